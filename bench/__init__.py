@@ -1,0 +1,1 @@
+"""Benchmarks and the models that they, and the tests, run on. Not part of the installed package."""

@@ -1,0 +1,1 @@
+"""Tier Basic: cheaper or equal on every target."""

@@ -1,0 +1,64 @@
+"""An addition of one number a channel disappears into the convolution before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from tvm.ir import Expr
+from tvm.relax.dpl import is_op, wildcard
+
+from tvmfuse.passes.channels import (
+    all_finite,
+    bias_of,
+    convolution,
+    per_channel,
+    rounded,
+    with_operands,
+)
+from tvmfuse.passes.facts import array_of
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+
+class ConvAddFusion(RewriteRule):
+    """Add to a convolution's bias instead of its output.
+
+    Before::
+
+        y = conv(x, W, b)                # or conv_transpose; with or without b
+        z = y + k                        # k: one number, or one for each output channel
+
+    After::
+
+        z = conv(x, W, b + k)
+
+    Pays because the addition reads and writes the whole activation once more; a bias is added
+    while the output is still in registers. The weights need not be constant.
+    """
+
+    name = "ConvAddFusion"
+    aliases = ("Conv Add Fusion",)
+    keeps_apart = "conv"
+
+    def pattern(self) -> Pattern:
+        conv, addend = convolution(wildcard(), wildcard()), wildcard()
+        add = is_op("relax.add")
+        return Pattern(add(conv, addend) | add(addend, conv), conv=conv, addend=addend)
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        conv, addend = match["conv"], array_of(match["addend"])
+        yield addend is not None, "the addend is constant"
+        yield bias_of(conv) is not None, "the convolution's bias is constant"
+        yield match.readers("conv") == 1, "the sum is the convolution's only reader"
+        shift = per_channel(addend, conv)
+        yield shift is not None, "the addend is one number for each output channel"
+        yield all_finite(_folded(match)), "the summed bias is finite"
+
+    def rewrite(self, match: Match) -> Expr:
+        conv = match["conv"]
+        return with_operands(conv, conv.args[1], _folded(match))
+
+
+def _folded(match: Match) -> np.ndarray:
+    conv, addend = match["conv"], match["addend"].value.numpy()
+    return rounded(bias_of(conv) + per_channel(addend, conv), addend)

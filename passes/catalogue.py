@@ -1,0 +1,115 @@
+"""Which passes run, in which order: the one place that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tvmfuse.levels import Level
+from tvmfuse.passes.basic.cast_chain_elimination import CastChainElimination
+from tvmfuse.passes.basic.cast_elimination import CastElimination
+from tvmfuse.passes.basic.common_subexpression_elimination import CommonSubexpressionElimination
+from tvmfuse.passes.basic.constant_folding import ConstantFolding
+from tvmfuse.passes.basic.constant_sharing import ConstantSharing
+from tvmfuse.passes.basic.conv_add_fusion import ConvAddFusion
+from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
+from tvmfuse.passes.basic.conv_mul_fusion import ConvMulFusion
+from tvmfuse.passes.basic.dead_code_elimination import DeadCodeElimination
+from tvmfuse.passes.basic.div_mul_fusion import DivMulFusion
+from tvmfuse.passes.basic.eliminate_dropout import EliminateDropout
+from tvmfuse.passes.basic.eliminate_identity import EliminateIdentity
+from tvmfuse.passes.basic.eliminate_slice import EliminateSlice
+from tvmfuse.passes.basic.expand_elimination import ExpandElimination
+from tvmfuse.passes.basic.fuse_relu_clip import FuseReluClip
+from tvmfuse.passes.basic.gather_to_slice_fusion import GatherToSliceFusion
+from tvmfuse.passes.basic.gemm_sum_fusion import GemmSumFusion
+from tvmfuse.passes.basic.gemm_transpose_fusion import GemmTransposeFusion
+from tvmfuse.passes.basic.mat_mul_add_fusion import MatMulAddFusion
+from tvmfuse.passes.basic.mat_mul_batch_normalization_fusion import MatMulBatchNormalizationFusion
+from tvmfuse.passes.basic.noop_elimination import NoopElimination
+from tvmfuse.passes.basic.not_where_fusion import NotWhereFusion
+from tvmfuse.passes.basic.pad_fusion import PadFusion
+from tvmfuse.passes.basic.pre_shape_node_elimination import PreShapeNodeElimination
+from tvmfuse.passes.basic.reshape_fusion import ReshapeFusion
+from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
+    SliceConcatToSpaceToDepthFusion,
+)
+from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
+from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
+from tvmfuse.passes.extended.fuse_ops import FuseOps
+from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.protocol import Pass
+
+# Within a tier: what disappears, then what is computed here, then what is merged, and last what
+# nobody reads any more. A tier is repeated until nothing changes.
+CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
+    Level.ORT_ENABLE_BASIC: (
+        EliminateIdentity(),
+        EliminateDropout(),
+        UnsqueezeElimination(),  # before ConstantFolding, which would do the same
+        ConstantFolding(),
+        ConstantSharing(),
+        CommonSubexpressionElimination(),
+        EliminateSlice(),
+        ExpandElimination(),
+        CastElimination(),
+        CastChainElimination(),
+        NoopElimination(),
+        PreShapeNodeElimination(),
+        NotWhereFusion(),
+        DivMulFusion(),
+        GatherToSliceFusion(),
+        SliceConcatToSpaceToDepthFusion(),
+        PadFusion(),
+        ConvMulFusion(),
+        ConvAddFusion(),
+        ConvBNFusion(),
+        FuseReluClip(),
+        ReshapeFusion(),
+        TransposeOptimizer(),
+        GemmTransposeFusion(),
+        MatMulBatchNormalizationFusion(),
+        MatMulAddFusion(),
+        GemmSumFusion(),
+        DeadCodeElimination(),
+    ),
+    Level.ORT_ENABLE_EXTENDED: (
+        FuseOps(),
+        FuseTIR(),
+    ),
+    Level.ORT_ENABLE_LAYOUT: (),
+}
+
+# What ONNX Runtime registers or documents and tvmfuse does not have: switching it off asks for
+# nothing, so it is no error.
+ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
+    "AttentionFusion": ("Attention Fusion",),
+    "AttentionFusionHelper": (),
+    "BiasDropoutFusion": ("Bias Dropout Fusion",),
+    "BiasGeluFusion": ("BiasGelu Fusion", "Bias GELU Fusion"),
+    "BiasSkipLayerNormFusion": ("Bias Skip Layer Norm Fusion",),
+    "BiasSoftmaxFusion": ("Bias Softmax Fusion",),
+    "ConvActivationFusion": ("Conv Activation Fusion",),
+    "ConvAddActivationFusion": ("Conv Add Activation Fusion",),
+    "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
+    "EmbedLayerNormFusion": ("Embed Layer Normalization Fusion", "Embed Layer Norm Fusion"),
+    "FastGeluFusion": ("Fast GELU Fusion", "Fast Gelu Fusion"),
+    "FreeDimensionOverrideTransformer": ("Free Dimension Override",),
+    "GatherSliceToSplitFusion": ("Gather Slice To Split Fusion",),
+    "GeluApproximation": ("GELU Approximation", "Gelu Approximation"),
+    "GeluFusion": ("GELU Fusion", "GeluFusionL1", "GeluFusionL2"),
+    "GemmActivationFusion": ("GEMM Activation Fusion", "Gemm Activation Fusion"),
+    "LayerNormFusion": (
+        "Layer Normalization Fusion", "LayerNormFusionL1", "LayerNormFusionL2",
+    ),
+    "MatMulIntegerToFloatFusion": ("MatMul Integer To Float Fusion",),
+    "MatMulScaleFusion": ("MatMul Scale Fusion",),
+    "MatmulTransposeFusion": ("MatMul Transpose Fusion",),
+    "NchwcTransformer": ("NCHWc Optimizer", "NCHWc Transformer"),
+    "NhwcTransformer": ("NHWC Transformer",),
+    "QDQPropagationTransformer": ("QDQ Propagation",),
+    "QDQSelectorActionTransformer": ("QDQ Fusion",),
+    "QuickGeluFusion": ("Quick GELU Fusion",),
+    "SimplifiedLayerNormFusion": ("Simplified Layer Normalization Fusion",),
+    "SkipLayerNormFusion": ("Skip Layer Normalization Fusion", "Skip Layer Norm Fusion"),
+}  # fmt: skip

@@ -1,0 +1,157 @@
+"""The dataflow of one Relax function: who is bound to what, and who reads it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from tvm import relax
+from tvm.ir import Call, Expr, Op, Tuple, TupleGetItem
+from tvm.relax import DataflowVar, Var
+from tvm.relax.expr_functor import PyExprVisitor, visitor
+
+TUPLE_GET_ITEM: Final = "TupleGetItem"
+
+
+class Dataflow:
+    """Bindings and readers of one function as it stands; functions never change in place.
+
+    Attributes:
+        bindings: Each variable and the expression bound to it, in order.
+        values: The same, as a mapping.
+        outputs: What the function returns: variables, and constants.
+    """
+
+    def __init__(self, function: relax.Function) -> None:
+        walk = _Walk()
+        walk.visit_expr(function)
+        self.bindings: Sequence[tuple[Var, Expr]] = walk.bindings
+        self.values: Mapping[Var, Expr] = dict(walk.bindings)
+        self._reads = walk.reads
+        self._readers = walk.readers
+        self._blocks = walk.blocks
+        # A variable that only renames another one computes nothing.
+        self._vars = {value: var for var, value in walk.bindings if not isinstance(value, Var)}
+        self._by_op: dict[str, list[Var]] = defaultdict(list)
+        for var, value in walk.bindings:
+            if name := op_name(value):
+                self._by_op[name].append(var)
+        returned = self.resolve(function.body.body)
+        self.outputs: Sequence[Expr] = (
+            tuple(returned.fields) if isinstance(returned, Tuple) else (function.body.body,)
+        )
+
+    @staticmethod
+    def of(function: relax.Function) -> Dataflow:
+        """Return the dataflow of a function, from a cache where it was just looked at."""
+        return _cached(function)
+
+    def calls(self, *ops: str) -> list[Var]:
+        """Return the variables bound to calls of these operators, in order of definition.
+
+        Tuple accesses are listed under the name `TUPLE_GET_ITEM`.
+        """
+        found = [v for op in ops for v in self._by_op.get(op, ())]
+        if len(ops) < 2:
+            return found
+        order = {var: place for place, (var, _) in enumerate(self.bindings)}
+        return sorted(found, key=order.__getitem__)
+
+    def readers(self, expr: Expr) -> int:
+        """Count how often a variable, or the variable bound to this expression, is read."""
+        var = self._vars.get(expr, expr)
+        return self._reads[var] if isinstance(var, Var) else 0
+
+    def read_by(self, var: Var) -> tuple[Var | None, ...]:
+        """Return the variables whose bindings read this one; None is the function's result.
+
+        What a branch returns is read by the `If`.
+        """
+        return tuple(dict.fromkeys(self._readers.get(var, ())))
+
+    def visible(self, expr: Expr, at: Var) -> bool:
+        """Whether the binding of `at` may read `expr`, which a binding that it reads does read.
+
+        A dataflow variable is known only inside its own block.
+        """
+        return not isinstance(expr, DataflowVar) or self._blocks[expr] == self._blocks[at]
+
+    def var(self, value: Expr) -> Var:
+        """Return the variable bound to this expression."""
+        return self._vars[value]
+
+    def binds(self, value: Expr) -> bool:
+        """Whether this very expression is bound to a variable."""
+        return value in self._vars
+
+    def resolve(self, expr: Expr) -> Expr:
+        """Follow variables to the expression that they stand for.
+
+        A parameter, or what is no variable, comes back as it is.
+        """
+        while isinstance(expr, Var) and expr in self.values:
+            expr = self.values[expr]
+        return expr
+
+
+@lru_cache(maxsize=2)
+def _cached(function: relax.Function) -> Dataflow:
+    return Dataflow(function)
+
+
+def op_name(expr: Expr) -> str | None:
+    """Return the operator that an expression calls, or None.
+
+    >>> op_name(relax.op.exp(relax.Var("x", relax.TensorType((2,), "float32"))))
+    'relax.exp'
+    """
+    if isinstance(expr, TupleGetItem):
+        return TUPLE_GET_ITEM
+    if isinstance(expr, Call) and isinstance(expr.op, Op):
+        return str(expr.op.name)
+    return None
+
+
+@visitor
+class _Walk(PyExprVisitor):
+    def __init__(self) -> None:
+        self.reads: Counter[Var] = Counter()
+        self.readers: dict[Var, list[Var | None]] = defaultdict(list)
+        self.bindings: list[tuple[Var, Expr]] = []
+        self.blocks: dict[Var, int] = {}
+        self._reading: list[Var | None] = [None]
+        self._block = [0]
+        self._last_block = 0
+
+    def visit_var_(self, op: Var) -> None:
+        self.reads[op] += 1
+        self.readers[op].append(self._reading[-1])
+
+    def visit_dataflow_var_(self, op: Var) -> None:
+        self.visit_var_(op)
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        self.blocks[binding.var] = self._block[-1]
+        self.bindings.append((binding.var, binding.value))
+        self._read(binding)
+
+    def visit_match_cast_(self, binding: relax.MatchCast) -> None:
+        self.blocks[binding.var] = self._block[-1]
+        self._read(binding)
+
+    def _read(self, binding: relax.Binding) -> None:
+        self._reading.append(binding.var)
+        self.visit_expr(binding.value)
+        self._reading.pop()
+
+    def visit_binding_block_(self, block: relax.BindingBlock) -> None:
+        self._last_block += 1
+        self._block.append(self._last_block)
+        for binding in block.bindings:
+            self.visit_binding(binding)
+        self._block.pop()
+
+    def visit_dataflow_block_(self, block: relax.DataflowBlock) -> None:
+        self.visit_binding_block_(block)

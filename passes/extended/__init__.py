@@ -1,0 +1,1 @@
+"""Tier Extended: fusions into larger operators and kernels."""

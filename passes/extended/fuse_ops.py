@@ -1,0 +1,62 @@
+"""Kernels are grouped: an operator and the elementwise ones that read it."""
+
+from __future__ import annotations
+
+import tvm
+from tvm import IRModule, relax
+from tvm.ir import Call, GlobalVar
+
+from tvmfuse.passes.kernels import call_like, calls_of, change_calls, merge_equal_functions
+from tvmfuse.passes.trace import Trace
+from tvmfuse.provenance import nodes_of, span_of
+
+
+class FuseOps:
+    """Group the kernels that one loop nest can compute.
+
+    Before::
+
+        y = call_tir(conv, x, W)
+        z = call_tir(relu, y)
+
+    After::
+
+        z = group(x, W)          # group: y = call_tir(conv, x, W); call_tir(relu, y)
+
+    Pays because `y` need not go through memory, once `FuseTIR` makes the group one kernel.
+    Source: TVM's pass of this name (Chen et al., TVM, OSDI 2018, section 3).
+    """
+
+    name = "FuseOps"
+    aliases = ("OpFusion", "Operator Fusion", "FuseOp")
+    default = True
+    on_kernels = True
+
+    def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
+        """Return the module with its kernels in groups; each group is one rewrite."""
+        trace = Trace() if trace is None else trace
+        # Calls that are told apart by their nodes end in groups that are, too.
+        named = change_calls(
+            module, lambda _, call: call_like(call, attrs={"nodes": list(nodes_of(call))})
+        )
+        fuse = [relax.transform.AnnotateTIROpPattern(), relax.transform.FuseOps()]
+        grouped = tvm.transform.Sequential(fuse)(named)
+        nodes = _nodes_of_groups(grouped)
+        for group in nodes.values():
+            trace.fire(group)
+
+        def renamed(call: Call) -> Call:
+            if isinstance(call.op, GlobalVar):
+                return call_like(call, span=span_of(nodes[call.op]))
+            return call_like(call, attrs=None)
+
+        return merge_equal_functions(change_calls(grouped, lambda _, call: renamed(call)))
+
+
+def _nodes_of_groups(module: IRModule) -> dict[GlobalVar, tuple[str, ...]]:
+    """Return the ONNX nodes that the calls inside of each group compute."""
+    return {
+        name: tuple(n for _, call, _ in calls_of(function) for n in nodes_of(call))
+        for name, function in module.functions_items()
+        if isinstance(function, relax.Function) and name.name_hint != "main"
+    }

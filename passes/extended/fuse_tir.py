@@ -1,0 +1,47 @@
+"""A group of kernels becomes one kernel."""
+
+from __future__ import annotations
+
+from tvm import IRModule, relax
+from tvm.ir import Call, GlobalVar
+from tvm.relax import Var
+
+from tvmfuse.passes.kernels import call_like, calls_of, change_calls, merge_equal_functions
+from tvmfuse.passes.trace import Trace
+from tvmfuse.provenance import nodes_of, span_of
+
+
+class FuseTIR:
+    """Make one loop nest of each group that `FuseOps` formed.
+
+    Before::
+
+        z = group(x, W)          # group: y = call_tir(conv, x, W); call_tir(relu, y)
+
+    After::
+
+        z = call_tir(conv_relu, x, W)
+
+    Pays because a value that one kernel makes and the next reads stays in registers or cache.
+    Source: TVM's pass of this name.
+    """
+
+    name = "FuseTIR"
+    aliases = ("FuseTIRFunctions",)
+    default = True
+    on_kernels = True
+
+    def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
+        """Return the module with each group one kernel; each call of a group is one rewrite."""
+        trace = Trace() if trace is None else trace
+        nodes: dict[str, tuple[str, ...]] = {}
+        for var, call, _ in calls_of(module["main"]):
+            nodes[var.name] = nodes_of(call)
+            if isinstance(call.op, GlobalVar):
+                trace.fire(nodes[var.name])
+
+        def named(var: Var, call: Call) -> Call:
+            return call_like(call, span=span_of(nodes[var.name]))
+
+        fused = change_calls(relax.transform.FuseTIR()(module), named, where="main")
+        return merge_equal_functions(fused)

@@ -1,0 +1,1 @@
+"""Tier Layout: data layouts that suit the target."""

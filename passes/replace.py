@@ -1,0 +1,101 @@
+"""Changing some bindings of a function and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from tvm import relax
+from tvm.ir import Expr
+from tvm.relax import DataflowVar, Var
+from tvm.relax.expr_functor import PyExprMutator, mutator
+
+from tvmfuse.ops import barrier
+from tvmfuse.passes.liveness import unread
+
+
+def replace(
+    function: relax.Function, plan: Mapping[Var, Expr], *, drop: Collection[Var] = ()
+) -> relax.Function:
+    """Bind the variables in `plan` to new expressions.
+
+    Args:
+        function: Stays as it is.
+        plan: A variable whose new expression is another variable or a constant disappears: its
+            readers read that instead.
+        drop: Of these variables, the bindings that nobody reads any more go, too. Other dead
+            bindings stay: they are `DeadCodeElimination`'s.
+    """
+    inlined = {
+        var: value
+        for var, value in plan.items()
+        if isinstance(var, DataflowVar) and _is_leaf(value)
+    }
+    rebound = {var: value for var, value in plan.items() if var not in inlined}
+    function = _Rebind(rebound, inlined).visit_expr(function)
+    return drop_unread(function, drop)
+
+
+def drop_unread(function: relax.Function, candidates: Collection[Var]) -> relax.Function:
+    """Remove those bindings among `candidates` that nobody reads."""
+    dead = unread(function, lambda v, _: v in candidates and isinstance(v, DataflowVar))
+    return remove(function, dead)
+
+
+def remove(function: relax.Function, dead: Collection[Var]) -> relax.Function:
+    """Remove the bindings of these variables, which nothing that stays may read."""
+    return _Drop(dead).visit_expr(function) if dead else function
+
+
+def insert_barriers(function: relax.Function, anchors: Collection[Var]) -> relax.Function:
+    """Make the readers of each anchor read a `tvmfuse.barrier` of it instead."""
+    return _Separate(anchors).visit_expr(function) if anchors else function
+
+
+def _is_leaf(value: Expr) -> bool:
+    return isinstance(value, Var) or type(value).__name__ == "GenericConst"
+
+
+@mutator
+class _Rebind(PyExprMutator):
+    def __init__(self, rebound: Mapping[Var, Expr], inlined: Mapping[Var, Expr]) -> None:
+        super().__init__()
+        self.rebound = rebound
+        self.inlined = inlined
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        if binding.var in self.inlined:
+            return
+        value = self.rebound.get(binding.var)
+        super().visit_var_binding_(
+            binding if value is None else relax.VarBinding(binding.var, value)
+        )
+
+    def visit_dataflow_var_(self, op: DataflowVar) -> Expr:
+        if op in self.inlined:
+            return self.visit_expr(self.inlined[op])
+        return super().visit_dataflow_var_(op)
+
+
+@mutator
+class _Drop(PyExprMutator):
+    def __init__(self, dead: Collection[Var]) -> None:
+        super().__init__()
+        self.dead = dead
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        if binding.var not in self.dead:
+            super().visit_var_binding_(binding)
+
+
+@mutator
+class _Separate(PyExprMutator):
+    def __init__(self, anchors: Collection[Var]) -> None:
+        super().__init__()
+        self.anchors = anchors
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        if binding.var not in self.anchors:
+            super().visit_var_binding_(binding)
+            return
+        value = self.builder_.emit(self.visit_expr(binding.value))
+        super().visit_var_binding_(relax.VarBinding(binding.var, barrier(value)))

@@ -1,0 +1,147 @@
+"""Which passes of the catalogue a request means: levels, names, aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from tvmfuse.errors import ConfigurationError, UnknownPassError
+from tvmfuse.levels import Level, level_of, name_of
+from tvmfuse.passes.catalogue import ABSENT, CATALOGUE
+from tvmfuse.passes.protocol import Pass
+
+SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
+
+
+@dataclass(frozen=True)
+class PassInfo:
+    """One pass of the catalogue, in words.
+
+    Attributes:
+        name: How it is switched off.
+        tier: The level that brings it in.
+        aliases: Other names that mean it.
+        summary: What it does.
+        default: Whether it runs unless asked for by name.
+    """
+
+    name: str
+    tier: str
+    aliases: tuple[str, ...]
+    summary: str
+    default: bool
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a caller asked for.
+
+    Attributes:
+        level: How far to optimize.
+        disabled: Names of passes that do not run.
+        enabled: Names of passes that run though they are off by default.
+    """
+
+    level: Level
+    disabled: frozenset[str]
+    enabled: frozenset[str]
+
+    @classmethod
+    def of(
+        cls,
+        level: str | int,
+        disabled: str | Iterable[str] = (),
+        enabled: str | Iterable[str] = (),
+    ) -> Selection:
+        """Resolve names and aliases.
+
+        Args:
+            level: A name, a number or a `GraphOptimizationLevel`.
+            disabled: Names; one text may hold several, separated by commas or semicolons.
+            enabled: Likewise.
+
+        Raises:
+            UnknownPassError: A name means no pass.
+            ConfigurationError: A pass is both enabled and disabled, or enabled and not there.
+        """
+        off, on = frozenset(map(resolve, _split(disabled))), frozenset(map(resolve, _split(enabled)))
+        if both := sorted(off & on):
+            raise ConfigurationError(f"both enabled and disabled: {', '.join(both)}")
+        if absent := sorted(on & ABSENT.keys()):
+            raise ConfigurationError(
+                f"cannot enable {', '.join(absent)}: this version of tvmfuse does not have it"
+            )
+        return cls(level_of(level), off & _names(), on)
+
+    def runs(self, tier: Level, entry: Pass) -> bool:
+        """Whether a pass of this tier runs."""
+        wanted = entry.default or entry.name in self.enabled
+        return tier <= self.level and wanted and entry.name not in self.disabled
+
+
+def entries() -> Iterator[tuple[Level, Pass]]:
+    """Yield every pass in running order, with its tier."""
+    for tier, passes in CATALOGUE.items():
+        for entry in passes:
+            yield tier, entry
+
+
+def resolve(name: str) -> str:
+    """Return the pass that a name or an alias means; case, space and underscore do not count.
+
+    >>> resolve("Conv BatchNorm Fusion")
+    'ConvBNFusion'
+
+    Raises:
+        UnknownPassError: It means none; the message names the close ones.
+    """
+    known = _aliases()
+    if _folded(name) not in known:
+        raise UnknownPassError(name, sorted({*_names(), *ABSENT}))
+    return known[_folded(name)]
+
+
+def list_passes() -> tuple[PassInfo, ...]:
+    """Return every pass of the catalogue, in running order."""
+    return tuple(
+        PassInfo(p.name, name_of(tier), p.aliases, _summary(p), p.default) for tier, p in entries()
+    )
+
+
+def disabled_pass_for(level: str | int) -> tuple[str, ...]:
+    """Return the passes that a level leaves out.
+
+    Compiling at level ``all`` with this list gives the same module as compiling at the level.
+
+    >>> disabled_pass_for("extended")
+    ()
+    """
+    chosen = level_of(level)
+    return tuple(p.name for tier, p in entries() if tier > chosen)
+
+
+def _summary(entry: Pass) -> str:
+    return (type(entry).__doc__ or "").strip().splitlines()[0]
+
+
+def _split(names: str | Iterable[str]) -> list[str]:
+    texts = [names] if isinstance(names, str) else list(names)
+    parts = (part.strip() for text in texts for part in text.translate(SEPARATORS).split(","))
+    return [part for part in parts if part]
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace(" ", "").replace("_", "")
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(p.name for _, p in entries())
+
+
+@cache
+def _aliases() -> Mapping[str, str]:
+    listed = [(p.name, p.aliases) for _, p in entries()] + list(ABSENT.items())
+    return {_folded(alias): name for name, aliases in listed for alias in (name, *aliases)}

@@ -1,0 +1,41 @@
+"""Writing a file so that a reader sees the old one or the new one, never half of it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from tvmfuse.errors import ArtifactError
+
+
+@contextmanager
+def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file for writing that takes its name only when it is whole and on the disk.
+
+    Raises:
+        ArtifactError: It cannot be written; what stood there stays.
+    """
+    place = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".tmp", dir=place.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(0o666 & ~_umask())
+            Path(name).replace(place)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise ArtifactError(f"cannot write {place}: {error.strerror or error}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,133 @@
+"""`tvmfuse ab`: does a pass pay on this model?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from tvmfuse.cli.boundary import INTERRUPTED
+from tvmfuse.cli.console import measuring, say, show, show_json, working
+from tvmfuse.cli.options import (
+    disable_option,
+    json_option,
+    level_option,
+    seed_option,
+    size_options,
+    target_option,
+)
+
+if TYPE_CHECKING:
+    from tvmfuse import Artifact
+    from tvmfuse.measure import Comparison
+
+DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
+
+
+@click.command()
+@click.argument("model", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@disable_option
+@level_option
+@target_option
+@size_options
+@click.option(
+    "--duration", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True,
+    help="Seconds to measure, after warming up.",
+)  # fmt: skip
+@seed_option
+@json_option
+@click.pass_context
+def ab(
+    ctx: click.Context,
+    model: Path | None,
+    disable: tuple[str, ...],
+    duration: float,
+    seed: int,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Time MODEL with passes on and off, side by side in one process.
+
+    Both arms' outputs are compared first; where they differ nothing is timed. Then the arms run in
+    balanced order, and the ratio of their times is printed with its interval. Without MODEL it takes
+    a small demo: convolution, batch norm, ReLU. Ctrl-C prints what was measured until then.
+
+    \b
+    Examples:
+      tvmfuse ab
+      tvmfuse ab resnet50.onnx --disable ConvBNFusion
+      tvmfuse ab bert.onnx --disable "FuseOps;GeluFusion" --dim batch=1 --duration 30 --json
+    """
+    if model is not None and not disable:
+        raise click.UsageError(
+            f"which passes shall the second arm do without? For example `tvmfuse ab {model} "
+            "--disable FuseOps,ConvBNFusion`; `tvmfuse explain` names those that fire on the model"
+        )
+    from tvmfuse.measure import compare
+
+    # The arm without passes first: an unknown name shows before the long work.
+    disable = disable or DEMO_DISABLES
+    without = _compile(model, disable, settings)
+    whole = _compile(model, (), settings)
+    arms = _arms(whole, without, disable, seed, settings)
+    with measuring() as progress:
+        comparison = compare(*arms, duration_s=duration, seed=seed, progress=progress)
+
+    if as_json:
+        show_json({"model": _name(model), **comparison.to_json()})
+    else:
+        show(comparison.table())
+        for line in (*comparison.notes, *_idle(whole, without), _meaning(comparison)):
+            say(f"{line}.")
+    if comparison.interrupted:
+        ctx.exit(INTERRUPTED)
+
+
+def _name(model: Path | None) -> str:
+    return "WeeNet, the built-in demo" if model is None else str(model)
+
+
+def _compile(model: Path | None, disable: tuple[str, ...], settings: dict[str, Any]) -> Artifact:
+    import tvmfuse
+    from tvmfuse.demo import wee_net
+
+    without = f" without {', '.join(disable)}" if disable else ""
+    with working(f"compiling {_name(model)} at level {settings['level']}{without}"):
+        source = wee_net() if model is None else model
+        return tvmfuse.compile(source, disabled_pass=disable, **settings)
+
+
+def _arms(
+    whole: Artifact, without: Artifact, disable: tuple[str, ...], seed: int, settings: dict[str, Any]
+) -> tuple[Any, Any]:
+    from tvmfuse.measure import Arm
+    from tvmfuse.measure.inputs import random_inputs
+
+    first, second = whole.load(), without.load()
+    feeds = random_inputs(first.inputs, seed=seed)
+    name = f"level {settings['level']}"
+    return (
+        Arm(name, lambda: first(feeds), {**settings, "disable": []}),
+        Arm(
+            f"{name} without {', '.join(disable)}",
+            lambda: second(feeds),
+            {**settings, "disable": list(disable)},
+        ),
+    )
+
+
+def _idle(whole: Artifact, without: Artifact) -> list[str]:
+    """Name the passes whose absence changes nothing, because they never fired."""
+    fired = whole.report.fired()
+    off = [entry.name for entry in without.report.passes if entry.status == "disabled"]
+    idle = [name for name in off if name not in fired]
+    return [f"on this model nothing is left for {', '.join(idle)} to do"] if idle else []
+
+
+def _meaning(comparison: Comparison) -> str:
+    ratio = comparison.ratio
+    if ratio is None or not ratio.effect:
+        return comparison.sentence
+    verdict = "the passes switched off pay" if ratio.median > 1 else "the passes switched off cost"
+    return f"{comparison.sentence}: {verdict}"

@@ -1,0 +1,47 @@
+"""Where exceptions become one line in words and an exit code."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import click
+
+from tvmfuse.errors import ConfigurationError, TvmfuseError
+
+FAILED: Final = 1
+USAGE: Final = 2
+INTERRUPTED: Final = 130
+"""128 + SIGINT, as shells have it."""
+
+
+class ErrorsInWords(click.Group):
+    """A group whose verbs end in words; `--traceback` brings the traceback back."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb; what it raises becomes a red line on stderr and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.secho("interrupted", err=True, fg="red")
+            ctx.exit(INTERRUPTED)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise  # click knows what to do with these
+        except Exception as error:
+            if ctx.params["traceback"]:
+                raise
+            click.secho(f"error: {in_words(error)}", err=True, fg="red")
+            ctx.exit(USAGE if isinstance(error, ConfigurationError) else FAILED)
+
+
+def in_words(error: Exception) -> str:
+    """Say what happened; an exception that is not ours is named, with how to report it.
+
+    >>> in_words(ConfigurationError("no level is called 'al'; did you mean all?"))
+    "no level is called 'al'; did you mean all?"
+    >>> in_words(KeyError("x"))
+    "unexpected KeyError: 'x'; please report what `tvmfuse --traceback ...` prints"
+    """
+    if isinstance(error, (TvmfuseError, OSError)):
+        return str(error)
+    name = type(error).__name__
+    return f"unexpected {name}: {error}; please report what `tvmfuse --traceback ...` prints"

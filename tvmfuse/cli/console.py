@@ -1,0 +1,87 @@
+"""Printing: results to stdout, at most 100 columns; progress to stderr, for people only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH: Final = 100
+REDRAW_S: Final = 0.25
+"""Seconds between two pictures of the progress bar: drawing disturbs what is measured next."""
+
+
+def show(*renderables: Any) -> None:
+    """Print rich renderables to stdout; plain text where it is no terminal."""
+    console = _console(stderr=False)
+    for renderable in renderables:
+        console.print(renderable)
+
+
+def show_json(record: Any) -> None:
+    """Print JSON to stdout."""
+    click.echo(json.dumps(record, indent=2))
+
+
+def say(text: str) -> None:
+    """Print a sentence to stdout as it is; names in it are not markup."""
+    _console(stderr=False).print(text, markup=False, highlight=False)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show that something of unknown length goes on."""
+    console = _console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    from rich.markup import escape
+
+    with console.status(escape(what)):
+        yield
+
+
+@contextmanager
+def measuring() -> Iterator[Callable[[str, float], None]]:
+    """Show a bar with an estimate; yields what `tvmfuse.measure` reports progress to.
+
+    The bar is drawn by that call and not by rich's own thread, which would run during the
+    timed spans.
+    """
+    import time
+
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = _console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=console, auto_refresh=False, transient=True)
+    if not console.is_terminal:
+        yield lambda _phase, _share: None
+        return
+    with bar:
+        task, phase, drawn = bar.add_task("warming up", total=1.0), "warming up", 0.0
+
+        def report(now: str, share: float) -> None:
+            nonlocal phase, drawn
+            if now != phase:
+                phase = now
+                bar.reset(task, description=now)
+            if time.monotonic() - drawn >= REDRAW_S:
+                drawn = time.monotonic()
+                bar.update(task, completed=share, refresh=True)
+
+        yield report
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    console = Console(stderr=stderr, highlight=False)
+    console.width = min(WIDTH, console.width) if console.is_terminal else WIDTH
+    return console

@@ -1,0 +1,47 @@
+"""`tvmfuse explain`: what each pass did to a model, and why it declined."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tvmfuse.cli.console import show, show_json, working
+from tvmfuse.cli.options import (
+    disable_option,
+    enable_option,
+    json_option,
+    level_option,
+    model_argument,
+    size_options,
+)
+
+
+@click.command()
+@model_argument
+@level_option
+@disable_option
+@enable_option
+@size_options
+@json_option
+def explain(
+    model: Path, disable: tuple[str, ...], enable: tuple[str, ...], as_json: bool, **others: Any
+) -> None:
+    """Optimize MODEL and say what each pass did; no kernel is compiled.
+
+    \b
+    Examples:
+      tvmfuse explain resnet50.onnx
+      tvmfuse explain bert.onnx --level basic --dim batch=1
+      tvmfuse explain net.onnx --disable ConvBNFusion --json
+    """
+    import tvmfuse
+    from tvmfuse.tables import report_tables
+
+    with working(f"optimizing {model}"):
+        report = tvmfuse.explain(model, disabled_pass=disable, enabled_pass=enable, **others)
+    if as_json:
+        show_json(report.to_json())
+    else:
+        show(*report_tables(report))

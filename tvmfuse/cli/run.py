@@ -1,0 +1,67 @@
+"""`tvmfuse run`: one inference from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tvmfuse.cli.console import say, show, working
+from tvmfuse.cli.options import dim_option, model_argument, output_option, seed_option, target_option
+
+if TYPE_CHECKING:
+    from tvmfuse.runtime import Executable
+
+
+@click.command()
+@model_argument
+@click.option(
+    "--inputs", multiple=True, metavar="FILE",
+    help="all.npz, NAME=file.npy, or file.npy for the only input; may be repeated.",
+)  # fmt: skip
+@seed_option
+@dim_option
+@target_option
+@output_option("-o", "--output", help="Write the outputs to this .npz file.")
+def run(
+    model: Path,
+    inputs: tuple[str, ...],
+    seed: int,
+    dims: tuple[tuple[str, int], ...],
+    target: str,
+    output: Path | None,
+) -> None:
+    """Run MODEL (a compiled .so, or a model to compile first) once.
+
+    Without --inputs they are random: normal floats, and 0 or 1 for integers. A symbolic dimension
+    is 1 unless --dim says otherwise.
+
+    \b
+    Examples:
+      tvmfuse run resnet50.so --inputs image.npy -o logits.npz
+      tvmfuse run bert.so --dim batch=7 --seed 1
+      tvmfuse run net.onnx --inputs a=a.npy --inputs b=b.npy
+    """
+    from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
+    from tvmfuse.tables import arrays_table
+
+    executable = _load(model, target)
+    specs = executable.inputs
+    feeds = read_inputs(inputs, specs) or random_inputs(specs, dims=dict(dims), seed=seed)
+    outputs = executable(feeds)
+    show(arrays_table("inputs", feeds), arrays_table("outputs", outputs))
+    if output is not None:
+        write_arrays(output, outputs)
+        say(f"outputs written to {output}")
+
+
+def _load(model: Path, target: str) -> Executable:
+    import tvmfuse
+
+    with open(model, "rb") as file:
+        compiled = file.read(4) == b"\x7fELF" or model.suffix == ".so"
+    if compiled:
+        return tvmfuse.load(model)
+    with working(f"compiling {model}"):
+        return tvmfuse.compile(model, target=target).load()

@@ -1,0 +1,195 @@
+"""The file of offline mode: an optimized module with its weights.
+
+Layout, little-endian::
+
+    magic        8 bytes   b"TVMFUSEG"
+    version      u32
+    header size  u32
+    sha256      32 bytes   of all that follows
+    header                 JSON: inputs, outputs, report, target, versions, sizes and weights
+    module                 TVM's JSON of the kernels, weights taken out
+    weights                raw, each aligned to 64 bytes: mapped into memory, not read
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import struct
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import tvm
+from tvm import IRModule
+from tvm.target import Target
+
+from tvmfuse.atomic import atomic_write
+from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
+from tvmfuse.manifest import TensorSpec
+from tvmfuse.weights import attach, detach
+
+MAGIC: Final = b"TVMFUSEG"
+VERSION: Final = 1
+PREFIX: Final = struct.Struct("<8sII32s")
+ALIGNMENT: Final = 64
+
+
+@dataclass(frozen=True)
+class Graph:
+    """An optimized module and what a caller needs to know of it.
+
+    Attributes:
+        kernels: `main` calls PrimFuncs, not yet scheduled for a target.
+        inputs: What `main` takes.
+        outputs: What it returns.
+        opset: Of the ONNX model.
+        metadata: The ONNX model's own words: producer, graph name and so on.
+        level: The level that it was optimized at.
+        passes_ran: The passes that ran.
+        passes_disabled: The passes that were switched off.
+        target: What it was laid out for; None where it suits every target.
+    """
+
+    kernels: IRModule
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    opset: int
+    metadata: Mapping[str, str]
+    level: str
+    passes_ran: tuple[str, ...]
+    passes_disabled: tuple[str, ...]
+    target: str | None = None
+
+
+def is_container(model: object) -> bool:
+    """Whether a path or bytes hold such a file; its name does not matter."""
+    if isinstance(model, bytes):
+        return model.startswith(MAGIC)
+    if isinstance(model, (str, os.PathLike)) and Path(model).is_file():
+        with Path(model).open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    return False
+
+
+def write(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write the file, atomically.
+
+    Raises:
+        ArtifactError: It cannot be written there.
+    """
+    module, weights = detach(graph.kernels)
+    text = tvm.ir.save_json(module).encode()
+    weights = [np.ascontiguousarray(w).reshape(w.shape) for w in weights]
+    header = {
+        **{k: v for k, v in asdict_shallow(graph).items() if k != "kernels"},
+        "versions": {"tvmfuse": version("tvmfuse"), "apache-tvm": version("apache-tvm")},
+        "module_size": len(text),
+        "weights": [{"shape": list(w.shape), "dtype": str(w.dtype)} for w in weights],
+    }
+    head = json.dumps(header).encode()
+    digest = hashlib.sha256()
+    with atomic_write(path) as file:
+        file.write(bytes(PREFIX.size))
+
+        def put(data: bytes | memoryview) -> None:
+            digest.update(data)
+            file.write(data)
+
+        put(head)
+        put(text)
+        for weight in weights:
+            put(bytes(_padding(file.tell())))
+            put(memoryview(weight.reshape(-1).view(np.uint8)))
+        file.seek(0)
+        file.write(PREFIX.pack(MAGIC, VERSION, len(head), digest.digest()))
+
+
+def read(model: str | os.PathLike[str] | bytes, target: Target) -> Graph:
+    """Read what `write` wrote.
+
+    Args:
+        model: The path, or the bytes.
+        target: What it will be compiled for.
+
+    Raises:
+        DamagedArtifactError: It is truncated or altered.
+        IncompatibleArtifactError: It is of another version, or laid out for another target.
+    """
+    data = np.frombuffer(model, np.uint8) if isinstance(model, bytes) else _mapped(Path(model))
+    name = "these bytes" if isinstance(model, bytes) else str(model)
+    if len(data) < PREFIX.size:
+        raise DamagedArtifactError(f"{name}: truncated: {len(data)} bytes")
+    _, number, head_size, digest = PREFIX.unpack(data[: PREFIX.size].tobytes())
+    if number != VERSION:
+        raise IncompatibleArtifactError(
+            f"{name}: format version {number}, expected {VERSION}: optimize the model again"
+        )
+    if hashlib.sha256(data[PREFIX.size :]).digest() != digest:
+        raise DamagedArtifactError(
+            f"{name}: truncated or altered: its checksum does not fit; optimize the model again"
+        )
+    start = PREFIX.size + head_size
+    header = json.loads(data[PREFIX.size : start].tobytes())
+    _check(header, name, target)
+    end = start + header["module_size"]
+    module = tvm.ir.load_json(data[start:end].tobytes().decode())
+    return _graph(header, attach(module, _weights(data, end, header["weights"])))
+
+
+def _mapped(path: Path) -> np.ndarray:
+    # Private pages: the tensors that are made of them count as writable, the file stays.
+    with path.open("rb") as file:
+        return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY), np.uint8)
+
+
+def _weights(data: np.ndarray, start: int, table: list[dict[str, Any]]) -> list[np.ndarray]:
+    weights = []
+    for entry in table:
+        start += _padding(start)
+        dtype = np.dtype(entry["dtype"])
+        stop = start + int(np.prod(entry["shape"], dtype=np.int64)) * dtype.itemsize
+        weights.append(data[start:stop].view(dtype).reshape(entry["shape"]))
+        start = stop
+    return weights
+
+
+def _check(header: Mapping[str, Any], name: str, target: Target) -> None:
+    made, here = header["versions"]["apache-tvm"], version("apache-tvm")
+    if made.split(".")[:2] != here.split(".")[:2]:
+        raise IncompatibleArtifactError(
+            f"{name}: written with apache-tvm {made}, here is {here}: optimize the model again"
+        )
+    if header["target"] not in (None, str(target)):
+        raise IncompatibleArtifactError(
+            f"{name}: its layouts suit the target {header['target']}, asked for is {target}: "
+            "optimize the model for this target"
+        )
+
+
+def _graph(header: Mapping[str, Any], kernels: IRModule) -> Graph:
+    def specs(key: str) -> tuple[TensorSpec, ...]:
+        return tuple(
+            TensorSpec(s["name"], s["dtype"], tuple(s["shape"])) for s in header[key]
+        )
+
+    return Graph(
+        kernels,
+        specs("inputs"),
+        specs("outputs"),
+        header["opset"],
+        header["metadata"],
+        header["level"],
+        tuple(header["passes_ran"]),
+        tuple(header["passes_disabled"]),
+        header["target"],
+    )
+
+
+def _padding(position: int) -> int:
+    return -position % ALIGNMENT

@@ -1,0 +1,113 @@
+"""Everything tvmfuse raises on purpose.
+
+::
+
+    TvmfuseError
+    +-- ConfigurationError           you asked for what does not exist
+    |   +-- UnknownPassError
+    |   +-- UnknownTargetError
+    +-- ModelError                   this model cannot be compiled
+    |   +-- MalformedModelError      it breaks the ONNX specification
+    |   +-- UnsupportedModelError    it is valid, and beyond what tvmfuse compiles
+    +-- InputError                   these inputs do not fit the model
+    +-- WrongNumbersError            two arms that should compute the same do not
+    +-- CompilationError             a stage broke its own contract: please report
+    |   +-- PassError
+    |       +-- RewriteDivergedError
+    +-- ArtifactError                this file cannot be written, read or run here
+        +-- DamagedArtifactError
+        +-- IncompatibleArtifactError
+        +-- LinkerNotFoundError
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Sequence
+
+
+class TvmfuseError(Exception):
+    """Base class: catch this to catch everything tvmfuse raises on purpose."""
+
+
+class ConfigurationError(TvmfuseError, ValueError):
+    """The request cannot be met as written."""
+
+
+class UnknownPassError(ConfigurationError):
+    """A pass name that is not in the catalogue."""
+
+    def __init__(self, name: str, known: Collection[str]) -> None:
+        super().__init__(f"no pass is called {name!r}; {closest(name, known)}; see list_passes()")
+        self.name = name
+
+
+class UnknownTargetError(ConfigurationError):
+    """A target that TVM or LLVM does not know."""
+
+
+class ModelError(TvmfuseError, ValueError):
+    """This model cannot be compiled."""
+
+
+class MalformedModelError(ModelError):
+    """The model breaks the ONNX specification."""
+
+
+class UnsupportedModelError(ModelError):
+    """The model is valid ONNX, and beyond what tvmfuse compiles."""
+
+
+class InputError(TvmfuseError, ValueError):
+    """The inputs do not fit the model."""
+
+
+class WrongNumbersError(TvmfuseError, ArithmeticError):
+    """Two arms that should compute the same do not, so neither is timed."""
+
+    def __init__(self, a: str, b: str, problems: Sequence[str]) -> None:
+        super().__init__(f"{a} and {b} disagree, so neither is timed: {'; '.join(problems)}")
+        self.problems = tuple(problems)
+
+
+class CompilationError(TvmfuseError, RuntimeError):
+    """A compilation stage broke its own contract."""
+
+
+class PassError(CompilationError):
+    """A pass failed."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"pass {name} failed: {why}; compile with disabled_pass=[{name!r}]")
+        self.name = name
+
+
+class RewriteDivergedError(PassError):
+    """A rule kept rewriting its own output."""
+
+
+class ArtifactError(TvmfuseError, OSError):
+    """A compiled file cannot be written, read or run here."""
+
+
+class DamagedArtifactError(ArtifactError):
+    """The file is truncated, altered or no tvmfuse file at all."""
+
+
+class IncompatibleArtifactError(ArtifactError):
+    """The file is whole, and made for another machine or another TVM."""
+
+
+class LinkerNotFoundError(ArtifactError):
+    """No C compiler and no linker is installed, and writing a shared library takes one."""
+
+
+def closest(name: str, known: Collection[str]) -> str:
+    """Say which known names are close to this one, or list them all.
+
+    >>> closest("ConvBnFusion", ["ConvBNFusion", "ConvAddFusion"])
+    'did you mean ConvBNFusion or ConvAddFusion?'
+    """
+    folded = {k.casefold(): k for k in known}
+    near = [folded[f] for f in difflib.get_close_matches(name.casefold(), folded, n=3)]
+    return f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(sorted(known))}"

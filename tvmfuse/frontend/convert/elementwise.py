@@ -1,0 +1,154 @@
+"""Operators on one element at a time, with broadcasting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Final
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.convert.broadcast import aligned
+from tvmfuse.frontend.operation import Operation, dtype_of, is_float, scalar, shape_of
+from tvmfuse.frontend.value_kernels import dtype_name
+from tvmfuse.ops import identity as tvmfuse_identity
+
+Converter = Callable[[Operation], Expr]
+
+
+def unary(function: Callable[[Expr], Expr]) -> Converter:
+    """Return the converter of an operator that is one Relax call on its operand."""
+
+    def convert(op: Operation) -> Expr:
+        return function(op.tensor(0))
+
+    return convert
+
+
+def binary(function: Callable[[Expr, Expr], Expr]) -> Converter:
+    """Return the converter of an operator that is one Relax call on two broadcast operands."""
+
+    def convert(op: Operation) -> Expr:
+        return function(*_operands(op))
+
+    return convert
+
+
+def variadic(function: Callable[[Expr, Expr], Expr]) -> Converter:
+    """Return the converter of an operator that is a chain of calls on its operands."""
+
+    def convert(op: Operation) -> Expr:
+        return reduce(lambda a, b: op.emit(function(*aligned(op, [a, b]))), op.tensors())
+
+    return convert
+
+
+def _operands(op: Operation) -> list[Expr]:
+    """Return both operands of a binary operator; before opset 7 the second one has an axis."""
+    a, b = op.tensor(0), op.tensor(1)
+    axis = op.attribute("axis")
+    if op.opset < 7 and axis is not None:
+        trailing = a.ty.ndim - axis - b.ty.ndim
+        axes = list(range(b.ty.ndim, b.ty.ndim + trailing))
+        b = op.emit(relax.op.expand_dims(b, axes))
+    return aligned(op, [a, b])
+
+
+def mean(op: Operation) -> Expr:
+    """Convert Mean of several tensors: their sum, divided by their number."""
+    total = variadic(relax.op.add)(op)
+    return relax.op.divide(total, scalar(len(op), dtype_of(total)))
+
+
+def divide(op: Operation) -> Expr:
+    """Convert Div, which rounds integers toward zero."""
+    a, b = _operands(op)
+    if is_float(dtype_of(b)):
+        return relax.op.divide(a, b)
+    known = op.known(1)
+    if known is None:
+        # An integer division by zero would end the process; ONNX leaves its result open.
+        one = scalar(1, dtype_of(b))
+        zero = op.emit(relax.op.equal(b, scalar(0, dtype_of(b))))
+        b = op.emit(relax.op.where(zero, one, b))
+    else:
+        op.require(0 not in known.elements, "it divides integers by 0")
+    return relax.op.divide(a, b)
+
+
+def modulo(op: Operation) -> Expr:
+    """Convert Mod: the result has the divisor's sign, or with fmod=1 the dividend's."""
+    a, b = _operands(op)
+    if not is_float(dtype_of(b)):
+        known = op.known(1)
+        op.require(known is not None, "it divides integers by a number that may be 0")
+        op.require(known is None or 0 not in known.elements, "it divides integers by 0")
+    return relax.op.mod(a, b) if op.flag("fmod") else relax.op.floor_mod(a, b)
+
+
+def power(op: Operation) -> Expr:
+    """Convert Pow, whose result has the base's dtype."""
+    base, exponent = _operands(op)
+    dtype = dtype_of(base)
+    if is_float(dtype):
+        if dtype_of(exponent) != dtype:
+            exponent = op.emit(relax.op.astype(exponent, dtype))
+        return relax.op.power(base, exponent)
+    # Relax has no integer powers; like onnxruntime, take a float64's.
+    wide = [op.emit(relax.op.astype(t, "float64")) for t in (base, exponent)]
+    return relax.op.astype(op.emit(relax.op.power(*wide)), dtype)
+
+
+def cast(op: Operation) -> Expr:
+    """Convert Cast."""
+    return _cast(op, dtype_name(op.attribute("to")))
+
+
+def cast_like(op: Operation) -> Expr:
+    """Convert CastLike."""
+    return _cast(op, dtype_of(op.tensor(1)))
+
+
+CASTABLE: Final = frozenset(
+    {"bool", "float16", "float32", "float64", "bfloat16"}
+    | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+)
+
+
+def _cast(op: Operation, dtype: str) -> Expr:
+    x = op.tensor(0)
+    for known in (dtype_of(x), dtype):
+        op.require(known in CASTABLE, f"casts between {dtype_of(x)} and {dtype} are not compiled")
+    if dtype == "bool" and dtype_of(x) != "bool":
+        return relax.op.not_equal(x, scalar(0, dtype_of(x)))
+    return relax.op.astype(x, dtype)
+
+
+def identity(op: Operation) -> Expr:
+    """Convert Identity."""
+    return tvmfuse_identity(op.tensor(0))
+
+
+def where(op: Operation) -> Expr:
+    """Convert Where."""
+    return relax.op.where(*aligned(op, op.tensors()))
+
+
+def reciprocal(op: Operation) -> Expr:
+    """Convert Reciprocal."""
+    x = op.tensor(0)
+    return relax.op.divide(scalar(1, dtype_of(x)), x)
+
+
+def is_inf(op: Operation) -> Expr:
+    """Convert IsInf, of both signs or of one."""
+    x = op.tensor(0)
+    positive, negative = (op.flag(f"detect_{s}", default=True) for s in ("positive", "negative"))
+    if positive and negative:
+        return relax.op.isinf(x)
+    if not positive and not negative:
+        return relax.op.zeros(shape_of(x), "bool")
+    infinity = np.inf if positive else -np.inf
+    return relax.op.equal(x, scalar(infinity, dtype_of(x)))

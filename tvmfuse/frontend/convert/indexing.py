@@ -1,0 +1,134 @@
+"""Operators that pick elements by position. None of them reads out of bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+from tvm import relax, tirx
+from tvm.ir import Expr, GenericConst
+
+from tvmfuse.frontend.operation import (
+    Operation,
+    dtype_of,
+    normalized,
+    rank_of,
+    scalar,
+    shape_of,
+)
+from tvmfuse.frontend.symbols import Dim, Symbols
+
+
+def slice_(op: Operation) -> Expr:
+    """Convert Slice: bounds are attributes before opset 10, then operands."""
+    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    if op.opset < 10:
+        starts, ends = op.integers("starts") or [], op.integers("ends") or []
+        axes, steps = op.integers("axes"), None
+    else:
+        starts, ends = op.dims(1), op.dims(2)
+        axes = op.known_integers(3) if op.has(3) else None
+        steps = op.known_integers(4) if op.has(4) else None
+    axes = [normalized(a, rank) for a in (range(len(starts)) if axes is None else axes)]
+    steps = [1] * len(axes) if steps is None else steps
+    op.require(0 not in steps, "a step of 0")
+    shape = shape_of(x)
+    bounds = [
+        clamped(op.symbols, *each)
+        for each in zip(starts, ends, steps, (shape[a] for a in axes), strict=True)
+    ]
+    begins, stops = [b for b, _ in bounds], [e for _, e in bounds]
+    fixed = all(isinstance(d, int) for pair in bounds for d in pair)
+    return relax.op.strided_slice(
+        x, axes, begins, stops, steps, assume_inbound=not fixed
+    )
+
+
+def clamped(symbols: Symbols, start: Dim, end: Dim, step: int, size: Dim) -> tuple[Dim, Dim]:
+    """Return the first element and the end of an ONNX slice of `size` elements.
+
+    Positions count from the back where they are negative; what lies outside is clamped. With a
+    negative step the end may be -1: one before the first element.
+    """
+    if step > 0:
+        first, last = _clamp(symbols, start, 0, size, size), _clamp(symbols, end, 0, size, size)
+        return first, symbols.simplify(_maximum(first, last))
+    return _clamp(symbols, start, 0, size - 1, size), _clamp(symbols, end, -1, size - 1, size)
+
+
+def _clamp(symbols: Symbols, place: Dim, low: Dim, high: Dim, size: Dim) -> Dim:
+    if isinstance(place, int):
+        if place >= 2**31 - 1:
+            return high
+        if place <= -(2**31) + 1:
+            return low
+        place = place + size if place < 0 else place
+    elif not symbols.non_negative(place):
+        place = tirx.Select(place < 0, place + size, place)
+    return symbols.simplify(_minimum(_maximum(place, low), high))
+
+
+def _minimum(a: Dim, b: Dim) -> Dim:
+    if isinstance(a, int) and isinstance(b, int):
+        return min(a, b)
+    return tirx.min(_int64(a), _int64(b))
+
+
+def _maximum(a: Dim, b: Dim) -> Dim:
+    if isinstance(a, int) and isinstance(b, int):
+        return max(a, b)
+    return tirx.max(_int64(a), _int64(b))
+
+
+def _int64(dim: Dim) -> Expr:
+    return tirx.const(dim, "int64") if isinstance(dim, int) else dim
+
+
+def gather(op: Operation) -> Expr:
+    """Convert Gather to `take`, whose indices are made safe."""
+    x, indices = op.tensor(0), op.tensor(1)
+    axis = normalized(op.integer("axis", 0), rank_of(x))
+    return relax.op.take(x, safe_indices(op, indices, shape_of(x)[axis]), axis, mode="clip")
+
+
+def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
+    """Return non-negative indices.
+
+    Constant ones are checked against the size. Others count from the back where they are
+    negative; that they do not lie outside is `take`'s affair.
+    """
+    if isinstance(indices, GenericConst) and isinstance(size, int):
+        numbers = indices.value.numpy()
+        wrong = numbers[(numbers < -size) | (numbers >= size)]
+        op.require(not wrong.size, f"index {wrong[:1].tolist()} is out of range for {size} elements")
+        if not (numbers < 0).any():
+            return indices
+        return relax.const(np.where(numbers < 0, numbers + size, numbers).astype(numbers.dtype))
+    dtype = dtype_of(indices)
+    negative = op.emit(relax.op.less(indices, scalar(0, dtype)))
+    wrapped = op.emit(relax.op.add(indices, size_tensor(op, size, dtype)))
+    return op.emit(relax.op.where(negative, wrapped, indices))
+
+
+def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:
+    """Return a dimension as a 0-d tensor."""
+    if isinstance(size, int):
+        return scalar(size, dtype)
+    vector = op.emit(relax.op.shape_to_tensor(relax.ShapeExpr([size])))
+    number = op.emit(relax.op.reshape(vector, []))
+    return number if dtype == "int64" else op.emit(relax.op.astype(number, dtype))
+
+
+def range_(op: Operation) -> Expr:
+    """Convert Range."""
+    start, limit, delta = (op.value(i) for i in range(3))
+    if all(v.is_concrete for v in (start, limit, delta)):
+        numbers = (v.array.item() for v in (start, limit, delta))
+        return relax.const(_arange(*numbers, start.dtype))
+    op.require(start.dtype in ("int32", "int64"), "a Range of floats over a symbolic dimension")
+    first, end, step = (v.elements[0] for v in (start, limit, delta))
+    op.require(step == 1, "a Range over a symbolic dimension with a step other than 1")
+    return relax.op.arange(first, op.symbols.simplify(_maximum(first, end)), 1, start.dtype)
+
+
+def _arange(start: float, limit: float, delta: float, dtype: str) -> np.ndarray:
+    count = max(int(np.ceil((limit - start) / delta)), 0)
+    return (np.arange(count) * delta + start).astype(dtype)

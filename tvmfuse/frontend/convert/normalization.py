@@ -1,0 +1,86 @@
+"""Normalizations, and Dropout."""
+
+from __future__ import annotations
+
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.operation import (
+    Operation,
+    dtype_of,
+    normalized,
+    rank_of,
+    scalar,
+    shape_of,
+)
+from tvmfuse.ops import dropout as tvmfuse_dropout
+
+
+def batch_normalization(op: Operation) -> Expr:
+    """Convert BatchNormalization in inference mode."""
+    if op.opset >= 14:
+        op.require(not op.flag("training_mode"), "training mode is not compiled")
+    elif op.opset < 7:
+        op.require(op.flag("is_test"), "training mode is not compiled")
+    op.require(
+        not any(op.is_read(i) for i in range(1, 5)), "the running statistics are not compiled"
+    )
+    op.require(op.flag("spatial", default=True), "statistics for each element are not compiled")
+    x = op.tensor(0)
+    parameters = [op.tensor(i) for i in range(1, 5)]
+    op.require(
+        all(dtype_of(p) == dtype_of(x) for p in parameters), "its operands have different dtypes"
+    )
+    norm = relax.op.nn.batch_norm(
+        x, *parameters, axis=1, epsilon=op.number("epsilon", 1e-5), training=False
+    )
+    return relax.TupleGetItem(op.emit(norm), 0)
+
+
+def layer_normalization(op: Operation) -> list[Expr | None]:
+    """Convert LayerNormalization; its mean and deviation are computed where they are read."""
+    x, scale, bias = op.tensor(0), op.tensor(1), op.optional(2)
+    rank = rank_of(x)
+    axes = list(range(normalized(op.integer("axis", -1), rank), rank))
+    epsilon = op.number("epsilon", 1e-5)
+    op.require(dtype_of(scale) == dtype_of(x), "its operands have different dtypes")
+    normalized_shape = shape_of(x)[axes[0] :]
+    scale = _filling(op, scale, normalized_shape)
+    if bias is None:
+        bias = op.emit(relax.op.zeros(normalized_shape, dtype_of(x)))
+    bias = _filling(op, bias, normalized_shape)
+    y = relax.op.nn.layer_norm(x, scale, bias, axes, epsilon)
+    mean = deviation = None
+    if op.is_read(1) or op.is_read(2):
+        mean = op.emit(relax.op.mean(x, axes, keepdims=True))
+        variance = op.emit(relax.op.variance(x, axes, keepdims=True))
+        shifted = op.emit(relax.op.add(variance, scalar(epsilon, dtype_of(x))))
+        deviation = relax.op.rsqrt(shifted)
+    return [y, mean, deviation]
+
+
+def _filling(op: Operation, tensor: Expr, shape: list[object]) -> Expr:
+    """Return a parameter with exactly this shape."""
+    own = shape_of(tensor)
+    if len(own) == len(shape) and all(
+        op.symbols.equal(a, b) for a, b in zip(own, shape, strict=True)
+    ):
+        return tensor
+    return op.emit(relax.op.broadcast_to(tensor, shape))
+
+
+def dropout(op: Operation) -> list[Expr | None]:
+    """Convert Dropout in inference mode; its mask is all ones."""
+    x = op.tensor(0)
+    if op.opset >= 12:
+        ratio = float(op.value(1).array.item()) if op.has(1) else 0.5
+        training = bool(op.value(2).array.item()) if op.has(2) else False
+    else:
+        ratio = op.number("ratio", 0.5)
+        training = op.opset < 7 and not op.flag("is_test")
+    op.require(not training or ratio == 0, "it draws random numbers: it is in training mode")
+    mask = None
+    if op.is_read(1):
+        dtype = "bool" if op.opset >= 10 else dtype_of(x)
+        mask = relax.op.full(shape_of(x), scalar(1, dtype), dtype)
+    return [tvmfuse_dropout(x, ratio=ratio, training=training), mask]

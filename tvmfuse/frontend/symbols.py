@@ -1,0 +1,77 @@
+"""Symbolic dimensions: one TIR variable for each name, and arithmetic that simplifies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import tvm
+from tvm import tirx
+from tvm.ir import Expr
+from tvm.sym import Analyzer
+
+Dim = int | Expr
+"""A dimension: a number, or an int64 expression over symbolic dimensions."""
+
+
+class Symbols:
+    """The symbolic dimensions of one model. All are at least 0."""
+
+    def __init__(self) -> None:
+        self._vars: dict[str, tirx.Var] = {}
+        self._analyzer = Analyzer()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._vars
+
+    def named(self, name: str) -> tirx.Var:
+        """Return the one variable of this name."""
+        if name not in self._vars:
+            var = tirx.Var(name, "int64")
+            self._analyzer.bind(var, tvm.ir.Range(0, tirx.const(2**31 - 1, "int64")))
+            self._vars[name] = var
+        return self._vars[name]
+
+    def fresh(self, name: str) -> tirx.Var:
+        """Return a new variable, called `name` or nearly so."""
+        unique, number = name, 0
+        while unique in self._vars:
+            number += 1
+            unique = f"{name}_{number}"
+        return self.named(unique)
+
+    def simplify(self, dim: Dim | bool) -> Dim | bool:
+        """Return the same in simpler terms; a Python number where it is one."""
+        if isinstance(dim, Expr):
+            dim = self._analyzer.simplify(dim)
+            if isinstance(dim, tirx.IntImm):
+                value = int(dim.value)
+                return bool(value) if str(dim.ty) == "bool" else value
+        return dim
+
+    def equal(self, a: Dim, b: Dim) -> bool:
+        """Whether two dimensions are equal whatever the symbols stand for."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a == b
+        return bool(self._analyzer.can_prove_equal(a, b))
+
+    def non_negative(self, dim: Dim) -> bool:
+        """Whether a dimension is at least 0 whatever the symbols stand for."""
+        return dim >= 0 if isinstance(dim, int) else bool(self._analyzer.can_prove(dim >= 0))
+
+    def product(self, dims: Iterable[Dim]) -> Dim:
+        """Multiply dimensions."""
+        result: Dim = 1
+        for dim in dims:
+            result = result * dim
+        return self.simplify(result)
+
+    def quotient(self, a: Dim, b: Dim) -> Dim:
+        """Divide non-negative dimensions, rounding down."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a // b
+        return self.simplify(tirx.floordiv(a, b))
+
+
+def as_dim(dim: Expr | int) -> Dim:
+    """Return a dimension as a Python number where it is one."""
+    return int(dim.value) if isinstance(dim, tirx.IntImm) else dim

@@ -1,0 +1,143 @@
+"""What this machine's CPU offers, in LLVM's words and without LLVM.
+
+A compiled file names the features that its code may use as LLVM does; Linux names what the CPU
+has in ``/proc/cpuinfo``. `LINUX_FLAGS` translates, so that the check before loading needs neither
+TVM's compiler nor LLVM. It holds the features that a code generator may use in ordinary code;
+system instructions (``xsave``), those that only explicit intrinsics reach (``rdrand``) and tuning
+hints (``fast-gather``) cannot make code fail and are left out.
+
+Linux shows a feature only if the kernel enabled it: AVX-512 under a hypervisor that masks it is
+absent here, while the CPU's model name would still suggest it.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+CPUINFO: Final = Path("/proc/cpuinfo")
+CPUS: Final = Path("/sys/devices/system/cpu")
+CGROUP_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
+
+#: LLVM's name -> Linux' name (arch/x86/include/asm/cpufeatures.h).
+LINUX_FLAGS: Final[Mapping[str, str]] = {
+    "adx": "adx",
+    "aes": "aes",
+    "amx-avx512": "amx_avx512",
+    "amx-bf16": "amx_bf16",
+    "amx-complex": "amx_complex",
+    "amx-fp16": "amx_fp16",
+    "amx-fp8": "amx_fp8",
+    "amx-int8": "amx_int8",
+    "amx-movrs": "amx_movrs",
+    "amx-tf32": "amx_tf32",
+    "amx-tile": "amx_tile",
+    "avx": "avx",
+    "avx10.1": "avx10_1",
+    "avx10.2": "avx10_2",
+    "avx2": "avx2",
+    "avx512bf16": "avx512_bf16",
+    "avx512bitalg": "avx512_bitalg",
+    "avx512bmm": "avx512_bmm",
+    "avx512bw": "avx512bw",
+    "avx512cd": "avx512cd",
+    "avx512dq": "avx512dq",
+    "avx512f": "avx512f",
+    "avx512fp16": "avx512_fp16",
+    "avx512ifma": "avx512ifma",
+    "avx512vbmi": "avx512vbmi",
+    "avx512vbmi2": "avx512_vbmi2",
+    "avx512vl": "avx512vl",
+    "avx512vnni": "avx512_vnni",
+    "avx512vp2intersect": "avx512_vp2intersect",
+    "avx512vpopcntdq": "avx512_vpopcntdq",
+    "avxifma": "avx_ifma",
+    "avxneconvert": "avx_ne_convert",
+    "avxvnni": "avx_vnni",
+    "avxvnniint16": "avx_vnni_int16",
+    "avxvnniint8": "avx_vnni_int8",
+    "bmi": "bmi1",
+    "bmi2": "bmi2",
+    "ccmp": "apx",
+    "cf": "apx",
+    "cmpccxadd": "cmpccxadd",
+    "crc32": "sse4_2",
+    "cx16": "cx16",
+    "egpr": "apx",
+    "f16c": "f16c",
+    "fma": "fma",
+    "fma4": "fma4",
+    "gfni": "gfni",
+    "jmpabs": "apx",
+    "lzcnt": "abm",
+    "movbe": "movbe",
+    "movrs": "movrs",
+    "ndd": "apx",
+    "nf": "apx",
+    "pclmul": "pclmulqdq",
+    "popcnt": "popcnt",
+    "ppx": "apx",
+    "prfchw": "3dnowprefetch",
+    "push2pop2": "apx",
+    "sahf": "lahf_lm",
+    "sha": "sha_ni",
+    "sse3": "pni",
+    "sse4.1": "sse4_1",
+    "sse4.2": "sse4_2",
+    "sse4a": "sse4a",
+    "ssse3": "ssse3",
+    "tbm": "tbm",
+    "vaes": "vaes",
+    "vpclmulqdq": "vpclmulqdq",
+    "xop": "xop",
+    "zu": "apx",
+}
+
+
+def architecture() -> str:
+    """Return the instruction set's family as LLVM's triples begin with it: ``x86_64``."""
+    return platform.machine()
+
+
+def cpu_features(cpuinfo: str | None = None) -> frozenset[str]:
+    """Return the features that every CPU of this machine has, by LLVM's names.
+
+    Args:
+        cpuinfo: What to read instead of this machine's ``/proc/cpuinfo``.
+
+    >>> sorted(cpu_features("processor : 0\\nflags : fpu pni ssse3 abm\\n"))
+    ['lzcnt', 'sse3', 'ssse3']
+    """
+    text = CPUINFO.read_text() if cpuinfo is None else cpuinfo
+    lines = {line for line in text.splitlines() if line.startswith("flags")}
+    each = [set(line.partition(":")[2].split()) for line in lines]
+    flags = set.intersection(*each) if each else set()
+    return frozenset(name for name, flag in LINUX_FLAGS.items() if flag in flags)
+
+
+def usable_cores() -> int:
+    """Return how many threads can compute at once at full speed: at least 1.
+
+    That is the number of physical cores that this process may run on, or the container's CPU quota
+    where that is less. TVM's own default halves the number of CPUs, whether or not two of them
+    share a core.
+    """
+    cores = {_siblings(cpu) for cpu in os.sched_getaffinity(0)}
+    return max(1, min(len(cores), _quota()))
+
+
+def _siblings(cpu: int) -> str:
+    """Return a name for the core that this CPU is a hardware thread of."""
+    topology = CPUS / f"cpu{cpu}" / "topology" / "thread_siblings_list"
+    return topology.read_text().strip() if topology.is_file() else str(cpu)
+
+
+def _quota() -> float:
+    """Return how many CPUs' time the container may use (cgroup v2), rounded up."""
+    if not CGROUP_QUOTA.is_file():
+        return float("inf")
+    quota, period = CGROUP_QUOTA.read_text().split()
+    return float("inf") if quota == "max" else -(-int(quota) // int(period))

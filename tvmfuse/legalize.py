@@ -1,0 +1,90 @@
+"""Lowerings of stock Relax operators that differ from TVM's own.
+
+TVM's `relu`, `maximum`, `minimum` and `clip` turn NaN into a number; ONNX's keep it. Its batch norm
+is lowered for training only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tvm import relax, te, tirx, topi
+from tvm.ir import Call, Expr
+from tvm.relax import BlockBuilder
+
+Legalize = Callable[[BlockBuilder, Call], Expr]
+
+
+def _relu(bb: BlockBuilder, call: Call) -> Expr:
+    def relu(x: te.Tensor) -> te.Tensor:
+        zero = tirx.const(0, x.dtype)
+        return te.compute(
+            x.shape, lambda *i: tirx.Select(x(*i) < zero, zero, x(*i)), name="relu", tag="elemwise"
+        )
+
+    return bb.call_te(relu, call.args[0], primfunc_name_hint="relu")
+
+
+def _clip(bb: BlockBuilder, call: Call) -> Expr:
+    """First the lower bound, then the upper one, so that the upper wins where they cross."""
+    x, low, high = call.args
+
+    def clip(x: te.Tensor) -> te.Tensor:
+        lo, hi = low.astype(x.dtype), high.astype(x.dtype)
+
+        def element(*i: Expr) -> Expr:
+            above = tirx.Select(x(*i) < lo, lo, x(*i))
+            return tirx.Select(above > hi, hi, above)
+
+        return te.compute(x.shape, element, name="clip", tag="elemwise")
+
+    return bb.call_te(clip, x, primfunc_name_hint="clip")
+
+
+def _extremum(name: str) -> Legalize:
+    extreme = {"maximum": tirx.max, "minimum": tirx.min}[name]
+
+    def combine(a: Expr, b: Expr) -> Expr:
+        if not str(a.ty.dtype).startswith(("float", "bfloat")):
+            return extreme(a, b)
+        below, beyond = (a < b, a >= b) if name == "maximum" else (a > b, a <= b)
+        # Neither holds where one is NaN; then the sum is NaN.
+        return tirx.Select(below, b, tirx.Select(beyond, a, a + b))
+
+    def extremum(a: te.Tensor, b: te.Tensor) -> te.Tensor:
+        shape = topi.add(a, b).shape
+        a, b = topi.broadcast_to(a, shape), topi.broadcast_to(b, shape)
+        return te.compute(shape, lambda *i: combine(a(*i), b(*i)), name=name, tag="broadcast")
+
+    return lambda bb, call: bb.call_te(extremum, *call.args, primfunc_name_hint=name)
+
+
+def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
+    """Inference only; in float32 the scale is one multiply-add for each element."""
+    data, gamma, beta, mean, var = call.args
+    axis, epsilon = int(call.attrs.axis), float(call.attrs.epsilon)
+    scaled, centered = bool(call.attrs.scale), bool(call.attrs.center)
+
+    def norm(
+        x: te.Tensor, gamma: te.Tensor, beta: te.Tensor, mean: te.Tensor, var: te.Tensor
+    ) -> te.Tensor:
+        def element(*i: Expr) -> Expr:
+            c = i[axis]
+            y = (x(*i) - mean(c)) / tirx.sqrt(var(c) + tirx.const(epsilon, var.dtype))
+            y = y * gamma(c) if scaled else y
+            return y + beta(c) if centered else y
+
+        return te.compute(x.shape, element, name="batch_norm", tag="broadcast")
+
+    y = bb.call_te(norm, data, gamma, beta, mean, var, primfunc_name_hint="batch_norm")
+    return relax.Tuple([bb.emit(y), mean, var])
+
+
+LEGALIZE: Final[Mapping[str, Legalize]] = {
+    "relax.nn.relu": _relu,
+    "relax.clip": _clip,
+    "relax.maximum": _extremum("maximum"),
+    "relax.minimum": _extremum("minimum"),
+    "relax.nn.batch_norm": _batch_norm,
+}

@@ -1,0 +1,92 @@
+"""Whether two arms compute the same, asked before either is timed (a wrong arm gets no time)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tvmfuse.errors import WrongNumbersError
+
+Array = npt.NDArray[np.generic]
+
+TOLERANCE: Final = 1e-4
+"""Of the output's largest magnitude: some hundred float32 roundings, as in the project's tests."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far one output of the second arm is from the first arm's."""
+
+    output: str
+    error: float
+    """Largest absolute error, relative to the largest finite magnitude of the first arm's."""
+    problem: str | None
+    """Why they do not agree, in words; None where they do."""
+
+
+def differences(
+    expected: Mapping[str, Array], found: Mapping[str, Array], *, tolerance: float = TOLERANCE
+) -> tuple[Difference, ...]:
+    """Compare two arms' outputs, one by one.
+
+    Floating-point outputs agree when NaN, infinity and minus infinity stand at the same places
+    and the largest absolute error is within `tolerance` of the largest magnitude; integers and
+    booleans when they are equal.
+    """
+    names = [*expected, *(name for name in found if name not in expected)]
+    return tuple(
+        _difference(name, expected.get(name), found.get(name), tolerance) for name in names
+    )
+
+
+def require_agreement(a: str, b: str, outputs: Sequence[Difference]) -> None:
+    """Raise unless all outputs of the arms named a and b agree.
+
+    Raises:
+        WrongNumbersError: It lists every output that differs.
+    """
+    problems = [f"output {d.output!r}: {d.problem}" for d in outputs if d.problem]
+    if problems:
+        raise WrongNumbersError(a, b, problems)
+
+
+def _difference(name: str, a: Array | None, b: Array | None, tolerance: float) -> Difference:
+    def wrong(problem: str, error: float = float("inf")) -> Difference:
+        return Difference(name, error, problem)
+
+    if a is None or b is None:
+        return wrong(f"only the {'second' if a is None else 'first'} arm has it")
+    if (a.dtype, a.shape) != (b.dtype, b.shape):
+        return wrong(f"expected {a.dtype}{[*a.shape]}, found {b.dtype}{[*b.shape]}")
+    if np.issubdtype(a.dtype, np.integer) or a.dtype == np.bool_:
+        differ = int(np.count_nonzero(a != b))
+        if differ:
+            return wrong(f"{differ} of {a.size} elements differ")
+        return Difference(name, 0.0, None)
+
+    left, right = a.astype(np.float64), b.astype(np.float64)  # also float16's and bfloat16's
+    for kind, where in (("NaN", np.isnan), ("infinity", np.isposinf), ("-infinity", np.isneginf)):
+        differ = int(np.count_nonzero(where(left) != where(right)))
+        if differ:
+            return wrong(f"{kind} is at different places ({differ} of {a.size} elements)")
+    error = _relative_error(left, right)
+    if error > tolerance:
+        return wrong(
+            f"the largest error is {error:.2g} of the largest magnitude, "
+            f"and {tolerance:.2g} is tolerated",
+            error,
+        )
+    return Difference(name, error, None)
+
+
+def _relative_error(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> float:
+    finite = np.isfinite(a)
+    largest = float(np.abs(a[finite]).max(initial=0.0))
+    error = float(np.abs(a[finite] - b[finite]).max(initial=0.0))
+    if error == 0:
+        return 0.0
+    return error / largest if largest else float("inf")

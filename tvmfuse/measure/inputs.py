@@ -1,0 +1,92 @@
+"""Inputs to run a model on: the user's files, or seeded random numbers."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+
+from tvmfuse.errors import ConfigurationError, InputError, closest
+from tvmfuse.manifest import TensorSpec
+from tvmfuse.measure.agreement import Array
+
+
+def random_inputs(
+    specs: Sequence[TensorSpec], *, dims: Mapping[str, int] | None = None, seed: int = 0
+) -> dict[str, Array]:
+    """Make one array per input: normal floats, fair booleans, and 0 or 1 for integers.
+
+    0 and 1 are valid wherever ONNX exports take integers: token ids, token types, attention
+    masks, indices.
+
+    Args:
+        specs: The model's inputs.
+        dims: The symbolic dimensions by name; one that is not named is 1.
+        seed: The same seed makes the same arrays.
+
+    Raises:
+        ConfigurationError: `dims` names a dimension that no input has.
+    """
+    dims = dims or {}
+    known = {d for spec in specs for d in spec.shape if isinstance(d, str)}
+    for name in dims:
+        if name not in known:
+            there = closest(name, known) if known else "all dimensions are fixed"
+            raise ConfigurationError(f"no input has a dimension called {name!r}; {there}")
+    rng = np.random.default_rng(seed)
+    return {spec.name: _random(spec, dims, rng) for spec in specs}
+
+
+def read_inputs(sources: Iterable[str], specs: Sequence[TensorSpec]) -> dict[str, Array]:
+    """Read arrays by input name: from `all.npz`, `name=file.npy`, or `file.npy` for one input.
+
+    Raises:
+        InputError: A file is missing or no numpy file, or two files have the same input.
+    """
+    inputs: dict[str, Array] = {}
+    for source in sources:
+        for name, array in _read(source, specs).items():
+            if name in inputs:
+                raise InputError(f"expected each input once, found {name!r} again in {source}")
+            inputs[name] = array
+    return inputs
+
+
+def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
+    """Write an .npz file that holds any name; `numpy.savez` cannot take one called `file`."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+
+
+def _random(spec: TensorSpec, dims: Mapping[str, int], rng: np.random.Generator) -> Array:
+    shape = [dims.get(d, 1) if isinstance(d, str) else d for d in spec.shape]
+    dtype = np.dtype(getattr(ml_dtypes, spec.dtype, spec.dtype))  # bfloat16, float8 are not numpy's
+    if dtype == np.bool_:
+        return rng.random(shape) < 0.5
+    if np.issubdtype(dtype, np.integer):
+        return rng.integers(0, 2, shape).astype(dtype)
+    return rng.standard_normal(shape).astype(dtype)
+
+
+def _read(source: str, specs: Sequence[TensorSpec]) -> dict[str, Array]:
+    name, equals, path = source.rpartition("=")
+    if Path(source).exists() or not equals:
+        name, path = "", source
+    try:
+        with open(path, "rb") as file:
+            content = np.load(file, allow_pickle=False)
+            if isinstance(content, np.lib.npyio.NpzFile):
+                return {key: content[key] for key in content}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise InputError(f"cannot read {path} as .npz or .npy: {error}") from error
+    if not name and len(specs) != 1:
+        names = ", ".join(spec.name for spec in specs)
+        raise InputError(
+            f"which input is {path}? write NAME={path}, where NAME is one of {names}"
+        )
+    return {name or specs[0].name: content}

@@ -1,0 +1,164 @@
+"""What a list of times says, and what it does not.
+
+A ratio comes with its interval or without a claim: the interval is a bootstrap percentile
+interval of the median, expanded for small samples (Hesterberg, "What Teachers Should Know
+About the Bootstrap", 2015, section 4.3), so that it holds the truth at its stated rate from
+the fewest pairs that it takes (`tests/measure/test_statistics.py` measures that).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = Sequence[float] | npt.NDArray[np.float64]
+
+CONFIDENCE: Final = 0.99
+"""99 %: of a hundred comparisons of identical arms one claims a difference, not five."""
+
+RESAMPLES: Final = 20_000
+"""At 8 pairs the expanded interval ends at the 0.0001 quantile: that is 2 of 20,000."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One arm's times, all in milliseconds."""
+
+    samples: int
+    mean: float
+    median: float
+    max: float
+    min: float
+    std: float | None
+    """Sample standard deviation; None for one sample."""
+    p90: float | None
+    """None below 64 samples."""
+    p99: float | None
+    """None below 662 samples."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """The median of paired ratios, with the interval that holds it."""
+
+    median: float
+    low: float | None
+    """None where there are too few pairs for an interval."""
+    high: float | None
+    confidence: float
+    pairs: int
+
+    @property
+    def effect(self) -> bool:
+        """Whether the data show any difference: there is an interval and 1 is outside it."""
+        return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
+
+    def __str__(self) -> str:
+        """The ratio and its interval in words.
+
+        >>> str(Ratio(1.3519, 1.3401, 1.3607, 0.99, 40))
+        '1.352 (99 % interval 1.340 to 1.361)'
+        >>> str(Ratio(1.3519, None, None, 0.99, 3))
+        '1.352 (no interval: 3 pairs, and it takes 8)'
+        """
+        if self.low is None or self.high is None:
+            needed = pairs_needed(self.confidence)
+            return f"{self.median:.3f} (no interval: {self.pairs} pairs, and it takes {needed})"
+        interval = f"{self.confidence * 100:g} % interval {self.low:.3f} to {self.high:.3f}"
+        return f"{self.median:.3f} ({interval})"
+
+
+def summarize(milliseconds: Floats) -> Summary:
+    """Describe one arm's samples (at least one)."""
+    times = np.asarray(milliseconds, dtype=np.float64)
+    return Summary(
+        samples=len(times),
+        mean=float(times.mean()),
+        median=float(np.median(times)),
+        max=float(times.max()),
+        min=float(times.min()),
+        std=float(times.std(ddof=1)) if len(times) > 1 else None,
+        p90=percentile(times, 0.90),
+        p99=percentile(times, 0.99),
+    )
+
+
+def percentile(milliseconds: Floats, quantile: float) -> float | None:
+    """Return the sample quantile, or None where there are too few samples to know it."""
+    if len(milliseconds) < samples_needed(quantile):
+        return None
+    return float(np.quantile(np.asarray(milliseconds), quantile))
+
+
+def samples_needed(quantile: float) -> int:
+    """Count the samples of which two, with 99 % confidence, lie beyond the quantile.
+
+    With fewer, "p99" is another name for the maximum. The same rule and the same figures as
+    MLPerf Inference's early stopping: the smallest n with ``q^n + n (1 - q) q^(n-1) <= 1 %``.
+
+    >>> samples_needed(0.90), samples_needed(0.99)
+    (64, 662)
+    """
+    n = 2
+    while quantile**n + n * (1 - quantile) * quantile ** (n - 1) > 0.01:
+        n += 1
+    return n
+
+
+def pairs_needed(confidence: float) -> int:
+    """Count the pairs whose whole range holds the median at this confidence.
+
+    All n fall on one side of the median with a chance of ``2 * 0.5^n``: below this count not
+    even [min, max] is wide enough.
+
+    >>> pairs_needed(0.99), pairs_needed(0.95)
+    (8, 6)
+    """
+    return math.ceil(1 - math.log2(1 - confidence))
+
+
+def paired_ratio(ratios: Floats, *, confidence: float = CONFIDENCE, seed: int = 0) -> Ratio:
+    """Take the median of paired ratios (at least one) and its bootstrap interval.
+
+    The resampled medians are drawn without drawing the resamples: the m-th smallest of n draws
+    with replacement is the sample whose rank is ``floor(n U)``, where U, the m-th smallest of n
+    uniform numbers, is Beta(m, n + 1 - m). That is exact, and as cheap for 10^5 pairs as for 8.
+    """
+    ranked = np.sort(np.asarray(ratios, dtype=np.float64))
+    n = len(ranked)
+    if n < pairs_needed(confidence):
+        return Ratio(float(np.median(ranked)), None, None, confidence, n)
+
+    rng = np.random.default_rng(seed)
+    middle = (n + 1) // 2
+    uniform = rng.beta(middle, n + 1 - middle, RESAMPLES)
+    medians = ranked[_ranks(uniform, n)]
+    if n % 2 == 0:  # the mean of the two middle ones; the next of the n - m above is a minimum
+        uniform += (1 - uniform) * rng.beta(1, n - middle, RESAMPLES)
+        medians = (medians + ranked[_ranks(uniform, n)]) / 2
+    tail = _expanded_tail(confidence, n)
+    low, high = np.quantile(medians, [tail, 1 - tail])
+    return Ratio(float(np.median(ranked)), float(low), float(high), confidence, n)
+
+
+def _ranks(uniform: npt.NDArray[np.float64], n: int) -> npt.NDArray[np.int64]:
+    return np.minimum((uniform * n).astype(np.int64), n - 1)
+
+
+def _expanded_tail(confidence: float, n: int) -> float:
+    """Widen the tail probability for n samples, as Student's t does for a mean.
+
+    The bootstrap's spread is too small by sqrt((n - 1) / n) and normal where t is due:
+    ``tail = Phi(-sqrt(n / (n - 1)) t)``, with t from its expansion in the normal quantile
+    (Abramowitz and Stegun 26.7.5; within 2 % for n >= 8 at 99 %).
+    """
+    normal, free = NormalDist(), n - 1
+    z = normal.inv_cdf(0.5 + confidence / 2)
+    t = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
+    return normal.cdf(-t * math.sqrt(n / free))

@@ -1,0 +1,96 @@
+"""`tvmfuse.conv`: ONNX Conv, bias included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tvm import relax, te, topi
+from tvm.ir import Call, Expr, Type
+from tvm.sym import Analyzer
+
+from tvmfuse.ops.definition import call, define
+
+LAYOUTS: Final = {1: ("NCW", "OIW"), 2: ("NCHW", "OIHW"), 3: ("NCDHW", "OIDHW")}
+
+
+def _infer(node: Call) -> Type:
+    x, w = node.args[0].ty, node.args[1].ty
+    if x.shape is None or w.shape is None:
+        return relax.TensorType(dtype=x.dtype, ndim=x.ndim)
+    rank = len(x.shape.values) - 2
+    pads, analyzer = list(node.attrs["padding"]), Analyzer()
+    spatial = [
+        analyzer.simplify((size + pads[i] + pads[i + rank] - dilation * (k - 1) - 1) // stride + 1)
+        for i, (size, k, stride, dilation) in enumerate(
+            zip(
+                x.shape.values[2:],
+                w.shape.values[2:],
+                node.attrs["strides"],
+                node.attrs["dilation"],
+                strict=True,
+            )
+        )
+    ]
+    return relax.TensorType([x.shape.values[0], w.shape.values[0], *spatial], x.dtype)
+
+
+def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
+    data_layout, kernel_layout = LAYOUTS[node.args[0].ty.ndim - 2]
+    attrs = node.attrs
+
+    def compute(x: te.Tensor, w: te.Tensor, *bias: te.Tensor) -> te.Tensor:
+        y = topi.nn.conv(
+            x,
+            w,
+            list(attrs["strides"]),
+            list(attrs["padding"]),
+            list(attrs["dilation"]),
+            attrs["groups"],
+            data_layout,
+            kernel_layout,
+        )
+        return with_bias(y, *bias)
+
+    return bb.call_te(compute, *node.args, primfunc_name_hint="conv")
+
+
+def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
+    """Add a bias for each channel: `y` of shape (N, C, ...), `bias` of shape (C,)."""
+    if bias is None:
+        return y
+    return te.compute(y.shape, lambda n, c, *s: y(n, c, *s) + bias(c), name="bias", tag="broadcast")
+
+
+CONV: Final = define("tvmfuse.conv", infer=_infer, legalize=_legalize, doc="ONNX Conv.")
+
+
+def conv(
+    x: Expr,
+    weight: Expr,
+    bias: Expr | None = None,
+    *,
+    strides: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    groups: int = 1,
+) -> Call:
+    """Convolve: ONNX ``Conv`` with explicit pads.
+
+    Args:
+        x: Shape (N, C, D1..Dr), r from 1 to 3.
+        weight: Shape (O, C / groups, k1..kr), same dtype.
+        bias: Shape (O,), or None.
+        strides: r numbers.
+        padding: 2 r numbers, all begins, then all ends.
+        dilation: r numbers.
+        groups: Divides C and O.
+    """
+    return call(
+        CONV,
+        [x, weight, bias],
+        strides=list(strides),
+        padding=list(padding),
+        dilation=list(dilation),
+        groups=groups,
+    )

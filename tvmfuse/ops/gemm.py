@@ -1,0 +1,88 @@
+"""`tvmfuse.gemm`: ONNX Gemm, with leading dimensions on its first operand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvm import relax, te, tirx
+from tvm.ir import Call, Expr, Type
+
+from tvmfuse.ops.definition import call, define
+
+
+def _infer(node: Call) -> Type:
+    a, b = node.args[0].ty, node.args[1].ty
+    if a.shape is None or b.shape is None:
+        return relax.TensorType(dtype=a.dtype, ndim=a.ndim)
+    rows = [a.shape.values[1]] if node.attrs["trans_a"] else list(a.shape.values[:-1])
+    columns = b.shape.values[0 if node.attrs["trans_b"] else 1]
+    return relax.TensorType([*rows, columns], a.dtype)
+
+
+def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
+    trans_a, trans_b = node.attrs["trans_a"], node.attrs["trans_b"]
+    alpha, beta = node.attrs["alpha"], node.attrs["beta"]
+
+    def compute(a: te.Tensor, b: te.Tensor, *c: te.Tensor) -> te.Tensor:
+        rows = [a.shape[1]] if trans_a else list(a.shape[:-1])
+        columns, depth = (b.shape[0], b.shape[1]) if trans_b else (b.shape[1], b.shape[0])
+        k = te.reduce_axis((0, depth), name="k")
+
+        def product(*index: te.Var) -> Expr:
+            *i, j = index
+            left = a(k, *i) if trans_a else a(*i, k)
+            return te.sum(left * (b(j, k) if trans_b else b(k, j)), axis=k)
+
+        y = te.compute((*rows, columns), product, name="gemm")
+        if alpha != 1:
+            scaled = y
+            factor = tirx.const(alpha, a.dtype)
+            y = te.compute(y.shape, lambda *i: scaled(*i) * factor, name="alpha")
+        return _plus(y, c[0], beta) if c else y
+
+    return bb.call_te(compute, *node.args, primfunc_name_hint="gemm")
+
+
+def _plus(y: te.Tensor, c: te.Tensor, beta: float) -> te.Tensor:
+    """Add ``beta * c``, where `c` broadcasts to `y` from the right."""
+
+    def element(*index: te.Var) -> Expr:
+        own = index[len(index) - len(c.shape) :]
+        there = [0 if _is_one(size) else i for size, i in zip(c.shape, own, strict=True)]
+        addend = c(*there)
+        return y(*index) + (addend if beta == 1 else addend * tirx.const(beta, y.dtype))
+
+    return te.compute(y.shape, element, name="bias", tag="broadcast")
+
+
+def _is_one(size: Expr) -> bool:
+    return getattr(size, "value", None) == 1
+
+
+GEMM: Final = define("tvmfuse.gemm", infer=_infer, legalize=_legalize, doc="ONNX Gemm.")
+
+
+def gemm(
+    a: Expr,
+    b: Expr,
+    c: Expr | None = None,
+    *,
+    trans_a: bool = False,
+    trans_b: bool = False,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+) -> Call:
+    """Multiply and add: ONNX ``Gemm``, ``alpha * a @ b + beta * c``.
+
+    Args:
+        a: Shape (..., K), or (K, M) if `trans_a`. Unlike ONNX's, it may have leading dimensions.
+        b: Shape (K, N), or (N, K) if `trans_b`.
+        c: Broadcasts to (..., N), or None.
+        trans_a: Whether `a` comes transposed; then it is a matrix.
+        trans_b: Whether `b` comes transposed.
+        alpha: Scales the product.
+        beta: Scales `c`.
+    """
+    return call(
+        GEMM, [a, b, c], trans_a=trans_a, trans_b=trans_b, alpha=float(alpha), beta=float(beta)
+    )

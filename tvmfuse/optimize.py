@@ -1,0 +1,184 @@
+"""Running the passes that a caller chose, and writing down what they did."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from tvm import IRModule, relax
+
+from tvmfuse.errors import CompilationError, PassError
+from tvmfuse.levels import Level, name_of
+from tvmfuse.lower import lower
+from tvmfuse.passes.catalogue import CATALOGUE
+from tvmfuse.passes.dataflow import Dataflow, op_name
+from tvmfuse.passes.protocol import Pass
+from tvmfuse.passes.rewrite import RewriteRule
+from tvmfuse.passes.selection import Selection, entries
+from tvmfuse.passes.trace import Trace
+from tvmfuse.report import OptimizationReport, PassReport, declines
+
+MAX_ROUNDS: Final = 10  # ONNX Runtime's limit
+
+
+@dataclass(frozen=True)
+class Optimized:
+    """A module after its passes.
+
+    Attributes:
+        operators: As the passes on operators left it.
+        kernels: Lowered, and as the passes on kernels left it.
+        report: What each pass did.
+    """
+
+    operators: IRModule
+    kernels: IRModule
+    report: OptimizationReport
+
+
+def optimize(
+    module: IRModule, selection: Selection, progress: Callable[[str], None] = lambda _: None
+) -> Optimized:
+    """Optimize operators, lower them to kernels, optimize those.
+
+    Args:
+        module: The imported operators.
+        selection: Which passes run.
+        progress: Called with the name of each pass before it runs.
+
+    Raises:
+        PassError: A pass raised an error or does not come to an end.
+    """
+    optimizer = Optimizer(selection, progress)
+    operators = optimizer.run_on_operators(module)
+    kernels = optimizer.run_on_kernels(lower(optimizer.kept_apart(operators)).module)
+    return Optimized(operators, kernels, optimizer.report())
+
+
+@dataclass
+class _Log:
+    """What one pass did in all its rounds."""
+
+    fired: list[tuple[str, ...]] = field(default_factory=list)
+    declined: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    ops_before: int = 0
+    removed: int = 0
+    seconds: float = 0.0
+    runs: int = 0
+
+
+class Optimizer:
+    """One module on its way through the passes of a selection.
+
+    Args:
+        selection: Which passes run.
+        progress: Called with the name of each pass before it runs.
+    """
+
+    def __init__(
+        self, selection: Selection, progress: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._selection = selection
+        self._progress = progress
+        self._logs: dict[str, _Log] = {p.name: _Log() for _, p in entries()}
+        self._ops = [0, 0]
+
+    def run_on_operators(self, module: IRModule) -> IRModule:
+        """Run the graph's passes, each tier until nothing changes."""
+        self._ops[0] = self._ops[1] = count_ops(module)
+        for tier, passes in CATALOGUE.items():
+            chosen = [p for p in passes if self._selection.runs(tier, p) and not _on_kernels(p)]
+            for _ in range(MAX_ROUNDS if chosen else 0):
+                fired = sum(len(self._logs[p.name].fired) for p in chosen)
+                for entry in chosen:
+                    module = self._run_one(entry, module)
+                if fired == sum(len(self._logs[p.name].fired) for p in chosen):
+                    break
+        self._ops[1] = count_ops(module)
+        return module
+
+    def run_on_kernels(self, module: IRModule) -> IRModule:
+        """Run the passes that work on kernels, once each."""
+        for tier, entry in entries():
+            if _on_kernels(entry) and self._selection.runs(tier, entry):
+                module = self._run_one(entry, module)
+        return module
+
+    def report(self) -> OptimizationReport:
+        """Return what every pass of the catalogue did."""
+        return OptimizationReport(
+            level=name_of(self._selection.level),
+            passes=tuple(self._report_of(tier, p) for tier, p in entries()),
+            ops_before=self._ops[0],
+            ops_after=self._ops[1],
+            seconds=sum(log.seconds for log in self._logs.values()),
+        )
+
+    def kept_apart(self, module: IRModule) -> IRModule:
+        """Keep `FuseOps` from doing what a disabled fusion would have done."""
+        if not any(_on_kernels(p) and self._selection.runs(t, p) for t, p in entries()):
+            return module
+        for tier, entry in entries():
+            disabled = entry.name in self._selection.disabled and tier <= self._selection.level
+            if disabled and isinstance(entry, RewriteRule):
+                module = entry.keep_apart(module)
+        return module
+
+    def _run_one(self, entry: Pass, module: IRModule) -> IRModule:
+        self._progress(entry.name)
+        log, trace = self._logs[entry.name], Trace()
+        before, start = count_ops(module), time.perf_counter()
+        try:
+            result = entry(module, trace)
+        except CompilationError:
+            raise
+        except Exception as error:
+            raise PassError(entry.name, f"{type(error).__name__}: {error}") from error
+        log.seconds += time.perf_counter() - start
+        log.ops_before = log.ops_before if log.runs else before
+        log.removed += before - count_ops(result)
+        log.runs += 1
+        log.fired += trace.fired
+        log.declined = trace.declined
+        return result
+
+    def _report_of(self, tier: Level, entry: Pass) -> PassReport:
+        log, selection = self._logs[entry.name], self._selection
+        if entry.name in selection.disabled:
+            return PassReport(entry.name, name_of(tier), "disabled")
+        if tier > selection.level:
+            return PassReport(entry.name, name_of(tier), "above level")
+        if not selection.runs(tier, entry):
+            return PassReport(entry.name, name_of(tier), "opt-in")
+        return PassReport(
+            name=entry.name,
+            tier=name_of(tier),
+            status="ran",
+            fired=len(log.fired),
+            rewrites=tuple(log.fired),
+            declined=declines(log.declined),
+            ops_before=log.ops_before,
+            ops_after=log.ops_before - log.removed,
+            seconds=log.seconds,
+        )
+
+
+def count_ops(module: IRModule) -> int:
+    """Count the calls of operators, or of kernels, in `main`."""
+    main = module["main"]
+    if not isinstance(main, relax.Function):
+        return 0
+    return sum(
+        op_name(value) not in (None, "TupleGetItem") or _calls_group(value)
+        for _, value in Dataflow.of(main).bindings
+    )
+
+
+def _calls_group(value: object) -> bool:
+    return type(getattr(value, "op", None)).__name__ == "GlobalVar"
+
+
+def _on_kernels(entry: Pass) -> bool:
+    return bool(getattr(entry, "on_kernels", False))

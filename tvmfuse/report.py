@@ -1,0 +1,108 @@
+"""What the passes did: plain data, to print, to compare, to write as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Status = Literal["ran", "disabled", "opt-in", "above level", "not applicable"]
+
+
+@dataclass(frozen=True)
+class Decline:
+    """One reason for which a pass left places alone.
+
+    Attributes:
+        reason: The condition that did not hold.
+        nodes: The ONNX nodes of the places, each once.
+        count: The number of places.
+    """
+
+    reason: str
+    nodes: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True)
+class PassReport:
+    """What one pass did.
+
+    Attributes:
+        name: The pass.
+        tier: Its level: `basic`, `extended` or `layout`.
+        status: Whether it ran, or why not.
+        fired: The number of rewrites.
+        rewrites: For each rewrite, the ONNX nodes that it replaced.
+        declined: What it left alone and why.
+        ops_before: The operators in the module when it first ran.
+        ops_after: That number less what this pass removed.
+        seconds: The time that it took.
+    """
+
+    name: str
+    tier: str
+    status: Status
+    fired: int = 0
+    rewrites: tuple[tuple[str, ...], ...] = ()
+    declined: tuple[Decline, ...] = ()
+    ops_before: int = 0
+    ops_after: int = 0
+    seconds: float = 0.0
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class OptimizationReport:
+    """What all passes did.
+
+    Attributes:
+        level: The level's short name.
+        passes: Every pass of the catalogue, in running order.
+        ops_before: The operators that were imported.
+        ops_after: The operators, or after fusion the kernels, that were left.
+        seconds: The time that the passes took.
+    """
+
+    level: str
+    passes: tuple[PassReport, ...]
+    ops_before: int
+    ops_after: int
+    seconds: float
+
+    def __getitem__(self, name: str) -> PassReport:
+        return next(p for p in self.passes if p.name == name)
+
+    def fired(self) -> dict[str, int]:
+        """Return the passes that fired and how often."""
+        return {p.name: p.fired for p in self.passes if p.fired}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON's types."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        lines = [f"level {self.level}: {self.ops_before} -> {self.ops_after} operators"]
+        for p in self.passes:
+            if p.status == "ran" and (p.fired or p.declined):
+                lines.append(f"  {p.name}: fired {p.fired}, {p.ops_before} -> {p.ops_after}")
+                lines += [f"    left alone {d.count}: not so: {d.reason}" for d in p.declined]
+        off = [p.name for p in self.passes if p.status == "disabled"]
+        return "\n".join(lines + ([f"  disabled: {', '.join(off)}"] if off else []))
+
+
+def declines(places: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Decline, ...]:
+    """Group declined places by reason, the most frequent first.
+
+    >>> declines([("is constant", ("a",)), ("is constant", ("b",))])
+    (Decline(reason='is constant', nodes=('a', 'b'), count=2),)
+    """
+    places = list(places)
+    counts = Counter(reason for reason, _ in places)
+    return tuple(
+        Decline(
+            reason, tuple(dict.fromkeys(n for r, ns in places if r == reason for n in ns)), count
+        )
+        for reason, count in counts.most_common()
+    )

@@ -1,0 +1,229 @@
+"""ONNX Runtime's Python API, the part of it that inference uses.
+
+Source: https://onnxruntime.ai/docs/api/python/api_summary.html. Where ONNX Runtime accepts a
+mistake without a word (an unknown optimizer or configuration key), this says so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tvmfuse.api import compile  # noqa: A004
+from tvmfuse.errors import ConfigurationError, closest
+from tvmfuse.levels import GraphOptimizationLevel, level_of
+from tvmfuse.manifest import TensorSpec
+
+DISABLE: Final = "optimization.disable_specified_optimizers"
+CONFIG_KEYS: Final = (DISABLE,)
+PROVIDERS: Final[Mapping[str, str]] = {
+    "CPUExecutionProvider": "llvm",
+    "CUDAExecutionProvider": "cuda",
+}
+TYPES: Final[Mapping[str, str]] = {
+    "float32": "float",
+    "float64": "double",
+    "float16": "float16",
+    "bfloat16": "bfloat16",
+}
+UNSET_VERSION: Final = 2**63 - 1  # what ONNX Runtime answers for a model without a version
+
+
+class SessionOptions:
+    """How a session compiles its model.
+
+    Attributes:
+        graph_optimization_level: How far to optimize.
+        optimized_model_filepath: Where to write the optimized graph; empty for nowhere.
+        intra_op_num_threads: Threads for one kernel; 0 lets the runtime choose.
+    """
+
+    def __init__(self) -> None:
+        self.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_ALL
+        self.optimized_model_filepath = ""
+        self.intra_op_num_threads = 0
+        self._dims: dict[str, int] = {}
+        self._config: dict[str, str] = {}
+
+    def add_free_dimension_override_by_name(self, name: str, value: int) -> None:
+        """Fix a symbolic dimension.
+
+        Args:
+            name: As the model names it.
+            value: Its size.
+        """
+        self._dims[name] = value
+
+    def add_session_config_entry(self, key: str, value: str) -> None:
+        """Set a configuration entry.
+
+        Args:
+            key: ``optimization.disable_specified_optimizers`` is the one there is.
+            value: Names of passes, separated by semicolons or commas.
+
+        Raises:
+            ConfigurationError: There is no such key.
+        """
+        if key not in CONFIG_KEYS:
+            raise ConfigurationError(f"no configuration key {key!r}; {closest(key, CONFIG_KEYS)}")
+        self._config[key] = value
+
+    def get_session_config_entry(self, key: str) -> str:
+        """Return a configuration entry.
+
+        Raises:
+            ConfigurationError: It was not set.
+        """
+        if key not in self._config:
+            raise ConfigurationError(f"configuration key {key!r} was not set")
+        return self._config[key]
+
+    @property
+    def free_dimension_overrides(self) -> Mapping[str, int]:
+        """The symbolic dimensions that were fixed."""
+        return dict(self._dims)
+
+    @property
+    def disabled_optimizers(self) -> str:
+        """The passes that the configuration switches off."""
+        return self._config.get(DISABLE, "")
+
+
+@dataclass(frozen=True)
+class NodeArg:
+    """An input or an output.
+
+    Attributes:
+        name: As in the model.
+        type: As ONNX Runtime writes it, ``tensor(float)``.
+        shape: Integers, and names where a dimension is symbolic.
+    """
+
+    name: str
+    type: str
+    shape: list[int | str]
+
+    @classmethod
+    def of(cls, spec: TensorSpec) -> NodeArg:
+        """Describe a tensor in ONNX Runtime's words."""
+        element = TYPES.get(spec.dtype, spec.dtype)
+        return cls(spec.name, f"tensor({element})", list(spec.shape))
+
+
+@dataclass(frozen=True)
+class ModelMetadata:
+    """What the model says of itself."""
+
+    producer_name: str
+    graph_name: str
+    domain: str
+    description: str
+    version: int
+    custom_metadata_map: Mapping[str, str]
+
+
+class InferenceSession:
+    """A compiled model, called as ONNX Runtime's session is.
+
+    Args:
+        path_or_bytes: An ONNX model, or a file that `optimized_model_filepath` wrote.
+        sess_options: How to compile; by default everything.
+        providers: The first one that this machine has decides the target. Pairs of a name and
+            options are taken, too; the options are not looked at.
+        provider_options: Not looked at.
+        disabled_optimizers: Names of passes that do not run, beside the configuration's.
+
+    Raises:
+        TvmfuseError: The model, the options or a name is wrong.
+    """
+
+    def __init__(
+        self,
+        path_or_bytes: str | os.PathLike[str] | bytes,
+        sess_options: SessionOptions | None = None,
+        providers: Sequence[str | tuple[str, Mapping[str, Any]]] | None = None,
+        provider_options: Sequence[Mapping[str, Any]] | None = None,
+        *,
+        disabled_optimizers: str | Iterable[str] = (),
+    ) -> None:
+        del provider_options
+        options = sess_options or SessionOptions()
+        self._options = options
+        self._providers = _available(providers)
+        more = [disabled_optimizers] if isinstance(disabled_optimizers, str) else disabled_optimizers
+        artifact = compile(
+            path_or_bytes,
+            target=PROVIDERS[self._providers[0]],
+            level=level_of(options.graph_optimization_level),
+            disabled_pass=[options.disabled_optimizers, *(more or ())],
+            dims=options.free_dimension_overrides or None,
+            save_optimized=options.optimized_model_filepath or None,
+        )
+        self._executable = artifact.load(num_threads=options.intra_op_num_threads or None)
+
+    def run(
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Mapping[str, Any],
+        run_options: object = None,
+    ) -> list[np.ndarray]:
+        """Run the model.
+
+        Args:
+            output_names: Which outputs, in which order; None or an empty list for all.
+            input_feed: An array for each input.
+            run_options: Not looked at.
+
+        Raises:
+            InputError: An input is missing, unknown or of the wrong type or shape, or an output
+                is unknown.
+        """
+        del run_options
+        return self._executable.run(list(output_names or ()) or None, input_feed)
+
+    def get_inputs(self) -> list[NodeArg]:
+        """Return the inputs, in the model's order."""
+        return [NodeArg.of(spec) for spec in self._executable.inputs]
+
+    def get_outputs(self) -> list[NodeArg]:
+        """Return the outputs, in the model's order."""
+        return [NodeArg.of(spec) for spec in self._executable.outputs]
+
+    def get_modelmeta(self) -> ModelMetadata:
+        """Return what the model says of itself."""
+        words = dict(self._executable.manifest.metadata)
+        known = [words.pop(k, "") for k in ("producer_name", "graph_name", "domain", "description")]
+        number = int(words.pop("model_version", "") or 0) or UNSET_VERSION
+        words.pop("producer_version", None)
+        return ModelMetadata(*known, number, words)
+
+    def get_providers(self) -> list[str]:
+        """Return the providers that serve this session, the deciding one first."""
+        return list(self._providers)
+
+    def get_session_options(self) -> SessionOptions:
+        """Return the options that the session was made with."""
+        return self._options
+
+
+def _available(
+    providers: Sequence[str | tuple[str, Mapping[str, Any]]] | None,
+) -> tuple[str, ...]:
+    names = [p if isinstance(p, str) else p[0] for p in providers or ("CPUExecutionProvider",)]
+    for name in names:
+        if name not in PROVIDERS:
+            raise ConfigurationError(f"no provider is called {name!r}; {closest(name, PROVIDERS)}")
+    here = [n for n in names if n in get_available_providers()]
+    return tuple(dict.fromkeys([*here, "CPUExecutionProvider"]))
+
+
+def get_available_providers() -> list[str]:
+    """Return the providers that this machine has, the fastest first."""
+    import tvm
+
+    found = ["CUDAExecutionProvider"] if tvm.cuda().exist else []
+    return [*found, "CPUExecutionProvider"]

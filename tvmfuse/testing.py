@@ -1,0 +1,80 @@
+"""Assertions for people who write passes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import tvm
+from tvm import IRModule, relax
+
+from tvmfuse.passes.protocol import Pass
+from tvmfuse.passes.trace import Trace
+
+
+def assert_rewrites(
+    rule: Pass, before: IRModule, expected: IRModule, *, rtol: float = 1e-5
+) -> None:
+    """The pass turns `before` into `expected`, once, without changing what it computes.
+
+    Args:
+        rule: The pass.
+        before: A module whose `main` takes tensors of static shape.
+        expected: Compared structurally: constants bit by bit, the names of variables not at all.
+        rtol: The relative tolerance of the computed numbers.
+    """
+    trace = Trace()
+    after = rule(before, trace)
+    tvm.ir.assert_structural_equal(after, expected, map_free_vars=True)
+    assert trace.fired, f"{rule.name} never fired"
+    again = Trace()
+    tvm.ir.assert_structural_equal(rule(after, again), after)
+    assert not again.fired, f"{rule.name} fires on its own result"
+    assert_same_numbers(before, after, rtol=rtol)
+
+
+def assert_declines(rule: Pass, module: IRModule, *, because: str) -> None:
+    """The pass sees its pattern in `module` and leaves it alone, for this one reason."""
+    trace = Trace()
+    tvm.ir.assert_structural_equal(rule(module, trace), module)
+    assert not trace.fired, f"{rule.name} fired"
+    assert set(trace.reasons) == {because}
+
+
+def assert_ignores(rule: Pass, module: IRModule) -> None:
+    """The pass sees nothing of its kind in `module`."""
+    trace = Trace()
+    tvm.ir.assert_structural_equal(rule(module, trace), module)
+    assert not trace.fired
+    assert not trace.declined
+
+
+def assert_same_numbers(a: IRModule, b: IRModule, *, rtol: float = 1e-5, seed: int = 0) -> None:
+    """Both modules compute the same function on random inputs."""
+    inputs = random_inputs(a, seed=seed)
+    for left, right in zip(evaluate(a, inputs), evaluate(b, inputs), strict=True):
+        np.testing.assert_allclose(left, right, rtol=rtol, atol=rtol)
+
+
+def random_inputs(module: IRModule, *, seed: int = 0) -> list[np.ndarray]:
+    """Make inputs for `main`: normal floats, small integers, coin flips."""
+    rng = np.random.default_rng(seed)
+
+    def draw(shape: Sequence[int], dtype: str) -> np.ndarray:
+        if dtype == "bool":
+            return rng.integers(0, 2, shape).astype(dtype)
+        if dtype.startswith(("int", "uint")):
+            return rng.integers(0, 4, shape).astype(dtype)
+        return rng.standard_normal(shape).astype(dtype)
+
+    return [draw([int(d) for d in p.ty.shape], str(p.ty.dtype)) for p in module["main"].params]
+
+
+def evaluate(module: IRModule, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Run `main` through TVM's own lowering, with no pass and no schedule of ours."""
+    module = relax.transform.DecomposeOpsForInference()(module)
+    machine = relax.VirtualMachine(tvm.compile(module, "llvm"), tvm.cpu())
+    outputs = machine["main"](*map(tvm.runtime.tensor, inputs))
+    if isinstance(outputs, tvm.runtime.Tensor):
+        outputs = [outputs]
+    return [o.numpy() for o in outputs]
