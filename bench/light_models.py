@@ -20,12 +20,26 @@ import onnx
 import onnx.backend.test
 from onnx import TensorProto, helper, numpy_helper
 
-_FILES = sorted(Path(onnx.backend.test.__file__).parent.glob("data/light/light_*.onnx"))
+FOLDER = Path(onnx.backend.test.__file__).parent / "data" / "light"
 
-LIGHT_MODELS: Mapping[str, Path] = MappingProxyType(
-    {file.stem.removeprefix("light_"): file for file in _FILES}
+LIGHT: Mapping[str, float] = MappingProxyType(
+    {
+        "bvlc_alexnet": 1 / 2,
+        "densenet121": 4,
+        "inception_v1": 1 / 2,
+        "inception_v2": 4,
+        "resnet50": 1 / 4,
+        "shufflenet": 1 / 16,
+        "squeezenet": 1 / 2,
+        "vgg19": 1 / 4,
+        "zfnet512": 1,
+    }
 )
-"""What the onnx package ships, by name without ``light_``."""
+"""The models, each with what its classifier's weights are multiplied by.
+
+The factors bring the logits' standard deviation to about 2 (measured at seed 0). Without them a
+softmax gives one 1 among zeros, or a thousand equal numbers, and hides any error before it.
+"""
 
 
 def light_model(name: str, seed: int = 0) -> onnx.ModelProto:
@@ -35,28 +49,29 @@ def light_model(name: str, seed: int = 0) -> onnx.ModelProto:
     random filters. As in the models that these were made from, a weight is an initializer and,
     as IR version 3 demands, also a graph input.
     """
-    model = onnx.load(LIGHT_MODELS[name])
+    model = onnx.load(FOLDER / f"light_{name}.onnx")
     graph, rng = model.graph, np.random.default_rng(seed)
     stored = {tensor.name: tensor for tensor in graph.initializer}
     fills = {node.output[0]: node.input[0] for node in graph.node if _is_fill(node)}
-    shapes = {name: tuple(tensor.dims) for name, tensor in stored.items()}
-    shapes |= {name: tuple(numpy_helper.to_array(stored[size])) for name, size in fills.items()}
-    drawn = {
-        name: _draw(*reader, shapes[name], rng)
-        for name, reader in _readers(graph).items()
-        if name in fills or (name in stored and stored[name].data_type == TensorProto.FLOAT)
-    }
+    shapes = {w: tuple(t.dims) for w, t in stored.items() if t.data_type == TensorProto.FLOAT}
+    shapes |= {w: tuple(numpy_helper.to_array(stored[size])) for w, size in fills.items()}
+    readers = {w: reader for w, reader in _readers(graph).items() if w in shapes}
+    drawn = {w: _draw(*reader, shapes[w], rng) for w, reader in readers.items()}
+    classifier = next(w for w, reader in readers.items() if reader in _PRODUCTS)
+    drawn[classifier] *= LIGHT[name]
 
     gone = {*fills.values(), *drawn}
     nodes = [node for node in graph.node if not _is_fill(node)]
-    initializers = [tensor for name, tensor in stored.items() if name not in gone]
+    initializers = [tensor for w, tensor in stored.items() if w not in gone]
     inputs = [value for value in graph.input if value.name not in gone]
     for field, kept in (("node", nodes), ("initializer", initializers), ("input", inputs)):
         graph.ClearField(field)
         getattr(graph, field).extend(kept)
-    for name, array in drawn.items():
-        graph.initializer.append(numpy_helper.from_array(array, name))
-        graph.input.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape))
+    for w, array in drawn.items():
+        graph.input.append(helper.make_tensor_value_info(w, TensorProto.FLOAT, array.shape))
+        graph.initializer.add(
+            name=w, data_type=TensorProto.FLOAT, dims=array.shape, raw_data=array.tobytes()
+        )
     return model
 
 
@@ -78,39 +93,38 @@ def _is_fill(node: onnx.NodeProto) -> bool:
 
 
 def _readers(graph: onnx.GraphProto) -> dict[str, tuple[str, int]]:
-    """For each value read: operator and input slot of its reader, seen through views of it."""
+    """Operator and input slot of each value's reader, seen through views; the last reader first."""
     readers: dict[str, tuple[str, int]] = {}
-    for node in reversed(graph.node):  # readers stand after what they read
+    for node in reversed(graph.node):
         for slot, name in enumerate(node.input):
             is_view = node.op_type in {"Reshape", "Unsqueeze"} and slot == 0
             readers[name] = readers[node.output[0]] if is_view else (node.op_type, slot)
     return readers
 
 
-def _draw(
-    op_type: str, slot: int, shape: tuple[int, ...], rng: np.random.Generator
-) -> np.ndarray:
+_PRODUCTS = {("Conv", 1), ("Gemm", 1)}
+"""Where matrices and filters are read: [outputs, inputs, ...], as each Gemm here has transB = 1."""
+
+
+def _draw(op_type: str, slot: int, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
     """Draw one weight, float32, so that activations stay near 1 through all layers.
 
     Matrices and filters: He et al., "Delving Deep into Rectifiers" (2015). The variances of
     batch norms are 2 on average, so that residual branches do not add up to infinity.
     """
-    match op_type, slot:
-        case "Conv", 1:
-            array = rng.standard_normal(shape) * math.sqrt(2 / math.prod(shape[1:]))
-        case "Gemm", 1:  # all with transB = 1: [..., outputs, inputs]
-            array = rng.standard_normal(shape) * math.sqrt(2 / shape[-1])
-        case "BatchNormalization", 4:
-            array = rng.uniform(1.0, 3.0, shape)
-        case ("BatchNormalization" | "Mul"), 1:
-            array = rng.uniform(0.5, 1.5, shape)
-        case _:  # biases, shifts and means
-            array = rng.standard_normal(shape) * 0.2
-    return array.astype(np.float32)
+    if (op_type, slot) in _PRODUCTS:
+        inputs = math.prod(shape[1:]) if op_type == "Conv" else shape[-1]
+        return rng.standard_normal(shape, dtype=np.float32) * np.float32(math.sqrt(2 / inputs))
+    if (op_type, slot) == ("BatchNormalization", 4):
+        return rng.uniform(1.0, 3.0, shape).astype(np.float32)
+    if (op_type, slot) in {("BatchNormalization", 1), ("Mul", 1)}:
+        return rng.uniform(0.5, 1.5, shape).astype(np.float32)
+    # Biases, shifts and means.
+    return rng.standard_normal(shape, dtype=np.float32) * np.float32(0.2)
 
 
 @click.command()
-@click.argument("name", type=click.Choice(list(LIGHT_MODELS)))
+@click.argument("name", type=click.Choice(list(LIGHT)))
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the weights.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, writable=True, path_type=Path),
               help="The file to write.  [default: NAME.onnx]")  # fmt: skip

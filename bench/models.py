@@ -345,7 +345,7 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # 
 @click.command()
 @click.argument("name", type=click.Choice(list(MODELS)))
 @click.option("--exporter", type=click.Choice(get_args(Exporter)), default="classic",
-              show_default=True, help="Which of torch's ONNX exporters writes the file.")  # fmt: skip
+              show_default=True, help="Which of torch's exporters writes the file.")  # fmt: skip
 @click.option("--size", type=click.Choice(get_args(Size)), default="full", show_default=True,
               help="The published size, or a small one with the same operators.")  # fmt: skip
 @click.option("--dynamic", is_flag=True, help="Symbolic batch (and sequence length).")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from tvm import relax
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import DFPattern, is_op
 
 from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import array_of, static_shape_of
-from tvmfuse.passes.rewrite import Match
+from tvmfuse.passes.facts import array_of, constant, static_shape_of
 
 
 def convolution(x: DFPattern, weights: DFPattern) -> DFPattern:
@@ -63,18 +61,22 @@ def scaled_weights(conv: Expr, scale: np.ndarray) -> np.ndarray:
     """
     weights = conv.args[1].value.numpy()
     if _is_forward(conv):
-        factors = scale[:, np.newaxis]
+        factors = scale.reshape(-1, *[1] * (weights.ndim - 1))
     else:
-        # (C, O / groups, ...): the input channels of a group meet that group's outputs only.
-        groups = conv.attrs["groups"]
-        factors = np.repeat(scale.reshape(groups, -1), len(weights) // groups, axis=0)
-    return rounded(weights * factors.reshape(*factors.shape, *[1] * (weights.ndim - 2)), weights)
+        factors = over_second_axis(scale, weights, conv.attrs["groups"])
+    return (weights * factors).astype(weights.dtype)
 
 
-def rounded(values: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """Round to the dtype of `like`; what is too large for it becomes infinite."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(values).astype(like.dtype)
+def over_second_axis(numbers: np.ndarray, weights: np.ndarray, groups: int) -> np.ndarray:
+    """Arrange one number a channel so that it broadcasts over weights of shape (A, B, k1..kr).
+
+    Args:
+        numbers: Shape (groups * B,): the channels that the second axis counts, group by group.
+        weights: The first axis counts A / groups channels of each group.
+        groups: Channels of one group meet those of the same group only.
+    """
+    factors = np.repeat(numbers.reshape(groups, -1), len(weights) // groups, axis=0)
+    return factors.reshape(*factors.shape, *[1] * (weights.ndim - 2))
 
 
 def all_finite(*arrays: np.ndarray) -> bool:
@@ -82,31 +84,28 @@ def all_finite(*arrays: np.ndarray) -> bool:
     return all(bool(np.isfinite(a).all()) for a in arrays)
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def affine_of(norm: Expr) -> tuple[np.ndarray, np.ndarray]:
     """Return the scale and the shift of an inference batch norm with constant parameters.
 
     Both are float64 of shape (C,): it computes ``y * scale + shift``.
     """
     gamma, beta, mean, var = (a.value.numpy().astype(np.float64) for a in norm.args[1:])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        scale = (gamma if norm.attrs.scale else 1.0) / np.sqrt(var + norm.attrs.epsilon)
-        return scale, (beta if norm.attrs.center else 0.0) - mean * scale
+    scale = (gamma if norm.attrs.scale else 1.0) / np.sqrt(var + norm.attrs.epsilon)
+    return scale, (beta if norm.attrs.center else 0.0) - mean * scale
 
 
-def is_affine(match: Match) -> Iterator[tuple[bool, str]]:
-    """Yield the conditions under which `affine_of` says all that the part "norm" computes."""
-    norm = match["norm"]
+def is_affine(norm: Expr, readers: int) -> Iterator[tuple[bool, str]]:
+    """Yield the conditions under which `affine_of` says all that a batch norm computes."""
     yield not norm.attrs.training, "the batch norm is in inference mode"
-    yield match.readers("norm") == 1, "of the batch norm only the first output is read"
+    yield readers == 1, "of the batch norm only the first output is read"
     parameters = [array_of(a) for a in norm.args[1:]]
     yield all(p is not None for p in parameters), "the batch norm's parameters are constant"
 
 
-def with_operands(conv: Expr, weights: Expr, *bias: np.ndarray) -> Call:
-    """Return the same convolution of the same tensor with other weights and another bias."""
-    return Call(
-        conv.op, [conv.args[0], weights, *(relax.const(b) for b in bias)], attrs=conv.attrs
-    )
+def with_operands(conv: Expr, x: Expr, weights: Expr, *bias: np.ndarray) -> Call:
+    """Return the same convolution of other operands."""
+    return Call(conv.op, [x, weights, *(constant(b) for b in bias)], attrs=conv.attrs)
 
 
 def _is_forward(conv: Expr) -> bool:

@@ -21,7 +21,7 @@ class Dataflow:
     Attributes:
         bindings: Each variable and the expression bound to it, in order.
         values: The same, as a mapping.
-        outputs: What the function returns: variables, and constants.
+        outputs: What the function returns: variables, parameters, constants.
     """
 
     def __init__(self, function: relax.Function) -> None:
@@ -30,6 +30,9 @@ class Dataflow:
         self.bindings: Sequence[tuple[Var, Expr]] = walk.bindings
         self.values: Mapping[Var, Expr] = dict(walk.bindings)
         self._reads = walk.reads
+        for var, value in reversed(walk.bindings):
+            if isinstance(value, Var):  # who reads the new name reads the first one
+                self._reads[value] += self._reads[var] - 1
         self._readers = walk.readers
         self._blocks = walk.blocks
         # A variable that only renames another one computes nothing.
@@ -39,9 +42,8 @@ class Dataflow:
             if name := op_name(value):
                 self._by_op[name].append(var)
         returned = self.resolve(function.body.body)
-        self.outputs: Sequence[Expr] = (
-            tuple(returned.fields) if isinstance(returned, Tuple) else (function.body.body,)
-        )
+        listed = returned.fields if isinstance(returned, Tuple) else [function.body.body]
+        self.outputs: Sequence[Expr] = [self._named_first(e) for e in listed]
 
     @staticmethod
     def of(function: relax.Function) -> Dataflow:
@@ -61,7 +63,7 @@ class Dataflow:
 
     def readers(self, expr: Expr) -> int:
         """Count how often a variable, or the variable bound to this expression, is read."""
-        var = self._vars.get(expr, expr)
+        var = self._named_first(self._vars.get(expr, expr))
         return self._reads[var] if isinstance(var, Var) else 0
 
     def read_by(self, var: Var) -> tuple[Var | None, ...]:
@@ -92,6 +94,12 @@ class Dataflow:
         A parameter, or what is no variable, comes back as it is.
         """
         while isinstance(expr, Var) and expr in self.values:
+            expr = self.values[expr]
+        return expr
+
+    def _named_first(self, expr: Expr) -> Expr:
+        """Follow a variable that only renames another one."""
+        while isinstance(expr, Var) and isinstance(self.values.get(expr), Var):
             expr = self.values[expr]
         return expr
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
-from tvm.ir import Expr, GenericConst
+import tvm_ffi
+from tvm import relax
+from tvm.ir import Expr, GenericConst, Type
 from tvm.sym import Analyzer
 
 Dim = int | Expr
@@ -56,6 +59,17 @@ def array_of(expr: Expr) -> np.ndarray | None:
     return expr.value.numpy() if isinstance(expr, GenericConst) else None
 
 
+def constant(array: np.ndarray) -> GenericConst:
+    """Return a constant of the array's own dtype.
+
+    `relax.const` alone makes float32 of float64, and int32 of int64.
+
+    >>> dtype_of(constant(np.zeros(2)))
+    'float64'
+    """
+    return relax.const(array, str(array.dtype))
+
+
 def scalar_of(expr: Expr) -> float | int | None:
     """Return the value of a constant that has one element, whatever its rank."""
     if not isinstance(expr, GenericConst) or static_size(expr) != 1:
@@ -67,6 +81,24 @@ def static_size(expr: Expr) -> int | None:
     """Return a tensor's number of elements."""
     shape = static_shape_of(expr)
     return None if shape is None else int(np.prod(shape, dtype=np.int64))
+
+
+def bytes_of(ty: Type) -> int | None:
+    """Return the memory that a tensor of this type takes, or a tuple of them.
+
+    Elements smaller than a byte count as packed.
+
+    >>> bytes_of(relax.TensorType((2, 3), "float16"))
+    12
+    """
+    if isinstance(ty, relax.TupleType):
+        fields = [bytes_of(field) for field in ty.fields]
+        return None if None in fields else sum(f for f in fields if f is not None)
+    values = getattr(getattr(ty, "shape", None), "values", None)
+    dims = None if values is None else [getattr(d, "value", None) for d in values]
+    if dims is None or None in dims:
+        return None
+    return (math.prod(dims) * int(tvm_ffi.dtype(str(ty.dtype)).bits) + 7) // 8
 
 
 def same_dims(a: Sequence[Dim] | None, b: Sequence[Dim] | None) -> bool:

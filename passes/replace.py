@@ -10,6 +10,7 @@ from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ops import barrier
+from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.liveness import unread
 
 
@@ -21,7 +22,8 @@ def replace(
     Args:
         function: Stays as it is.
         plan: A variable whose new expression is another variable or a constant disappears: its
-            readers read that instead.
+            readers read that instead. One that leaves its block, as a graph's output does, takes
+            the place of the other variable.
         drop: Of these variables, the bindings that nobody reads any more go, too. Other dead
             bindings stay: they are `DeadCodeElimination`'s.
     """
@@ -31,7 +33,14 @@ def replace(
         if isinstance(var, DataflowVar) and _is_leaf(value)
     }
     rebound = {var: value for var, value in plan.items() if var not in inlined}
-    function = _Rebind(rebound, inlined).visit_expr(function)
+    renamed: dict[Var, Var] = {}
+    computed = Dataflow.of(function).values
+    for var, value in rebound.items():
+        while value in inlined:
+            value = inlined[value]
+        if isinstance(value, DataflowVar) and value in computed:
+            renamed.setdefault(value, var)
+    function = _Rebind(rebound, inlined, renamed).visit_expr(function)
     return drop_unread(function, drop)
 
 
@@ -57,18 +66,26 @@ def _is_leaf(value: Expr) -> bool:
 
 @mutator
 class _Rebind(PyExprMutator):
-    def __init__(self, rebound: Mapping[Var, Expr], inlined: Mapping[Var, Expr]) -> None:
+    def __init__(
+        self,
+        rebound: Mapping[Var, Expr],
+        inlined: Mapping[Var, Expr],
+        renamed: Mapping[Var, Var],
+    ) -> None:
         super().__init__()
         self.rebound = rebound
         self.inlined = inlined
+        self.renamed = renamed
+        self.placed = set(renamed.values())
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
-        if binding.var in self.inlined:
+        if binding.var in self.inlined or binding.var in self.placed:
             return
-        value = self.rebound.get(binding.var)
-        super().visit_var_binding_(
-            binding if value is None else relax.VarBinding(binding.var, value)
-        )
+        var = self.renamed.get(binding.var, binding.var)
+        value = self.rebound.get(binding.var, binding.value)
+        super().visit_var_binding_(relax.VarBinding(var, value))
+        if var != binding.var:
+            self.set_var_remap(binding.var, self.visit_expr(var))
 
     def visit_dataflow_var_(self, op: DataflowVar) -> Expr:
         if op in self.inlined:

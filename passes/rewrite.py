@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, Final
 
 from tvm import IRModule, relax
@@ -86,22 +86,18 @@ class Match:
         """Follow variables to the expression that they stand for."""
         return self._flow.resolve(expr)
 
-    @property
-    def outputs(self) -> Sequence[Expr]:
-        """What the graph returns: variables, and constants."""
-        return self._flow.outputs
-
     def returns_root(self) -> bool:
         """Whether the root is one of the graph's outputs."""
-        return self.root in self.outputs
+        return self.root in self._flow.outputs
 
     def can_become(self, name: str) -> bool:
         """Whether the root's readers may read this part instead.
 
-        They may not where the graph would then return one of its own inputs, or one tensor twice.
+        They may not where the graph would then return one of its own inputs, a constant, or one
+        tensor twice.
         """
         var = self.var(name)
-        fresh = isinstance(var, Var) and var in self._flow.values and var not in self.outputs
+        fresh = isinstance(var, Var) and var in self._flow.values and var not in self._flow.outputs
         return fresh or not self.returns_root()
 
     def var(self, name: str) -> Expr:
@@ -171,7 +167,7 @@ class RewriteRule(ABC):
 
         def separate(function: relax.Function) -> relax.Function:
             matches = self._matches(Dataflow.of(function), Trace())
-            anchors = {v for m in matches if isinstance(v := m.var(part), Var)}
+            anchors = {v for m in matches if part in m and isinstance(v := m.var(part), Var)}
             return insert_barriers(function, anchors)
 
         return map_functions(module, separate)

@@ -18,7 +18,9 @@ NAN, INF = float("nan"), float("inf")
 
 def module(build, *inputs):
     bb = relax.BlockBuilder()
-    params = [relax.Var(f"x{i}", relax.TensorType(a.shape, str(a.dtype))) for i, a in enumerate(inputs)]
+    params = [
+        relax.Var(f"x{i}", relax.TensorType(a.shape, str(a.dtype))) for i, a in enumerate(inputs)
+    ]
     with bb.function("main", params):
         with bb.dataflow():
             outputs = bb.emit_output(relax.Tuple(build(bb, *params)))
@@ -49,7 +51,15 @@ ODD = np.array([NAN, -INF, INF, -1, -0.0, 0.5, 2], "float32")
         (lambda x: relax.op.minimum(relax.const(np.float32(0.25)), x), np.minimum(ODD, 0.25)),
         (lambda x: relax.op.maximum(x, relax.const(ODD[::-1].copy())), np.maximum(ODD, ODD[::-1])),
     ],
-    ids=["relu", "clip", "clip-above", "crossed bounds", "maximum", "minimum", "nan on either side"],
+    ids=[
+        "relu",
+        "clip",
+        "clip-above",
+        "crossed bounds",
+        "maximum",
+        "minimum",
+        "nan on either side",
+    ],
 )
 def test_nan_and_infinity_come_out_as_in_onnx(call, expected) -> None:
     mod = lower(module(lambda bb, x: [emit(bb, call(x), "n")], ODD)).module
@@ -64,7 +74,9 @@ def test_batch_norm_is_one_kernel(scale, center) -> None:
 
     def norm(bb, x):
         constants = map(relax.const, (gamma, beta, mean, var))
-        t = relax.op.nn.batch_norm(x, *constants, axis=1, epsilon=1e-3, scale=scale, center=center, training=False)
+        t = relax.op.nn.batch_norm(
+            x, *constants, axis=1, epsilon=1e-3, scale=scale, center=center, training=False
+        )
         return [bb.emit(relax.TupleGetItem(emit(bb, t, "bn"), 0))]
 
     lowered = lower(module(norm, x)).module
@@ -119,7 +131,9 @@ def test_a_barrier_keeps_kernels_apart_and_costs_none() -> None:
 
     a = np.ones((4, 4), "float32")
     for apart, kernels in ((False, 1), (True, 2)):
-        mod = FuseTIR()(FuseOps()(lower(module(lambda bb, a, apart=apart: product(bb, a, apart), a)).module))
+        mod = FuseTIR()(
+            FuseOps()(lower(module(lambda bb, a, apart=apart: product(bb, a, apart), a)).module)
+        )
         assert len(kernel_calls(mod)) == kernels
         np.testing.assert_array_equal(run(mod, a)[0], np.maximum(a @ a + a, 0))
 

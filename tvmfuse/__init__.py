@@ -1,1 +1,68 @@
-"""tvmfuse"""
+"""Compile ONNX models with TVM: named graph passes that can be switched off and timed, one `.so`.
+
+Names are imported when they are first used: `tvmfuse --help` must not wait for TVM.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tvmfuse.api import compile, explain
+    from tvmfuse.artifact_file import inspect
+    from tvmfuse.build import Artifact
+    from tvmfuse.errors import TvmfuseError
+    from tvmfuse.levels import GraphOptimizationLevel
+    from tvmfuse.manifest import Manifest, TensorSpec
+    from tvmfuse.passes.selection import disabled_pass_for, list_passes
+    from tvmfuse.runtime import Executable, load
+    from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
+
+_HOMES = {
+    "Artifact": "build",
+    "Executable": "runtime",
+    "GraphOptimizationLevel": "levels",
+    "InferenceSession": "session",
+    "Manifest": "manifest",
+    "SessionOptions": "session",
+    "TensorSpec": "manifest",
+    "TvmfuseError": "errors",
+    "compile": "api",
+    "disabled_pass_for": "passes.selection",
+    "explain": "api",
+    "get_available_providers": "session",
+    "inspect": "artifact_file",
+    "list_passes": "passes.selection",
+    "load": "runtime",
+}
+
+__all__ = [
+    "Artifact",
+    "Executable",
+    "GraphOptimizationLevel",
+    "InferenceSession",
+    "Manifest",
+    "SessionOptions",
+    "TensorSpec",
+    "TvmfuseError",
+    "compile",
+    "disabled_pass_for",
+    "explain",
+    "get_available_providers",
+    "inspect",
+    "list_passes",
+    "load",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -13,10 +13,12 @@ from tvmfuse.build import Artifact, build
 from tvmfuse.container import Graph
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import name_of
+from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.optimize import optimize
+from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection
 from tvmfuse.report import OptimizationReport
-from tvmfuse.schedules.schedule import schedule
+from tvmfuse.schedules.schedule import Scheduled, schedule
 from tvmfuse.targets import resolve
 
 Model = str | os.PathLike[str] | bytes | onnx.ModelProto
@@ -61,10 +63,72 @@ def compile(
         ArtifactError: The optimized graph cannot be read or written.
     """
     selection, device = Selection.of(level, disabled_pass, enabled_pass), resolve(target)
-    report, graph = _prepare(model, selection, device, shapes, dims, progress)
+    if container.is_container(model):
+        graph, report = container.read(model, device), None
+    else:
+        graph, report = _optimized(model, selection, shapes, dims, progress)
     if save_optimized is not None:
         container.write(graph, save_optimized)
     progress("schedule")
     scheduled = schedule(graph.kernels, device)
     progress("build")
-    return build(graph, scheduled, device, report)
+    return build(scheduled.module, device, _manifest(graph, scheduled), report=report)
+
+
+def explain(
+    model: Model,
+    level: str | int = "all",
+    *,
+    disabled_pass: Names = (),
+    enabled_pass: Names = (),
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    progress: Progress = lambda _: None,
+) -> OptimizationReport:
+    """Optimize a model and say what each pass did; no kernel is compiled.
+
+    The arguments and errors are those of `compile`.
+    """
+    selection = Selection.of(level, disabled_pass, enabled_pass)
+    return _optimized(model, selection, shapes, dims, progress)[1]
+
+
+def _optimized(
+    model: Model,
+    selection: Selection,
+    shapes: Mapping[str, Sequence[int]] | None,
+    dims: Mapping[str, int] | None,
+    progress: Progress,
+) -> tuple[Graph, OptimizationReport]:
+    progress("import")
+    imported = import_model(model, shapes=shapes, dims=dims)
+    optimized = optimize(imported.module, selection, progress)
+    ran = tuple(p.name for p in optimized.report.passes if p.status == "ran")
+    graph = Graph(
+        kernels=optimized.kernels,
+        inputs=imported.inputs,
+        outputs=imported.outputs,
+        opset=imported.opset,
+        metadata=imported.metadata,
+        level=name_of(selection.level),
+        passes_ran=ran,
+        passes_disabled=tuple(sorted(selection.disabled)),
+    )
+    return graph, optimized.report
+
+
+def _manifest(graph: Graph, scheduled: Scheduled) -> Manifest:
+    return Manifest(
+        name=graph.metadata.get("graph_name", "model"),
+        inputs=graph.inputs,
+        outputs=graph.outputs,
+        level=graph.level,
+        passes_ran=graph.passes_ran,
+        passes_disabled=graph.passes_disabled,
+        kernels=tuple(
+            Kernel(symbol, nodes, scheduled.report.schedule_of(symbol))
+            for symbol, nodes in kernel_calls(scheduled.module)
+        ),
+        opset=graph.opset,
+        metadata=graph.metadata,
+    )

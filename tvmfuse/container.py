@@ -19,10 +19,10 @@ import mmap
 import os
 import struct
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import numpy as np
 import tvm
@@ -87,7 +87,7 @@ def write(graph: Graph, path: str | os.PathLike[str]) -> None:
     text = tvm.ir.save_json(module).encode()
     weights = [np.ascontiguousarray(w).reshape(w.shape) for w in weights]
     header = {
-        **{k: v for k, v in asdict_shallow(graph).items() if k != "kernels"},
+        **asdict(replace(graph, kernels=None)),
         "versions": {"tvmfuse": version("tvmfuse"), "apache-tvm": version("apache-tvm")},
         "module_size": len(text),
         "weights": [{"shape": list(w.shape), "dtype": str(w.dtype)} for w in weights],

@@ -2,9 +2,9 @@
 
 A compiled file names the features that its code may use as LLVM does; Linux names what the CPU
 has in ``/proc/cpuinfo``. `LINUX_FLAGS` translates, so that the check before loading needs neither
-TVM's compiler nor LLVM. It holds the features that a code generator may use in ordinary code;
-system instructions (``xsave``), those that only explicit intrinsics reach (``rdrand``) and tuning
-hints (``fast-gather``) cannot make code fail and are left out.
+TVM's compiler nor LLVM. It holds the features that LLVM uses in ordinary code and those of the
+matrix unit. System instructions (``xsave``), what only an intrinsic reaches (``aes``) and tuning
+hints (``fast-gather``) are left out: no kernel fails for want of them.
 
 Linux shows a feature only if the kernel enabled it: AVX-512 under a hypervisor that masks it is
 absent here, while the CPU's model name would still suggest it.
@@ -13,7 +13,6 @@ absent here, while the CPU's model name would still suggest it.
 from __future__ import annotations
 
 import os
-import platform
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -24,8 +23,6 @@ CGROUP_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 
 #: LLVM's name -> Linux' name (arch/x86/include/asm/cpufeatures.h).
 LINUX_FLAGS: Final[Mapping[str, str]] = {
-    "adx": "adx",
-    "aes": "aes",
     "amx-avx512": "amx_avx512",
     "amx-bf16": "amx_bf16",
     "amx-complex": "amx_complex",
@@ -41,7 +38,6 @@ LINUX_FLAGS: Final[Mapping[str, str]] = {
     "avx2": "avx2",
     "avx512bf16": "avx512_bf16",
     "avx512bitalg": "avx512_bitalg",
-    "avx512bmm": "avx512_bmm",
     "avx512bw": "avx512bw",
     "avx512cd": "avx512cd",
     "avx512dq": "avx512dq",
@@ -62,44 +58,30 @@ LINUX_FLAGS: Final[Mapping[str, str]] = {
     "bmi": "bmi1",
     "bmi2": "bmi2",
     "ccmp": "apx",
-    "cf": "apx",
-    "cmpccxadd": "cmpccxadd",
-    "crc32": "sse4_2",
     "cx16": "cx16",
     "egpr": "apx",
     "f16c": "f16c",
     "fma": "fma",
     "fma4": "fma4",
     "gfni": "gfni",
-    "jmpabs": "apx",
     "lzcnt": "abm",
     "movbe": "movbe",
-    "movrs": "movrs",
     "ndd": "apx",
     "nf": "apx",
-    "pclmul": "pclmulqdq",
     "popcnt": "popcnt",
     "ppx": "apx",
     "prfchw": "3dnowprefetch",
     "push2pop2": "apx",
     "sahf": "lahf_lm",
-    "sha": "sha_ni",
     "sse3": "pni",
     "sse4.1": "sse4_1",
     "sse4.2": "sse4_2",
     "sse4a": "sse4a",
     "ssse3": "ssse3",
     "tbm": "tbm",
-    "vaes": "vaes",
-    "vpclmulqdq": "vpclmulqdq",
     "xop": "xop",
     "zu": "apx",
 }
-
-
-def architecture() -> str:
-    """Return the instruction set's family as LLVM's triples begin with it: ``x86_64``."""
-    return platform.machine()
 
 
 def cpu_features(cpuinfo: str | None = None) -> frozenset[str]:

@@ -41,11 +41,10 @@ def lower(module: IRModule) -> Lowered:
     """
     named, nodes = _with_unique_names(module)
     lowered = relax.transform.LegalizeOps(LEGALIZE, skip_ops=[BARRIER])(named)
-    # Legalizing a tuple's maker leaves reads of a known tuple.
+    nodes = _with_helpers(lowered, nodes)
+    # Lowering what returns a tuple leaves reads of a known tuple.
     lowered = relax.transform.CanonicalizeBindings()(lowered)
-    lowered = change_calls(
-        lowered, lambda var, call: call_like(call, span=span_of(nodes.get(var.name, ())))
-    )
+    lowered = change_calls(lowered, lambda var, call: call_like(call, span=span_of(nodes[var.name])))
     lowered = _without_barriers(lowered)
     _check(lowered)
     return Lowered(lowered)
@@ -79,6 +78,20 @@ class _UniqueNames(PyExprMutator):
         self.nodes[var.name] = nodes_of(binding.value)
         self.builder_.emit_normalized(relax.VarBinding(var, value))
         self.set_var_remap(binding.var, var)
+
+
+def _with_helpers(
+    module: IRModule, nodes: Mapping[str, tuple[str, ...]]
+) -> Mapping[str, tuple[str, ...]]:
+    """Name the variables that a lowering in several steps bound just before its result."""
+    complete, helpers = dict(nodes), list[str]()
+    for var, _ in Dataflow.of(module["main"]).bindings:
+        if var.name in nodes:
+            complete |= dict.fromkeys(helpers, nodes[var.name])
+            helpers.clear()
+        else:
+            helpers.append(var.name)
+    return complete
 
 
 def _without_barriers(module: IRModule) -> IRModule:

@@ -11,19 +11,27 @@ from tvm import IRModule, relax
 from tvm.ir import Expr, GenericConst
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
+from tvmfuse.tensors import as_array
+
 # Smaller constants stay in the module: they are its structure (axes, scalars) more than weights.
 SMALLEST: Final = 256  # bytes
 
 
-def detach(module: IRModule) -> tuple[IRModule, list[np.ndarray]]:
+def detach(
+    module: IRModule, *, smallest: int = SMALLEST
+) -> tuple[IRModule, list[np.ndarray]]:
     """Make each large constant of `main` a further parameter.
 
+    Args:
+        module: Stays as it is.
+        smallest: The size in bytes from which on a constant is large.
+
     Returns:
-        The module, whose last parameters of `main` are the weights, and the weights in order;
-        a constant that is read twice comes once.
+        The module, whose last parameters of `main` are the weights, and the weights in order, in
+        the constants' own memory; a constant that is read twice comes once.
     """
     main = module["main"]
-    taking = _Detach()
+    taking = _Detach(smallest)
     body = taking.visit_expr(main)
     params = [*body.params, *taking.params]
     changed = relax.Function(params, body.body, body.ret_ty, body.is_pure, body.attrs, body.span)
@@ -43,16 +51,17 @@ def attach(module: IRModule, values: Sequence[np.ndarray]) -> IRModule:
 
 @mutator
 class _Detach(PyExprMutator):
-    def __init__(self) -> None:
+    def __init__(self, smallest: int) -> None:
         super().__init__()
+        self._smallest = smallest
         self.params: list[relax.Var] = []
         self.values: list[np.ndarray] = []
         self._taken: dict[GenericConst, relax.Var] = {}
 
     def visit_generic_const_(self, op: GenericConst) -> Expr:
         if op not in self._taken:
-            value = op.value.numpy()
-            if value.nbytes < SMALLEST:
+            value = as_array(op.value)
+            if value.nbytes < self._smallest:
                 return op
             param = relax.Var(f"tvmfuse.weight{len(self.params)}", op.ty)
             self._taken[op] = param

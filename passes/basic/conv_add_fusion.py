@@ -13,7 +13,6 @@ from tvmfuse.passes.channels import (
     bias_of,
     convolution,
     per_channel,
-    rounded,
     with_operands,
 )
 from tvmfuse.passes.facts import array_of
@@ -56,9 +55,10 @@ class ConvAddFusion(RewriteRule):
 
     def rewrite(self, match: Match) -> Expr:
         conv = match["conv"]
-        return with_operands(conv, conv.args[1], _folded(match))
+        return with_operands(conv, conv.args[0], conv.args[1], _folded(match))
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _folded(match: Match) -> np.ndarray:
     conv, addend = match["conv"], match["addend"].value.numpy()
-    return rounded(bias_of(conv) + per_channel(addend, conv), addend)
+    return (bias_of(conv) + per_channel(addend, conv)).astype(addend.dtype)

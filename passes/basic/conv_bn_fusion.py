@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
 
@@ -15,11 +14,11 @@ from tvmfuse.passes.channels import (
     bias_of,
     convolution,
     is_affine,
-    rounded,
+    over_second_axis,
     scaled_weights,
     with_operands,
 )
-from tvmfuse.passes.facts import array_of
+from tvmfuse.passes.facts import array_of, constant
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 
@@ -45,9 +44,56 @@ class ConvBNFusion(RewriteRule):
 
     name = "ConvBNFusion"
     aliases = ("Conv BN Fusion", "Conv BatchNorm Fusion", "Conv Batch Normalization Fusion")
-    keeps_apart = "first"
+    keeps_apart = "conv"
 
     def pattern(self) -> Pattern:
-        y = wildcard()
-        norm = is_op("relax.nn.batch_norm")(y, wildcard(), wildcard(), wildcard(), wildcard())
-        ...
+        batch_norm = is_op("relax.nn.batch_norm")
+        parameters = [wildcard() for _ in range(4)]
+
+        conv = convolution(wildcard(), wildcard())
+        norm = batch_norm(conv, *parameters)
+
+        input_norm = batch_norm(wildcard(), *parameters)
+        normalized = is_tuple_get_item(input_norm, 0)
+        reader = is_op("tvmfuse.conv")(normalized, wildcard(), varg_default_wildcard=True)
+        return Pattern(
+            is_tuple_get_item(norm, 0) | reader,
+            conv=conv, norm=norm, input_norm=input_norm, normalized=normalized, reader=reader,
+        )  # fmt: skip
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        norm, conv = ("norm", "conv") if "conv" in match else ("input_norm", "reader")
+        yield from is_affine(match[norm], match.readers(norm))
+        weights = array_of(match[conv].args[1])
+        yield weights is not None, "the convolution's weights are constant"
+        yield bias_of(match[conv]) is not None, "the convolution's bias is constant"
+        yield match[norm].attrs.axis % weights.ndim == 1, "the batch norm runs over the channels"
+        if conv == "conv":
+            yield match.readers("conv") == 1, "the batch norm is the convolution's only reader"
+        else:
+            only = match.readers("normalized") == 1
+            yield only, "the convolution is the batch norm's only reader"
+            yield not any(match["reader"].attrs["padding"]), "the convolution pads nothing"
+        yield all_finite(*_folded(match)), "the scaled weights are finite"
+
+    def rewrite(self, match: Match) -> Expr:
+        weights, bias = _folded(match)
+        conv = match["conv"] if "conv" in match else match["reader"]
+        x = conv.args[0] if "conv" in match else match["input_norm"].args[0]
+        return with_operands(conv, x, constant(weights), bias)
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _folded(match: Match) -> tuple[np.ndarray, np.ndarray]:
+    """Return the new weights and the new bias."""
+    if "conv" in match:
+        conv, (scale, shift) = match["conv"], affine_of(match["norm"])
+        weights = scaled_weights(conv, scale)
+        return weights, (bias_of(conv) * scale + shift).astype(weights.dtype)
+
+    conv, (scale, shift) = match["reader"], affine_of(match["input_norm"])
+    weights, groups = conv.args[1].value.numpy(), conv.attrs["groups"]
+    scaled = weights * over_second_axis(scale, weights, groups)
+    shifted = weights * over_second_axis(shift, weights, groups)
+    bias = bias_of(conv) + shifted.sum(axis=tuple(range(1, weights.ndim)))
+    return scaled.astype(weights.dtype), bias.astype(weights.dtype)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
@@ -14,11 +13,10 @@ from tvmfuse.passes.channels import (
     bias_of,
     convolution,
     per_channel,
-    rounded,
     scaled_weights,
     with_operands,
 )
-from tvmfuse.passes.facts import array_of
+from tvmfuse.passes.facts import array_of, constant
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 
@@ -45,9 +43,7 @@ class ConvMulFusion(RewriteRule):
     def pattern(self) -> Pattern:
         conv, factor = convolution(wildcard(), wildcard()), wildcard()
         multiply = is_op("relax.multiply")
-        return Pattern(
-            multiply(conv, factor) | multiply(factor, conv), conv=conv, factor=factor
-        )
+        return Pattern(multiply(conv, factor) | multiply(factor, conv), conv=conv, factor=factor)
 
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
         conv, factor = match["conv"], array_of(match["factor"])
@@ -63,11 +59,12 @@ class ConvMulFusion(RewriteRule):
         conv = match["conv"]
         scale = per_channel(match["factor"].value.numpy(), conv)
         weights, *bias = _folded(conv, scale)
-        return with_operands(conv, relax.const(weights), *bias)
+        return with_operands(conv, conv.args[0], constant(weights), *bias)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _folded(conv: Expr, scale: np.ndarray) -> list[np.ndarray]:
     """Return the scaled weights, and the scaled bias where there is one."""
     weights = scaled_weights(conv, scale)
     bias = bias_of(conv)
-    return [weights, *([rounded(bias * scale, weights)] if len(conv.args) > 2 else [])]
+    return [weights, *([(bias * scale).astype(weights.dtype)] if len(conv.args) > 2 else [])]

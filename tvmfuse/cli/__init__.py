@@ -5,6 +5,8 @@ Nothing here imports TVM, ONNX or numpy before a verb runs, so that `--help` ans
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from tvmfuse.cli.ab import ab
@@ -15,30 +17,36 @@ from tvmfuse.cli.inspect import inspect
 from tvmfuse.cli.passes import passes
 from tvmfuse.cli.run import run
 
+EPILOG: Final = """\
+\b
+Examples:
+  tvmfuse ab                                     time a demo with and without fusion
+  tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
+  tvmfuse explain model.onnx                     what each pass did, and why it declined
+  tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
+  tvmfuse run model.so -o outputs.npz            run it on random inputs
+  tvmfuse inspect model.so                       what is inside, without loading it
+  tvmfuse passes                                 the names that --disable takes
 
-@click.group(cls=ErrorsInWords, context_settings={"help_option_names": ["-h", "--help"]})
+\b
+Exit codes:
+  0    done
+  1    the model, the file or the compilation failed, or two arms disagree
+  2    the command line or an option asks for what does not exist
+  130  interrupted; `ab` has printed what was measured until then
+"""
+
+
+@click.group(
+    cls=ErrorsInWords,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EPILOG,
+)
 @click.version_option(package_name="tvmfuse")
 @click.option("--traceback", is_flag=True, hidden=True, help="Show where an error was raised.")
-def main(traceback: bool) -> None:  # noqa: ARG001, FBT001 - ErrorsInWords reads it
-    """Compile ONNX models with TVM, and see which optimization pays.
-
-    \b
-    Examples:
-      tvmfuse ab                                     time a demo with and without fusion
-      tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
-      tvmfuse explain model.onnx                     what each pass did, and why it declined
-      tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
-      tvmfuse run model.so -o outputs.npz            run it on random inputs
-      tvmfuse inspect model.so                       what is inside, without loading it
-      tvmfuse passes                                 the names that --disable takes
-
-    \b
-    Exit codes:
-      0    done
-      1    the model, the file or the compilation failed, or two arms disagree
-      2    the command line or an option asks for what does not exist
-      130  interrupted; `ab` has printed what was measured until then
-    """
+def main(*, traceback: bool) -> None:
+    """Compile ONNX models with TVM, and see which optimization pays."""
+    del traceback  # ErrorsInWords reads it
 
 
 for command in (compile_model, run, ab, passes, explain, inspect):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,12 +11,16 @@ import click
 from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, say, show, show_json, working
 from tvmfuse.cli.options import (
+    dim_option,
     disable_option,
+    examples,
+    existing_file,
     json_option,
     level_option,
     seed_option,
-    size_options,
+    shape_option,
     target_option,
+    threads_option,
 )
 
 if TYPE_CHECKING:
@@ -25,12 +30,20 @@ if TYPE_CHECKING:
 DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 
 
-@click.command()
-@click.argument("model", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.command(
+    epilog=examples(
+        "tvmfuse ab",
+        "tvmfuse ab resnet50.onnx --disable ConvBNFusion",
+        'tvmfuse ab bert.onnx --disable "FuseOps;GeluFusion" --dim batch=1 --duration 30 --json',
+    ),
+)
+@click.argument("model", type=existing_file, required=False)
 @disable_option
 @level_option
 @target_option
-@size_options
+@threads_option
+@shape_option
+@dim_option
 @click.option(
     "--duration", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True,
     help="Seconds to measure, after warming up.",
@@ -40,9 +53,12 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 @click.pass_context
 def ab(
     ctx: click.Context,
+    /,
+    *,
     model: Path | None,
     disable: tuple[str, ...],
     duration: float,
+    threads: int | None,
     seed: int,
     as_json: bool,
     **settings: Any,
@@ -50,35 +66,42 @@ def ab(
     """Time MODEL with passes on and off, side by side in one process.
 
     Both arms' outputs are compared first; where they differ nothing is timed. Then the arms run in
-    balanced order, and the ratio of their times is printed with its interval. Without MODEL it takes
-    a small demo: convolution, batch norm, ReLU. Ctrl-C prints what was measured until then.
-
-    \b
-    Examples:
-      tvmfuse ab
-      tvmfuse ab resnet50.onnx --disable ConvBNFusion
-      tvmfuse ab bert.onnx --disable "FuseOps;GeluFusion" --dim batch=1 --duration 30 --json
+    balanced order, and the ratio of their times is printed with its interval. Without MODEL it
+    takes a small demo: convolution, batch norm, ReLU. Ctrl-C prints what was measured until then.
     """
     if model is not None and not disable:
         raise click.UsageError(
             f"which passes shall the second arm do without? For example `tvmfuse ab {model} "
             "--disable FuseOps,ConvBNFusion`; `tvmfuse explain` names those that fire on the model"
         )
-    from tvmfuse.measure import compare
+    from rich.markup import escape
+
+    from tvmfuse.measure import Arm, compare
+    from tvmfuse.measure.inputs import random_inputs
 
     # The arm without passes first: an unknown name shows before the long work.
     disable = disable or DEMO_DISABLES
     without = _compile(model, disable, settings)
     whole = _compile(model, (), settings)
-    arms = _arms(whole, without, disable, seed, settings)
+    executables = [artifact.load(num_threads=threads) for artifact in (whole, without)]
+    feeds = random_inputs(executables[0].inputs, seed=seed)
+    record = {**settings, "threads": threads}
+    arms = [
+        Arm(_title(settings["level"], off), partial(run, feeds), {**record, "disable": off})
+        for run, off in zip(executables, ((), disable), strict=True)
+    ]
     with measuring() as progress:
         comparison = compare(*arms, duration_s=duration, seed=seed, progress=progress)
 
     if as_json:
         show_json({"model": _name(model), **comparison.to_json()})
     else:
-        show(comparison.table())
-        for line in (*comparison.notes, *_idle(whole, without), _meaning(comparison)):
+        table = comparison.table()
+        table.title = f"{escape(_name(model))}, target {escape(settings['target'])}: {table.title}"
+        show(table)
+        kernels = [len(artifact.manifest.kernels) for artifact in (whole, without)]
+        counted = "kernels: {} and {}".format(*kernels)
+        for line in (counted, *comparison.notes, *_idle(whole, without), _meaning(comparison)):
             say(f"{line}.")
     if comparison.interrupted:
         ctx.exit(INTERRUPTED)
@@ -88,33 +111,18 @@ def _name(model: Path | None) -> str:
     return "WeeNet, the built-in demo" if model is None else str(model)
 
 
+def _title(level: str, disable: tuple[str, ...]) -> str:
+    return f"level {level} without {', '.join(disable)}" if disable else f"level {level}"
+
+
 def _compile(model: Path | None, disable: tuple[str, ...], settings: dict[str, Any]) -> Artifact:
     import tvmfuse
     from tvmfuse.demo import wee_net
 
-    without = f" without {', '.join(disable)}" if disable else ""
-    with working(f"compiling {_name(model)} at level {settings['level']}{without}"):
+    what = f"compiling {_name(model)} at {_title(settings['level'], disable)}"
+    with working(what) as progress:
         source = wee_net() if model is None else model
-        return tvmfuse.compile(source, disabled_pass=disable, **settings)
-
-
-def _arms(
-    whole: Artifact, without: Artifact, disable: tuple[str, ...], seed: int, settings: dict[str, Any]
-) -> tuple[Any, Any]:
-    from tvmfuse.measure import Arm
-    from tvmfuse.measure.inputs import random_inputs
-
-    first, second = whole.load(), without.load()
-    feeds = random_inputs(first.inputs, seed=seed)
-    name = f"level {settings['level']}"
-    return (
-        Arm(name, lambda: first(feeds), {**settings, "disable": []}),
-        Arm(
-            f"{name} without {', '.join(disable)}",
-            lambda: second(feeds),
-            {**settings, "disable": list(disable)},
-        ),
-    )
+        return tvmfuse.compile(source, disabled_pass=disable, progress=progress, **settings)
 
 
 def _idle(whole: Artifact, without: Artifact) -> list[str]:

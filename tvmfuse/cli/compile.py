@@ -9,40 +9,45 @@ import click
 
 from tvmfuse.cli.console import say, working
 from tvmfuse.cli.options import (
+    dim_option,
     disable_option,
     enable_option,
+    examples,
     level_option,
     model_argument,
     output_option,
-    size_options,
+    shape_option,
     target_option,
 )
 
 
-@click.command("compile")
+@click.command(
+    "compile",
+    epilog=examples(
+        "tvmfuse compile resnet50.onnx -o resnet50.so",
+        "tvmfuse compile bert.onnx -o bert.so --dim batch=1 --level extended",
+        "tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps",
+    ),
+)
 @model_argument
-@output_option("-o", "--output", required=True, help="The shared library to write.")
+@output_option("-o", "--output", required=True, words="The shared library to write.")
 @target_option
 @level_option
 @disable_option
 @enable_option
-@size_options
-@output_option("--save-optimized", help="Also write the optimized model, for a fast start-up.")
+@shape_option
+@dim_option
+@output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
 def compile_model(
     model: Path, output: Path, disable: tuple[str, ...], enable: tuple[str, ...], **others: Any
 ) -> None:
-    """Compile MODEL into one .so with code, weights and manifest.
-
-    \b
-    Examples:
-      tvmfuse compile resnet50.onnx -o resnet50.so
-      tvmfuse compile bert.onnx -o bert.so --dim batch=1 --level extended
-      tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps
-    """
+    """Compile MODEL into one .so with code, weights and manifest."""
     import tvmfuse
 
-    with working(f"compiling {model}"):
-        artifact = tvmfuse.compile(model, disabled_pass=disable, enabled_pass=enable, **others)
+    with working(f"compiling {model}") as progress:
+        artifact = tvmfuse.compile(
+            model, disabled_pass=disable, enabled_pass=enable, progress=progress, **others
+        )
         artifact.save(output)
     fired = sum(1 for entry in artifact.report.passes if entry.fired)
     size = output.stat().st_size / 2**20

@@ -30,21 +30,22 @@ def show_json(record: Any) -> None:
 
 
 def say(text: str) -> None:
-    """Print a sentence to stdout as it is; names in it are not markup."""
-    _console(stderr=False).print(text, markup=False, highlight=False)
+    """Print a sentence to stdout, wrapped for people only; names in it are not markup."""
+    console = _console(stderr=False)
+    console.print(text, markup=False, soft_wrap=not console.is_terminal)
 
 
 @contextmanager
-def working(what: str) -> Iterator[None]:
-    """Show that something of unknown length goes on."""
+def working(what: str) -> Iterator[Callable[[str], None]]:
+    """Show that something of unknown length goes on; yields what to call with its present step."""
+    from rich.text import Text
+
     console = _console(stderr=True)
     if not console.is_terminal:
-        yield
+        yield lambda _step: None
         return
-    from rich.markup import escape
-
-    with console.status(escape(what)):
-        yield
+    with console.status(Text(what)) as status:
+        yield lambda step: status.update(Text(f"{what}: {step}"))
 
 
 @contextmanager
@@ -60,11 +61,10 @@ def measuring() -> Iterator[Callable[[str, float], None]]:
 
     console = _console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=console, auto_refresh=False, transient=True)
     if not console.is_terminal:
         yield lambda _phase, _share: None
         return
-    with bar:
+    with Progress(*columns, console=console, auto_refresh=False, transient=True) as bar:
         task, phase, drawn = bar.add_task("warming up", total=1.0), "warming up", 0.0
 
         def report(now: str, share: float) -> None:

@@ -9,33 +9,35 @@ import click
 
 from tvmfuse.cli.console import show, show_json, working
 from tvmfuse.cli.options import (
+    dim_option,
     disable_option,
     enable_option,
+    examples,
     json_option,
     level_option,
     model_argument,
-    size_options,
+    shape_option,
 )
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "tvmfuse explain resnet50.onnx",
+        "tvmfuse explain bert.onnx --level basic --dim batch=1",
+        "tvmfuse explain net.onnx --disable ConvBNFusion --json",
+    ),
+)
 @model_argument
 @level_option
 @disable_option
 @enable_option
-@size_options
+@shape_option
+@dim_option
 @json_option
 def explain(
-    model: Path, disable: tuple[str, ...], enable: tuple[str, ...], as_json: bool, **others: Any
+    *, model: Path, disable: tuple[str, ...], enable: tuple[str, ...], as_json: bool, **others: Any
 ) -> None:
-    """Optimize MODEL and say what each pass did; no kernel is compiled.
-
-    \b
-    Examples:
-      tvmfuse explain resnet50.onnx
-      tvmfuse explain bert.onnx --level basic --dim batch=1
-      tvmfuse explain net.onnx --disable ConvBNFusion --json
-    """
+    """Optimize MODEL and say what each pass did; no kernel is compiled."""
     import tvmfuse
     from tvmfuse.tables import report_tables
 

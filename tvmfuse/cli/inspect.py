@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
+
 import click
 
 from tvmfuse.cli.console import show, show_json
-from tvmfuse.cli.options import json_option, model_argument
+from tvmfuse.cli.options import examples, json_option, model_argument
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "tvmfuse inspect resnet50.so",
+        "tvmfuse inspect resnet50.so --json",
+    ),
+)
 @model_argument
 @json_option
-def inspect(model: str, as_json: bool) -> None:
-    """Show what the compiled file MODEL contains, without loading its code.
-
-    \b
-    Examples:
-      tvmfuse inspect resnet50.so
-      tvmfuse inspect resnet50.so --json
-    """
+def inspect(model: Path, *, as_json: bool) -> None:
+    """Show what a compiled file contains, without loading its code."""
     import tvmfuse
     from tvmfuse.tables import manifest_tables
 
     manifest = tvmfuse.inspect(model)
     if as_json:
-        show_json(manifest.to_json())
+        show_json(dataclasses.asdict(manifest))
     else:
         show(*manifest_tables(manifest))

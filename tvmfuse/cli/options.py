@@ -2,57 +2,62 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final
 
 import click
 
-P = ParamSpec("P")
-R = TypeVar("R")
-Command = Callable[P, R]
+LEVELS: Final = ("none", "basic", "extended", "layout", "all")
 
-LEVELS = ("none", "basic", "extended", "layout", "all")
-
-model_argument = click.argument("model", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+model_argument = click.argument("model", type=existing_file)
 seed_option = click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-class Shape(click.ParamType):
-    """``x:1,3,224,224`` -> ``("x", (1, 3, 224, 224))``; the name may itself hold colons."""
-
-    name = "NAME:D,D,..."
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Split at the last colon and read the dimensions; `x:` is a scalar."""
-        if not isinstance(value, str):
-            return value
-        name, colon, dims = value.rpartition(":")
-        if not (name and colon and re.fullmatch(r"(\d+(,\d+)*)?", dims)):
-            self.fail(f"expected NAME:D,D,... such as x:1,3,224,224, found {value!r}", param, ctx)
-        return name, tuple(int(d) for d in dims.split(",") if d)
+def examples(*commands: str) -> str:
+    """Make a help text's epilog; click keeps the line breaks after its backspace mark."""
+    return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
 
 
-class Dim(click.ParamType):
-    """``batch=1`` -> ``("batch", 1)``."""
+def read_shapes(
+    _ctx: click.Context | None, _param: click.Parameter | None, values: tuple[str, ...]
+) -> dict[str, tuple[int, ...]]:
+    """Read ``NAME:D,D,...``; the name may hold colons, and no dimension is a scalar's shape.
 
-    name = "NAME=N"
+    >>> read_shapes(None, None, ("x:1,3,224,224", "ids:0:7", "scale:"))
+    {'x': (1, 3, 224, 224), 'ids:0': (7,), 'scale': ()}
+    """
+    shapes = {}
+    for value in values:
+        name, _, dims = value.rpartition(":")
+        if not (name and re.fullmatch(r"(\d+(,\d+)*)?", dims)):
+            raise click.BadParameter(f"expected NAME:D,D,... as in x:1,3,224,224, found {value!r}")
+        shapes[name] = tuple(int(d) for d in dims.split(",") if d)
+    return shapes
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Split at the last equals sign and read the number."""
-        if not isinstance(value, str):
-            return value
-        name, equals, size = value.rpartition("=")
-        if not (name and equals and size.isdecimal()):
-            self.fail(f"expected NAME=N such as batch=1, found {value!r}", param, ctx)
-        return name, int(size)
+
+def read_dims(
+    _ctx: click.Context | None, _param: click.Parameter | None, values: tuple[str, ...]
+) -> dict[str, int]:
+    """Read ``NAME=N``.
+
+    >>> read_dims(None, None, ("batch=1", "sequence=128"))
+    {'batch': 1, 'sequence': 128}
+    """
+    dims = {}
+    for value in values:
+        name, _, size = value.rpartition("=")
+        if not (name and re.fullmatch(r"\d+", size)):
+            raise click.BadParameter(f"expected NAME=N as in batch=1, found {value!r}")
+        dims[name] = int(size)
+    return dims
 
 
 def split_names(
-    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+    _ctx: click.Context | None, _param: click.Parameter | None, values: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Join repeated options and their comma or semicolon lists into one tuple.
 
@@ -80,23 +85,18 @@ level_option = click.option(
     help="How far to optimize; each level includes those before it.",
 )  # fmt: skip
 shape_option = click.option(
-    "--shape", "shapes", type=Shape(), multiple=True,
+    "--shape", "shapes", multiple=True, metavar="NAME:D,D,...", callback=read_shapes,
     help="Fix an input's shape; may be repeated.",
 )  # fmt: skip
 dim_option = click.option(
-    "--dim", "dims", type=Dim(), multiple=True,
+    "--dim", "dims", multiple=True, metavar="NAME=N", callback=read_dims,
     help="Fix a symbolic dimension; may be repeated.",
 )  # fmt: skip
 
-
-def size_options(command: Command[P, R]) -> Command[..., R]:
-    """Add --shape and --dim, given to the command as the dictionaries `shapes` and `dims`."""
-
-    @functools.wraps(command)
-    def with_dictionaries(*args: Any, shapes: Any, dims: Any, **others: Any) -> R:
-        return command(*args, shapes=dict(shapes), dims=dict(dims), **others)
-
-    return shape_option(dim_option(with_dictionaries))
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N",
+    help="Threads that compute one run.  [default: one per core]",
+)  # fmt: skip
 
 
 def output_path(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
@@ -106,7 +106,7 @@ def output_path(_ctx: click.Context, _param: click.Parameter, value: Path | None
     return value
 
 
-def output_option(*names: str, required: bool = False, help: str) -> Callable[[Any], Any]:
-    """Make an option for a file to write."""
+def output_option(*names: str, words: str, required: bool = False) -> Callable[[Any], Any]:
+    """Make an option for a file to write; `words` is its help."""
     path = click.Path(dir_okay=False, path_type=Path)
-    return click.option(*names, type=path, required=required, callback=output_path, help=help)
+    return click.option(*names, type=path, required=required, callback=output_path, help=words)

@@ -7,19 +7,18 @@ import dataclasses
 import click
 
 from tvmfuse.cli.console import show, show_json
-from tvmfuse.cli.options import json_option
+from tvmfuse.cli.options import examples, json_option
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "tvmfuse passes",
+        "tvmfuse passes --json",
+    ),
+)
 @json_option
-def passes(as_json: bool) -> None:
-    """List every pass: its tier, other names it goes by, what it does, whether it is on.
-
-    \b
-    Examples:
-      tvmfuse passes
-      tvmfuse passes --json
-    """
+def passes(*, as_json: bool) -> None:
+    """List every pass: tier, aliases, what it does, whether it is on."""
     import tvmfuse
     from tvmfuse.tables import passes_table
 

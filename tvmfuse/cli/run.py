@@ -8,13 +8,27 @@ from typing import TYPE_CHECKING
 import click
 
 from tvmfuse.cli.console import say, show, working
-from tvmfuse.cli.options import dim_option, model_argument, output_option, seed_option, target_option
+from tvmfuse.cli.options import (
+    dim_option,
+    examples,
+    model_argument,
+    output_option,
+    seed_option,
+    target_option,
+    threads_option,
+)
 
 if TYPE_CHECKING:
     from tvmfuse.runtime import Executable
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "tvmfuse run resnet50.so --inputs image.npy -o logits.npz",
+        "tvmfuse run bert.so --dim batch=7 --seed 1",
+        "tvmfuse run net.onnx --inputs a=a.npy --inputs b=b.npy",
+    ),
+)
 @model_argument
 @click.option(
     "--inputs", multiple=True, metavar="FILE",
@@ -23,32 +37,28 @@ if TYPE_CHECKING:
 @seed_option
 @dim_option
 @target_option
-@output_option("-o", "--output", help="Write the outputs to this .npz file.")
+@threads_option
+@output_option("-o", "--output", words="Write the outputs to this .npz file.")
 def run(
     model: Path,
     inputs: tuple[str, ...],
     seed: int,
-    dims: tuple[tuple[str, int], ...],
+    dims: dict[str, int],
     target: str,
+    threads: int | None,
     output: Path | None,
 ) -> None:
     """Run MODEL (a compiled .so, or a model to compile first) once.
 
     Without --inputs they are random: normal floats, and 0 or 1 for integers. A symbolic dimension
     is 1 unless --dim says otherwise.
-
-    \b
-    Examples:
-      tvmfuse run resnet50.so --inputs image.npy -o logits.npz
-      tvmfuse run bert.so --dim batch=7 --seed 1
-      tvmfuse run net.onnx --inputs a=a.npy --inputs b=b.npy
     """
     from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
     from tvmfuse.tables import arrays_table
 
-    executable = _load(model, target)
+    executable = _load(model, target, threads)
     specs = executable.inputs
-    feeds = read_inputs(inputs, specs) or random_inputs(specs, dims=dict(dims), seed=seed)
+    feeds = read_inputs(inputs, specs) or random_inputs(specs, dims=dims, seed=seed)
     outputs = executable(feeds)
     show(arrays_table("inputs", feeds), arrays_table("outputs", outputs))
     if output is not None:
@@ -56,12 +66,12 @@ def run(
         say(f"outputs written to {output}")
 
 
-def _load(model: Path, target: str) -> Executable:
+def _load(model: Path, target: str, threads: int | None) -> Executable:
     import tvmfuse
 
     with open(model, "rb") as file:
         compiled = file.read(4) == b"\x7fELF" or model.suffix == ".so"
     if compiled:
-        return tvmfuse.load(model)
-    with working(f"compiling {model}"):
-        return tvmfuse.compile(model, target=target).load()
+        return tvmfuse.load(model, num_threads=threads)
+    with working(f"compiling {model}") as progress:
+        return tvmfuse.compile(model, target=target, progress=progress).load(num_threads=threads)

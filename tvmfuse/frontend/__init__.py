@@ -1,1 +1,5 @@
-"""From an ONNX model to a Relax module."""
+"""The ONNX importer: a model in, a Relax module out."""
+
+from tvmfuse.frontend.importer import ImportedModel, import_model
+
+__all__ = ["ImportedModel", "import_model"]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import tvm
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem
 
@@ -52,6 +51,8 @@ class GraphBuilder:
         inputs: Mapping[str, Expr],
         symbols: Symbols,
         outer: GraphBuilder | None = None,
+        *,
+        in_dataflow: bool = True,
     ) -> None:
         self.graph = graph
         self.plan = plan
@@ -64,6 +65,7 @@ class GraphBuilder:
         )
         self._tensors: dict[str, Expr] = dict(inputs)
         self._outer = outer
+        self._in_dataflow = in_dataflow
         self._failed: set[str] = set()
         self._read = _reads(graph)
 
@@ -119,7 +121,7 @@ class GraphBuilder:
             self._failed.update(node.outputs)
         except CannotConvertError as error:
             self._refuse(node, str(error), error)
-        except (tvm.error.TVMError, ValueError, TypeError, NotImplementedError, AssertionError) as error:
+        except Exception as error:  # TVM raises what it likes: its type inference, its converters
             self._refuse(node, f"TVM: {_first_line(error)}", error)
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:
@@ -131,10 +133,17 @@ class GraphBuilder:
         results = [converted] if isinstance(converted, Expr) else list(converted)
         for name, result in zip(node.outputs, results, strict=False):
             if name and result is not None:
-                self._tensors[name] = self.emit(result, [node.name])
+                self._tensors[name] = self._bind(name, result, node)
         for name in node.outputs:
             if name and name not in self._tensors and self.is_read(name):
                 raise CannotConvertError(f"its output {name!r} cannot be computed")
+
+    def _bind(self, name: str, result: Expr, node: Node) -> Expr:
+        """Bind what a node makes; what the caller reads outlives the dataflow block."""
+        leaf = isinstance(result, relax.Var | GenericConst)
+        if leaf or name not in self.graph.outputs or not self._in_dataflow:
+            return self.emit(result, [node.name])
+        return self.builder.emit_output(stamped(result, [node.name]))
 
     def _make(self, name: str) -> Expr:
         if name in self.graph.constants:

@@ -94,14 +94,17 @@ def branches_of(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
         yield from attribute.graphs
 
 
-def read_graph(proto: onnx.GraphProto, opsets: Mapping[str, int]) -> Graph:
+def read_graph(
+    proto: onnx.GraphProto, initializers: Iterable[onnx.TensorProto], opsets: Mapping[str, int]
+) -> Graph:
     """Read a checked graph.
 
     Args:
         proto: Each node has a name; nodes are sorted.
+        initializers: The graph's, weights included.
         opsets: Domain -> version.
     """
-    constants = {t.name: array_of(t) for t in proto.initializer}
+    constants = {t.name: array_of(t) for t in initializers}
     constants |= {s.values.name: _dense(s) for s in proto.sparse_initializer}
     nodes = []
     for node in proto.node:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tvmfuse.frontend.graph import Graph, Node
+import onnx
+
+from tvmfuse.frontend.graph import Graph, Node, branches_of
 from tvmfuse.frontend.operands import RANDOM, TYPE_OPERANDS, value_operands
 from tvmfuse.frontend.value_kernels import CREATES, KERNELS
 
@@ -89,16 +91,16 @@ def _demands(
             yield name, True
         else:
             yield name, name in derived or (position in positions and name in known)
-    for name in captured(node):
+    for name in captured_names(node.proto):
         yield name, name in derived
 
 
-def captured(node: Node) -> Iterable[str]:
+def captured_names(node: onnx.NodeProto) -> Iterator[str]:
     """Yield the outer values that the graphs inside a node read."""
-    for branch in node.branches:
+    for branch in branches_of(node):
         local = {i.name for i in branch.input} | {t.name for t in branch.initializer}
+        local |= {o for inner in branch.node for o in inner.output}
         for inner in branch.node:
             yield from (i for i in inner.input if i and i not in local)
-            yield from (c for c in captured(Node(inner.name, 0, inner)) if c not in local)
-            local |= set(inner.output)
+            yield from (c for c in captured_names(inner) if c not in local)
         yield from (o.name for o in branch.output if o.name not in local)

@@ -302,7 +302,8 @@ def _objects(value: Value) -> np.ndarray:
     return value.array.astype(object)
 
 
-def _moved(array: np.ndarray, like: Value) -> Value:
+def _moved(array: Any, like: Value) -> Value:
+    array = np.asarray(array, object)  # numpy gives the element of a 0-d result
     return of_elements(array.reshape(-1).tolist(), array.shape, like.dtype)
 
 

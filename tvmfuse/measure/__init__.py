@@ -2,7 +2,6 @@
 
 from tvmfuse.measure.ab import Arm, Comparison, Timing, compare
 from tvmfuse.measure.agreement import Difference, differences
-from tvmfuse.measure.interleave import Samples, interleave
 from tvmfuse.measure.statistics import Ratio, Summary, paired_ratio, summarize
 
 __all__ = [
@@ -10,12 +9,10 @@ __all__ = [
     "Comparison",
     "Difference",
     "Ratio",
-    "Samples",
     "Summary",
     "Timing",
     "compare",
     "differences",
-    "interleave",
     "paired_ratio",
     "summarize",
 ]

@@ -87,7 +87,8 @@ class Comparison:
         columns = ["mean", "median", "max", "min", "std", *(tails if summaries else [])]
         places = _places([s.min for s in summaries])
 
-        table = Table(title="ms per run", caption=_ratio_line(self.ratio), title_justify="left")
+        table = Table(title="ms per run", caption=_ratio_line(self.ratio))
+        table.title_justify = table.caption_justify = "left"
         table.add_column("arm", overflow="fold")
         for column in [*columns, "samples"]:
             table.add_column(column, justify="right", no_wrap=True)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import ml_dtypes
 import numpy as np
 
 from tvmfuse.errors import ConfigurationError, InputError, closest
-from tvmfuse.manifest import TensorSpec
-from tvmfuse.measure.agreement import Array
+from tvmfuse.tensors import numpy_dtype
+
+if TYPE_CHECKING:
+    from tvmfuse.manifest import TensorSpec
+    from tvmfuse.measure.agreement import Array
 
 
 def random_inputs(
@@ -65,7 +68,7 @@ def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
 
 def _random(spec: TensorSpec, dims: Mapping[str, int], rng: np.random.Generator) -> Array:
     shape = [dims.get(d, 1) if isinstance(d, str) else d for d in spec.shape]
-    dtype = np.dtype(getattr(ml_dtypes, spec.dtype, spec.dtype))  # bfloat16, float8 are not numpy's
+    dtype = numpy_dtype(spec.dtype)
     if dtype == np.bool_:
         return rng.random(shape) < 0.5
     if np.issubdtype(dtype, np.integer):
@@ -86,7 +89,5 @@ def _read(source: str, specs: Sequence[TensorSpec]) -> dict[str, Array]:
         raise InputError(f"cannot read {path} as .npz or .npy: {error}") from error
     if not name and len(specs) != 1:
         names = ", ".join(spec.name for spec in specs)
-        raise InputError(
-            f"which input is {path}? write NAME={path}, where NAME is one of {names}"
-        )
+        raise InputError(f"which input is {path}? write NAME={path}, where NAME is one of {names}")
     return {name or specs[0].name: content}

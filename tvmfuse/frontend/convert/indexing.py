@@ -86,7 +86,7 @@ def gather(op: Operation) -> Expr:
     """Convert Gather to `take`, whose indices are made safe."""
     x, indices = op.tensor(0), op.tensor(1)
     axis = normalized(op.integer("axis", 0), rank_of(x))
-    return relax.op.take(x, safe_indices(op, indices, shape_of(x)[axis]), axis, mode="clip")
+    return relax.op.take(x, safe_indices(op, indices, shape_of(x)[axis]), axis, mode="wrap")
 
 
 def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:

@@ -1,0 +1,46 @@
+"""Identities disappear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tvm.ir import Expr
+from tvm.relax.dpl import is_op, wildcard
+
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+IDENTITY = "tvmfuse.identity"
+
+
+class EliminateIdentity(RewriteRule):
+    """Read an identity's operand instead of the identity.
+
+    Before::
+
+        y = identity(x)
+        z = f(y)
+
+    After::
+
+        z = f(x)
+
+    Pays because the copy reads and writes the whole tensor, and hides `x` from other passes.
+    Each output of the graph stays a tensor of its own.
+
+    Source: ONNX ``Identity``; ONNX Runtime's EliminateIdentity.
+    """
+
+    name = "EliminateIdentity"
+    aliases = ("Identity Elimination",)
+
+    def pattern(self) -> Pattern:
+        x = wildcard()
+        return Pattern(is_op(IDENTITY)(x), x=x)
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        yield match.can_become("x"), "no graph output becomes a graph input or another output"
+        alone = match.readers_by("x", IDENTITY) == 1
+        yield alone or not match.returns_root(), "a graph output is its operand's only identity"
+
+    def rewrite(self, match: Match) -> Expr:
+        return match["x"]

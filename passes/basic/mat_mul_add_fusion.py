@@ -1,0 +1,52 @@
+"""A matrix product and the addition after it become one operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tvm.ir import Expr
+from tvm.relax.dpl import is_op, wildcard
+
+from tvmfuse.ops import gemm
+from tvmfuse.passes.facts import dtype_of, is_float, rank_of, same_shape
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+
+class MatMulAddFusion(RewriteRule):
+    """Add the bias where the matrix product is computed.
+
+    Before::
+
+        y = matmul(a, B)                 # a: (..., M, K), B: (K, N)
+        z = y + c                        # c broadcasts to (..., M, N)
+
+    After::
+
+        z = gemm(a, B, c)
+
+    Pays because the addition reads and writes the whole product once more, while a gemm adds `c`
+    with the product still in registers. ONNX Runtime wraps a product of more than two dimensions
+    into two reshapes; `tvmfuse.gemm` takes it as it is.
+    """
+
+    name = "MatMulAddFusion"
+    aliases = ("MatMul Add Fusion",)
+    keeps_apart = "matmul"
+
+    def pattern(self) -> Pattern:
+        matmul, c = is_op("relax.matmul")(wildcard(), wildcard()), wildcard()
+        add = is_op("relax.add")
+        return Pattern(add(matmul, c) | add(c, matmul), matmul=matmul, c=c)
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        matmul = match["matmul"]
+        a, b = matmul.args
+        yield rank_of(b) == 2, "the right factor is a matrix"
+        yield (rank_of(a) or 0) >= 2, "the left factor has two dimensions or more"
+        yield is_float(matmul), "the product is a floating-point one"
+        yield dtype_of(matmul) == dtype_of(a), "the product has its factors' dtype"
+        yield match.readers("matmul") == 1, "the sum is the product's only reader"
+        yield same_shape(match.root, matmul), "the sum has the product's shape"
+
+    def rewrite(self, match: Match) -> Expr:
+        return gemm(*match["matmul"].args, match["c"])

@@ -1,0 +1,118 @@
+"""A pad becomes the padding of the convolution or pool that reads it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from tvm import relax
+from tvm.ir import Call, Expr
+from tvm.relax.dpl import is_op, wildcard
+
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import is_float
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+CONV: Final = "tvmfuse.conv"
+AVERAGE_POOLS: Final[dict[str, Callable[..., Expr]]] = {
+    "relax.nn.avg_pool1d": relax.op.nn.avg_pool1d,
+    "relax.nn.avg_pool2d": relax.op.nn.avg_pool2d,
+    "relax.nn.avg_pool3d": relax.op.nn.avg_pool3d,
+}
+MAX_POOLS: Final[dict[str, Callable[..., Expr]]] = {
+    "relax.nn.max_pool1d": relax.op.nn.max_pool1d,
+    "relax.nn.max_pool2d": relax.op.nn.max_pool2d,
+    "relax.nn.max_pool3d": relax.op.nn.max_pool3d,
+}
+POOLS: Final = AVERAGE_POOLS | MAX_POOLS
+Conditions = Iterator[tuple[bool, str]]
+
+
+class PadFusion(RewriteRule):
+    """Let a convolution or a pool pad its own input.
+
+    Before::
+
+        p = pad(x, widths, value)
+        y = conv(astype(p), W, padding)          # or avg_pool, max_pool; with or without astype
+
+    After::
+
+        y = conv(astype(x), W, padding + widths)
+
+    Pays because the pad writes the whole activation once more. What is padded has to be what the
+    reader pads with: zero for a convolution and for an average that counts the padding, minus
+    infinity for a maximum. (ONNX Runtime folds zeros into a maximum, which is wrong where all
+    other numbers of a window are negative.)
+    """
+
+    name = "Pad_Fusion"
+    aliases = ("Pad Fusion",)
+
+    def pattern(self) -> Pattern:
+        pad = is_op("relax.nn.pad")(wildcard())
+        cast = is_op("relax.astype")(pad)
+        x = pad | cast
+        conv = is_op(CONV)(x, wildcard(), varg_default_wildcard=True)
+        pools = [is_op(name)(x) for name in POOLS]
+        return Pattern(reduce(or_, pools, conv), pad=pad, cast=cast)
+
+    def requires(self, match: Match) -> Conditions:
+        pad, reader = match["pad"].attrs, match.resolve(match.root)
+        yield pad.pad_mode == "constant", "the pad repeats one value"
+        yield all(width >= 0 for width in pad.pad_width), "the pad removes nothing"
+        yield not any(pad.pad_width[:4]), "only spatial dimensions are padded"
+        parts = [part for part in ("pad", "cast") if part in match]
+        yield all(match.readers(p) == 1 for p in parts), "the padded tensor has one reader"
+
+        name = op_name(reader)
+        if name in MAX_POOLS:
+            yield from _pads_a_maximum(pad.pad_value, reader, _padding(match))
+        else:
+            yield pad.pad_value == 0, "the pad's value is zero"
+        if name in AVERAGE_POOLS:
+            counted = reader.attrs.count_include_pad or not any(reader.attrs.padding)
+            yield counted, "the average counts its own padding, too"
+        if name != CONV:
+            yield not reader.attrs.ceil_mode, "the pool's windows end within the padded input"
+            yield reader.attrs.layout.startswith("NC"), "the channels come before the pixels"
+
+    def rewrite(self, match: Match) -> Expr:
+        x, reader = match["pad"].args[0], match.resolve(match.root)
+        if "cast" in match:
+            x = Call(match["cast"].op, [x], attrs=match["cast"].attrs)
+        if op_name(reader) == CONV:
+            attrs = {**reader.attrs, "padding": _padding(match)}
+            return Call(reader.op, [x, *reader.args[1:]], attrs=attrs)
+        own = reader.attrs
+        return POOLS[op_name(reader)](
+            x,
+            own.pool_size,
+            own.strides,
+            _padding(match),
+            own.dilation,
+            count_include_pad=own.count_include_pad or op_name(reader) in AVERAGE_POOLS,
+            layout=own.layout,
+            out_layout=own.out_layout,
+        )
+
+
+def _pads_a_maximum(value: float, pool: Expr, padding: list[int]) -> Conditions:
+    yield value == -math.inf, "the pad's value is minus infinity"
+    yield is_float(pool), "the maximum is a floating-point one"
+    # A window of nothing but padding has no maximum.
+    reaches = all(d == 1 for d in pool.attrs.dilation) and all(
+        width < size for width, size in zip(padding, [*pool.attrs.pool_size] * 2, strict=True)
+    )
+    yield reaches, "every window of the pool reaches beyond the padding"
+
+
+def _padding(match: Match) -> list[int]:
+    """Return the reader's padding and the pad's widths together: all begins, then all ends."""
+    reader, widths = match.resolve(match.root), match["pad"].attrs.pad_width
+    own = reader.attrs["padding"] if op_name(reader) == CONV else reader.attrs.padding
+    # A pad lists the begin and the end of each axis, batch and channels first.
+    return [a + b for a, b in zip(own, [*widths[4::2], *widths[5::2]], strict=True)]

@@ -1,0 +1,167 @@
+"""Evaluating one call at compile time."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+import tvm
+from tvm import IRModule, relax
+from tvm.ir import Call, Expr, Type
+
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import bytes_of
+from tvmfuse.passes.numpy_arithmetic import ARITHMETIC, is_integer
+from tvmfuse.passes.numpy_movement import MOVEMENT
+from tvmfuse.passes.structure import Structure
+
+Value = Any
+"""A tensor is an array, a tuple or a shape a tuple, a scalar a number."""
+
+KERNELS: Final = {**ARITHMETIC, **MOVEMENT}
+
+# Two equal calls of these may give different results.
+RANDOM: Final = frozenset({
+    "relax.call_dps_packed",
+    "relax.call_inplace_packed",
+    "relax.call_pure_packed",
+    "relax.call_py_func",
+    "relax.call_tir_inplace",
+    "relax.invoke_pure_closure",
+    "relax.multinomial_from_uniform",
+    "relax.nn.dropout",
+})  # fmt: skip
+
+# Compiled, these read and write where their indices point, inside the tensor or not.
+UNCHECKED: Final = frozenset({
+    "relax.dynamic_strided_slice",
+    "relax.index_put",
+    "relax.index_tensor",
+    "relax.scatter_elements",
+    "relax.scatter_nd",
+    "relax.slice_scatter",
+})  # fmt: skip
+
+# A kernel compiled without a schedule is slow: what it reads and writes has to be small.
+MAX_COMPILED_BYTES: Final = 16 << 20
+# It takes LLVM a few tenths of a second to compile one; this bounds the wait for a whole model.
+MAX_COMPILED: Final = 32
+
+
+class CannotEvaluateError(Exception):
+    """This call has no value at compile time; the message says why."""
+
+
+def is_random(expr: Expr) -> bool:
+    """Whether two equal calls may give different results.
+
+    >>> is_random(relax.op.exp(relax.const(1.0)))
+    False
+    """
+    name = op_name(expr)
+    return name in RANDOM or (name == "tvmfuse.dropout" and bool(expr.attrs["training"]))
+
+
+class Evaluator:
+    """Evaluates calls: with numpy where it has the operator, else with a kernel that TVM compiles."""
+
+    def __init__(self) -> None:
+        self._machines: dict[Structure, relax.VirtualMachine] = {}
+
+    def __call__(self, call: Call, operands: Sequence[Value]) -> Value:
+        """Return the value of a call.
+
+        Raises:
+            CannotEvaluateError: There is no evaluator, or it rejects the operands.
+        """
+        name = str(call.op.name)
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                if name in KERNELS:
+                    return fitted(KERNELS[name](call, *operands), call.ty)
+                return self._compile(call, operands)
+        except (ArithmeticError, IndexError, MemoryError, RuntimeError, TypeError, ValueError) as error:
+            why = str(error).strip().splitlines() or [type(error).__name__]
+            raise CannotEvaluateError(f"{name} cannot be evaluated: {why[0]}") from error
+
+    def _compile(self, call: Call, operands: Sequence[Value]) -> Value:
+        name = str(call.op.name)
+        size = bytes_of(call.ty)
+        if name in UNCHECKED or size is None or call.op.get_attr("FLegalize") is None:
+            raise CannotEvaluateError(f"no evaluator for {name}")
+        arrays = list(_arrays(operands))
+        if size + sum(a.nbytes for a in arrays) > MAX_COMPILED_BYTES:
+            raise CannotEvaluateError(f"no fast evaluator for {name} on tensors of this size")
+        machine = self._machine(_program(call, operands))
+        return fitted(_from_tvm(machine["main"](*map(tvm.runtime.tensor, arrays))), call.ty)
+
+    def _machine(self, program: IRModule) -> relax.VirtualMachine:
+        key = Structure(program["main"])
+        if key not in self._machines:
+            if len(self._machines) >= MAX_COMPILED:
+                raise CannotEvaluateError(f"more than {MAX_COMPILED} evaluators would be compiled")
+            module = relax.transform.DecomposeOpsForInference()(program)
+            self._machines[key] = relax.VirtualMachine(tvm.compile(module, "llvm"), tvm.cpu())
+        return self._machines[key]
+
+
+def fitted(value: Value, ty: Type) -> Value:
+    """Round a result to the dtype of a type; its kind and its shape have to agree already.
+
+    Raises:
+        CannotEvaluateError: They do not.
+    """
+    if isinstance(ty, relax.TupleType):
+        return tuple(fitted(v, t) for v, t in zip(value, ty.fields, strict=True))
+    array, dtype = np.asarray(value), np.dtype(str(ty.dtype))
+    if array.dtype != dtype and (is_integer(array) or dtype.kind in "iub"):
+        raise CannotEvaluateError(f"a result of {dtype} is expected, {array.dtype} was computed")
+    dims = [getattr(d, "value", None) for d in ty.shape.values] if ty.shape is not None else None
+    if dims is not None and None not in dims and dims != list(array.shape):
+        raise CannotEvaluateError(f"a result of shape {dims} is expected, found {array.shape}")
+    return array.astype(dtype, copy=False)
+
+
+def _arrays(operands: Sequence[Value]) -> Iterator[np.ndarray]:
+    for operand in operands:
+        if isinstance(operand, np.ndarray):
+            yield operand
+        elif isinstance(operand, tuple):
+            yield from _arrays(operand)
+
+
+def _program(call: Call, operands: Sequence[Value]) -> IRModule:
+    """Return a module whose `main` gets the arrays among the operands and returns the call."""
+    builder = relax.BlockBuilder()
+    params: list[relax.Var] = []
+
+    def argument(given: Expr, value: Value) -> Expr:
+        if isinstance(value, np.ndarray):
+            params.append(
+                relax.Var(f"x{len(params)}", relax.TensorType(value.shape, str(value.dtype)))
+            )
+            return params[-1]
+        if isinstance(given.ty, relax.ShapeType):
+            return relax.ShapeExpr(value)
+        if isinstance(value, tuple):
+            fields = given.fields if isinstance(given, relax.Tuple) else [given] * len(value)
+            return relax.Tuple([argument(f, v) for f, v in zip(fields, value, strict=True)])
+        return given
+
+    arguments = [argument(a, v) for a, v in zip(call.args, operands, strict=True)]
+    with builder.function("main", params):
+        with builder.dataflow():
+            result = builder.emit_output(
+                Call(call.op, arguments, attrs=call.attrs, ty_args=call.ty_args)
+            )
+        builder.emit_func_output(result)
+    return builder.get()
+
+
+def _from_tvm(result: Any) -> Value:
+    if isinstance(result, tvm.runtime.Tensor):
+        return result.numpy()
+    return tuple(_from_tvm(r) for r in result)

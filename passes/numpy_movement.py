@@ -1,0 +1,179 @@
+"""Relax operators that move elements or make new ones, on numpy arrays.
+
+See `numpy_arithmetic` for what a kernel is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from tvm.ir import Call
+
+from tvmfuse.passes.facts import static_shape_of
+from tvmfuse.passes.numpy_arithmetic import Array, Kernel, axes_of, plain
+
+PADS: Final = {
+    "constant": "constant",
+    "reflect": "reflect",
+    "replicate": "edge",
+    "circular": "wrap",
+}
+BOUNDS: Final = {"fast": "raise", "clip": "clip", "wrap": "wrap"}
+
+
+def _astype(call: Call, x: Array) -> Array:
+    return x.astype(str(call.ty.dtype))
+
+
+def _expand_dims(call: Call, x: Array) -> Array:
+    return np.expand_dims(x, tuple(call.attrs.axis))
+
+
+def _squeeze(call: Call, x: Array) -> Array:
+    return np.squeeze(x, axes_of(call.attrs.axis))
+
+
+def _permute_dims(call: Call, x: Array) -> Array:
+    return np.transpose(x, axes_of(call.attrs.axes))
+
+
+def _concat(call: Call, tensors: Sequence[Array]) -> Array:
+    return np.concatenate(tensors, call.attrs.axis)
+
+
+def _stack(call: Call, tensors: Sequence[Array]) -> Array:
+    return np.stack(tensors, call.attrs.axis)
+
+
+def _split(call: Call, x: Array) -> tuple[Array, ...]:
+    parts, axis = call.attrs.indices_or_sections, int(call.attrs.axis)
+    if hasattr(parts, "value"):
+        # The last part is the smaller one where the axis is no multiple.
+        size = -(-x.shape[axis] // int(parts))
+        cuts = [min(size * i, x.shape[axis]) for i in range(1, int(parts))]
+    else:
+        cuts = [int(i) for i in parts]
+    return tuple(np.split(x, cuts, axis))
+
+
+def _take(call: Call, x: Array, indices: Array | int) -> Array:
+    mode = str(call.attrs.mode)
+    if mode not in BOUNDS:
+        raise ValueError(f"take has no mode {mode!r} here")
+    return np.take(x, indices, call.attrs.axis, mode=BOUNDS[mode])
+
+
+def _strided_slice(
+    _call: Call,
+    x: Array,
+    axes: Sequence[int],
+    begin: Sequence[int],
+    end: Sequence[int],
+    strides: Sequence[int] | None = None,
+) -> Array:
+    index = [slice(None)] * x.ndim
+    for i, axis in enumerate(axes):
+        step = 1 if strides is None else strides[i]
+        stop: int | None = end[i]
+        if step < 0 and end[i] < -x.shape[axis]:
+            stop = None  # before the first element
+        index[axis] = slice(begin[i], stop, step)
+    return x[tuple(index)]
+
+
+def _gather_elements(call: Call, x: Array, indices: Array) -> Array:
+    index = list(np.indices(indices.shape, sparse=True))
+    index[int(call.attrs.axis)] = indices
+    return x[tuple(index)]
+
+
+def _gather_nd(call: Call, x: Array, indices: Array) -> Array:
+    batch = int(call.attrs.batch_dims)
+    grid = np.indices(indices.shape[:batch] + (1,) * (indices.ndim - 1 - batch), sparse=True)
+    return x[(*grid[:batch], *np.moveaxis(indices, -1, 0))]
+
+
+def _pad(call: Call, x: Array) -> Array:
+    widths = np.reshape([int(w) for w in call.attrs.pad_width], (-1, 2))
+    mode = PADS[str(call.attrs.pad_mode)]
+    value = {"constant_values": float(call.attrs.pad_value)} if mode == "constant" else {}
+    return np.pad(x, widths, mode, **value)  # type: ignore[call-overload, no-any-return]
+
+
+def _repeat(call: Call, x: Array) -> Array:
+    return np.repeat(x, int(call.attrs.repeats), call.attrs.axis)
+
+
+def _tile(call: Call, x: Array) -> Array:
+    return np.tile(x, [int(r) for r in call.attrs.repeats])
+
+
+def _flip(call: Call, x: Array) -> Array:
+    return np.flip(x, int(call.attrs.axis))
+
+
+# Making tensors.
+
+
+def _full(call: Call, shape: Sequence[int], value: Array) -> Array:
+    return np.full(shape, value, str(call.ty.dtype))
+
+
+def _filled(number: int) -> Kernel:
+    def kernel(call: Call, *_operands: Any) -> Array:
+        return np.full([int(d) for d in call.ty.shape], number, str(call.ty.dtype))
+
+    return kernel
+
+
+def _arange(call: Call, start: float, _stop: float, step: float) -> Array:
+    return start + np.arange(int(call.ty.shape[0])) * step
+
+
+def _one_hot(call: Call, indices: Array, on: float, off: float) -> Array:
+    axis = int(call.attrs.axis)
+    hot = np.expand_dims(indices, axis) == np.arange(int(call.attrs.depth)).reshape(
+        [-1 if i == axis % (indices.ndim + 1) else 1 for i in range(indices.ndim + 1)]
+    )
+    return np.where(hot, on, off).astype(str(call.ty.dtype))
+
+
+MOVEMENT: Final[Mapping[str, Kernel]] = {
+    "relax.arange": _arange,
+    "relax.astype": _astype,
+    "relax.broadcast_to": plain(np.broadcast_to),
+    "relax.concat": _concat,
+    "relax.expand_dims": _expand_dims,
+    "relax.flatten": plain(np.ravel),
+    "relax.flip": _flip,
+    "relax.full": _full,
+    "relax.full_like": lambda call, x, value: _full(call, x.shape, value),
+    "relax.gather_elements": _gather_elements,
+    "relax.gather_nd": _gather_nd,
+    "relax.nn.pad": _pad,
+    "relax.nonzero": plain(lambda x: np.stack(np.nonzero(x))),
+    "relax.one_hot": _one_hot,
+    "relax.ones": _filled(1),
+    "relax.ones_like": _filled(1),
+    "relax.permute_dims": _permute_dims,
+    "relax.repeat": _repeat,
+    "relax.reshape": plain(np.reshape),
+    "relax.shape_to_tensor": plain(lambda dims: np.asarray(dims, np.int64)),
+    "relax.size": lambda call, *_: np.prod(static_shape_of(call.args[0]), dtype=np.int64),
+    "relax.split": _split,
+    "relax.squeeze": _squeeze,
+    "relax.stack": _stack,
+    "relax.strided_slice": _strided_slice,
+    "relax.take": _take,
+    "relax.tile": _tile,
+    "relax.tril": plain(np.tril),
+    "relax.triu": plain(np.triu),
+    "relax.where": plain(np.where),
+    "relax.zeros": _filled(0),
+    "relax.zeros_like": _filled(0),
+    "tvmfuse.barrier": plain(lambda x: x),
+    "tvmfuse.dropout": plain(lambda x: x),
+    "tvmfuse.identity": plain(lambda x: x),
+}

@@ -1,0 +1,108 @@
+"""Vectors: which axis, how many lanes, and how an axis is cut into whole vectors and a rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tvm import tirx
+from tvm.ir import Call, Expr, Var
+
+from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.expressions import (
+    IF_THEN_ELSE,
+    VECTOR_CALLS,
+    bits,
+    callee,
+    calls,
+    coefficient,
+    flat,
+    loads,
+    static,
+    variables,
+)
+from tvmfuse.schedules.kernels import Axis, Stage, analyzer
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """A part of an axis: `count` steps of `width` elements each, from `begin` on."""
+
+    begin: Expr
+    count: Expr
+    width: int
+
+
+def segments(extent: Expr, *widths: int) -> tuple[Segment, ...]:
+    """Cut an axis into steps of the first width, what is left into the second, and so on.
+
+    What a fixed extent leaves after the last is one step of just that width; what an extent known
+    only later leaves are steps of one element.
+
+    >>> [(int(s.begin), int(s.count), s.width) for s in segments(tirx.const(29, "int64"), 16, 8)]
+    [(0, 1, 16), (16, 1, 8), (24, 1, 5)]
+    """
+    zero, found = tirx.const(0, extent.ty.dtype), []
+    fixed = static(extent) is not None
+    begin, left = zero, extent
+    for width in widths if fixed else dict.fromkeys([*widths, 1]):
+        count = tirx.floordiv(left, width)
+        found.append(Segment(begin, count, width))
+        begin, left = begin + count * width, tirx.floormod(left, width)
+    if fixed and static(left):
+        found.append(Segment(begin, tirx.const(1, extent.ty.dtype), static(left) or 1))
+    known = analyzer(sizes=[extent])
+    found = [Segment(known.simplify(s.begin), known.simplify(s.count), s.width) for s in found]
+    return tuple(s for s in found if static(s.count) != 0)
+
+
+def lanes(stages: Sequence[Stage], axis: Axis, isa: Isa) -> int:
+    """Return how many elements of an axis fill a register, by the widest type along it; 1 where
+    the stages cannot be vectorized along it."""
+    if not all(vectorizable(part, axis.var) for stage in stages for part in stage.parts):
+        return 1
+    along = [
+        bits(e)
+        for stage in stages
+        for s in stage.stores
+        for e in (s.value, *(x for x in loads(*s.parts) if axis.var in variables(*x.indices)))
+    ]
+    # Sixteen-bit floats are computed as float32.
+    floats = any("float" in str(s.value.ty.dtype) for stage in stages for s in stage.stores)
+    return isa.lanes(max(*along, 32 if floats else 8, 8))
+
+
+def vectorizable(expr: Expr, var: Var) -> bool:
+    """Return whether the vectorizer keeps an expression as vectors along a variable.
+
+    A branch on the variable becomes a scalar loop, as does a call that has no vector form.
+    """
+    return all(_keeps_lanes(call, var) for call in calls(expr))
+
+
+def _keeps_lanes(call: Call, var: Var) -> bool:
+    if var not in variables(call):
+        return True
+    if callee(call) == IF_THEN_ELSE:
+        return var not in variables(call.args[0])
+    return callee(call) in VECTOR_CALLS
+
+
+def steps(stage: Stage, axis: Axis) -> list[int | None]:
+    """Return by how many elements each access moves along an axis; None where it is irregular.
+
+    The accesses are the stage's loads, its own results, then its stores.
+    """
+    known = analyzer(stage.axes)
+    accesses = [(load.source, load.indices) for load in loads(*stage.parts)]
+    accesses += [(s.buffer, s.indices) for s in stage.stores]
+    found = []
+    for buffer, indices in accesses:
+        step = coefficient(known.simplify(flat(buffer.shape, indices)), axis.var)
+        found.append(None if step is None else static(step))
+    return found
+
+
+def contiguous(stage: Stage, axis: Axis) -> bool:
+    """Return whether each access of a stage stays in place or steps by one along an axis."""
+    return all(step in (0, 1) for step in steps(stage, axis))

@@ -1,0 +1,144 @@
+"""Questions about TIR expressions, and substitution into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+import tvm_ffi
+from tvm import sym, tirx
+from tvm.ir import Call, Expr, PrimType, TensorLoad, Var
+from tvm_ffi.structural import WalkResult
+
+Node = TypeVar("Node")
+
+#: Calls that the vectorizer keeps as one vector operation, or as one call for each lane.
+VECTOR_CALLS = frozenset(
+    "acos acosh asin asinh atan atan2 atanh ceil cos cosh erf exp exp10 exp2 fabs floor fmod isnan"
+    " log log10 log1p log2 nearbyint popcount pow reinterpret round rsqrt sigmoid sin sinh sqrt"
+    " tan tanh trunc".split()
+)
+
+IF_THEN_ELSE = "if_then_else"
+
+# What an operation costs, in additions; libm calls take about this many cycles for one element.
+_CALL_COST = 20
+_DIVISION_COST = 4
+_DIVISIONS = (tirx.Div, tirx.Mod, tirx.FloorDiv, tirx.FloorMod)
+_CHEAP_CALLS = frozenset({"fabs", IF_THEN_ELSE, "isnan", "likely", "reinterpret"})
+_ARITHMETIC = (tirx.Add, tirx.Sub, tirx.Mul, tirx.Max, tirx.Min, tirx.Select, tirx.Cast)
+
+
+def substitute(node: Node, mapping: Mapping[Var, Expr]) -> Node:
+    """Replace variables in an expression or statement."""
+    if not mapping:
+        return node
+    return tvm_ffi.structural_map(node, (Var, lambda v: mapping.get(v, v)))
+
+
+def map_loads(expr: Expr, change: Callable[[TensorLoad], Expr]) -> Expr:
+    """Replace every load in an expression, those inside other loads' indices first."""
+    return tvm_ffi.structural_map(expr, (TensorLoad, change))
+
+
+def loads(*exprs: Expr) -> list[TensorLoad]:
+    """Return the loads in some expressions, each as often as it stands there."""
+    found: list[TensorLoad] = []
+    for expr in exprs:
+        tvm_ffi.structural_walk(expr, (TensorLoad, found.append))
+    return found
+
+
+def callee(call: Call) -> str:
+    """Return the name of a called operator without its dialect, '?' where it has none.
+
+    >>> callee(tirx.exp(Var("x", "float32")))
+    'exp'
+    """
+    return getattr(call.op, "name", "?").rpartition(".")[2]
+
+
+def calls(expr: Expr) -> list[Call]:
+    """Return the calls in an expression."""
+    found: list[Call] = []
+    tvm_ffi.structural_walk(expr, (Call, found.append))
+    return found
+
+
+def variables(*exprs: Expr) -> set[Var]:
+    """Return the variables in some expressions; buffers are variables, too."""
+    found: set[Var] = set()
+    for expr in exprs:
+        tvm_ffi.structural_walk(expr, (Var, found.add))
+    return found
+
+
+def size(expr: Expr) -> int:
+    """Count the nodes of an expression."""
+    count = 0
+
+    def visit(_: Expr) -> None:
+        nonlocal count
+        count += 1
+
+    tvm_ffi.structural_walk(expr, (Expr, visit))
+    return count
+
+
+def cost(expr: Expr) -> int:
+    """Estimate what computing an expression once costs, in additions; addresses are free.
+
+    >>> x = tirx.Var("x", "float32")
+    >>> cost(x + 1.0), cost(tirx.exp(x) / x)
+    (1, 24)
+    """
+    total = 0
+
+    def visit(node: Expr) -> WalkResult:
+        nonlocal total
+        if isinstance(node, TensorLoad):
+            return WalkResult.SKIP
+        if isinstance(node, Call):
+            total += 1 if callee(node) in _CHEAP_CALLS else _CALL_COST
+        elif isinstance(node, _DIVISIONS):
+            total += _DIVISION_COST
+        elif isinstance(node, _ARITHMETIC):
+            total += 1
+        return WalkResult.ADVANCE
+
+    tvm_ffi.structural_walk(expr, (Expr, visit), order="pre")
+    return total
+
+
+def static(expr: Expr) -> int | None:
+    """Return the value of an integer constant, None for anything else."""
+    return int(expr) if isinstance(expr, tirx.IntImm) else None
+
+
+def coefficient(expr: Expr, var: Var) -> Expr | None:
+    """Return the factor of a variable in a linear expression, None where it is not linear in it."""
+    if var not in variables(expr):
+        return tirx.const(0, var.ty.dtype)
+    found = sym.detect_linear_equation(expr, [var])
+    return found[0] if len(found) and var not in variables(found[0]) else None
+
+
+def flat(shape: Sequence[Expr], indices: Sequence[Expr]) -> Expr:
+    """Return the row-major offset of an element, in elements."""
+    offset: Expr = tirx.const(0, "int64")
+    for extent, index in zip(shape, indices, strict=True):
+        offset = offset * extent + index
+    return offset
+
+
+def product(extents: Sequence[Expr]) -> Expr:
+    """Multiply extents; 1 for none."""
+    result: Expr = tirx.const(1, "int64")
+    for extent in extents:
+        result = result * extent
+    return result
+
+
+def bits(expr: Expr) -> int:
+    """Return the width of an expression's scalar type; 0 where it has none."""
+    return int(expr.ty.dtype.bits) if isinstance(expr.ty, PrimType) else 0

@@ -1,0 +1,211 @@
+"""Writing loop nests: the other half of `kernels`, from stages back to a PrimFunc.
+
+TVM's `s_tir.Schedule` splits a loop that the factor does not divide by putting a guard around the
+innermost statement. The vectorizer turns a guarded vector into a scalar loop, and LoopPartition
+does not see the guard (it waits for a `likely`, which the guard lacks). So a schedule here cuts
+the axis itself, into whole vectors and a rest, and writes both loops: no loop has a guard.
+
+Every buffer is written and read through a one-dimensional view, with addresses that are simplified
+with the ranges of the loops around them; a vector of a collapsed axis is then one load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tvm import sym, tirx
+from tvm.ir import Expr, Range, TensorLoad, Var
+from tvm.s_tir import SBlock, SBlockRealize
+from tvm.tirx import (
+    AllocBuffer,
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    DeclBuffer,
+    For,
+    ForKind,
+    PrimFunc,
+    SeqStmt,
+    Stmt,
+)
+
+from tvmfuse.schedules.expressions import flat, map_loads, product, static, substitute
+from tvmfuse.schedules.kernels import Axis, Kernel
+
+#: Pieces of work for each parallel loop: a few for each core of a large machine, so that a core
+#: that is late does not hold up the others for long.
+TASKS: Final = 64
+
+SCHEDULED: Final = "tirx.is_scheduled"
+
+Values = Mapping[Var, Expr]
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """An element of a buffer that is kept in a local buffer instead, at an offset."""
+
+    buffer: Buffer
+    offset: Expr
+
+
+class Writer:
+    """Writes one function's loops."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._known = sym.Analyzer()
+        self._views: dict[Buffer, Buffer] = {}
+        self._temporaries: list[Buffer] = []
+        for buffer in (*kernel.function.params, *kernel.temporaries):
+            if isinstance(buffer, Buffer):
+                for extent in buffer.shape:
+                    if isinstance(extent, Var):
+                        bound = sym.ConstIntBound(0, sym.ConstIntBound.POS_INF)
+                        self._known.update(extent, bound)
+
+    def simplify(self, expr: Expr) -> Expr:
+        """Simplify an integer expression with the ranges of all loops so far."""
+        return self._known.simplify(expr)
+
+    def variable(self, like: Var, extent: Expr) -> Var:
+        """Return a new loop variable, 0 <= variable < extent."""
+        var = Var(like.name, like.ty.dtype)
+        if static(extent) != 0:
+            self._known.bind(var, Range(0, extent))
+        return var
+
+    def value(self, expr: Expr, at: Values, held: Mapping[Buffer, Held] | None = None) -> Expr:
+        """Return an expression at given values of its axes, reading the flat buffers."""
+        held = held or {}
+
+        def load(node: TensorLoad) -> Expr:
+            kept = held.get(node.source)
+            if kept:
+                return BufferLoad(kept.buffer, [kept.offset])
+            offset = self.simplify(flat(node.source.shape, node.indices))
+            return BufferLoad(self._view(node.source), [offset])
+
+        return map_loads(substitute(expr, at), load)
+
+    def store(
+        self, buffer: Buffer, indices: Sequence[Expr], value: Expr, at: Values
+    ) -> BufferStore:
+        """Return ``buffer[indices] = value`` at given values of the axes; `value` is final."""
+        offset = self.simplify(flat(buffer.shape, [substitute(i, at) for i in indices]))
+        return BufferStore(self._view(buffer), value, [offset])
+
+    def nest(
+        self,
+        axes: Sequence[Axis],
+        body: Callable[[Values], Stmt | None],
+        *,
+        parallel: bool = False,
+    ) -> Stmt | None:
+        """Return loops over axes around what `body` returns for the values of their variables.
+
+        Args:
+            axes: From the outermost to the innermost.
+            body: Called once; None where there is nothing to do.
+            parallel: Fuse the outermost loops until there are enough tasks, and run these in
+                threads.
+        """
+        if any(static(a.extent) == 0 for a in axes):
+            return None
+        fused = _enough(axes) if parallel else 0
+        at, loops = {}, []
+        if fused:
+            task = Axis(axes[0].var, product([a.extent for a in axes[:fused]]))
+            var = self.variable(task.var, task.extent)
+            at |= self._unfused(var, axes[:fused])
+            loops.append((var, task.extent, ForKind.PARALLEL))
+        for axis in axes[fused:]:
+            var = self.variable(axis.var, axis.extent)
+            at[axis.var] = var
+            loops.append((var, axis.extent, ForKind.SERIAL))
+        inner = body(at)
+        for var, extent, kind in reversed(loops):
+            inner = inner and _loop(var, extent, inner, kind)
+        return inner
+
+    def inner(
+        self, like: Var, extent: int, kind: ForKind, body: Callable[[Expr], Stmt | None]
+    ) -> Stmt | None:
+        """Return a vectorized or unrolled loop; no loop at all for an extent of 1."""
+        if extent == 1:
+            return body(tirx.const(0, like.ty.dtype))
+        var = self.variable(like, tirx.const(extent, like.ty.dtype))
+        inside = body(var)
+        return inside and _loop(var, tirx.const(extent, like.ty.dtype), inside, kind)
+
+    def temporary(self, name: str, dtype: str, shape: Sequence[Expr]) -> Buffer:
+        """Return a new buffer that lives as long as the function runs."""
+        buffer = tirx.decl_buffer(tuple(shape), dtype, name)
+        self._temporaries.append(buffer)
+        return buffer
+
+    def function(self, nests: Sequence[Stmt | None]) -> PrimFunc:
+        """Return the function whose body is these nests, marked as scheduled."""
+        function = self._kernel.function
+        body = sequence(nests) or tirx.Evaluate(0)
+        kept = {*self._kernel.temporaries, *self._temporaries}
+        views = self._views.items()
+        allocated = [view for buffer, view in views if buffer in kept]
+        declared = [DeclBuffer(v, data=b.data) for b, v in views if b not in kept]
+        root = SBlock([], [], [], "root", SeqStmt([*declared, body]), None, allocated)
+        return function.with_body(SBlockRealize([], tirx.const(1, "bool"), root)).with_attr(
+            SCHEDULED, 1
+        )
+
+    def _view(self, buffer: Buffer) -> Buffer:
+        if buffer.scope() == "local":
+            return buffer
+        if buffer not in self._views:
+            data = buffer.data if buffer in self._kernel.function.params else None
+            self._views[buffer] = tirx.decl_buffer(
+                (product(buffer.shape),), buffer.dtype, f"{buffer.name}_flat", data=data
+            )
+        return self._views[buffer]
+
+    def _unfused(self, task: Var, axes: Sequence[Axis]) -> Values:
+        at, rest = {}, task
+        for axis in reversed(axes[1:]):
+            at[axis.var] = self.simplify(tirx.floormod(rest, axis.extent))
+            rest = tirx.floordiv(rest, axis.extent)
+        at[axes[0].var] = self.simplify(rest)
+        return at
+
+
+def local(name: str, dtype: str, size: int) -> Buffer:
+    """Return a new buffer for the inside of a loop: registers, where all its offsets are known."""
+    return tirx.decl_buffer((tirx.const(size, "int64"),), dtype, name, scope="local")
+
+
+def allocate(buffers: Sequence[Buffer], body: Sequence[Stmt | None]) -> Stmt | None:
+    """Return a body that has local buffers."""
+    inner = sequence(body)
+    return inner and sequence([*map(AllocBuffer, buffers), inner])
+
+
+def sequence(statements: Sequence[Stmt | None]) -> Stmt | None:
+    """Return statements one after the other, None for none."""
+    there = [s for s in statements if s is not None]
+    if len(there) < 2:
+        return there[0] if there else None
+    return SeqStmt(there)
+
+
+def _loop(var: Var, extent: Expr, body: Stmt, kind: ForKind) -> Stmt:
+    return For(var, tirx.const(0, var.ty.dtype), extent, kind, body)
+
+
+def _enough(axes: Sequence[Axis]) -> int:
+    """Return how many leading axes make enough tasks; a size known only later counts as 1."""
+    tasks = 1
+    for count, axis in enumerate(axes, 1):
+        tasks *= static(axis.extent) or 1
+        if tasks >= TASKS:
+            return count
+    return len(axes)

@@ -1,0 +1,53 @@
+"""A clock that moves only when an arm runs."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+
+import numpy as np
+import pytest
+
+from tvmfuse.measure.interleave import Clock
+
+
+@dataclasses.dataclass
+class FakeMachine:
+    """Arms that take the time they are told to, on a machine that drifts, jitters and stalls."""
+
+    seed: int = 0
+    drift_per_s: float = 0.0
+    jitter: float = 0.0
+    stalls: float = 0.0
+    resolution_ns: int = 1
+    ns: float = 0.0
+
+    def __post_init__(self):
+        self.rng = np.random.default_rng(self.seed)
+        self.ran = []
+        self.clock = Clock(lambda: int(self.ns), self.resolution_ns)
+
+    def arm(self, name: str, milliseconds: float, outputs=None):
+        def run():
+            self.ran.append(name)
+            slow = (1 + self.drift_per_s * self.ns / 1e9) * self.rng.lognormal(0, self.jitter)
+            if self.rng.random() < self.stalls:
+                slow *= 1 + self.rng.exponential(5)
+            self.ns += milliseconds * 1e6 * slow
+            return outputs or {}
+
+        return run
+
+
+@pytest.fixture
+def machine():
+    """Make machines with these faults."""
+    return FakeMachine
+
+
+@pytest.fixture(autouse=True)
+def young_heap():
+    """Each measurement collects garbage first: let it not walk through all of pytest."""
+    gc.freeze()
+    yield
+    gc.unfreeze()

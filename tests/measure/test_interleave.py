@@ -1,0 +1,168 @@
+"""Balanced order, stable warm-up, honest samples, nothing lost to Ctrl-C."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.measure.interleave import balanced_orders, interleave, system_clock
+
+
+def test_every_pair_of_arms_is_in_either_order_equally_often():
+    orders = list(itertools.islice(balanced_orders(4, seed=1), 60))
+    for a, b in itertools.combinations(range(4), 2):
+        assert sum(order.index(a) < order.index(b) for order in orders) == 30
+
+
+def test_blocks_are_random():
+    firsts = [o[0] for o in itertools.islice(balanced_orders(2, seed=0), 0, 400, 2)]
+    assert 60 < sum(firsts) < 140
+    assert firsts != [o[0] for o in itertools.islice(balanced_orders(2, seed=1), 0, 400, 2)]
+
+
+def test_arms_run_in_that_order(machine):
+    fake = machine()
+    runs = [fake.arm("a", 1.0), fake.arm("b", 1.0)]
+    interleave(runs, rounds=40, duration_s=None, clock=fake.clock)
+    measured = "".join(fake.ran[-80:])
+    assert {measured[i : i + 4] for i in range(0, 80, 4)} == {"abba", "baab"}
+
+
+def test_times_are_those_of_the_arms(machine):
+    fake = machine()
+    samples = interleave([fake.arm("a", 2.0), fake.arm("b", 3.0)], rounds=5, clock=fake.clock)
+    assert samples.milliseconds.shape == (6, 2)  # whole blocks
+    assert np.allclose(samples.milliseconds, [2.0, 3.0])
+    assert np.allclose(samples.ratios(1, 0), 1.5)
+    assert samples.settled
+    assert not samples.interrupted
+
+
+def test_drift_and_running_second_drop_out_of_the_ratios(machine):
+    fake = machine(drift_per_s=0.5)
+    samples = interleave([fake.arm("a", 10), fake.arm("b", 10)], duration_s=4, clock=fake.clock)
+    assert np.ptp(samples.milliseconds) > 5
+    assert abs(samples.ratios(0, 1) - 1).max() < 1e-4
+
+
+def test_duration_ends_it(machine):
+    fake = machine()
+    samples = interleave([fake.arm("a", 5), fake.arm("b", 5)], duration_s=1.0, clock=fake.clock)
+    assert len(samples.milliseconds) == 100
+
+
+def test_one_block_is_run_however_long_it_takes(machine):
+    fake = machine()
+    samples = interleave([fake.arm("a", 9e3), fake.arm("b", 9e3)], duration_s=1, clock=fake.clock)
+    assert len(samples.milliseconds) == 2
+    assert not samples.settled
+
+
+@pytest.mark.parametrize("stop", [{"duration_s": None}, {"duration_s": 0.0}, {"rounds": -1}])
+def test_it_has_to_end_somewhere(stop):
+    with pytest.raises(ConfigurationError, match="expected duration_s= or rounds= above 0"):
+        interleave([list], **stop)
+
+
+def test_short_calls_are_batched_until_a_tick_is_a_percent(machine):
+    fake = machine(resolution_ns=1000)
+    arms = [fake.arm("a", 0.01), fake.arm("b", 1.0)]  # 10 us: 10 ticks
+    samples = interleave(arms, rounds=4, clock=fake.clock)
+    assert samples.calls == (10, 1)
+    assert np.allclose(samples.milliseconds, [0.01, 1.0])
+    assert Counter(fake.ran[-4 * 11 :]) == {"a": 40, "b": 4}
+
+
+def test_warm_up_waits_until_times_are_stable(machine):
+    fake = machine()
+    cold = itertools.chain(np.linspace(50, 5, 60), itertools.repeat(5.0))
+
+    def arm():
+        fake.ns += next(cold) * 1e6
+
+    samples = interleave([arm], rounds=10, clock=fake.clock)
+    assert samples.settled
+    assert np.allclose(samples.milliseconds, 5.0)
+
+
+def test_warm_up_gives_up_after_its_time(machine):
+    fake = machine(drift_per_s=2.0)
+    samples = interleave([fake.arm("a", 100)], rounds=2, warm_up_s=1, clock=fake.clock)
+    assert not samples.settled
+
+
+def test_collector_is_off_while_it_measures_and_back_on_after():
+    states = []
+    interleave([lambda: states.append(gc.isenabled())], rounds=4, duration_s=None, warm_up_s=0.01)
+    assert not any(states)
+    assert gc.isenabled()
+
+
+def test_collector_stays_off_where_it_was_off():
+    gc.disable()
+    try:
+        interleave([list], rounds=2, warm_up_s=0)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def interrupted_after(fake, runs: int):
+    inner = fake.arm("a", 20.0)
+
+    def arm():
+        if len(fake.ran) == runs:
+            raise KeyboardInterrupt
+        return inner()
+
+    return arm
+
+
+def test_interrupt_keeps_whole_rounds(machine):
+    fake = machine()  # 10 rounds of warm-up, then 3 whole ones and a half
+    arms = [interrupted_after(fake, 27), fake.arm("b", 20.0)]
+    samples = interleave(arms, duration_s=100, clock=fake.clock)
+    assert samples.interrupted
+    assert samples.milliseconds.shape == (3, 2)
+    assert len(samples.ratios(0, 1)) == 1
+    assert gc.isenabled()
+
+
+def test_interrupt_in_the_warm_up_keeps_nothing(machine):
+    fake = machine()
+    samples = interleave([interrupted_after(fake, 3)], clock=fake.clock)
+    assert samples.interrupted
+    assert samples.milliseconds.shape == (0, 1)
+
+
+def test_an_arms_own_error_is_raised():
+    def broken():
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        interleave([broken], rounds=2)
+    assert gc.isenabled()
+
+
+def test_progress_rises_in_both_phases(machine):
+    fake, seen = machine(), []
+    interleave(
+        [fake.arm("a", 10)], duration_s=1, clock=fake.clock, progress=lambda *at: seen.append(at)
+    )
+    phases = [phase for phase, _ in itertools.groupby(seen, key=lambda at: at[0])]
+    assert phases == ["warming up", "measuring"]
+    for phase in phases:
+        shares = [share for at, share in seen if at == phase]
+        assert shares == sorted(shares)
+        assert 0 < shares[0] <= shares[-1] == 1.0
+
+
+def test_system_clock_knows_its_step():
+    clock = system_clock()
+    assert 1 <= clock.resolution_ns < 100_000
+    assert clock.now() <= clock.now()

@@ -1,0 +1,208 @@
+"""MatMul_BatchNormalization_Fusion: matmul or gemm -> batch_norm becomes gemm."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from tvm import relax, tirx
+from tvm.ir import Expr
+from tvm.relax.op import exp, matmul
+from tvm.relax.op.nn import batch_norm
+
+from tvmfuse.ops import gemm
+from tvmfuse.passes.basic.mat_mul_batch_normalization_fusion import MatMulBatchNormalizationFusion
+from tvmfuse.passes.facts import constant
+from tvmfuse.passes.trace import Trace
+from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, module_of
+
+RULE = MatMulBatchNormalizationFusion()
+# Powers of two: every number below is exact, so modules can be compared bit by bit.
+B = np.exp2(np.arange(12).reshape(3, 4) % 5).astype("float32")
+GAMMA, BETA = np.array([2, 4, 1, -8], "float32"), np.array([1, 8, 0, 2], "float32")
+MEAN, VAR = np.array([4, 2, -1, 0], "float32"), np.array([4, 16, 1, 0.25], "float32")
+SCALE = GAMMA / np.sqrt(VAR)
+SHIFT = BETA - MEAN * SCALE
+A = (2, 3)
+
+Emit = Callable[[Expr], Expr]
+
+
+def norm(y: Expr, *parameters: np.ndarray, **attrs: Any) -> Expr:
+    constants = [constant(p) for p in parameters or (GAMMA, BETA, MEAN, VAR)]
+    return batch_norm(y, *constants, **{"axis": 1, "epsilon": 0.0, "training": False, **attrs})
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_matrix_product(dtype: str) -> None:
+    x, parameters = relax.TensorType(A, dtype), [p.astype(dtype) for p in (GAMMA, BETA, MEAN, VAR)]
+    b, c = (B * SCALE).astype(dtype), SHIFT.astype(dtype)
+    assert_rewrites(
+        RULE,
+        module_of(
+            lambda emit, a: emit(norm(matmul(a, constant(B.astype(dtype))), *parameters))[0], a=x
+        ),
+        module_of(lambda _, a: gemm(a, constant(b), constant(c)), a=x),
+    )
+
+
+def test_products_of_more_dimensions_over_their_columns() -> None:
+    assert_rewrites(
+        RULE,
+        module_of(lambda emit, a: emit(norm(matmul(a, constant(B)), axis=-1))[0], a=(2, 2, 3)),
+        module_of(lambda _, a: gemm(a, constant(B * SCALE), constant(SHIFT)), a=(2, 2, 3)),
+    )
+
+
+@pytest.mark.parametrize("c", [None, (), (4,), (1, 4), (2, 1), (2, 4)])
+def test_a_gemm(c: tuple[int, ...] | None) -> None:
+    attrs = {"trans_a": True, "trans_b": True, "alpha": 0.5}
+    addend = np.zeros(1) if c is None else np.full(c, 4, "float32")
+    addends = [] if c is None else [constant(addend)]
+    folded = (2 * addend * SCALE + SHIFT).astype("float32")
+    turned = np.ascontiguousarray(B.T)
+    assert_rewrites(
+        RULE,
+        module_of(
+            lambda emit, a: emit(norm(gemm(a, constant(turned), *addends, beta=2, **attrs)))[0],
+            a=(3, 2),
+        ),
+        module_of(
+            lambda _, a: gemm(
+                a, constant(turned * SCALE[:, None]), constant(folded), beta=1, **attrs
+            ),
+            a=(3, 2),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("attrs", "scale", "shift"),
+    [
+        ({"scale": False}, 1 / np.sqrt(VAR), BETA - MEAN / np.sqrt(VAR)),
+        ({"center": False}, SCALE, -MEAN * SCALE),
+    ],
+)
+def test_the_attributes_count(attrs: dict[str, Any], scale: np.ndarray, shift: np.ndarray) -> None:
+    scale, shift = scale.astype("float32"), shift.astype("float32")
+    assert_rewrites(
+        RULE,
+        module_of(lambda emit, a: emit(norm(matmul(a, constant(B)), **attrs))[0], a=A),
+        module_of(lambda _, a: gemm(a, constant(B * scale), constant(shift)), a=A),
+    )
+
+
+def test_symbolic_batch() -> None:
+    trace = Trace()
+    RULE(
+        module_of(
+            lambda emit, a: emit(norm(matmul(a, constant(B))))[0], a=(tirx.Var("n", "int64"), 3)
+        ),
+        trace,
+    )
+    assert len(trace.fired) == 1
+
+
+def test_declines_training() -> None:
+    assert_declines(
+        RULE,
+        module_of(lambda emit, a: emit(norm(matmul(a, constant(B)), training=True))[0], a=A),
+        because="the batch norm is in inference mode",
+    )
+
+
+def test_declines_where_other_outputs_are_read() -> None:
+    def compute(emit: Emit, a: Expr) -> list[Expr]:
+        outputs = emit(norm(matmul(a, constant(B))))
+        return [outputs[0], outputs[2]]
+
+    assert_declines(
+        RULE,
+        module_of(compute, a=A),
+        because="of the batch norm only the first output is read",
+    )
+
+
+def test_declines_runtime_parameters() -> None:
+    def compute(emit: Emit, a: Expr, mean: Expr) -> Expr:
+        parameters = [constant(GAMMA), constant(BETA), mean, constant(VAR)]
+        return emit(batch_norm(matmul(a, constant(B)), *parameters, axis=1, training=False))[0]
+
+    assert_declines(
+        RULE,
+        module_of(compute, a=A, mean=(4,)),
+        because="the batch norm's parameters are constant",
+    )
+
+
+def test_declines_runtime_factors() -> None:
+    assert_declines(
+        RULE,
+        module_of(lambda emit, a, b: emit(norm(matmul(a, b)))[0], a=A, b=B.shape),
+        because="the right factor is constant",
+    )
+
+
+def test_declines_runtime_addends() -> None:
+    assert_declines(
+        RULE,
+        module_of(lambda emit, a, c: emit(norm(gemm(a, constant(B), c)))[0], a=A, c=(4,)),
+        because="what the gemm adds is constant",
+    )
+
+
+def test_declines_batches_of_matrices() -> None:
+    batch = np.stack([B, B])
+    assert_declines(
+        RULE,
+        module_of(lambda emit, a: emit(norm(matmul(a, constant(batch)), axis=-1))[0], a=(2, 2, 3)),
+        because="the right factor is a matrix",
+    )
+
+
+def test_declines_another_axis() -> None:
+    assert_declines(
+        RULE,
+        module_of(lambda emit, a: emit(norm(matmul(a, constant(B)), axis=1))[0], a=(2, 4, 3)),
+        because="the batch norm runs over the product's columns",
+    )
+
+
+def test_declines_products_in_another_dtype() -> None:
+    half = constant(B.astype("float16"))
+    assert_declines(
+        RULE,
+        module_of(
+            lambda emit, a: emit(norm(matmul(a, half, out_dtype="float32")))[0],
+            a=relax.TensorType(A, "float16"),
+        ),
+        because="the product has its factors' dtype",
+    )
+
+
+@pytest.mark.parametrize("reader", [lambda y: y, exp])
+def test_declines_where_something_else_reads_the_product(reader: Callable[[Expr], Expr]) -> None:
+    def compute(emit: Emit, a: Expr) -> list[Expr]:
+        y = emit(matmul(a, constant(B)))
+        return [emit(norm(y))[0], reader(y)]
+
+    assert_declines(
+        RULE,
+        module_of(compute, a=A),
+        because="the batch norm is the product's only reader",
+    )
+
+
+def test_declines_a_division_by_zero() -> None:
+    zero = np.zeros(4, "float32")
+    assert_declines(
+        RULE,
+        module_of(
+            lambda emit, a: emit(norm(matmul(a, constant(B)), GAMMA, BETA, MEAN, zero))[0], a=A
+        ),
+        because="the scaled weights are finite",
+    )
+
+
+def test_ignores_other_batch_norms() -> None:
+    assert_ignores(RULE, module_of(lambda emit, a: emit(norm(exp(a)))[0], a=(2, 4)))

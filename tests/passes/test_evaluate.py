@@ -1,0 +1,213 @@
+"""Evaluating calls: numpy computes what TVM's own lowering of the same call computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import tvm
+from tvm import IRModule, relax
+from tvm.ir import Call, Expr
+from tvm.relax.op import nn
+
+from tvmfuse.ops import barrier, dropout, gemm, identity
+from tvmfuse.passes.evaluate import KERNELS, CannotEvaluateError, Evaluator
+
+RNG = np.random.default_rng(0)
+op = relax.op
+
+
+def floats(*shape: int, dtype: str = "float32") -> np.ndarray:
+    return RNG.uniform(-3, 3, shape).astype(dtype)
+
+
+X, Y = floats(2, 3, 4), floats(3, 4)
+UNIT = RNG.uniform(-0.9, 0.9, (2, 3)).astype("float32")
+POSITIVE = RNG.uniform(1.1, 3, (2, 3)).astype("float32")
+SPECIAL = np.array([np.nan, np.inf, -np.inf, -0.0, 0.0, 1.5, -2.5], "float32")
+INTEGERS = np.array([-7, -6, -1, 0, 5, 6, 7], "int32")
+DIVISORS = np.array([3, -2, 5, 4, -3, -4, 2], "int32")
+BOOLEANS = np.array([True, False, True]), np.array([True, True, False])
+INDEX = np.array([[2, 0], [1, 1]], "int64")
+CHANNEL = floats(3)
+
+Case = tuple[str, Callable[..., Call], tuple[np.ndarray, ...]]
+
+
+def on(*arrays: np.ndarray) -> Callable[[list[tuple[str, Any]]], list[Case]]:
+    """Give the same operands to several operators."""
+    return lambda named: [(name, build, arrays) for name, build in named]
+
+
+UNARY = {
+    "abs": X, "acos": UNIT, "acosh": POSITIVE, "asin": UNIT, "asinh": X, "atan": X, "atanh": UNIT,
+    "ceil": SPECIAL, "cos": X, "cosh": X, "erf": X, "exp": SPECIAL, "floor": SPECIAL,
+    "isfinite": SPECIAL, "isinf": SPECIAL, "isnan": SPECIAL, "log": SPECIAL, "negative": SPECIAL,
+    "rsqrt": POSITIVE, "sigmoid": X, "sign": INTEGERS, "sin": X, "sinh": X, "sqrt": SPECIAL,
+    "square": X, "tan": X, "tanh": X, "trunc": SPECIAL, "bitwise_not": INTEGERS,
+    "logical_not": BOOLEANS[0],
+}  # fmt: skip
+BINARY = {
+    "add": (X, Y), "subtract": (X, Y), "multiply": (X, Y), "divide": (SPECIAL, SPECIAL[::-1].copy()),
+    "floor_divide": (X, Y), "mod": (X, Y), "floor_mod": (X, Y), "maximum": (X, Y),
+    "minimum": (X, Y), "power": (POSITIVE, UNIT), "atan2": (X, Y), "equal": (INDEX, INDEX.T.copy()),
+    "not_equal": (INDEX, INDEX.T.copy()), "greater": (SPECIAL, SPECIAL[::-1].copy()),
+    "greater_equal": (X, Y), "less": (X, Y), "less_equal": (X, Y), "logical_and": BOOLEANS,
+    "logical_or": BOOLEANS, "logical_xor": BOOLEANS, "bitwise_and": (INTEGERS, DIVISORS),
+    "bitwise_or": (INTEGERS, DIVISORS), "bitwise_xor": (INTEGERS, DIVISORS),
+    "left_shift": (INTEGERS, np.abs(DIVISORS)), "right_shift": (INTEGERS, np.abs(DIVISORS)),
+}  # fmt: skip
+
+CASES: list[Case] = [
+    *((f"{n}", getattr(op, n), (x,)) for n, x in UNARY.items()),
+    *((f"{n}", getattr(op, n), pair) for n, pair in BINARY.items()),
+    *((f"{n} int32", getattr(op, n), (INTEGERS, DIVISORS))
+      for n in ("add", "divide", "floor_divide", "mod", "floor_mod", "multiply", "maximum")),
+    *((f"{n} float16", getattr(op, n), (X.astype("float16"),)) for n in ("exp", "sigmoid")),
+    *on(X)([
+        ("astype int", lambda x: op.astype(x, "int32")),
+        ("astype bool", lambda x: op.astype(x, "bool")),
+        ("astype half", lambda x: op.astype(x, "float16")),
+        ("clip", lambda x: op.clip(x, -1.0, 0.5)),
+        ("clip above", lambda x: op.clip(x, float("-inf"), 0.5)),
+        ("concat", lambda x: op.concat([x, x], axis=-2)),
+        ("cumsum", lambda x: op.cumsum(x, axis=1)),
+        ("cumsum flat", lambda x: op.cumsum(x)),
+        ("cumprod exclusive", lambda x: op.cumprod(x, axis=-1, exclusive=True)),
+        ("expand_dims", lambda x: op.expand_dims(x, [0, -1])),
+        ("flatten", op.flatten),
+        ("flip", lambda x: op.flip(x, 1)),
+        ("gelu", nn.gelu),
+        ("gelu_tanh", nn.gelu_tanh),
+        ("leakyrelu", lambda x: nn.leakyrelu(x, 0.1)),
+        ("log_softmax", lambda x: nn.log_softmax(x, 1)),
+        ("softmax", lambda x: nn.softmax(x, -1)),
+        ("relu", nn.relu),
+        ("silu", nn.silu),
+        ("pad constant", lambda x: nn.pad(x, [1, 0, 0, 2, 1, 1], "constant", 2.5)),
+        ("pad reflect", lambda x: nn.pad(x, [0, 0, 2, 1, 1, 2], "reflect")),
+        ("pad replicate", lambda x: nn.pad(x, [0, 0, 2, 1, 1, 2], "replicate")),
+        ("pad circular", lambda x: nn.pad(x, [0, 0, 2, 1, 1, 2], "circular")),
+        ("permute_dims", lambda x: op.permute_dims(x, [2, 0, 1])),
+        ("permute_dims all", op.permute_dims),
+        ("repeat", lambda x: op.repeat(x, 2, 1)),
+        ("repeat flat", lambda x: op.repeat(x, 2)),
+        ("reshape", lambda x: op.reshape(x, (4, 6))),
+        ("split", lambda x: op.split(x, 2, axis=2)),
+        ("split at", lambda x: op.split(x, [1, 3], axis=-1)),
+        ("stack", lambda x: op.stack([x, x], axis=1)),
+        ("strided_slice", lambda x: op.strided_slice(x, [1, 2], [0, -2], [9, 9])),
+        ("strided_slice back", lambda x: op.strided_slice(x, [0, 2], [1, 3], [-9, 0], [-1, -2])),
+        ("tile", lambda x: op.tile(x, (2, 1, 3))),
+        ("tile more", lambda x: op.tile(x, (2, 1, 1, 3))),
+        ("tril", lambda x: op.tril(x, -1)),
+        ("triu", lambda x: op.triu(x, 1)),
+        ("ones_like", op.ones_like),
+        ("zeros_like", op.zeros_like),
+        ("identity", identity),
+        ("barrier", barrier),
+        ("dropout", lambda x: dropout(x, ratio=0.5, training=False)),
+        *((f"{n} {axis} {keep}", lambda x, n=n, axis=axis, keep=keep: getattr(op, n)(x, axis, keep))
+          for n in ("sum", "mean", "prod", "max", "min", "std", "variance")
+          for axis, keep in (([-1, 0], True), (None, False))),
+        ("argmax", lambda x: op.argmax(x, 1)),
+        ("argmin", lambda x: op.argmin(x, -1, keepdims=True)),
+        ("argmax all", op.argmax),
+    ]),
+    ("sum int8", lambda x: op.sum(x, [0]), (np.array([100, 100, 50], "int8"),)),
+    ("broadcast_to", lambda x: op.broadcast_to(x, (2, 3, 4)), (Y,)),
+    ("squeeze", lambda x: op.squeeze(x, [0]), (X.reshape(1, 6, 1, 4),)),
+    ("squeeze all", op.squeeze, (X.reshape(1, 6, 1, 4),)),
+    ("where", op.where, (np.array([[True], [False], [True]]), X, Y)),
+    ("take", lambda x, i: op.take(x, i, 1), (X, INDEX)),
+    ("take scalar", lambda x, i: op.take(x, i, 2), (X, np.array(1, "int64"))),
+    ("take clip", lambda x, i: op.take(x, i, 0, mode="clip"), (X, INDEX)),
+    ("take wrap", lambda x, i: op.take(x, i, 0, mode="wrap"), (X, INDEX)),
+    ("gather_elements", lambda x, i: op.gather_elements(x, i, 1), (Y, INDEX)),
+    ("gather_nd", op.gather_nd, (Y, INDEX)),
+    ("gather_nd batch", lambda x, i: op.gather_nd(x, i, 1), (X, INDEX[:, :1])),
+    ("one_hot", lambda i: op.one_hot(i, relax.prim_value(5.0), relax.prim_value(2.0), 3, 1), (INDEX,)),
+    ("matmul", op.matmul, (X, Y.T.copy())),
+    ("matmul vector", op.matmul, (X, Y[0])),
+    ("matmul half", op.matmul, (X.astype("float16"), Y.T.astype("float16"))),
+    ("matmul wide", lambda a, b: op.matmul(a, b, "int32"),
+     (INDEX.astype("int8"), INDEX.astype("int8"))),
+    ("gemm", lambda a, b, c: gemm(a, b, c, trans_b=True, alpha=0.5, beta=2.0), (X, Y, CHANNEL)),
+    ("gemm plain", lambda a, b: gemm(a, b, trans_a=True), (Y, floats(3, 5))),
+    ("batch_norm", lambda *a: nn.batch_norm(*a, axis=1, training=False),
+     (X, CHANNEL, CHANNEL, CHANNEL, np.abs(CHANNEL))),
+    ("batch_norm plain", lambda *a: nn.batch_norm(*a, axis=1, center=False, scale=False, training=False),
+     (X, CHANNEL, CHANNEL, CHANNEL, np.abs(CHANNEL))),
+    ("quantize", lambda x, s, z: op.quantize(x, s, z, axis=1, out_dtype="int8"),
+     (X, np.array([0.1, 0.01, 0.5], "float32"), np.array([1, 0, -3], "int8"))),
+    ("dequantize", lambda x, s, z: op.dequantize(x, s, z, axis=0),
+     (np.array([[-128, 127], [0, 5]], "int8"), np.array([0.5, 2], "float32"),
+      np.array([1, -3], "int8"))),
+    ("arange", lambda: op.arange(0, 10, 3, "int64"), ()),
+    ("arange float", lambda: op.arange(1.0, 2.0, 0.3, "float32"), ()),
+    ("full", lambda x: op.full((2, 3), x, "int64"), (np.array(7, "int64"),)),
+    ("full_like", lambda x, v: op.full_like(x, v), (X, np.array(7, "float32"))),
+    ("ones", lambda: op.ones((2, 2), "float16"), ()),
+    ("zeros", lambda: op.zeros((0, 2), "bool"), ()),
+    ("shape_to_tensor", lambda: op.shape_to_tensor(relax.ShapeExpr([4, 5])), ()),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def machine() -> relax.VirtualMachine:
+    """All cases, each a function, compiled at once."""
+    builder = relax.BlockBuilder()
+    for i, (_, build, arrays) in enumerate(CASES):
+        params = parameters(arrays)
+        with builder.function(f"case{i}", params):
+            builder.emit_func_output(builder.emit(build(*params)))
+    module = relax.transform.DecomposeOpsForInference()(builder.get())
+    return relax.VirtualMachine(tvm.compile(module, "llvm"), tvm.cpu())
+
+
+def parameters(arrays: tuple[np.ndarray, ...]) -> list[relax.Var]:
+    return [
+        relax.Var(f"x{i}", relax.TensorType(a.shape, str(a.dtype))) for i, a in enumerate(arrays)
+    ]
+
+
+def folded(build: Callable[..., Expr], arrays: tuple[np.ndarray, ...]) -> Any:
+    """Evaluate the expression call by call."""
+    builder, evaluator = relax.BlockBuilder(), Evaluator()
+    params = parameters(arrays)
+    given = dict(zip(params, arrays, strict=True))
+
+    def value(expr: Expr) -> Any:
+        if isinstance(expr, relax.Var):
+            return given[expr]
+        if isinstance(expr, relax.Tuple):
+            return tuple(value(f) for f in expr.fields)
+        if isinstance(expr, relax.ShapeExpr):
+            return tuple(int(d) for d in expr.values)
+        if isinstance(expr, Call) and str(expr.op.name).startswith(("relax.", "tvmfuse.")):
+            args = [value(a) for a in expr.args]
+            return evaluator(expr if expr.ty is not None else builder.normalize(expr), args)
+        return expr.value
+
+    with builder.function("main", params):
+        result = value(builder.normalize(build(*params)))
+        builder.emit_func_output(relax.const(0))
+    return result
+
+
+@pytest.mark.parametrize("place", range(len(CASES)), ids=[c[0] for c in CASES])
+def test_computes_what_the_compiled_call_computes(
+    place: int, machine: relax.VirtualMachine
+) -> None:
+    _, build, arrays = CASES[place]
+    compiled = machine[f"case{place}"](*map(tvm.runtime.tensor, arrays))
+    compiled = [compiled] if isinstance(compiled, tvm.runtime.Tensor) else list(compiled)
+    computed = folded(build, arrays)
+    computed = computed if isinstance(computed, tuple) else (computed,)
+    for ours, theirs in zip(computed, compiled, strict=True):
+        assert ours.dtype == theirs.numpy().dtype
+        assert ours.shape == theirs.numpy().shape
+        tolerance = 2e-3 if ours.dtype == np.float16 else 1e-5
+        np.testing.assert_allclose(ours, theirs.numpy(), rtol=tolerance, atol=tolerance)

@@ -1,0 +1,124 @@
+"""passes.selection: names, aliases, levels."""
+
+import pytest
+
+from tvmfuse.errors import ConfigurationError, UnknownPassError
+from tvmfuse.levels import LEVELS, Level
+from tvmfuse.passes.catalogue import ABSENT
+from tvmfuse.passes.selection import (
+    Selection,
+    disabled_pass_for,
+    entries,
+    list_passes,
+    resolve,
+)
+
+# The section titles of ONNX Runtime's page on graph optimizations.
+DOCUMENTED = {
+    "Constant Folding": "ConstantFolding",
+    "Identity Elimination": "EliminateIdentity",
+    "Slice Elimination": "EliminateSlice",
+    "Unsqueeze Elimination": "UnsqueezeElimination",
+    "Dropout Elimination": "EliminateDropout",
+    "Conv Add Fusion": "ConvAddFusion",
+    "Conv Mul Fusion": "ConvMulFusion",
+    "Conv BatchNorm Fusion": "ConvBNFusion",
+    "Relu Clip Fusion": "FuseReluClip",
+    "Reshape Fusion": "ReshapeFusion",
+    "GEMM Activation Fusion": "GemmActivationFusion",
+    "Matmul Add Fusion": "MatMulAddFusion",
+    "Conv Activation Fusion": "ConvActivationFusion",
+    "GELU Fusion": "GeluFusion",
+    "Layer Normalization Fusion": "LayerNormFusion",
+    "BERT Embedding Layer Fusion": "EmbedLayerNormFusion",
+    "Attention Fusion": "AttentionFusion",
+    "Skip Layer Normalization Fusion": "SkipLayerNormFusion",
+    "Bias GELU Fusion": "BiasGeluFusion",
+    "GELU Approximation": "GeluApproximation",
+    "NCHWc Optimizer": "NchwcTransformer",
+}
+REGISTERED = [
+    "EliminateIdentity", "EliminateSlice", "UnsqueezeElimination", "EliminateDropout", "ExpandElimination",
+    "CastElimination", "CastChainElimination", "PreShapeNodeElimination", "NoopElimination", "DivMulFusion",
+    "FuseReluClip", "GemmSumFusion", "GemmTransposeFusion", "NotWhereFusion", "ConvAddFusion", "ConvMulFusion",
+    "ConvBNFusion", "Pad_Fusion", "MatMul_BatchNormalization_Fusion", "ConstantSharing",
+    "CommonSubexpressionElimination", "ConstantFolding", "MatMulAddFusion", "ReshapeFusion",
+    "SliceConcatToSpaceToDepthFusion", "TransposeOptimizer", "GatherToSliceFusion",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "name"), DOCUMENTED.items())
+def test_every_title_of_the_documentation_is_an_alias(title, name) -> None:
+    assert resolve(title) == name
+
+
+@pytest.mark.parametrize("name", REGISTERED)
+def test_onnx_runtimes_names_are_ours(name) -> None:
+    assert resolve(name) == name
+    assert name not in ABSENT
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [("FoldConstant", "ConstantFolding"), ("OpFusion", "FuseOps"), ("conv_bn_fusion", "ConvBNFusion"),
+     ("matmul batchnormalization fusion", "MatMul_BatchNormalization_Fusion"), ("fuseops", "FuseOps")],
+)  # fmt: skip
+def test_case_space_and_underscore_do_not_count(alias, name) -> None:
+    assert resolve(alias) == name
+
+
+def test_aliases_are_unambiguous() -> None:
+    def folded(text):
+        return text.casefold().replace(" ", "").replace("_", "")
+
+    owners = {}
+    for name, aliases in [*((p.name, p.aliases) for _, p in entries()), *ABSENT.items()]:
+        for alias in {folded(a) for a in (name, *aliases)}:
+            assert owners.setdefault(alias, name) == name
+
+
+def test_an_unknown_name_lists_the_close_ones() -> None:
+    with pytest.raises(UnknownPassError, match="'ConvBnFusoin'; did you mean .*ConvBNFusion"):
+        Selection.of("all", ["ConvBnFusoin"])
+
+
+@pytest.mark.parametrize("names", ["ConvBNFusion;FuseOps", "ConvBNFusion, FuseOps", ["ConvBNFusion", "Op Fusion"],
+                                   {"ConvBNFusion;", "FuseOps"}, "ConvBNFusion; FuseOps;"], ids=repr)  # fmt: skip
+def test_both_separators_work(names) -> None:
+    assert Selection.of("all", names).disabled == {"ConvBNFusion", "FuseOps"}
+
+
+def test_what_tvmfuse_does_not_have_can_be_switched_off_and_not_on() -> None:
+    assert Selection.of("all", ["Attention Fusion"]).disabled == frozenset()
+    with pytest.raises(ConfigurationError, match="cannot enable AttentionFusion"):
+        Selection.of("all", (), ["AttentionFusion"])
+
+
+def test_a_pass_is_not_both_on_and_off() -> None:
+    with pytest.raises(ConfigurationError, match="both enabled and disabled: CastChainElimination"):
+        Selection.of("all", "CastChainElimination", "Cast Chain Elimination")
+
+
+@pytest.mark.parametrize(("level", "expected"), [*LEVELS.items(), (1, Level.ORT_ENABLE_BASIC), (99, Level.ORT_ENABLE_ALL)])
+def test_levels_are_names_or_numbers(level, expected) -> None:
+    assert Selection.of(level).level == expected
+
+
+def test_an_unknown_level_lists_the_known_ones() -> None:
+    with pytest.raises(ConfigurationError, match="'extendet'; did you mean extended"):
+        Selection.of("extendet")
+    with pytest.raises(ConfigurationError, match=r"number 7; known: 0 \(none\)"):
+        Selection.of(7)
+
+
+def test_the_list_of_passes_is_in_running_order_with_words() -> None:
+    listed = list_passes()
+    assert [p.name for p in listed] == [p.name for _, p in entries()]
+    assert all(p.summary.endswith(".") for p in listed)
+    assert {p.name for p in listed if not p.default} == {"CastChainElimination"}
+
+
+def test_what_a_level_leaves_out() -> None:
+    assert disabled_pass_for("all") == ()
+    assert disabled_pass_for("basic") == ("FuseOps", "FuseTIR")
+    assert set(disabled_pass_for("none")) == {p.name for _, p in entries()}

@@ -1,0 +1,381 @@
+"""The command line with a pretended compiler: options, words, exit codes, tables."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import tvmfuse
+from tvmfuse.cli import main
+from tvmfuse.errors import MalformedModelError, UnknownPassError
+from tvmfuse.manifest import Kernel, Manifest, TensorSpec
+from tvmfuse.measure.interleave import Clock
+from tvmfuse.report import Decline, OptimizationReport, PassReport
+
+VERBS = ("ab", "compile", "explain", "inspect", "passes", "run")
+X = np.ones((1, 2), np.float32)
+
+
+class PretendedExecutable:
+    inputs = (TensorSpec("x", "float32", ("batch", 2)),)
+    outputs = (TensorSpec("y", "float32", ("batch", 2)),)
+
+    ns = 0
+    interrupted_ns = float("inf")
+
+    def __init__(self, factor=2.0, milliseconds=10):
+        self.factor, self.milliseconds = np.float32(factor), milliseconds
+
+    def __call__(self, feeds):
+        PretendedExecutable.ns += self.milliseconds * 1_000_000
+        if self.ns > self.interrupted_ns:
+            raise KeyboardInterrupt
+        return {"y": feeds["x"] * self.factor}
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """Let time pass only while the pretended executables run."""
+    fake = Clock(lambda: PretendedExecutable.ns, resolution_ns=1)
+    monkeypatch.setattr("tvmfuse.measure.interleave.system_clock", lambda: fake)
+    monkeypatch.setattr(PretendedExecutable, "ns", 0)
+
+
+def pretended_report(disabled=()):
+    declined = (Decline("the weight is [constant]", ("a", "b", "c", "d", "e"), 5),)
+    fired = PassReport("ConvBNFusion", "basic", "ran", 3, (), declined, 9, 6, 0.0123)
+    entries = [fired, PassReport("CastElimination", "basic", "ran", ops_before=6, ops_after=6)]
+    entries = [
+        dataclasses.replace(e, status="disabled", fired=0) if e.name in disabled else e
+        for e in entries
+    ]
+    entries.append(PassReport("GeluApproximation", "extended", "opt-in"))
+    return OptimizationReport("all", tuple(entries), 9, 6, 0.5)
+
+
+@dataclasses.dataclass
+class PretendedArtifact:
+    executable: PretendedExecutable
+    report: OptimizationReport
+
+    def save(self, path):
+        Path(path).write_bytes(b"\x7fELF" + bytes(2**20))
+
+    def load(self, *, num_threads=None):
+        assert num_threads in (None, 3)
+        return self.executable
+
+    @property
+    def manifest(self):
+        return Manifest("net", PretendedExecutable.inputs, PretendedExecutable.outputs)
+
+
+@pytest.fixture
+def compiler(monkeypatch):
+    """Put a pretended function in the place of `tvmfuse.<name>`; returns the calls it got."""
+
+    def pretend(name, result):
+        calls = []
+
+        def function(*args, **keywords):
+            keywords.pop("progress", None)
+            calls.append((args, keywords))
+            if isinstance(result, BaseException):
+                raise result
+            return result(*args, **keywords) if callable(result) else result
+
+        monkeypatch.setitem(vars(tvmfuse), name, function)
+        return calls
+
+    return pretend
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "model.onnx"
+    path.write_bytes(b"a model")
+    return str(path)
+
+
+def tvmfuse_cli(*arguments):
+    return CliRunner().invoke(main, [str(a) for a in arguments])
+
+
+def artifact(_model, disabled_pass=(), **_options):
+    slow = 12 if "ConvBNFusion" in disabled_pass else 10
+    executable = PretendedExecutable(milliseconds=slow)
+    return PretendedArtifact(executable, pretended_report(disabled_pass))
+
+
+def test_help_imports_nothing_heavy():
+    program = (
+        "import sys; from tvmfuse.cli import main; main(['--help'], standalone_mode=False); "
+        "print(*{'tvm', 'onnx', 'numpy', 'torch', 'rich', 'tvm_ffi'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == ""
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_of_each_verb_has_examples(verb):
+    text = tvmfuse_cli(verb, "--help").output
+    assert f"Examples:\n    tvmfuse {verb}" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_help_documents_verbs_and_exit_codes():
+    text = tvmfuse_cli("--help").output
+    assert all(f"  {verb} " in text for verb in VERBS)
+    assert "Exit codes:" in text
+    assert "130" in text
+    assert "..." not in text.split("Commands:")[1]  # click's sign for a cut sentence
+
+
+def test_compile_passes_every_option_on(compiler, model, tmp_path):
+    calls, out = compiler("compile", artifact), tmp_path / "m.so"
+    result = tvmfuse_cli(
+        "compile", model, "-o", out, "--target", "avx2", "--level", "Basic",
+        "--disable", "ConvBNFusion, Conv Mul Fusion", "--disable", "FuseOps;ConvBNFusion",
+        "--enable", "GeluApproximation", "--shape", "x:1,3", "--shape", "in:0:7",
+        "--dim", "batch=2", "--save-optimized", tmp_path / "o.bin",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert calls == [
+        (
+            (Path(model),),
+            {
+                "target": "avx2",
+                "level": "basic",
+                "disabled_pass": ("ConvBNFusion", "Conv Mul Fusion", "FuseOps"),
+                "enabled_pass": ("GeluApproximation",),
+                "shapes": {"x": (1, 3), "in:0": (7,)},
+                "dims": {"batch": 2},
+                "save_optimized": tmp_path / "o.bin",
+            },
+        )
+    ]
+    assert out.exists()
+    assert "m.so: 1.0 MiB, 0 passes fired" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (["--shape", "x"], "expected NAME:D,D,... as in x:1,3,224,224, found 'x'"),
+        (["--shape", "x:1,-3"], "expected NAME:D,D,..."),
+        (["--dim", "batch"], "expected NAME=N as in batch=1, found 'batch'"),
+        (["--dim", "=3"], "expected NAME=N"),
+        (["--level", "most"], "'most' is not one of"),
+        (["-o", "/no/such/folder/m.so"], "there is no folder '/no/such/folder'"),
+    ],
+)
+def test_malformed_options_are_refused_before_any_work(compiler, model, option, words):
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli("compile", model, "-o", "m.so", *option)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert calls == []
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (UnknownPassError("x", ["ConvBNFusion"]), 2, "error: no pass is called 'x'; known:"),
+        (MalformedModelError("truncated after 7 bytes"), 1, "error: truncated after 7 bytes"),
+        (OSError(28, "No space left on device"), 1, "error: [Errno 28] No space left on device"),
+        (KeyError("y"), 1, "error: unexpected KeyError: 'y'; please report what"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+)
+def test_errors_are_one_line_in_words(compiler, model, error, code, words):
+    compiler("explain", error)
+    result = tvmfuse_cli("explain", model)
+    assert result.exit_code == code
+    assert result.stderr.startswith(words)
+    assert len(result.stderr.splitlines()) == 1
+    assert result.stdout == ""
+
+
+def test_traceback_is_there_for_those_who_ask(compiler, model):
+    compiler("explain", MalformedModelError("truncated"))
+    result = tvmfuse_cli("--traceback", "explain", model)
+    assert isinstance(result.exception, MalformedModelError)
+
+
+def test_run_takes_compiled_files_by_their_content(compiler, tmp_path):
+    calls, path = compiler("load", lambda _path, **_: PretendedExecutable()), tmp_path / "renamed"
+    path.write_bytes(b"\x7fELF")
+    result = tvmfuse_cli(
+        "run", path, "--threads", "3", "--dim", "batch=3", "-o", tmp_path / "out.npz"
+    )
+    assert result.exit_code == 0, result.output
+    assert calls == [((path,), {"num_threads": 3})]
+    assert np.load(tmp_path / "out.npz")["y"].shape == (3, 2)
+    assert "float32[3, 2]" in result.stdout
+
+
+def test_run_compiles_models(compiler, model, tmp_path):
+    compiler("compile", artifact)
+    np.save(tmp_path / "x.npy", X)
+    result = tvmfuse_cli("run", model, "--inputs", tmp_path / "x.npy", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert np.array_equal(np.load(tmp_path / "out")["y"], 2 * X)
+
+
+def test_run_is_seeded(compiler, model):
+    compiler("compile", artifact)
+    one, same, other = (tvmfuse_cli("run", model, "--seed", s).stdout for s in (1, 1, 2))
+    assert one == same != other
+
+
+def test_run_refuses_dimensions_that_no_input_has(compiler, model):
+    compiler("compile", artifact)
+    result = tvmfuse_cli("run", model, "--dim", "bach=1")
+    assert result.exit_code == 2
+    assert "no input has a dimension called 'bach'; did you mean batch?" in result.stderr
+
+
+def test_ab_of_a_model_asks_for_the_passes(compiler, model):
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli("ab", model)
+    assert result.exit_code == 2
+    assert "--disable FuseOps,ConvBNFusion" in result.stderr
+    assert calls == []
+
+
+def test_ab_without_a_model_takes_the_demo(compiler):
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli("ab")
+    assert result.exit_code == 0, result.output
+    assert [keywords["disabled_pass"] for _, keywords in calls] == [
+        ("FuseOps", "ConstantFolding", "ConvBNFusion"),
+        (),
+    ]
+    assert all(args[0].graph.name == "WeeNet" for args, _ in calls)
+    words = " ".join(result.stdout.split())
+    for word in ("mean", "median", "max", "min", "std", "ms per run", "99 % interval"):
+        assert word in words
+    assert "same numbers: the largest difference is 0.0e+00" in words
+    assert max(len(line) for line in result.stdout.splitlines() if "│" in line) <= 100
+
+
+def test_ab_names_passes_that_have_nothing_to_do(compiler, model):
+    compiler("compile", artifact)
+    result = tvmfuse_cli("ab", model, "--disable", "CastElimination")
+    assert "on this model nothing is left for CastElimination to do." in result.stdout
+
+
+def test_ab_as_json(compiler, model):
+    compiler("compile", artifact)
+    result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion", "--json")
+    record = json.loads(result.stdout)
+    assert record["model"] == model
+    assert record["b"]["settings"]["disable"] == ["ConvBNFusion"]
+    assert record["ratio"]["low"] <= record["ratio"]["median"] <= record["ratio"]["high"]
+
+
+def test_ab_does_not_time_a_wrong_arm(compiler, model):
+    factors = iter([3.0, 2.0])
+    compiler(
+        "compile",
+        lambda _model, **_: PretendedArtifact(
+            PretendedExecutable(next(factors)), pretended_report()
+        ),
+    )
+    result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion")
+    assert result.exit_code == 1
+    assert "disagree, so neither is timed: output 'y': the largest error is 0.5" in result.stderr
+    assert result.stdout == ""
+
+
+def test_ab_says_what_it_means(compiler, model):
+    compiler("compile", artifact)
+    assert tvmfuse_cli("ab", model, "--disable", "ConvBNFusion").stdout.endswith(
+        "level all without ConvBNFusion takes 1.200 (99 % interval 1.200 to 1.200) times as long "
+        "as level all: the passes switched off pay.\n"
+    )
+    said = tvmfuse_cli("ab", model, "--disable", "CastElimination").stdout
+    assert "no effect shown: level all without CastElimination takes 1.000" in said
+
+
+def test_ab_prints_what_was_measured_until_ctrl_c(compiler, model, monkeypatch):
+    compiler("compile", artifact)
+    monkeypatch.setattr(PretendedExecutable, "interrupted_ns", 5e9)
+    result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion", "--duration", "600")
+    assert result.exit_code == 130
+    assert "interrupted: this is what was measured until then." in result.stdout
+    assert "ratio of the second to the first" in result.stdout
+    assert result.stderr == ""
+
+
+def test_ctrl_c_before_anything_was_measured(compiler, model, monkeypatch):
+    compiler("compile", artifact)
+    monkeypatch.setattr(PretendedExecutable, "interrupted_ns", 5e7)
+    result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion")
+    assert result.exit_code == 130
+    assert "there is nothing to compare" in result.stdout
+
+
+@dataclasses.dataclass(frozen=True)
+class PretendedInfo:
+    name: str
+    tier: str
+    aliases: tuple[str, ...]
+    summary: str
+    default: bool
+
+
+def test_passes_fit_the_terminal(compiler):
+    infos = (
+        PretendedInfo("SliceConcatToSpaceToDepthFusion", "basic", (), "Word " * 30, default=True),
+        PretendedInfo(
+            "ConvBNFusion", "basic", ("Conv BN Fusion", "Alias " * 20), "Folds.", default=False
+        ),
+    )
+    compiler("list_passes", infos)
+    text = tvmfuse_cli("passes").stdout
+    assert max(map(len, text.splitlines())) <= 100
+    assert "SliceConcatToSpaceToDepthFusion" in text
+    assert "also: Conv BN Fusion" in text
+    record = json.loads(tvmfuse_cli("passes", "--json").stdout)
+    assert record[1]["default"] is False
+
+
+def test_explain_says_what_fired_and_why_not(compiler, model):
+    calls = compiler("explain", lambda _model, **_: pretended_report())
+    result = tvmfuse_cli("explain", model, "--disable", "FuseOps")
+    assert result.exit_code == 0, result.output
+    assert calls[0][1]["disabled_pass"] == ("FuseOps",)
+    text = result.stdout
+    assert "level all: 9 operators -> 6" in text
+    assert re.search(r"ConvBNFusion .* 3 .* 9 -> 6 .* 12.3 .* 5 ", text)
+    assert "the weight is [constant]" in text
+    assert "a, b, c and 2 more" in text
+    assert "opt-in: GeluApproximation" in text
+    assert max(map(len, text.splitlines())) <= 100
+    record = json.loads(tvmfuse_cli("explain", model, "--json").stdout)
+    assert record["passes"][0]["declined"][0]["count"] == 5
+
+
+def test_inspect_shows_the_manifest(compiler, model):
+    manifest = Manifest(
+        name="net", inputs=PretendedExecutable.inputs, outputs=PretendedExecutable.outputs,
+        passes_ran=("ConvBNFusion",) * 40, kernels=(Kernel("fused_conv", ("a", "b"), "direct"),),
+        versions={"apache-tvm": "0.27"}, target='{"kind": "llvm"}', opset=17,
+    )  # fmt: skip
+    compiler("inspect", manifest)
+    text = tvmfuse_cli("inspect", model).stdout
+    assert max(map(len, text.splitlines())) <= 100
+    for word in ("x: float32[batch, 2]", "fused_conv", "direct", "apache-tvm 0.27", "1 kernels"):
+        assert word in text
+    assert json.loads(tvmfuse_cli("inspect", model, "--json").stdout)["opset"] == 17

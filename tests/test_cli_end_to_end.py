@@ -1,0 +1,139 @@
+"""The command line with the real compiler, on the demo model."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import onnx
+import pytest
+from click.testing import CliRunner
+from onnx.reference import ReferenceEvaluator
+
+from tvmfuse.cli import main
+from tvmfuse.demo import wee_net
+
+
+def tvmfuse_cli(*arguments):
+    result = CliRunner().invoke(main, [str(a) for a in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cli") / "wee.onnx"
+    onnx.save(wee_net(), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def library(model):
+    path = model.with_name("wee.so")
+    tvmfuse_cli("compile", model, "-o", path)
+    return path
+
+
+def test_compiled_file_runs_elsewhere_with_the_same_numbers(library, tmp_path):
+    x = np.random.default_rng(0).standard_normal((1, 3, 128, 128)).astype(np.float32)
+    np.savez(tmp_path / "x.npz", x=x)
+    shutil.copy(library, tmp_path / "copy.so")
+    tvmfuse_cli(
+        "run", tmp_path / "copy.so", "--inputs", tmp_path / "x.npz", "-o", tmp_path / "y.npz"
+    )
+    (expected,) = ReferenceEvaluator(wee_net()).run(None, {"x": x})
+    found = np.load(tmp_path / "y.npz")["y"]
+    assert np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max()
+
+
+def test_run_gives_the_same_for_the_model_and_its_library(model, library):
+    assert tvmfuse_cli("run", model, "--seed", 3) == tvmfuse_cli("run", library, "--seed", 3)
+
+
+def test_inspect_reads_the_manifest(library):
+    record = json.loads(tvmfuse_cli("inspect", library, "--json"))
+    assert record["inputs"] == [{"name": "x", "dtype": "float32", "shape": [1, 3, 128, 128]}]
+    assert "ConvBNFusion" in record["passes_ran"]
+    assert {node for kernel in record["kernels"] for node in kernel["nodes"]} == {
+        "conv",
+        "norm",
+        "relu",
+    }
+    assert "x: float32[1, 3, 128, 128]" in tvmfuse_cli("inspect", library)
+
+
+def test_explain_names_the_fusion(model):
+    record = json.loads(tvmfuse_cli("explain", model, "--json"))
+    fired = {entry["name"]: entry["fired"] for entry in record["passes"]}
+    assert fired["ConvBNFusion"] == 1
+    assert "ConvBNFusion" in tvmfuse_cli("explain", model)
+
+
+def test_passes_are_listed():
+    listed = {entry["name"] for entry in json.loads(tvmfuse_cli("passes", "--json"))}
+    assert {"FuseOps", "ConstantFolding", "ConvBNFusion"} <= listed
+    text = tvmfuse_cli("passes")
+    assert all(name in text for name in listed)
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_ab_of_the_demo():
+    record = json.loads(tvmfuse_cli("ab", "--duration", "1", "--json"))
+    assert record["agreement"][0]["problem"] is None
+    assert record["agreement"][0]["error"] > 0  # two different programs
+    assert record["a"]["summary"]["samples"] == record["b"]["summary"]["samples"] >= 2
+
+
+def test_ab_takes_aliases(model):
+    text = tvmfuse_cli("ab", model, "--disable", "FoldConstant,Conv BN Fusion", "--duration", "0.1")
+    assert "same numbers" in text
+
+
+def test_an_unknown_pass_is_refused_with_the_close_ones(model):
+    result = CliRunner().invoke(main, ["ab", str(model), "--disable", "ConvBNFusoin"])
+    assert result.exit_code == 2
+    assert "did you mean ConvBNFusion" in result.stderr
+
+
+def test_a_damaged_library_is_refused_in_words(library, tmp_path):
+    path = tmp_path / "half.so"
+    path.write_bytes(library.read_bytes()[: library.stat().st_size // 2])
+    for verb in ("run", "inspect"):
+        result = CliRunner().invoke(main, [verb, str(path)])
+        assert result.exit_code == 1
+        assert result.stderr.startswith("error: ")
+        assert "unexpected" not in result.stderr
+
+
+def test_a_file_that_is_no_model_is_refused_in_words(tmp_path):
+    (tmp_path / "bad.onnx").write_bytes(b"not a model")
+    result = CliRunner().invoke(main, ["explain", str(tmp_path / "bad.onnx")])
+    assert result.exit_code == 1
+    assert "unexpected" not in result.stderr
+
+
+def test_ctrl_c_prints_what_was_measured(tmp_path):
+    """A real signal to a real process, some time after it began to measure."""
+    code = (
+        "import sys; import tvmfuse.measure.interleave as i; inner = i._warm_up\n"
+        "def warm_up(*a):\n"
+        "    try: return inner(*a)\n"
+        "    finally: print('measuring', file=sys.stderr, flush=True)\n"
+        "i._warm_up = warm_up\n"
+        "from tvmfuse.cli import main; main(['ab', '--duration', '600', '--json'])"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while "measuring" not in (line := process.stderr.readline()):
+        assert line, "ended before it measured"
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    stdout, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert json.loads(stdout)["interrupted"] is True

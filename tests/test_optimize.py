@@ -1,0 +1,88 @@
+"""optimize: levels, lists of disabled passes, the report."""
+
+import pytest
+import tvm
+from onnx import TensorProto, helper
+
+from tvmfuse.demo import wee_net
+from tvmfuse.errors import PassError
+from tvmfuse.frontend import import_model
+from tvmfuse.levels import LEVELS
+from tvmfuse.optimize import optimize
+from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
+from tvmfuse.passes.kernels import kernel_calls
+from tvmfuse.passes.selection import Selection, disabled_pass_for
+
+
+@pytest.fixture(scope="module")
+def imported():
+    return import_model(wee_net())
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_all_without_what_a_level_leaves_out_is_the_level(imported, level) -> None:
+    as_level = optimize(imported.module, Selection.of(level))
+    as_list = optimize(imported.module, Selection.of("all", disabled_pass_for(level)))
+    tvm.ir.assert_structural_equal(as_level.operators, as_list.operators)
+    tvm.ir.assert_structural_equal(as_level.kernels, as_list.kernels)
+
+
+def test_none_is_one_kernel_for_each_operator(imported) -> None:
+    none = optimize(imported.module, Selection.of("none"))
+    tvm.ir.assert_structural_equal(none.operators, imported.module)
+    assert [len(nodes) for _, nodes in kernel_calls(none.kernels)] == [1] * imported.nodes
+    assert none.report.fired() == {}
+    assert {p.status for p in none.report.passes} == {"above level", "opt-in"} - {"opt-in"}
+
+
+def test_all_is_one_kernel_that_knows_its_nodes(imported) -> None:
+    everything = optimize(imported.module, Selection.of("all"))
+    (kernel,) = kernel_calls(everything.kernels)
+    assert len(set(kernel[1])) == imported.nodes
+    assert everything.report["ConvBNFusion"].fired == 1
+    assert (
+        everything.report["ConvBNFusion"].ops_before > everything.report["ConvBNFusion"].ops_after
+    )
+
+
+def test_a_disabled_fusion_stays_undone_by_fuse_ops(imported) -> None:
+    without = optimize(imported.module, Selection.of("all", ["ConvBNFusion"]))
+    assert without.report["ConvBNFusion"].status == "disabled"
+    assert len(kernel_calls(without.kernels)) == 2
+
+
+def test_the_report_says_why_a_pass_declined() -> None:
+    """A convolution that two nodes read keeps its batch norm."""
+    value = helper.make_tensor_value_info
+    ones = [helper.make_tensor(n, TensorProto.FLOAT, [2], [1, 1]) for n in "gbmv"]
+    weight = helper.make_tensor("w", TensorProto.FLOAT, [2, 3, 1, 1], [1] * 6)
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"], name="conv_1"),
+        helper.make_node("BatchNormalization", ["c", *"gbmv"], ["n"], name="norm_1"),
+        helper.make_node("Add", ["c", "n"], ["y"], name="add_1"),
+    ]
+    graph = helper.make_graph(nodes, "shared", [value("x", TensorProto.FLOAT, [1, 3, 4, 4])],
+                              [value("y", TensorProto.FLOAT, [1, 2, 4, 4])], [weight, *ones])  # fmt: skip
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    report = optimize(import_model(model).module, Selection.of("all")).report
+    (decline,) = report["ConvBNFusion"].declined
+    assert decline.reason == "the batch norm is the convolution's only reader"
+    assert set(decline.nodes) == {"conv_1", "norm_1"}
+    assert "conv" not in report.fired()
+
+
+def test_a_pass_that_fails_is_named(imported, monkeypatch) -> None:
+    def fail(self, match):
+        raise ZeroDivisionError("by design")
+
+    monkeypatch.setattr(ConvBNFusion, "rewrite", fail)
+    with pytest.raises(
+        PassError, match=r"pass ConvBNFusion failed: ZeroDivisionError: by design; .*disabled_pass"
+    ):
+        optimize(imported.module, Selection.of("all"))
+    assert (
+        optimize(imported.module, Selection.of("all", ["ConvBNFusion"]))
+        .report["ConvBNFusion"]
+        .status
+        == "disabled"
+    )

@@ -1,0 +1,176 @@
+"""The last stage: a module of scheduled kernels becomes machine code that can run or be saved."""
+
+from __future__ import annotations
+
+import functools
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import tvm
+from tvm import IRModule, relax, tirx
+from tvm.ir import GlobalVar
+from tvm.relax.backend.cpu_generic import pipeline
+from tvm.target import Target
+
+from tvmfuse import artifact_file, cuda_code
+from tvmfuse.borrowed import borrowed_outputs
+from tvmfuse.compatibility import Host, check_runs_on
+from tvmfuse.errors import CompilationError
+from tvmfuse.linker import link_shared
+from tvmfuse.manifest import Manifest
+from tvmfuse.runtime import Executable, load
+from tvmfuse.targets import required_cpu_features
+from tvmfuse.tensors import CPU, as_tensor
+from tvmfuse.virtual_machine import Program
+from tvmfuse.weights import detach
+
+#: Distributions whose version a manifest states.
+RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "onnx-ir", "numpy")
+
+
+@dataclass(frozen=True, repr=False)
+class Artifact:
+    """A compiled model, in memory.
+
+    Attributes:
+        manifest: What it says of itself.
+        report: What the compiler's stages did.
+    """
+
+    manifest: Manifest
+    report: Any
+    _code: _Code
+
+    def save(self, path: str | os.PathLike[str]) -> Manifest:
+        """Write the model as one file, with its weights; return what the file says of itself.
+
+        The file takes its name when it is whole: a failure leaves what stood there.
+
+        Raises:
+            ArtifactError: It cannot be written there.
+            LinkerNotFoundError: No compiler and no linker is installed.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            library = Path(folder, "model.so")
+            self._code.executable.export_library(str(library), fcompile=link_shared)
+            return artifact_file.write(
+                path,
+                library,
+                [(w.dtype.name, w.shape, _bytes(w)) for w in self._code.weights],
+                self._code.device_code,
+                self._code.borrowed_outputs,
+                self.manifest,
+            )
+
+    def load(self, *, num_threads: int | None = None) -> Executable:
+        """Make the model callable in this process; on the CPU this needs no linker.
+
+        Args:
+            num_threads: See `runtime.load`.
+
+        Raises:
+            IncompatibleArtifactError: It was compiled for a CPU or GPU that is not here.
+        """
+        check_runs_on(Host.here(self.manifest), self.manifest, self.manifest.name)
+        if self._code.device_code is None:
+            return Executable(self.manifest, self._code.program, num_threads=num_threads)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "model.so")
+            self.save(path)
+            return load(path, num_threads=num_threads)
+
+    def __repr__(self) -> str:
+        takes, gives = (", ".join(map(str, s)) for s in (self.manifest.inputs, self.manifest.outputs))
+        size = sum(w.nbytes for w in self._code.weights)
+        return (
+            f"Artifact({self.manifest.name!r}, ({takes}) -> ({gives}), level {self.manifest.level}, "
+            f"{len(self.manifest.kernels)} kernels, {size / 1e6:.1f} MB of weights, "
+            f"target {self.manifest.target})"
+        )
+
+
+@dataclass(frozen=True)
+class _Code:
+    """What the compiler made.
+
+    Attributes:
+        executable: TVM's; its `main` takes the inputs, then the weights.
+        weights: Those that are no part of `executable`.
+        device_code: A GPU's kernels, as TVM's CUDA runtime reads them.
+        borrowed_outputs: See `virtual_machine.Program`.
+    """
+
+    executable: Any
+    weights: Sequence[np.ndarray]
+    device_code: bytes | None
+    borrowed_outputs: tuple[int, ...]
+
+    @functools.cached_property
+    def program(self) -> Program:
+        """The CPU's code, made runnable as it is."""
+        weights = [as_tensor(w) for w in self.weights]
+        return Program(self.executable.jit(), weights, CPU, frozenset(self.borrowed_outputs))
+
+
+def build(module: IRModule, target: Target, manifest: Manifest, report: Any = None) -> Artifact:
+    """Compile to machine code.
+
+    Args:
+        module: PrimFuncs scheduled for `target`, and the Relax function `main`, which calls them
+            with `R.call_tir` and returns a tuple. A reshape is best left as `R.reshape`: of the
+            PrimFuncs only an unscheduled copy is recognised as one, and costs nothing then.
+        target: As `targets.resolve` returns it.
+        manifest: What the stages so far know; the target's and the versions' part is stated here.
+        report: What the stages so far did; passed on.
+
+    Raises:
+        CompilationError: TVM refuses the module.
+    """
+    manifest = replace(
+        manifest,
+        target=str(target),
+        cpu_features=required_cpu_features(target),
+        versions={name: version(name) for name in RECORDED},
+    )
+    borrowed = borrowed_outputs(module["main"])
+    # Without tensors of its own the executable is small and quick to link, and never changes.
+    stripped, weights = detach(_with_a_kernel(module), smallest=0)
+    try:
+        executable, device_code = _compile(stripped, target)
+    except CompilationError:
+        raise
+    except Exception as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise CompilationError(
+            f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
+        ) from error
+    return Artifact(manifest, report, _Code(executable, weights, device_code, borrowed))
+
+
+def _compile(module: IRModule, target: Target) -> tuple[Any, bytes | None]:
+    passes = [*pipeline.dataflow_lower_passes(target), *pipeline.finalize_passes(target)]
+    # A context of our own: what the caller's says about passes is not ours to follow.
+    with tvm.transform.PassContext(opt_level=3):
+        sequence = tvm.transform.Sequential(passes)
+        if target.kind.name == "cuda":
+            return cuda_code.build(module, target, sequence)
+        return relax.build(module, target, relax_pipeline=sequence), None
+
+
+def _with_a_kernel(module: IRModule) -> IRModule:
+    """Add an empty kernel where there is none: for such a module TVM makes C code, not LLVM's."""
+    functions = dict(module.functions_items())
+    if not any(isinstance(f, tirx.PrimFunc) for f in functions.values()):
+        nothing = tirx.PrimFunc([], tirx.Evaluate(0)).with_attr("global_symbol", "nothing")
+        functions[GlobalVar("nothing")] = nothing
+    return IRModule(functions, attrs=module.attrs)
+
+
+def _bytes(array: np.ndarray) -> memoryview:
+    return memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8))

@@ -1,0 +1,97 @@
+"""Whether this machine can run a compiled file, decided before any of its code is touched."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from tvmfuse import host_cpu, host_gpu
+from tvmfuse.errors import IncompatibleArtifactError
+from tvmfuse.manifest import Manifest
+
+
+@dataclass(frozen=True)
+class Host:
+    """A machine to run on.
+
+    Attributes:
+        tvm: Its version of apache-tvm.
+        cpu_features: By LLVM's names, of those in `host_cpu.LINUX_FLAGS`.
+        compute_capability: Its GPU's, (8, 0) for ``sm_80``; None without one.
+    """
+
+    tvm: str
+    cpu_features: frozenset[str]
+    compute_capability: tuple[int, int] | None
+
+    @classmethod
+    def here(cls, manifest: Manifest) -> Host:
+        """Return this machine; its GPU is asked for only where the code needs one."""
+        wanted = _target(manifest)["kind"] == "cuda"
+        capability = host_gpu.compute_capability() if wanted else None
+        return cls(version("apache-tvm"), host_cpu.cpu_features(), capability)
+
+
+def check_runs_on(host: Host, manifest: Manifest, name: str) -> None:
+    """Refuse what this machine cannot run.
+
+    Args:
+        host: The machine.
+        manifest: Of the compiled model.
+        name: The model's, for the error: the file's path.
+
+    Raises:
+        IncompatibleArtifactError: It is of another version of TVM, needs CPU features that are not
+            there, or a GPU that is not there or too old.
+    """
+    _check_tvm(host, manifest, name)
+    _check_cpu(host, manifest, name)
+    target = _target(manifest)
+    if target["kind"] == "cuda":
+        _check_gpu(host, str(target["arch"]), name)
+
+
+def _check_tvm(host: Host, manifest: Manifest, name: str) -> None:
+    made = manifest.versions.get("apache-tvm", "an unknown version")
+    # What follows the third number repackages the same sources.
+    if made.split(".")[:3] != host.tvm.split(".")[:3]:
+        raise IncompatibleArtifactError(
+            f"{name} was compiled with apache-tvm {made}, and here is apache-tvm {host.tvm}: "
+            f"compile the model again, or pip install apache-tvm=={made}"
+        )
+
+
+def _check_cpu(host: Host, manifest: Manifest, name: str) -> None:
+    lacking = [f for f in manifest.cpu_features if f not in host.cpu_features]
+    if lacking:
+        cpu = _target(manifest).get("mcpu", "the CPU of a GPU's host")
+        raise IncompatibleArtifactError(
+            f"{name} was compiled for {cpu}, and this machine's CPU lacks {', '.join(lacking)}: "
+            "compile the model with target='llvm' on this machine, or for an older CPU"
+        )
+
+
+def _check_gpu(host: Host, arch: str, name: str) -> None:
+    if host.compute_capability is None:
+        raise IncompatibleArtifactError(
+            f"{name} was compiled for CUDA ({arch}), and this machine has no NVIDIA GPU that its "
+            f"driver ({host_gpu.DRIVER}) shows: run it where one is, or compile with target='llvm'"
+        )
+    major, minor = host.compute_capability
+    needed = int(re.sub(r"\D", "", arch))
+    here = 10 * major + minor
+    # A letter at the end (sm_90a) ties the code to just that architecture.
+    if here < needed or (arch[-1].isalpha() and here != needed):
+        raise IncompatibleArtifactError(
+            f"{name} was compiled for {arch}, and this machine's GPU is sm_{here}: "
+            f"compile the model with target='cuda -arch=sm_{here}'"
+        )
+
+
+def _target(manifest: Manifest) -> Mapping[str, Any]:
+    target: Mapping[str, Any] = json.loads(manifest.target)
+    return target

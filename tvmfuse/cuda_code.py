@@ -1,0 +1,110 @@
+"""CUDA kernels compiled ahead of time, on a machine that needs no GPU.
+
+TVM compiles kernels for the GPU only where its CUDA runtime loads, which takes the driver; without
+it, what it saves is CUDA's source, to be compiled by whoever loads it. Here the source always goes
+through nvcc, to a fat binary: machine code for the architecture asked for, and PTX, from which the
+driver of a newer GPU makes its own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import tvm_ffi
+from tvm import IRModule, relax
+from tvm.target import Target
+from tvm.ir.transform import Sequential
+
+from tvmfuse.errors import CompilationError
+
+#: TVM writes sizes so.
+SIZE: Final = struct.Struct("<Q")
+
+#: Makes TVM leave the source as it is also where the driver is installed.
+KEEP_SOURCE: Final = "TVM_COMPILE_FORCE_FALLBACK"
+
+#: Where nvcc is installed when the PATH does not say so.
+USUAL_PLACE: Final = Path("/usr/local/cuda/bin/nvcc")
+
+
+def build(module: IRModule, target: Target, passes: Sequential) -> tuple[Any, bytes]:
+    """Return the executable without its kernels, and the kernels as TVM's CUDA runtime reads them.
+
+    Raises:
+        CompilationError: nvcc is not installed, or refuses the kernels.
+    """
+    with _source_kept():
+        executable = relax.build(module, target, relax_pipeline=passes)
+    kernels = next(m for m in executable.mod.imports[0].imports if m.kind == "cuda")
+    header, source = _split(_serialized(executable.mod), kernels.inspect_source().encode())
+    executable.mod.imports[0].clear_imports()
+    binary = _nvcc(source.decode(), str(target.attrs["arch"]))
+    return executable, _string(b"fatbin") + header + _string(binary)
+
+
+def _serialized(module: Any) -> bytes:
+    """Return TVM's serialization of the modules that this one imports."""
+    pack = tvm_ffi.get_global_func("runtime.ModulePackImportsToTensor")
+    return np.from_dlpack(pack(module)).tobytes()
+
+
+def _split(blob: bytes, source: bytes) -> tuple[bytes, bytes]:
+    """Return how the kernels are called, and their source, out of TVM's serialization.
+
+    That reads ``"cuda"``, a size, and then ``"cuda"`` as the source's format, a table of the
+    kernels with their arguments and launch dimensions, and the source; strings follow their size.
+    """
+    start = _string(b"cuda")
+    begin = blob.index(start) + len(start)
+    (size,) = SIZE.unpack_from(blob, begin)
+    begin += SIZE.size
+    entry = blob[begin : begin + size]
+    if not (entry.startswith(start) and entry.endswith(_string(source))):
+        raise CompilationError("this TVM serializes CUDA kernels in another way than expected")
+    return entry[len(start) : -len(_string(source))], source
+
+
+def _string(data: bytes) -> bytes:
+    return SIZE.pack(len(data)) + data
+
+
+def _nvcc(source: str, arch: str) -> bytes:
+    """Compile CUDA's source to machine code for `arch` and to PTX for later ones."""
+    nvcc = shutil.which("nvcc") or (str(USUAL_PLACE) if USUAL_PLACE.is_file() else None)
+    if nvcc is None:
+        raise CompilationError(
+            "compiling for CUDA takes nvcc and a C++ compiler, and there is no nvcc in the PATH: "
+            "install NVIDIA's CUDA toolkit; a GPU is not needed"
+        )
+    number = arch.removeprefix("sm_")
+    with tempfile.TemporaryDirectory() as folder:
+        code, binary = Path(folder, "kernels.cu"), Path(folder, "kernels.fatbin")
+        code.write_text(source)
+        wanted = f"-gencode=arch=compute_{number},code=[sm_{number},compute_{number}]"
+        command = [nvcc, "--fatbin", "-O3", "-std=c++17", wanted, "-o", str(binary), str(code)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CompilationError(f"nvcc refuses the kernels for {arch}: {done.stderr.strip()}")
+        return binary.read_bytes()
+
+
+@contextmanager
+def _source_kept() -> Iterator[None]:
+    before = os.environ.get(KEEP_SOURCE)
+    os.environ[KEEP_SOURCE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[KEEP_SOURCE]
+        else:
+            os.environ[KEEP_SOURCE] = before

@@ -1,0 +1,118 @@
+"""From an ONNX model to a Relax module: the stages, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import onnx
+from tvm import IRModule, relax
+from tvm.ir import Expr
+
+from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.builder import GraphBuilder
+from tvmfuse.frontend.convert.table import CONVERTERS
+from tvmfuse.frontend.dims import Dims, Shapes, input_types
+from tvmfuse.frontend.graph import Graph, canonical, read_graph
+from tvmfuse.frontend.plan import plan
+from tvmfuse.frontend.read import Source, read_model
+from tvmfuse.frontend.skeleton import skeleton_of
+from tvmfuse.frontend.symbols import Symbols
+from tvmfuse.manifest import TensorSpec
+
+
+@dataclass(frozen=True)
+class ImportedModel:
+    """An ONNX model as Relax.
+
+    Attributes:
+        module: One function, `main`: a parameter for each graph input, a tuple of the outputs.
+        inputs: The parameters, in order; a symbolic dimension is its name.
+        outputs: The results, in order.
+        opset: The version of ONNX's own operators that the model was written against.
+        nodes: How many ONNX nodes came in.
+        metadata: Where the model says it comes from.
+    """
+
+    module: IRModule
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    opset: int
+    nodes: int
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+def import_model(
+    model: Source, *, shapes: Shapes | None = None, dims: Dims | None = None
+) -> ImportedModel:
+    """Read an ONNX model and express it in Relax operators.
+
+    Shape computations are done here: they are no part of the result. Everything else is one call
+    for one node wherever Relax allows it, and each call knows its node (`provenance.nodes_of`).
+    An initializer that is also a graph input, which a caller of ONNX could replace, is a constant.
+
+    Args:
+        model: A path, a serialized model, or a model; the last is never changed.
+        shapes: Input name -> shape; a number fixes a dimension, None leaves it as it is.
+        dims: Symbolic dimension -> number.
+
+    Raises:
+        ConfigurationError: `shapes` or `dims` do not fit the model.
+        MalformedModelError: It breaks the ONNX specification.
+        UnsupportedModelError: Some of its nodes cannot be compiled; all of them are named.
+    """
+    proto = read_model(model)
+    opsets = {canonical(o.domain): int(o.version) for o in proto.opset_import}
+    skeleton = skeleton_of(proto)
+    graph = read_graph(skeleton.graph, proto.graph.initializer, opsets)
+    symbols = Symbols()
+    types = input_types(graph.inputs, symbols, shapes, dims)
+    module = _build(graph, types, symbols)
+    function = module["main"]
+    return ImportedModel(
+        module=module,
+        inputs=tuple(_spec(p.name, p.ty) for p in function.params),
+        outputs=tuple(
+            _spec(name, ty) for name, ty in zip(graph.outputs, function.ret_ty.fields, strict=True)
+        ),
+        opset=opsets.get("", 0),
+        nodes=len(proto.graph.node),
+        metadata=metadata_of(proto),
+    )
+
+
+def _build(graph: Graph, types: Mapping[str, relax.TensorType], symbols: Symbols) -> IRModule:
+    builder = relax.BlockBuilder()
+    params = {name: relax.Var(name, ty) for name, ty in types.items()}
+    with builder.function("main", list(params.values())):
+        with builder.dataflow():
+            nodes = GraphBuilder(graph, plan(graph), builder, CONVERTERS, params, symbols)
+            outputs = nodes.build()
+            if nodes.refusals:
+                raise UnsupportedModelError("\n".join(f"{r.node}: {r.why}" for r in nodes.refusals))
+            results = [_result(builder, o) for o in outputs]
+        builder.emit_func_output(relax.Tuple(results))
+    return relax.transform.DeadCodeElimination()(builder.get())
+
+
+def _result(builder: relax.BlockBuilder, output: Expr) -> Expr:
+    return builder.emit_output(output) if isinstance(output, relax.DataflowVar) else output
+
+
+def _spec(name: str, ty: relax.TensorType) -> TensorSpec:
+    dims = (getattr(d, "value", None) for d in ty.shape.values)
+    shape = tuple(str(d) if n is None else int(n) for d, n in zip(ty.shape.values, dims, strict=True))
+    return TensorSpec(name, str(ty.dtype), shape)
+
+
+def metadata_of(model: onnx.ModelProto) -> dict[str, str]:
+    """Return what a model says about itself."""
+    said = {
+        "producer_name": model.producer_name,
+        "producer_version": model.producer_version,
+        "domain": model.domain,
+        "description": model.doc_string,
+        "graph_name": model.graph.name,
+        "model_version": str(model.model_version),
+    }
+    return {**{p.key: p.value for p in model.metadata_props}, **said}

@@ -1,0 +1,93 @@
+"""Opening a compiled file's shared library in this process."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import weakref
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import tvm_ffi
+
+from tvmfuse.artifact_file import Index
+from tvmfuse.errors import ArtifactError, DamagedArtifactError
+from tvmfuse.tensors import CPU, mapped_tensor, moved_to
+from tvmfuse.tvm_runtime import cuda_module, runtime_function
+from tvmfuse.virtual_machine import Program
+
+
+_open: Final[weakref.WeakValueDictionary[tuple[int, int], Program]] = weakref.WeakValueDictionary()
+_opening: Final = threading.Lock()
+_counter: Final = itertools.count(1)
+
+
+def open_program(file: BinaryIO, index: Index, name: str) -> Program:
+    """Open a file whose index and contents were checked.
+
+    The library is opened through the file that was checked, not by its path once more. The system
+    hands out one library for one file, so that two models of one file share a program.
+
+    Raises:
+        ArtifactError: The file was overwritten in place while a model of it is loaded.
+        DamagedArtifactError: The system's loader refuses the library.
+    """
+    status = os.fstat(file.fileno())
+    key = (status.st_dev, status.st_ino)
+    with _opening:
+        program = _open.get(key)
+        if program is None:
+            program = _open[key] = _program(file, index, name)
+    if program.sha256 != index.manifest.sha256:
+        raise ArtifactError(
+            f"{name} was overwritten in place while a model loaded from it is in use: write to "
+            "another file and rename it, as Artifact.save does"
+        )
+    return program
+
+
+def _program(file: BinaryIO, index: Index, name: str) -> Program:
+    load = runtime_function("ffi.Module.load_from_file.so")
+    try:
+        module = load(_unique_path(file), "so")
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise DamagedArtifactError(f"{name}: the system cannot load it: {reason}") from error
+    device = CPU
+    if index.device_code:
+        device = tvm_ffi.device("cuda", 0)
+        _import_device_code(module, file, index.device_code)
+    weights = [moved_to(w, device) for w in _map_weights(file, index)]
+    borrowed = frozenset(index.borrowed_outputs)
+    return Program(module, weights, device, borrowed, index.manifest.sha256)
+
+
+def _unique_path(file: BinaryIO) -> str:
+    """Return a path to an open file that no other library was ever opened by.
+
+    The system's loader takes two libraries of one name for one, even when the file was replaced.
+    So a number is spelled in the path, in slashes (0) and slashes with a dot (1).
+    """
+    bits = f"{next(_counter):b}"
+    return f"/proc/self/fd{''.join('/.' if bit == '1' else '/' for bit in bits)}/{file.fileno()}"
+
+
+def _map_weights(file: BinaryIO, index: Index) -> list[tvm_ffi.Tensor]:
+    if not index.weights:
+        return []
+    # Private and writable, for DLPack passes on no read-only memory; nothing writes to it.
+    memory = np.memmap(file, np.uint8, mode="c")
+    return [
+        mapped_tensor(memory[w.offset : w.offset + w.size], w.shape, w.dtype)
+        for w in index.weights
+    ]
+
+
+def _import_device_code(module: Any, file: BinaryIO, place: tuple[int, int]) -> None:
+    """Give the kernels' launchers the kernels."""
+    offset, size = place
+    file.seek(offset)
+    kernels = cuda_module(file.read(size))
+    launchers = next(m for m in module.imports if m.kind == "library")
+    launchers.import_module(kernels)

@@ -1,0 +1,42 @@
+"""Linking object files into a shared library with what is installed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from tvmfuse.errors import ArtifactError, LinkerNotFoundError
+
+#: Compilers find the C library's functions by themselves; a bare linker leaves them to be found
+#: when the library is loaded, by a process that has them.
+COMPILERS: Final = ("c++", "g++", "clang++", "cc", "gcc", "clang")
+LINKERS: Final = ("ld", "ld.lld", "ld.bfd", "ld.gold")
+
+
+def link_shared(output: str | Path, objects: Sequence[str | Path]) -> None:
+    """Link a shared library with the first compiler or linker in the PATH that can.
+
+    Raises:
+        LinkerNotFoundError: None is installed.
+        ArtifactError: None of those installed can.
+    """
+    failures = []
+    for tool in (*COMPILERS, *LINKERS):
+        if (found := shutil.which(tool)) is None:
+            continue
+        flags = ["-shared"] if tool in LINKERS else ["-shared", "-fPIC"]
+        command = [found, *flags, "-o", str(output), *map(str, objects)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return
+        failures.append(f"{found}: {(done.stderr or done.stdout).strip()}")
+    if failures:
+        raise ArtifactError(f"cannot link a shared library: {'; '.join(failures)}")
+    raise LinkerNotFoundError(
+        "saving a model links a shared library, and no C compiler and no linker is in the PATH: "
+        "install one, as in 'apt-get install binutils', 'dnf install binutils', 'apk add binutils' "
+        "or 'conda install binutils'; running the model here, with Artifact.load(), needs none"
+    )

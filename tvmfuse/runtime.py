@@ -1,0 +1,134 @@
+"""Loading and calling compiled models. Needs TVM's runtime, and never imports its compiler."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import tvm_ffi
+
+from tvmfuse.artifact_file import check_contents, inspect, open_artifact, read_index
+from tvmfuse.compatibility import Host, check_runs_on
+from tvmfuse.errors import CompilationError, ConfigurationError, InputError
+from tvmfuse.feeds import check_feeds, check_output_names
+from tvmfuse.library import open_program
+from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.tensors import CPU, as_array, as_tensor, moved_to
+from tvmfuse.virtual_machine import Machines, Program
+
+__all__ = ["Executable", "inspect", "load"]
+
+
+def load(path: str | os.PathLike[str], *, num_threads: int | None = None) -> Executable:
+    """Load a model that `Artifact.save` wrote.
+
+    The file is checked as a whole before any of its code is touched. Its weights are mapped, so
+    that processes which load the same file share them in memory.
+
+    Args:
+        path: The file; its name does not matter.
+        num_threads: How many threads compute one call, at most one for each CPU. Each call then
+            runs on a thread of tvmfuse's own. By default a call runs on the thread that makes it,
+            with a further one for every other physical core.
+
+    Raises:
+        ArtifactError: The file cannot be read.
+        DamagedArtifactError: It is truncated, altered or no tvmfuse file.
+        IncompatibleArtifactError: It needs another TVM, CPU features or a GPU that is not there.
+    """
+    name = str(path)
+    with open_artifact(path) as file:
+        index = read_index(file, name)
+        check_runs_on(Host.here(index.manifest), index.manifest, name)
+        check_contents(file, index, name)
+        program = open_program(file, index, name)
+    return Executable(index.manifest, program, num_threads=num_threads)
+
+
+class Executable:
+    """A model that can be called, from any number of threads at once.
+
+    It does not survive `os.fork`: a call in the child raises an error. Where the parent called a
+    model before it forked, a child that loads its own may only use it with `num_threads`.
+
+    Attributes:
+        manifest: What the model says of itself.
+    """
+
+    def __init__(
+        self, manifest: Manifest, program: Program, *, num_threads: int | None = None
+    ) -> None:
+        if num_threads is not None and num_threads < 1:
+            raise ConfigurationError(f"num_threads: expected 1 or more, found {num_threads}")
+        self.manifest = manifest
+        self._program = program
+        self._machines = Machines(program, num_threads)
+
+    @property
+    def inputs(self) -> tuple[TensorSpec, ...]:
+        """Names, dtypes and shapes of the inputs, in the model's order."""
+        return self.manifest.inputs
+
+    @property
+    def outputs(self) -> tuple[TensorSpec, ...]:
+        """Names, dtypes and shapes of the outputs, in the model's order."""
+        return self.manifest.outputs
+
+    def __call__(
+        self, feeds: Mapping[str, Any] | None = None, /, **named: Any
+    ) -> dict[str, np.ndarray]:
+        """Run the model.
+
+        Args:
+            feeds: The inputs by name; see `feeds.check_feeds` for what an input may be.
+            named: Further inputs, those whose names are Python's, too.
+
+        Returns:
+            All outputs by name. They belong to the caller: no later call changes them.
+
+        Raises:
+            InputError: The inputs do not fit the model.
+        """
+        if twice := set(feeds or ()) & named.keys():
+            raise InputError(f"input {min(twice)!r} is given twice, in the mapping and by keyword")
+        outputs = self._run({**(feeds or {}), **named})
+        names = (spec.name for spec in self.outputs)
+        return {name: self._array(i, outputs[i]) for i, name in enumerate(names)}
+
+    def run(
+        self, output_names: Sequence[str] | None, feeds: Mapping[str, Any]
+    ) -> list[np.ndarray]:
+        """Run the model, as ONNX Runtime's sessions do.
+
+        Args:
+            output_names: Which outputs, in which order; None for all.
+            feeds: The inputs by name.
+
+        Raises:
+            InputError: The inputs do not fit the model, or it has no such output.
+        """
+        names = [spec.name for spec in self.outputs] if output_names is None else output_names
+        places = check_output_names(self.outputs, names)
+        outputs = self._run(feeds)
+        return [self._array(i, outputs[i]) for i in places]
+
+    def __repr__(self) -> str:
+        takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))
+        return f"Executable({self.manifest.name!r}, ({takes}) -> ({gives}))"
+
+    def _run(self, feeds: Mapping[str, Any]) -> Sequence[tvm_ffi.Tensor]:
+        arrays = check_feeds(self.inputs, feeds)
+        tensors = [moved_to(as_tensor(a), self._program.device) for a in arrays]
+        try:
+            return self._machines.run(tensors)
+        except (RuntimeError, ValueError, TypeError) as error:
+            reason = str(error).strip().splitlines()[-1]
+            raise CompilationError(
+                f"{self.manifest.name} failed as it ran, on inputs that fit it: {reason}"
+            ) from error
+
+    def _array(self, place: int, output: tvm_ffi.Tensor) -> np.ndarray:
+        array = as_array(moved_to(output, CPU))
+        return array.copy() if place in self._program.borrowed_outputs else array

@@ -1,0 +1,146 @@
+"""Tables for the terminal, at most 100 columns wide.
+
+Names out of a model go in as `Text`: they may hold brackets, which rich would read as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from tvmfuse.manifest import Manifest
+    from tvmfuse.passes.selection import PassInfo
+    from tvmfuse.report import OptimizationReport, PassReport
+
+NODES_SHOWN: Final = 3
+
+
+def passes_table(infos: Iterable[PassInfo]) -> Table:
+    """List the passes: name, tier, default, what it does, and under it its other names."""
+    table = Table(title="passes", title_justify="left", show_lines=True)
+    table.add_column("name", no_wrap=True)
+    table.add_column("tier", no_wrap=True)
+    table.add_column("default", no_wrap=True)
+    table.add_column("what it does")
+    for info in infos:
+        words = Text(info.summary)
+        if info.aliases:
+            words.append(f"\nalso: {', '.join(info.aliases)}", style="dim")
+        table.add_row(Text(info.name), info.tier, "on" if info.default else "off", words)
+    return table
+
+
+def report_tables(report: OptimizationReport) -> tuple[RenderableType, ...]:
+    """Show what each pass did, then what it left alone and why, then the passes that were off."""
+    ran = [entry for entry in report.passes if entry.status == "ran"]
+    head = Text(
+        f"level {report.level}: {report.ops_before} operators -> {report.ops_after}, "
+        f"{report.seconds:.2f} s"
+    )
+    off = [Text(f"{status}: {', '.join(names)}") for status, names in _off(report.passes).items()]
+    declined = [_declined_table(ran)] if any(entry.declined for entry in ran) else []
+    return (head, _fired_table(ran), *declined, *off)
+
+
+def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
+    """Show the manifest: what it is, inputs and outputs, and its kernels."""
+    facts = Table(title=Text(manifest.name), title_justify="left", show_header=False)
+    facts.add_column(no_wrap=True)
+    facts.add_column(overflow="fold")
+    rows = {
+        "inputs": "\n".join(map(str, manifest.inputs)),
+        "outputs": "\n".join(map(str, manifest.outputs)),
+        "level": manifest.level,
+        "passes": ", ".join(manifest.passes_ran),
+        "disabled": ", ".join(manifest.passes_disabled),
+        "opset": "" if manifest.opset is None else str(manifest.opset),
+        "target": manifest.target,
+        "CPU features": ", ".join(manifest.cpu_features),
+        "versions": ", ".join(f"{name} {version}" for name, version in manifest.versions.items()),
+        "metadata": "\n".join(f"{key}: {value}" for key, value in manifest.metadata.items()),
+        "sha256": manifest.sha256,
+    }
+    for name, value in rows.items():
+        if value:
+            facts.add_row(name, Text(value))
+
+    kernels = Table(title=f"{len(manifest.kernels)} kernels", title_justify="left")
+    for column in ("kernel", "schedule", "ONNX nodes"):
+        kernels.add_column(column, overflow="fold")
+    for kernel in manifest.kernels:
+        kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(_some(kernel.nodes)))
+    return (facts, kernels)
+
+
+def arrays_table(title: str, arrays: Mapping[str, npt.NDArray[np.generic]]) -> Table:
+    """Show what is in some arrays: name, type, shape, range of the finite elements, the others."""
+    table = Table(title=title, title_justify="left")
+    table.add_column("name", overflow="fold")
+    table.add_column("type and shape", overflow="fold")
+    for column in ("min", "mean", "max", "NaN or infinite"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for name, array in arrays.items():
+        numbers = np.asarray(array).astype(np.float64)
+        finite = numbers[np.isfinite(numbers)]
+        span = [finite.min(), finite.mean(), finite.max()] if finite.size else []
+        cells = [f"{value:.6g}" for value in span] or ["-"] * 3
+        shape = f"{array.dtype}[{', '.join(map(str, array.shape))}]"
+        table.add_row(Text(name), shape, *cells, str(numbers.size - finite.size))
+    return table
+
+
+def _fired_table(ran: Iterable[PassReport]) -> Table:
+    table = Table(title="what the passes did", title_justify="left")
+    table.add_column("pass", no_wrap=True)
+    table.add_column("tier", no_wrap=True)
+    for column in ("fired", "operators", "ms", "declined"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for entry in ran:
+        table.add_row(
+            Text(entry.name),
+            entry.tier,
+            str(entry.fired),
+            f"{entry.ops_before} -> {entry.ops_after}",
+            f"{entry.seconds * 1e3:.1f}",
+            str(sum(decline.count for decline in entry.declined)),
+            style=None if entry.fired else "dim",
+        )
+    return table
+
+
+def _declined_table(ran: Iterable[PassReport]) -> Table:
+    table = Table(title="left alone, because the condition did not hold", title_justify="left")
+    table.add_column("pass", overflow="fold")
+    table.add_column("places", justify="right", no_wrap=True)
+    table.add_column("condition", overflow="fold")
+    table.add_column("ONNX nodes", overflow="fold")
+    for entry in ran:
+        for decline in entry.declined:
+            nodes = Text(_some(decline.nodes))
+            table.add_row(Text(entry.name), str(decline.count), Text(decline.reason), nodes)
+    return table
+
+
+def _off(passes: Iterable[PassReport]) -> dict[str, list[str]]:
+    off: dict[str, list[str]] = {}
+    for entry in passes:
+        if entry.status != "ran":
+            off.setdefault(entry.status, []).append(entry.name)
+    return off
+
+
+def _some(nodes: tuple[str, ...]) -> str:
+    """Name the first few.
+
+    >>> _some(("a", "b", "c", "d", "e"))
+    'a, b, c and 2 more'
+    """
+    rest = len(nodes) - NODES_SHOWN
+    return ", ".join(nodes[:NODES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")

@@ -1,0 +1,98 @@
+"""Running a compiled module on TVM's virtual machine, from many threads at once."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import tvm_ffi
+
+from tvmfuse.errors import ArtifactError
+from tvmfuse.tensors import CPU
+from tvmfuse.threads import CallingThread, OwnThread
+
+#: TVM's kPooled: freed memory is kept for the next call.
+POOLED: Final = 2
+
+#: Making a machine compiles or binds symbols of the program that it shares with others.
+_making: Final = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Program:
+    """Machine code with the weights it reads.
+
+    Attributes:
+        module: TVM's ``relax.VMExecutable``; its `main` takes the inputs, then the weights.
+        weights: On `device`.
+        device: Where the kernels run.
+        borrowed_outputs: Indices of the outputs that may share memory with an input, a weight or
+            another output.
+        sha256: Of the file that it came from; empty if it came from none.
+    """
+
+    module: Any
+    weights: Sequence[tvm_ffi.Tensor]
+    device: tvm_ffi.Device
+    borrowed_outputs: frozenset[int]
+    sha256: str = ""
+
+
+class Machines:
+    """Virtual machines over one program: as many as ever ran at once.
+
+    TVM's machine is not thread-safe; machines over one program share its code and weights.
+    """
+
+    def __init__(self, program: Program, num_threads: int | None) -> None:
+        self._program = program
+        self._num_threads = num_threads
+        self._process = os.getpid()
+        self._idle: deque[_Machine] = deque()
+        self._idle.append(self._make())
+
+    def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
+        """Return what `main` returns for these inputs.
+
+        Raises:
+            ArtifactError: The process is a fork of the one that loaded the program.
+        """
+        if os.getpid() != self._process:
+            raise ArtifactError(
+                "this model was loaded before the process forked, and its worker threads stayed "
+                "with the parent: load it in the child, started by 'spawn' or 'forkserver'"
+            )
+        try:
+            machine = self._idle.pop()
+        except IndexError:
+            machine = self._make()
+        # A machine that failed is left in an unknown state, and so not used again.
+        outputs = machine.run(inputs)
+        self._idle.append(machine)
+        return outputs
+
+    def _make(self) -> _Machine:
+        with _making:
+            threads = OwnThread(self._num_threads) if self._num_threads else CallingThread()
+            return _Machine(self._program, threads)
+
+
+class _Machine:
+    """One of TVM's virtual machines, with the weights bound."""
+
+    def __init__(self, program: Program, threads: CallingThread | OwnThread) -> None:
+        machine = program.module["vm_load_executable"]()
+        devices = [program.device] if program.device == CPU else [program.device, CPU]
+        settings = [(d.dlpack_device_type(), d.index, POOLED) for d in devices]
+        machine["vm_initialization"](*[number for device in settings for number in device])
+        # TVM binds from the last parameter on: `run` takes what is left, the inputs.
+        machine["save_function"]("main", "run", 1, *program.weights)
+        self._main: Callable[..., Sequence[tvm_ffi.Tensor]] = machine["run"]
+        self._threads = threads
+
+    def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
+        return self._threads(lambda: self._main(*inputs))
