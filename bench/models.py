@@ -151,7 +151,7 @@ class Model:
             dynamic: the batch, and a text's length, become symbolic: "batch", "sequence".
             folded: False keeps the batch norms, and constants' subgraphs, as nodes.
             weights: see `module`.
-            seed: of the weights; equal seeds give equal files.
+            seed: of the weights; on one machine, equal seeds give equal files.
         """
         from bench.torch_export import export
 
@@ -162,7 +162,7 @@ class Model:
         export(
             self.module(size, weights, seed),
             Path(path),
-            exporter=exporter,
+            dynamo=exporter == "dynamo",
             inputs=inputs,
             outputs=tuple(self.outputs),
             axes=axes,

@@ -8,13 +8,12 @@ import math
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import torch
 from torch import nn
 
-Exporter: TypeAlias = Literal["classic", "dynamo"]
 Axes: TypeAlias = Mapping[int, str]
 """The symbolic dimensions of one tensor: axis -> name."""
 
@@ -86,7 +85,7 @@ def export(
     model: nn.Module,
     path: Path,
     *,
-    exporter: Exporter,
+    dynamo: bool,
     inputs: Mapping[str, np.ndarray],
     outputs: tuple[str, ...],
     axes: Mapping[str, Axes],
@@ -97,8 +96,8 @@ def export(
     Args:
         model: a transformers model.
         path: the file to write.
-        exporter: "classic" traces TorchScript and writes opset 17; "dynamo" goes through
-            torch.export and writes that exporter's default opset.
+        dynamo: whether to go through torch.export, and write that exporter's default opset, or
+            to trace TorchScript, the classic way, and write opset 17.
         inputs: an example of each input, by name.
         outputs: the names of the model's results that become the graph's outputs.
         axes: input or output name -> its symbolic dimensions; all others are the example's.
@@ -107,7 +106,7 @@ def export(
     """
     module = Positional(model, tuple(inputs), outputs).eval()
     example = tuple(torch.from_numpy(array) for array in inputs.values())
-    write = _export_classic if exporter == "classic" else _export_dynamo
+    write = _export_dynamo if dynamo else _export_classic
     with quiet():
         write(module, example, path, axes, folded=folded)
 

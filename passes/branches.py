@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 from tvm import IRModule, relax
-from tvm.ir import Expr
+from tvm.ir import Expr, GenericConst
 from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.facts import scalar_of
-from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of
+from tvmfuse.passes.replace import replace
 
 
-def inline_decided_branch(function: relax.Function, trace: Trace) -> relax.Function:
-    """Put the taken branch of the first `If` with a constant condition in its place."""
+def decided_if(function: relax.Function) -> Var | None:
+    """Return the variable of the first `If` whose condition is a constant."""
     flow = Dataflow.of(function)
     for var, value in flow.bindings:
-        if isinstance(value, relax.If) and not trace.exhausted:
-            condition = scalar_of(flow.resolve(value.cond))
-            if condition is not None:
-                trace.fire(nodes_of(value))
-                taken = value.true_branch if condition else value.false_branch
-                return _in_dataflow(_Inline(var, taken).visit_expr(function))
-    return function
+        if isinstance(value, relax.If) and scalar_of(flow.resolve(value.cond)) is not None:
+            return var
+    return None
+
+
+def inline_branch(function: relax.Function, var: Var) -> relax.Function:
+    """Put the taken branch of an `If` in its place; its condition is a constant."""
+    flow = Dataflow.of(function)
+    value = flow.values[var]
+    taken = value.true_branch if scalar_of(flow.resolve(value.cond)) else value.false_branch
+    return _in_dataflow(_Inline(var, taken).visit_expr(function))
 
 
 def _in_dataflow(function: relax.Function) -> relax.Function:
     """Make dataflow blocks of what the branch kept apart, for the passes that look into those."""
     convert = relax.transform.ConvertToDataflow(min_size=1)
-    return convert(IRModule({"main": function}))["main"]
+    function = convert(IRModule({"main": function}))["main"]
+    bindings = Dataflow.of(function).bindings
+    return replace(function, {v: c for v, c in bindings if isinstance(c, GenericConst)})
 
 
 @mutator

@@ -92,12 +92,14 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "ConvActivationFusion": ("Conv Activation Fusion",),
     "ConvAddActivationFusion": ("Conv Add Activation Fusion",),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
-    "EmbedLayerNormFusion": ("Embed Layer Normalization Fusion", "Embed Layer Norm Fusion"),
+    "EmbedLayerNormFusion": (
+        "BERT Embedding Layer Fusion", "Embed Layer Normalization Fusion",
+    ),
     "FastGeluFusion": ("Fast GELU Fusion", "Fast Gelu Fusion"),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),
     "GatherSliceToSplitFusion": ("Gather Slice To Split Fusion",),
     "GeluApproximation": ("GELU Approximation", "Gelu Approximation"),
-    "GeluFusion": ("GELU Fusion", "GeluFusionL1", "GeluFusionL2"),
+    "GeluFusion": ("GeluFusionL1", "GeluFusionL2"),
     "GemmActivationFusion": ("GEMM Activation Fusion", "Gemm Activation Fusion"),
     "LayerNormFusion": (
         "Layer Normalization Fusion", "LayerNormFusionL1", "LayerNormFusionL2",

@@ -37,6 +37,7 @@ class Dataflow:
         self._blocks = walk.blocks
         # A variable that only renames another one computes nothing.
         self._vars = {value: var for var, value in walk.bindings if not isinstance(value, Var)}
+        self._places = {var: place for place, (var, _) in enumerate(walk.bindings)}
         self._by_op: dict[str, list[Var]] = defaultdict(list)
         for var, value in walk.bindings:
             if name := op_name(value):
@@ -58,8 +59,11 @@ class Dataflow:
         found = [v for op in ops for v in self._by_op.get(op, ())]
         if len(ops) < 2:
             return found
-        order = {var: place for place, (var, _) in enumerate(self.bindings)}
-        return sorted(found, key=order.__getitem__)
+        return sorted(found, key=self.place)
+
+    def place(self, var: Var) -> int:
+        """Return how many variables are defined before this one."""
+        return self._places[var]
 
     def readers(self, expr: Expr) -> int:
         """Count how often a variable, or the variable bound to this expression, is read."""

@@ -11,6 +11,7 @@ import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, Expr, Type
 
+from tvmfuse.legalize import LEGALIZE
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import bytes_of
 from tvmfuse.passes.numpy_arithmetic import ARITHMETIC, is_integer
@@ -49,6 +50,11 @@ MAX_COMPILED_BYTES: Final = 16 << 20
 # It takes LLVM a few tenths of a second to compile one; this bounds the wait for a whole model.
 MAX_COMPILED: Final = 32
 
+# What numpy and TVM raise when the operands are none for this operator.
+REJECTIONS: Final = (
+    ArithmeticError, IndexError, MemoryError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
+
 
 class CannotEvaluateError(Exception):
     """This call has no value at compile time; the message says why."""
@@ -65,7 +71,7 @@ def is_random(expr: Expr) -> bool:
 
 
 class Evaluator:
-    """Evaluates calls: with numpy where it has the operator, else with a kernel that TVM compiles."""
+    """Evaluates calls: with numpy where it has the operator, else with a kernel made by TVM."""
 
     def __init__(self) -> None:
         self._machines: dict[Structure, relax.VirtualMachine] = {}
@@ -83,7 +89,7 @@ class Evaluator:
                 if name in KERNELS:
                     return fitted(KERNELS[name](call, *operands), call.ty)
                 return self._compile(call, operands)
-        except (ArithmeticError, IndexError, MemoryError, RuntimeError, TypeError, ValueError) as error:
+        except REJECTIONS as error:
             why = str(error).strip().splitlines() or [type(error).__name__]
             raise CannotEvaluateError(f"{name} cannot be evaluated: {why[0]}") from error
 
@@ -103,8 +109,8 @@ class Evaluator:
         if key not in self._machines:
             if len(self._machines) >= MAX_COMPILED:
                 raise CannotEvaluateError(f"more than {MAX_COMPILED} evaluators would be compiled")
-            module = relax.transform.DecomposeOpsForInference()(program)
-            self._machines[key] = relax.VirtualMachine(tvm.compile(module, "llvm"), tvm.cpu())
+            kernels = relax.transform.LegalizeOps(LEGALIZE)(program)
+            self._machines[key] = relax.VirtualMachine(tvm.compile(kernels, "llvm"), tvm.cpu())
         return self._machines[key]
 
 

@@ -23,9 +23,7 @@ def unread(function: relax.Function, may_go: Callable[[Var, Expr], bool]) -> set
     return dead
 
 
-def _walk(
-    body: Expr, live: set[Var], may_go: Callable[[Var, Expr], bool], dead: set[Var]
-) -> None:
+def _walk(body: Expr, live: set[Var], may_go: Callable[[Var, Expr], bool], dead: set[Var]) -> None:
     if not isinstance(body, relax.SeqExpr):
         live.update(free_vars(body))
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from tvm import relax
-from tvm.ir import Expr
+from tvm.ir import Call, Expr, Op
 from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
@@ -64,6 +64,10 @@ def _is_leaf(value: Expr) -> bool:
     return isinstance(value, Var) or type(value).__name__ == "GenericConst"
 
 
+def _is_call(value: Expr) -> bool:
+    return isinstance(value, Call) and isinstance(value.op, Op)
+
+
 @mutator
 class _Rebind(PyExprMutator):
     def __init__(
@@ -82,10 +86,20 @@ class _Rebind(PyExprMutator):
         if binding.var in self.inlined or binding.var in self.placed:
             return
         var = self.renamed.get(binding.var, binding.var)
-        value = self.rebound.get(binding.var, binding.value)
+        value = self._flat(self.rebound.get(binding.var, binding.value))
         super().visit_var_binding_(relax.VarBinding(var, value))
         if var != binding.var:
             self.set_var_remap(binding.var, self.visit_expr(var))
+
+    def _flat(self, value: Expr) -> Expr:
+        """Bind the calls within a call here: TVM would bind them, too, and forget the nodes."""
+        if not _is_call(value) or not any(_is_call(a) for a in value.args):
+            return value
+        args = [
+            self.builder_.emit(self.visit_expr(self._flat(a))) if _is_call(a) else a
+            for a in value.args
+        ]
+        return Call(value.op, args, attrs=value.attrs, ty_args=value.ty_args, span=value.span)
 
     def visit_dataflow_var_(self, op: DataflowVar) -> Expr:
         if op in self.inlined:

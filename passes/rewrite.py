@@ -65,7 +65,9 @@ class Match:
         }
         self._flow = flow
         self.root = root
-        self.values = [e for p, e in found.items() if isinstance(p, COMPUTED) and flow.binds(e)]
+        computed = {e for p, e in found.items() if isinstance(p, COMPUTED) and flow.binds(e)}
+        # The matcher's own order differs from run to run.
+        self.values = sorted(computed, key=lambda value: flow.place(flow.var(value)))
 
     def __getitem__(self, name: str) -> Expr:
         return self._parts[name]

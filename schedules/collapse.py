@@ -11,9 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tvm import sym, tirx
-from tvm.ir import Expr, TensorLoad, Var
+from tvm.ir import Expr, Var
 
-from tvmfuse.schedules.expressions import coefficient, flat, loads, map_loads, substitute, variables
+from tvmfuse.schedules.expressions import (
+    coefficient,
+    flat,
+    loads,
+    substitute,
+    variables_outside_loads,
+)
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 
 
@@ -32,7 +38,8 @@ def _walk_as_one(stages: Sequence[Stage], outer: Axis, inner: Axis) -> bool:
     known = analyzer(stages[0].axes)
     for stage in stages:
         # Outside addresses, as in a mean's count of elements, the axes are two numbers.
-        if {outer.var, inner.var} & _outside_addresses(stage):
+        values = [e for s in stage.stores for e in (s.value, s.initial) if e is not None]
+        if {outer.var, inner.var} & variables_outside_loads(*values):
             return False
         for offset in _offsets(stage, known):
             far, near = coefficient(offset, outer.var), coefficient(offset, inner.var)
@@ -41,11 +48,6 @@ def _walk_as_one(stages: Sequence[Stage], outer: Axis, inner: Axis) -> bool:
             if not known.can_prove_equal(far, near * inner.extent):
                 return False
     return True
-
-
-def _outside_addresses(stage: Stage) -> set[Var]:
-    values = [e for s in stage.stores for e in (s.value, s.initial) if e is not None]
-    return variables(*(map_loads(value, lambda load: load.source) for value in values))
 
 
 def _offsets(stage: Stage, known: sym.Analyzer) -> list[Expr]:

@@ -73,6 +73,15 @@ def variables(*exprs: Expr) -> set[Var]:
     return found
 
 
+def variables_outside_loads(*exprs: Expr) -> set[Var]:
+    """Return the variables that expressions compute with, beside finding addresses."""
+    found: set[Var] = set()
+    skip = (TensorLoad, lambda _: WalkResult.SKIP)
+    for expr in exprs:
+        tvm_ffi.structural_walk(expr, [skip, (Var, found.add)], order="pre")
+    return found
+
+
 def size(expr: Expr) -> int:
     """Count the nodes of an expression."""
     count = 0

@@ -57,7 +57,7 @@ def operators(model: Path | onnx.ModelProto) -> Counter[str]:
 def kinds_of_convolution(file: Path) -> set[tuple[object, ...]]:
     """Filter size, strides, pads, and whether depthwise."""
     graph = onnx.load(file).graph
-    filters = {tensor.name: tensor.dims[0] for tensor in graph.initializer}
+    filters = {tensor.name: tensor.dims[0] for tensor in graph.initializer if tensor.dims}
     kinds = set()
     for node in graph.node:
         if node.op_type == "Conv":

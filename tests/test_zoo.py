@@ -4,45 +4,150 @@ The reduced sizes run in the suite; the published ones with `python -m pytest -m
 stand in tests/zoo.md.
 """
 
-import time
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 import tvm_ffi
 from reference import assert_agrees, reference
+from zoo import EXPORTS
 
-from bench.light_models import LIGHT, light_inputs, light_model
+from bench.light_models import LIGHT_MODELS, light_inputs, light_model
 from bench.models import MODELS, inputs
 from tvmfuse.build import build
-from tvmfuse.frontend import import_model
-from tvmfuse.levels import LEVELS
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend import ImportedModel, import_model
+from tvmfuse.levels import LEVELS, Level
+from tvmfuse.manifest import Manifest
+from tvmfuse.optimize import Optimized, optimize
+from tvmfuse.passes.catalogue import CATALOGUE
 from tvmfuse.passes.kernels import kernel_calls
-from tvmfuse.passes.selection import Selection, entries
+from tvmfuse.passes.selection import Selection
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.targets import resolve
 
-PASSES = [p.name for _, p in entries()]
+BASIC = [p.name for p in CATALOGUE[Level.ORT_ENABLE_BASIC]]
 SELECTIONS = {
     **{level: Selection.of(level) for level in LEVELS},
-    **{f"all without {name}": Selection.of("all", [name]) for name in PASSES},
+    **{f"all without {name}": Selection.of("all", [name]) for name in [*BASIC, "FuseOps", "FuseTIR"]},
 }
+LEVELS_ALONE = {level: SELECTIONS[level] for level in ("none", "all")}
 
 
-def check(model, feeds, selections=SELECTIONS) -> dict[str, tuple[int, float]]:
-    """Compile for each selection, compare the numbers; return kernels and errors.
+@dataclass(frozen=True)
+class Result:
+    """What came of one selection: kernels launched, largest error, whether it was compiled."""
+
+    kernels: int
+    error: float
+    fired: dict[str, int]
+    compiled: bool
+
+
+def executable(imported: ImportedModel, optimized: Optimized):
+    target = resolve("llvm")
+    manifest = Manifest("zoo", imported.inputs, imported.outputs)
+    return build(schedule(optimized.kernels, target).module, target, manifest).load()
+
+
+def check(model, feeds, selections) -> dict[str, Result]:
+    """Compile for each selection and compare the numbers.
 
     Selections that give the same module give the same numbers: it is compiled once.
     """
-    imported, expected, target = import_model(model), reference(model, feeds), resolve("llvm")
-    seen: dict[int, tuple[int, float]] = {}
-    found = {}
+    imported, expected = import_model(model), reference(model, feeds)
+    seen: dict[int, Result] = {}
+    results = {}
     for name, selection in selections.items():
-        kernels = optimize(imported.module, selection).kernels
-        key = tvm_ffi.structural_hash(kernels)
-        if key not in seen:
-            artifact = build_for(imported, kernels, target)
-            error = assert_agrees(artifact.load()(feeds), expected)
-            seen[key] = (len(kernel_calls(kernels)), error)
-        found[name] = seen[key]
-    return found
+        optimized = optimize(imported.module, selection)
+        key = tvm_ffi.structural_hash(optimized.kernels)
+        if key in seen:
+            results[name] = replace(seen[key], compiled=False)
+            continue
+        error = assert_agrees(executable(imported, optimized)(feeds), expected)
+        kernels = len(kernel_calls(optimized.kernels))
+        results[name] = seen[key] = Result(kernels, error, optimized.report.fired(), compiled=True)
+    return results
+
+
+@pytest.mark.parametrize(("name", "exporter"), EXPORTS)
+def test_every_level_and_each_pass_disabled(exported, name, exporter) -> None:
+    results = check(exported(name, exporter), inputs(name), SELECTIONS)
+    assert results["all"].kernels <= results["basic"].kernels <= results["none"].kernels
+
+
+@pytest.mark.parametrize("name", ["resnet18", "mobilenetv2"])
+def test_batch_norms_that_the_exporter_left_fold_into_convolutions(exported, name) -> None:
+    """Torch's exporters fold them where they may; here they may not."""
+    results = check(exported(name, folded=False), inputs(name), SELECTIONS)
+    assert results["all"].fired["ConvBNFusion"] > 5
+    folded = check(exported(name), inputs(name), LEVELS_ALONE)
+    assert results["all"].kernels == folded["all"].kernels
+    assert results["all without ConvBNFusion"].kernels > results["all"].kernels
+
+
+@pytest.mark.parametrize("exporter", ["classic", "dynamo"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf], ids=str)
+def test_what_is_not_finite_comes_out_where_onnxruntime_has_it(exported, exporter, value) -> None:
+    """One pixel reaches a part of the first feature maps and, through the mean, every logit."""
+    feeds = inputs("resnet18")
+    feeds["pixel_values"][0, 1, 30, 7] = value
+    check(exported("resnet18", exporter), feeds, LEVELS_ALONE)
+
+
+@pytest.mark.parametrize(("name", "exporter"), [("resnet18", "classic"), ("resnet18", "dynamo"),
+                                                ("bert", "classic"), ("bert", "dynamo")])  # fmt: skip
+def test_one_artifact_serves_every_batch(exported, name, exporter) -> None:
+    model = exported(name, exporter, dynamic=True)
+    imported = import_model(model)
+    run = executable(imported, optimize(imported.module, Selection.of("all")))
+    sizes = [(1, None), (7, None)] if MODELS[name].takes == "image" else [(1, 16), (7, 9), (2, 1)]
+    for batch, extent in sizes:
+        feeds = MODELS[name].inputs("reduced", batch=batch, extent=extent)
+        assert_agrees(run(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize("name", ["squeezenet", "shufflenet"])
+def test_light_models(name) -> None:
+    model = light_model(name)
+    check(model, light_inputs(model), LEVELS_ALONE)
+
+
+@pytest.mark.parametrize(("name", "most"), [("resnet18", 25), ("mobilenetv2", 60)])
+def test_full_sizes_end_as_few_kernels(exported, name, most) -> None:
+    """Counted, not compiled."""
+    imported = import_model(exported(name, "classic", "full"))
+    optimized = optimize(imported.module, Selection.of("extended"))
+    assert len(kernel_calls(optimized.kernels)) <= most
+
+
+@pytest.fixture(scope="session")
+def figures(request):
+    """Print the rows of tests/zoo.md at the end."""
+    rows: list[str] = []
+    yield rows
+    with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print("\n| model | nodes | none | basic | all | modules compiled | largest error |\n|---|---|---|---|---|---|---|")
+        print("\n".join(rows))
+
+
+def row(label, model, results) -> str:
+    counts = " | ".join(str(results[level].kernels) for level in ("none", "basic", "all"))
+    modules = sum(r.compiled for r in results.values())
+    worst = max(r.error for r in results.values())
+    return f"| {label} | {import_model(model).nodes} | {counts} | {modules} | {worst:.1e} |"
+
+
+@pytest.mark.zoo
+@pytest.mark.parametrize(("name", "exporter"), EXPORTS)
+def test_full_sizes(exported, figures, name, exporter) -> None:
+    model = exported(name, exporter, "full")
+    results = check(model, inputs(name, "full"), SELECTIONS)
+    figures.append(row(f"{name}, {exporter}", model, results))
+
+
+@pytest.mark.zoo
+@pytest.mark.parametrize("name", LIGHT_MODELS)
+def test_full_light_models(figures, name) -> None:
+    model = light_model(name)
+    results = check(model, light_inputs(model), SELECTIONS)
+    figures.append(row(f"light {name}", model, results))

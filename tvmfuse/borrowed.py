@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tvm import relax
-from tvm.ir import Call, Expr, Op
+from tvm.ir import Call, Expr, GenericConst, Op
 
 from tvmfuse.errors import CompilationError
 
 CALL_TIR = Op.get("relax.call_tir")
+RESHAPE = Op.get("relax.reshape")
 
 
 def borrowed_outputs(main: relax.Function) -> tuple[int, ...]:
-    """Return the indices of the outputs whose memory is not fresh at each call.
+    """Return the indices of the outputs whose memory is not theirs alone.
 
-    An output that a kernel writes is fresh. One that is an input, a weight, a reshape of something
-    or an output already listed may share memory, and has to be copied before a caller gets it.
+    What a kernel writes is fresh at each call, also when it is reshaped then. An output that comes
+    from an input or a weight, or from where another output does, has to be copied before a caller
+    gets it.
+
+    Args:
+        main: After `RewriteDataflowReshape`, which makes views of kernels that only reshape.
 
     Raises:
-        CompilationError: `main` does not return a tuple.
+        CompilationError: It does not return a tuple.
     """
     values = dict(_bindings(main.body))
-    result = _resolved(main.body.body, values)
+    result = main.body.body
+    while isinstance(result, relax.Var) and result in values:
+        result = values[result]
     if not isinstance(result, relax.Tuple):
         raise CompilationError(f"main returns a tuple of its outputs, found {result}")
-    uses = Counter(result.fields)
+    sources = [_source(output, values) for output in result.fields]
+    uses = Counter(sources)
     return tuple(
         i
-        for i, output in enumerate(result.fields)
-        if uses[output] > 1 or not _is_written_by_a_kernel(output, values)
+        for i, source in enumerate(sources)
+        if uses[source] > 1 or not _is_written_by_a_kernel(source, values)
     )
 
 
@@ -41,15 +49,20 @@ def _bindings(body: relax.SeqExpr) -> Iterator[tuple[relax.Var, Expr]]:
                 yield binding.var, binding.value
 
 
-def _resolved(expr: Expr, values: dict[relax.Var, Expr]) -> Expr:
-    """Follow a variable to what it is bound to, through other names of it."""
+def _source(expr: Expr, values: Mapping[relax.Var, Expr]) -> Expr:
+    """Follow a variable through other names and reshapes of it."""
     while isinstance(expr, relax.Var) and expr in values:
-        expr = values[expr]
+        value = values[expr]
+        if isinstance(value, Call) and value.op == RESHAPE:
+            value = value.args[0]
+        if not isinstance(value, (relax.Var, GenericConst)):
+            break
+        expr = value
     return expr
 
 
-def _is_written_by_a_kernel(output: Expr, values: dict[relax.Var, Expr]) -> bool:
-    value = values.get(output) if isinstance(output, relax.Var) else None
+def _is_written_by_a_kernel(source: Expr, values: Mapping[relax.Var, Expr]) -> bool:
+    value = values.get(source) if isinstance(source, relax.Var) else None
     if isinstance(value, relax.TupleGetItem):
         value = values.get(value.tuple_value)
     return isinstance(value, Call) and value.op == CALL_TIR

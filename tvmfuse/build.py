@@ -21,7 +21,7 @@ from tvm.target import Target
 from tvmfuse import artifact_file, cuda_code
 from tvmfuse.borrowed import borrowed_outputs
 from tvmfuse.compatibility import Host, check_runs_on
-from tvmfuse.errors import CompilationError
+from tvmfuse.errors import CompilationError, first_line
 from tvmfuse.linker import link_shared
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime import Executable, load
@@ -123,8 +123,8 @@ def build(module: IRModule, target: Target, manifest: Manifest, report: Any = No
 
     Args:
         module: PrimFuncs scheduled for `target`, and the Relax function `main`, which calls them
-            with `R.call_tir` and returns a tuple. A reshape is best left as `R.reshape`: of the
-            PrimFuncs only an unscheduled copy is recognised as one, and costs nothing then.
+            with `R.call_tir` and returns a tuple. A kernel that only reshapes becomes a view of
+            its argument and costs nothing, also when it was scheduled.
         target: As `targets.resolve` returns it.
         manifest: What the stages so far know; the target's and the versions' part is stated here.
         report: What the stages so far did; passed on.
@@ -138,15 +138,16 @@ def build(module: IRModule, target: Target, manifest: Manifest, report: Any = No
         cpu_features=required_cpu_features(target),
         versions={name: version(name) for name in RECORDED},
     )
-    borrowed = borrowed_outputs(module["main"])
-    # Without tensors of its own the executable is small and quick to link, and never changes.
-    stripped, weights = detach(_with_a_kernel(module), smallest=0)
     try:
+        module = relax.transform.RewriteDataflowReshape()(module)
+        borrowed = borrowed_outputs(module["main"])
+        # Without tensors of its own the executable is small and quick to link, and never changes.
+        stripped, weights = detach(_with_a_kernel(module), smallest=0)
         executable, device_code = _compile(stripped, target)
     except CompilationError:
         raise
     except Exception as error:
-        reason = str(error).strip().splitlines()[-1]
+        reason = first_line(error)
         raise CompilationError(
             f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
         ) from error

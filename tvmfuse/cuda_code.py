@@ -20,11 +20,15 @@ from typing import Any, Final
 
 import numpy as np
 import tvm_ffi
-from tvm import IRModule, relax
+from tvm import IRModule, relax, tirx
+from tvm.ir import Call, Expr, GlobalVar, Op
 from tvm.target import Target
+from tvm_ffi import VisitInterrupt, structural_walk
 from tvm.ir.transform import Sequential
 
 from tvmfuse.errors import CompilationError
+
+CALL_TIR: Final = Op.get("relax.call_tir")
 
 #: TVM writes sizes so.
 SIZE: Final = struct.Struct("<Q")
@@ -36,19 +40,44 @@ KEEP_SOURCE: Final = "TVM_COMPILE_FORCE_FALLBACK"
 USUAL_PLACE: Final = Path("/usr/local/cuda/bin/nvcc")
 
 
-def build(module: IRModule, target: Target, passes: Sequential) -> tuple[Any, bytes]:
+def build(module: IRModule, target: Target, passes: Sequential) -> tuple[Any, bytes | None]:
     """Return the executable without its kernels, and the kernels as TVM's CUDA runtime reads them.
 
     Raises:
-        CompilationError: nvcc is not installed, or refuses the kernels.
+        CompilationError: nvcc is not installed, or refuses the kernels; or one has no threads.
     """
+    _check_threads(module)
     with _source_kept():
         executable = relax.build(module, target, relax_pipeline=passes)
-    kernels = next(m for m in executable.mod.imports[0].imports if m.kind == "cuda")
+    launchers = executable.mod.imports[0]
+    if not launchers.imports:
+        return executable, None
+    (kernels,) = launchers.imports
     header, source = _split(_serialized(executable.mod), kernels.inspect_source().encode())
-    executable.mod.imports[0].clear_imports()
+    launchers.clear_imports()
     binary = _nvcc(source.decode(), str(target.attrs["arch"]))
     return executable, _string(b"fatbin") + header + _string(binary)
+
+
+def _check_threads(module: IRModule) -> None:
+    """Refuse a kernel without GPU threads, which TVM would run on the CPU, on the GPU's memory."""
+    kernels: set[GlobalVar] = set()
+
+    def visit(expr: Expr) -> None:
+        if isinstance(expr, Call) and expr.op == CALL_TIR:
+            kernels.add(expr.args[0])
+
+    relax.analysis.post_order_visit(module["main"], visit)
+    for kernel in kernels:
+        if not _has_threads(module[kernel]):
+            raise CompilationError(f"the kernel {kernel.name_hint} was not scheduled for a GPU")
+
+
+def _has_threads(kernel: tirx.PrimFunc) -> bool:
+    def stop(loop: tirx.For) -> VisitInterrupt | None:
+        return VisitInterrupt(loop) if loop.kind == tirx.ForKind.THREAD_BINDING else None
+
+    return structural_walk(kernel.body, (tirx.For, stop)) is not None
 
 
 def _serialized(module: Any) -> bytes:

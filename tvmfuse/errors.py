@@ -111,3 +111,13 @@ def closest(name: str, known: Collection[str]) -> str:
     folded = {k.casefold(): k for k in known}
     near = [folded[f] for f in difflib.get_close_matches(name.casefold(), folded, n=3)]
     return f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(sorted(known))}"
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error says, without the listing that TVM puts after it.
+
+    >>> first_line(ValueError("Check failed: a == b : \n\nError in pass: P")), first_line(KeyError())
+    ('Check failed: a == b :', 'KeyError')
+    """
+    lines = str(error).strip().splitlines()
+    return lines[0].strip() if lines else type(error).__name__

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tvmfuse.errors import InputError, closest
+from tvmfuse.errors import InputError, closest, first_line
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.tensors import as_array, numpy_dtype
 
@@ -89,7 +89,7 @@ def _shared(spec: TensorSpec, value: object) -> np.ndarray:
     try:
         return as_array(value)
     except (BufferError, TypeError, RuntimeError, ValueError) as error:
-        reason = str(error).strip().splitlines()[-1]
+        reason = first_line(error)
         raise InputError(
             f"{_wanted(spec)}, found {_what(value)} that does not share its memory with the CPU "
             f"({reason}): move it there first"
@@ -104,11 +104,11 @@ def _converted(spec: TensorSpec, value: object) -> np.ndarray:
         with np.errstate(over="ignore", invalid="ignore"):
             array = found.astype(dtype)
     except (TypeError, ValueError, OverflowError) as error:
-        reason = str(error).strip().splitlines()[-1]
+        reason = first_line(error)
         raise InputError(f"{_wanted(spec)}, found {_what(value)} that is none: {reason}") from error
     if found.size and not _same_numbers(found, array, rounded=not isinstance(value, np.generic)):
         raise InputError(
-            f"{_wanted(spec)}, found numbers that {spec.dtype} does not hold: {_short(value)}"
+            f"{_wanted(spec)}, found values that {spec.dtype} does not hold: {_short(value)}"
         )
     return array
 

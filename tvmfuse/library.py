@@ -12,7 +12,7 @@ import numpy as np
 import tvm_ffi
 
 from tvmfuse.artifact_file import Index
-from tvmfuse.errors import ArtifactError, DamagedArtifactError
+from tvmfuse.errors import ArtifactError, DamagedArtifactError, first_line
 from tvmfuse.tensors import CPU, mapped_tensor, moved_to
 from tvmfuse.tvm_runtime import cuda_module, runtime_function
 from tvmfuse.virtual_machine import Program
@@ -52,7 +52,7 @@ def _program(file: BinaryIO, index: Index, name: str) -> Program:
     try:
         module = load(_unique_path(file), "so")
     except RuntimeError as error:
-        reason = str(error).strip().splitlines()[-1]
+        reason = first_line(error)
         raise DamagedArtifactError(f"{name}: the system cannot load it: {reason}") from error
     device = CPU
     if index.device_code:

@@ -14,7 +14,7 @@ from tvmfuse.errors import CompilationError
 from tvmfuse.legalize import LEGALIZE
 from tvmfuse.passes.dataflow import Dataflow, op_name
 from tvmfuse.passes.kernels import CALL_TIR, call_like, change_calls
-from tvmfuse.passes.replace import replace
+from tvmfuse.passes.replace import drop_unread, replace
 from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.provenance import nodes_of, span_of
 
@@ -42,8 +42,9 @@ def lower(module: IRModule) -> Lowered:
     named, nodes = _with_unique_names(module)
     lowered = relax.transform.LegalizeOps(LEGALIZE, skip_ops=[BARRIER])(named)
     nodes = _with_helpers(lowered, nodes)
-    # Lowering what returns a tuple leaves reads of a known tuple.
+    # Lowering what returns a tuple leaves a tuple whose elements are read directly.
     lowered = relax.transform.CanonicalizeBindings()(lowered)
+    lowered = map_functions(lowered, _without_unread_tuples)
     lowered = change_calls(lowered, lambda var, call: call_like(call, span=span_of(nodes[var.name])))
     lowered = _without_barriers(lowered)
     _check(lowered)
@@ -78,6 +79,11 @@ class _UniqueNames(PyExprMutator):
         self.nodes[var.name] = nodes_of(binding.value)
         self.builder_.emit_normalized(relax.VarBinding(var, value))
         self.set_var_remap(binding.var, var)
+
+
+def _without_unread_tuples(function: relax.Function) -> relax.Function:
+    tuples = {v for v, e in Dataflow.of(function).bindings if isinstance(e, relax.Tuple)}
+    return drop_unread(function, tuples)
 
 
 def _with_helpers(

@@ -11,7 +11,7 @@ import tvm_ffi
 
 from tvmfuse.artifact_file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.compatibility import Host, check_runs_on
-from tvmfuse.errors import CompilationError, ConfigurationError, InputError
+from tvmfuse.errors import CompilationError, ConfigurationError, InputError, first_line
 from tvmfuse.feeds import check_feeds, check_output_names
 from tvmfuse.library import open_program
 from tvmfuse.manifest import Manifest, TensorSpec
@@ -124,7 +124,7 @@ class Executable:
         try:
             return self._machines.run(tensors)
         except (RuntimeError, ValueError, TypeError) as error:
-            reason = str(error).strip().splitlines()[-1]
+            reason = first_line(error)
             raise CompilationError(
                 f"{self.manifest.name} failed as it ran, on inputs that fit it: {reason}"
             ) from error

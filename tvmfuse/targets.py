@@ -13,7 +13,7 @@ from typing import Any, Final
 from tvm.target import Target, codegen
 
 from tvmfuse import host_cpu
-from tvmfuse.errors import UnknownTargetError, closest
+from tvmfuse.errors import UnknownTargetError, closest, first_line
 
 #: The vector instruction sets that have schedules -> the oldest CPU that LLVM knows to have them.
 VECTOR_SETS: Final[Mapping[str, str]] = {"avx2": "core-avx2", "avx512": "skylake-avx512"}
@@ -95,7 +95,7 @@ def _from_tvm(target: str | Mapping[str, Any] | Target) -> Target:
             target = {"arch": DEFAULT_CUDA_ARCH, **target}
         return Target(dict(target) if isinstance(target, Mapping) else target)
     except (ValueError, TypeError, KeyError, RuntimeError) as error:
-        reason = str(error).strip().splitlines()[0]
+        reason = first_line(error)
         raise UnknownTargetError(f"TVM does not know the target {target!r}: {reason}") from error
 
 

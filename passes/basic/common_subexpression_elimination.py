@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
 from tvm import IRModule, relax
@@ -12,6 +12,7 @@ from tvm.relax import DataflowVar, Var
 from tvm.relax.analysis import contains_impure_call
 
 from tvmfuse.passes.basic.constant_sharing import content_of
+from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.evaluate import is_random
 from tvmfuse.passes.replace import replace
 from tvmfuse.passes.rewrite import map_functions
@@ -52,7 +53,7 @@ class CommonSubexpressionElimination:
         trace.declined.clear()
 
         def change(function: relax.Function) -> relax.Function:
-            search = _Search(trace)
+            search = _Search(trace, Dataflow.of(function).outputs)
             search.visit(function.body, ChainMap())
             if not search.duplicates:
                 return function
@@ -74,12 +75,13 @@ class _Search:
         nodes: For each call that stays in place of others, the ONNX nodes it computes from now on.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, outputs: Sequence[Expr]) -> None:
         self.trace = trace
         self.duplicates: dict[Var, Var] = {}
         self.values: dict[Var, Expr] = {}
         self.nodes: dict[Var, tuple[str, ...]] = {}
         self._same: dict[Var, Expr] = {}
+        self._outputs = {o for o in outputs if isinstance(o, Var)}
 
     def visit(self, body: Expr, outer: ChainMap[Hashable, Var]) -> None:
         """Look through a sequence that sees the values in `outer`."""
@@ -112,9 +114,14 @@ class _Search:
     def _merge(self, var: Var, value: Expr, kept: Var) -> None:
         if contains_impure_call(value) or is_random(value):
             self.trace.decline("equal calls give equal results", nodes_of(value))
-            return
-        if self.trace.exhausted:
-            return
+        elif {var, kept} <= self._outputs:
+            self.trace.decline("at most one of the calls is a graph output", nodes_of(value))
+        elif not self.trace.exhausted:
+            self._replace(var, value, kept)
+
+    def _replace(self, var: Var, value: Expr, kept: Var) -> None:
+        if var in self._outputs:
+            self._outputs.add(kept)
         known = self.nodes.get(kept, nodes_of(self.values[kept]))
         self.nodes[kept] = tuple(dict.fromkeys([*known, *nodes_of(value)]))
         self.duplicates[var] = self._same[var] = kept

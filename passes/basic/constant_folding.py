@@ -11,7 +11,7 @@ from tvm.relax import ShapeExpr, Var
 from tvm.relax.analysis import free_vars
 from tvm.tirx import FloatImm, IntImm
 
-from tvmfuse.passes.branches import inline_decided_branch
+from tvmfuse.passes.branches import decided_if, inline_branch
 from tvmfuse.passes.dataflow import Dataflow, op_name
 from tvmfuse.passes.evaluate import CannotEvaluateError, Evaluator, Value, is_random
 from tvmfuse.passes.facts import bytes_of, static_shape_of
@@ -64,10 +64,12 @@ class ConstantFolding:
 
         def change(function: relax.Function) -> relax.Function:
             while True:
-                folded = _Folding(function, evaluator, self.max_output_bytes, trace).run()
-                function = inline_decided_branch(folded, trace)
-                if function is folded:
+                function = _Folding(function, evaluator, self.max_output_bytes, trace).run()
+                decided = decided_if(function)
+                if decided is None or trace.exhausted:
                     return function
+                trace.fire(nodes_of(Dataflow.of(function).values[decided]))
+                function = inline_branch(function, decided)
 
         return map_functions(module, change)
 

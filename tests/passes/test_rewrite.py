@@ -121,7 +121,7 @@ def test_a_second_reader_declines_once_for_each_place() -> None:
     assert_declines(DoubleNegation(), mod, because="the inner negation has one reader")
     trace = Trace()
     DoubleNegation()(mod, trace)
-    assert trace.declined == [("the inner negation has one reader", ("b", "a"))]
+    assert trace.declined == [("the inner negation has one reader", ("a", "b"))]
 
 
 def test_a_graph_output_is_a_reader() -> None:

@@ -15,6 +15,7 @@ from tvmfuse.frontend.operation import CannotConvertError, Operation
 from tvmfuse.frontend.plan import Plan
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
 from tvmfuse.frontend.values import NotKnownError, Value
+from tvmfuse.passes.facts import constant
 from tvmfuse.provenance import with_nodes
 
 Converted = Expr | Sequence[Expr | None]
@@ -147,7 +148,7 @@ class GraphBuilder:
 
     def _make(self, name: str) -> Expr:
         if name in self.graph.constants:
-            return relax.const(self.graph.constants[name])
+            return constant(self.graph.constants[name])
         if name in self.plan.shape_derived:
             try:
                 return self._materialized(name, self.value(name))
@@ -162,7 +163,7 @@ class GraphBuilder:
 
     def _materialized(self, name: str, value: Value) -> Expr:
         if value.is_concrete:
-            return relax.const(value.array)
+            return constant(value.array)
         producer = self.graph.producers[name].name
         dims = relax.ShapeExpr(value.elements)
         vector = self.emit(relax.op.shape_to_tensor(dims), [producer])

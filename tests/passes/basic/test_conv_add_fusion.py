@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from graphs import graph, tensor
 from tvm import IRModule, relax, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp
@@ -12,26 +13,23 @@ from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.conv_add_fusion import ConvAddFusion
 from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
-from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, module_of
+from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = ConvAddFusion()
-X = (2, 3, 6, 6)
+SHAPE = (2, 3, 6, 6)
+X = tensor(*SHAPE)
 ATTRS = {"strides": [1, 1], "padding": [1, 0, 1, 0], "dilation": [1, 1]}
 WEIGHTS = np.linspace(-1, 1, 12, dtype="float32").reshape(4, 3, 1, 1)
 ADDEND = np.array([1, -2, 0.5, 8], "float32").reshape(4, 1, 1)
 BIAS = np.array([1, 3, 5, 7], "float32")
 
 
-def added(
-    addend: np.ndarray, weights: np.ndarray = WEIGHTS, x: relax.TensorType | tuple[int, ...] = X
-) -> IRModule:
-    return module_of(lambda _, x: add(conv(x, constant(weights), **ATTRS), constant(addend)), x=x)
+def added(addend: np.ndarray, weights: np.ndarray = WEIGHTS, x: relax.TensorType = X) -> IRModule:
+    return graph(lambda x, _: add(conv(x, constant(weights), **ATTRS), constant(addend)), x)
 
 
-def biased(
-    bias: np.ndarray, weights: np.ndarray = WEIGHTS, x: relax.TensorType | tuple[int, ...] = X
-) -> IRModule:
-    return module_of(lambda _, x: conv(x, constant(weights), constant(bias), **ATTRS), x=x)
+def biased(bias: np.ndarray, weights: np.ndarray = WEIGHTS, x: relax.TensorType = X) -> IRModule:
+    return graph(lambda x, _: conv(x, constant(weights), constant(bias), **ATTRS), x)
 
 
 @pytest.mark.parametrize("shape", [(1, 4, 1, 1), (4, 1, 1)])
@@ -48,16 +46,16 @@ def test_one_addend_for_all_channels(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize(("dtype", "rtol"), [("float16", 1e-2), ("float64", 1e-12)])
 def test_other_dtypes(dtype: str, rtol: float) -> None:
-    weights, addend, x = WEIGHTS.astype(dtype), ADDEND.astype(dtype), relax.TensorType(X, dtype)
+    weights, addend, x = WEIGHTS.astype(dtype), ADDEND.astype(dtype), tensor(*SHAPE, dtype=dtype)
     assert_rewrites(RULE, added(addend, weights, x), biased(addend.ravel(), weights, x), rtol=rtol)
 
 
 def test_the_addend_may_stand_first_and_meets_the_bias() -> None:
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: add(constant(ADDEND), conv(x, constant(WEIGHTS), constant(BIAS), **ATTRS)),
-            x=X,
+        graph(
+            lambda x, _: add(constant(ADDEND), conv(x, constant(WEIGHTS), constant(BIAS), **ATTRS)),
+            X,
         ),
         biased(BIAS + ADDEND.ravel()),
     )
@@ -66,9 +64,11 @@ def test_the_addend_may_stand_first_and_meets_the_bias() -> None:
 def test_the_weights_may_come_at_run_time() -> None:
     assert_rewrites(
         RULE,
-        module_of(lambda _, x, w: add(conv(x, w, **ATTRS), constant(ADDEND)), x=X, w=WEIGHTS.shape),
-        module_of(
-            lambda _, x, w: conv(x, w, constant(ADDEND.ravel()), **ATTRS), x=X, w=WEIGHTS.shape
+        graph(
+            lambda x, w, _: add(conv(x, w, **ATTRS), constant(ADDEND)), X, tensor(*WEIGHTS.shape)
+        ),
+        graph(
+            lambda x, w, _: conv(x, w, constant(ADDEND.ravel()), **ATTRS), X, tensor(*WEIGHTS.shape)
         ),
     )
 
@@ -80,8 +80,8 @@ def test_one_and_three_dimensions(rank: int) -> None:
     x = (1, 3, *[3] * rank)
     assert_rewrites(
         RULE,
-        module_of(lambda _, x: add(conv(x, constant(weights), **attrs), constant(addend)), x=x),
-        module_of(lambda _, x: conv(x, constant(weights), constant(ADDEND.ravel()), **attrs), x=x),
+        graph(lambda x, _: add(conv(x, constant(weights), **attrs), constant(addend)), x),
+        graph(lambda x, _: conv(x, constant(weights), constant(ADDEND.ravel()), **attrs), x),
     )
 
 
@@ -91,13 +91,13 @@ def test_transposed_convolution(groups: int) -> None:
     attrs = {**ATTRS, "output_padding": [0, 0], "groups": groups}
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: add(conv_transpose(x, constant(weights), **attrs), constant(ADDEND)),
-            x=(1, 2, 3, 3),
+        graph(
+            lambda x, _: add(conv_transpose(x, constant(weights), **attrs), constant(ADDEND)),
+            tensor(1, 2, 3, 3),
         ),
-        module_of(
-            lambda _, x: conv_transpose(x, constant(weights), constant(ADDEND.ravel()), **attrs),
-            x=(1, 2, 3, 3),
+        graph(
+            lambda x, _: conv_transpose(x, constant(weights), constant(ADDEND.ravel()), **attrs),
+            tensor(1, 2, 3, 3),
         ),
     )
 
@@ -105,18 +105,18 @@ def test_transposed_convolution(groups: int) -> None:
 def test_symbolic_batch_and_size() -> None:
     n, h = tirx.Var("n", "int64"), tirx.Var("h", "int64")
     trace = Trace()
-    RULE(added(ADDEND, x=relax.TensorType((n, 3, h, h), "float32")), trace)
+    RULE(added(ADDEND, x=tensor(n, 3, h, h)), trace)
     assert len(trace.fired) == 1
 
 
 def test_declines_the_sum_of_two_convolutions() -> None:
     assert_declines(
         RULE,
-        module_of(
-            lambda _, x: add(
+        graph(
+            lambda x, _: add(
                 conv(x, constant(WEIGHTS), **ATTRS), conv(x, constant(WEIGHTS), **ATTRS)
             ),
-            x=X,
+            X,
         ),
         because="the addend is constant",
     )
@@ -142,7 +142,7 @@ def test_declines_where_the_sum_has_more_channels() -> None:
 def test_declines_runtime_addends() -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x, k: add(conv(x, constant(WEIGHTS), **ATTRS), k), x=X, k=(4, 1, 1)),
+        graph(lambda x, k, _: add(conv(x, constant(WEIGHTS), **ATTRS), k), X, tensor(4, 1, 1)),
         because="the addend is constant",
     )
 
@@ -150,10 +150,10 @@ def test_declines_runtime_addends() -> None:
 def test_declines_a_runtime_bias() -> None:
     assert_declines(
         RULE,
-        module_of(
-            lambda _, x, b: add(conv(x, constant(WEIGHTS), b, **ATTRS), constant(ADDEND)),
-            x=X,
-            b=(4,),
+        graph(
+            lambda x, b, _: add(conv(x, constant(WEIGHTS), b, **ATTRS), constant(ADDEND)),
+            X,
+            tensor(4),
         ),
         because="the convolution's bias is constant",
     )
@@ -163,30 +163,28 @@ def test_declines_a_runtime_bias() -> None:
 def test_declines_where_something_else_reads_the_convolution(
     reader: Callable[[Expr], Expr],
 ) -> None:
-    def compute(emit: Callable[[Expr], Expr], x: Expr) -> list[Expr]:
+    def compute(x: Expr, emit: Callable[[Expr], Expr]) -> list[Expr]:
         y = emit(conv(x, constant(WEIGHTS), **ATTRS))
         return [add(y, constant(ADDEND)), reader(y)]
 
-    assert_declines(
-        RULE, module_of(compute, x=X), because="the sum is the convolution's only reader"
-    )
+    assert_declines(RULE, graph(compute, X), because="the sum is the convolution's only reader")
 
 
 def test_declines_a_sum_that_would_overflow() -> None:
     large = np.full(4, 60000, "float16")
-    weights, x = WEIGHTS.astype("float16"), relax.TensorType(X, "float16")
+    weights, x = WEIGHTS.astype("float16"), tensor(*SHAPE, dtype="float16")
     assert_declines(
         RULE,
-        module_of(
-            lambda _, x: add(
+        graph(
+            lambda x, _: add(
                 conv(x, constant(weights), constant(large), **ATTRS),
                 constant(large.reshape(4, 1, 1)),
             ),
-            x=x,
+            x,
         ),
         because="the summed bias is finite",
     )
 
 
 def test_ignores_sums_of_other_operators() -> None:
-    assert_ignores(RULE, module_of(lambda _, x: add(exp(x), x), x=X))
+    assert_ignores(RULE, graph(lambda x, _: add(exp(x), x), X))

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tvm import IRModule, relax, tirx
+from graphs import graph, tensor
+from tvm import IRModule, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp, multiply
 from tvm.relax.op.nn import batch_norm
@@ -22,11 +23,11 @@ from tvmfuse.testing import (
     assert_ignores,
     assert_rewrites,
     assert_same_numbers,
-    module_of,
 )
 
 RULE = ConvBNFusion()
-X = (2, 3, 5, 5)
+SHAPE = (2, 3, 5, 5)
+X = tensor(*SHAPE)
 ATTRS = {"strides": [1, 1], "padding": [0, 0, 0, 0], "dilation": [1, 1]}
 # Powers of two: every number below is exact, so modules can be compared bit by bit.
 WEIGHTS = np.exp2(np.arange(4 * 3).reshape(4, 3, 1, 1) % 5).astype("float32")
@@ -46,16 +47,16 @@ def norm(y: Expr, *parameters: np.ndarray, **attrs: Any) -> Expr:
 
 
 def conv_norm(*parameters: np.ndarray, weights: np.ndarray = WEIGHTS, **attrs: Any) -> IRModule:
-    return module_of(
-        lambda emit, x: emit(norm(conv(x, constant(weights), **ATTRS), *parameters, **attrs))[0],
-        x=relax.TensorType(X, str(weights.dtype)),
+    return graph(
+        lambda x, emit: emit(norm(conv(x, constant(weights), **ATTRS), *parameters, **attrs))[0],
+        tensor(*SHAPE, dtype=str(weights.dtype)),
     )
 
 
 def plain(weights: np.ndarray, bias: np.ndarray) -> IRModule:
-    return module_of(
-        lambda _, x: conv(x, constant(weights), constant(bias), **ATTRS),
-        x=relax.TensorType(X, str(weights.dtype)),
+    return graph(
+        lambda x, _: conv(x, constant(weights), constant(bias), **ATTRS),
+        tensor(*SHAPE, dtype=str(weights.dtype)),
     )
 
 
@@ -73,9 +74,9 @@ def test_scales_the_weights_and_adds_the_shift(dtype: str) -> None:
 def test_the_bias_is_normalized_too() -> None:
     assert_rewrites(
         RULE,
-        module_of(
-            lambda emit, x: emit(norm(conv(x, constant(WEIGHTS), constant(BIAS), **ATTRS)))[0],
-            x=X,
+        graph(
+            lambda x, emit: emit(norm(conv(x, constant(WEIGHTS), constant(BIAS), **ATTRS)))[0],
+            X,
         ),
         plain(WEIGHTS * SCALE[:, None, None, None], BIAS * SCALE + SHIFT),
     )
@@ -111,12 +112,12 @@ def test_one_and_three_dimensions(rank: int) -> None:
     weights, x = WEIGHTS.reshape(4, 3, *[1] * rank), (1, 3, *[3] * rank)
     assert_rewrites(
         RULE,
-        module_of(lambda emit, x: emit(norm(conv(x, constant(weights), **attrs)))[0], x=x),
-        module_of(
-            lambda _, x: conv(
+        graph(lambda x, emit: emit(norm(conv(x, constant(weights), **attrs)))[0], x),
+        graph(
+            lambda x, _: conv(
                 x, constant(weights * SCALE.reshape(shape)), constant(SHIFT), **attrs
             ),
-            x=x,
+            x,
         ),
     )
 
@@ -125,14 +126,14 @@ def test_depthwise_convolution() -> None:
     weights, attrs = WEIGHTS[:, :1], {**ATTRS, "groups": 4}
     assert_rewrites(
         RULE,
-        module_of(
-            lambda emit, x: emit(norm(conv(x, constant(weights), **attrs)))[0], x=(1, 4, 3, 3)
+        graph(
+            lambda x, emit: emit(norm(conv(x, constant(weights), **attrs)))[0], tensor(1, 4, 3, 3)
         ),
-        module_of(
-            lambda _, x: conv(
+        graph(
+            lambda x, _: conv(
                 x, constant(weights * SCALE[:, None, None, None]), constant(SHIFT), **attrs
             ),
-            x=(1, 4, 3, 3),
+            tensor(1, 4, 3, 3),
         ),
     )
 
@@ -144,15 +145,15 @@ def test_transposed_convolution(groups: int) -> None:
     attrs = {**ATTRS, "strides": [2, 2], "output_padding": [1, 0], "groups": groups}
     assert_rewrites(
         RULE,
-        module_of(
-            lambda emit, x: emit(norm(conv_transpose(x, constant(weights), **attrs)))[0],
-            x=(1, 2, 3, 3),
+        graph(
+            lambda x, emit: emit(norm(conv_transpose(x, constant(weights), **attrs)))[0],
+            tensor(1, 2, 3, 3),
         ),
-        module_of(
-            lambda _, x: conv_transpose(
+        graph(
+            lambda x, _: conv_transpose(
                 x, constant(weights * scale[..., None, None]), constant(SHIFT), **attrs
             ),
-            x=(1, 2, 3, 3),
+            tensor(1, 2, 3, 3),
         ),
     )
 
@@ -161,12 +162,12 @@ def test_a_variance_of_zero_and_ragged_numbers() -> None:
     rng = np.random.default_rng(0)
     weights = rng.standard_normal((4, 3, 3, 2)).astype("float32")
     parameters = [rng.standard_normal(4).astype("float32") for _ in range(3)]
-    before = module_of(
-        lambda emit, x: emit(
+    before = graph(
+        lambda x, emit: emit(
             norm(conv(x, constant(weights), **ATTRS), *parameters, np.zeros(4, "float32"),
                  epsilon=1e-5)
         )[0],
-        x=X,
+        X,
     )  # fmt: skip
     trace = Trace()
     after = RULE(before, trace)
@@ -177,8 +178,8 @@ def test_a_variance_of_zero_and_ragged_numbers() -> None:
 def test_symbolic_batch() -> None:
     trace = Trace()
     n = tirx.Var("n", "int64")
-    x = relax.TensorType((n, 3, 5, 5), "float32")
-    RULE(module_of(lambda emit, x: emit(norm(conv(x, constant(WEIGHTS), **ATTRS)))[0], x=x), trace)
+    x = tensor(n, 3, 5, 5)
+    RULE(graph(lambda x, emit: emit(norm(conv(x, constant(WEIGHTS), **ATTRS)))[0], x), trace)
     assert len(trace.fired) == 1
 
 
@@ -193,31 +194,31 @@ def test_a_batch_norm_before_the_convolution(groups: int) -> None:
     three = [p[:3] for p in (GAMMA, BETA, MEAN, VAR)]
     assert_rewrites(
         RULE,
-        module_of(
-            lambda emit, x: conv(
+        graph(
+            lambda x, emit: conv(
                 emit(emit(norm(x, *three))[0]), constant(weights), constant(bias), **attrs
             ),
-            x=X,
+            X,
         ),
-        module_of(
-            lambda _, x: conv(
+        graph(
+            lambda x, _: conv(
                 x,
                 constant(weights * each),
                 constant(bias + (weights * shifted).sum((1, 2, 3))),
                 **attrs,
             ),
-            x=X,
+            X,
         ),
     )
 
 
 def test_product_sum_and_norm_collapse_into_one_convolution() -> None:
-    def compute(emit: Emit, x: Expr) -> Expr:
+    def compute(x: Expr, emit: Emit) -> Expr:
         y = conv(x, constant(WEIGHTS), **ATTRS)
         y = add(constant(np.float32(0.5)), multiply(y, constant(GAMMA.reshape(4, 1, 1))))
         return emit(norm(y))[0]
 
-    before = module_of(compute, x=X)
+    before = graph(compute, X)
     after = before
     for _ in range(3):
         for rule in (ConvAddFusion(), ConvMulFusion(), RULE):
@@ -232,26 +233,26 @@ def test_declines_training() -> None:
 
 
 def test_declines_where_other_outputs_are_read() -> None:
-    def compute(emit: Emit, x: Expr) -> list[Expr]:
+    def compute(x: Expr, emit: Emit) -> list[Expr]:
         outputs = emit(norm(conv(x, constant(WEIGHTS), **ATTRS)))
         return [outputs[0], outputs[1]]
 
     assert_declines(
         RULE,
-        module_of(compute, x=X),
+        graph(compute, X),
         because="of the batch norm only the first output is read",
     )
 
 
 def test_declines_runtime_parameters() -> None:
-    def compute(emit: Emit, x: Expr, gamma: Expr) -> Expr:
+    def compute(x: Expr, gamma: Expr, emit: Emit) -> Expr:
         y = conv(x, constant(WEIGHTS), **ATTRS)
         rest = [constant(p) for p in (BETA, MEAN, VAR)]
         return emit(batch_norm(y, gamma, *rest, axis=1, training=False))[0]
 
     assert_declines(
         RULE,
-        module_of(compute, x=X, gamma=(4,)),
+        graph(compute, X, tensor(4)),
         because="the batch norm's parameters are constant",
     )
 
@@ -259,7 +260,7 @@ def test_declines_runtime_parameters() -> None:
 def test_declines_runtime_weights() -> None:
     assert_declines(
         RULE,
-        module_of(lambda emit, x, w: emit(norm(conv(x, w, **ATTRS)))[0], x=X, w=WEIGHTS.shape),
+        graph(lambda x, w, emit: emit(norm(conv(x, w, **ATTRS)))[0], X, tensor(*WEIGHTS.shape)),
         because="the convolution's weights are constant",
     )
 
@@ -267,8 +268,8 @@ def test_declines_runtime_weights() -> None:
 def test_declines_a_runtime_bias() -> None:
     assert_declines(
         RULE,
-        module_of(
-            lambda emit, x, b: emit(norm(conv(x, constant(WEIGHTS), b, **ATTRS)))[0], x=X, b=(4,)
+        graph(
+            lambda x, b, emit: emit(norm(conv(x, constant(WEIGHTS), b, **ATTRS)))[0], X, tensor(4)
         ),
         because="the convolution's bias is constant",
     )
@@ -287,13 +288,13 @@ def test_declines_another_axis() -> None:
 def test_declines_where_something_else_reads_the_convolution(
     reader: Callable[[Expr], Expr],
 ) -> None:
-    def compute(emit: Emit, x: Expr) -> list[Expr]:
+    def compute(x: Expr, emit: Emit) -> list[Expr]:
         y = emit(conv(x, constant(WEIGHTS), **ATTRS))
         return [emit(norm(y))[0], reader(y)]
 
     assert_declines(
         RULE,
-        module_of(compute, x=X),
+        graph(compute, X),
         because="the batch norm is the convolution's only reader",
     )
 
@@ -310,13 +311,13 @@ def test_declines_a_division_by_zero() -> None:
 def test_declines_where_something_else_reads_the_batch_norm(
     reader: Callable[[Expr], Expr],
 ) -> None:
-    def compute(emit: Emit, x: Expr) -> list[Expr]:
+    def compute(x: Expr, emit: Emit) -> list[Expr]:
         y = emit(emit(norm(x))[0])
         return [conv(y, constant(WEIGHTS.reshape(3, 4, 1, 1)), **ATTRS), reader(y)]
 
     assert_declines(
         RULE,
-        module_of(compute, x=(1, 4, 3, 3)),
+        graph(compute, tensor(1, 4, 3, 3)),
         because="the convolution is the batch norm's only reader",
     )
 
@@ -325,25 +326,25 @@ def test_declines_a_padded_convolution_after_the_batch_norm() -> None:
     attrs = {**ATTRS, "padding": [0, 0, 1, 0]}
     assert_declines(
         RULE,
-        module_of(
-            lambda emit, x: conv(emit(norm(x))[0], constant(WEIGHTS.reshape(3, 4, 1, 1)), **attrs),
-            x=(1, 4, 3, 3),
+        graph(
+            lambda x, emit: conv(emit(norm(x))[0], constant(WEIGHTS.reshape(3, 4, 1, 1)), **attrs),
+            tensor(1, 4, 3, 3),
         ),
         because="the convolution pads nothing",
     )
 
 
 def test_ignores_other_batch_norms() -> None:
-    assert_ignores(RULE, module_of(lambda emit, x: exp(emit(norm(x))[0]), x=(1, 4, 3, 3)))
+    assert_ignores(RULE, graph(lambda x, emit: exp(emit(norm(x))[0]), tensor(1, 4, 3, 3)))
 
 
 def test_a_batch_norm_between_two_convolutions_goes_into_the_first() -> None:
-    def compute(emit: Emit, x: Expr) -> Expr:
+    def compute(x: Expr, emit: Emit) -> Expr:
         y = emit(norm(conv(x, constant(WEIGHTS), **ATTRS)))[0]
         return conv(y, constant(WEIGHTS.reshape(3, 4, 1, 1)), **ATTRS)
 
     trace = Trace()
-    after = RULE(module_of(compute, x=X), trace)
+    after = RULE(graph(compute, X), trace)
     first, second = (v for _, v in Dataflow(after["main"]).bindings if op_name(v))
     assert len(trace.fired) == 1
     assert len(first.args) == 3

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from graphs import graph, tensor
 from tvm import IRModule, relax
 from tvm.ir import Expr
 from tvm.relax.op import add, exp, multiply
@@ -11,10 +12,11 @@ from tvm.relax.op import add, exp, multiply
 from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.conv_mul_fusion import ConvMulFusion
 from tvmfuse.passes.facts import constant
-from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, module_of
+from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = ConvMulFusion()
-X = (2, 3, 6, 6)
+SHAPE = (2, 3, 6, 6)
+X = tensor(*SHAPE)
 ATTRS = {"strides": [1, 1], "padding": [0, 0, 0, 0], "dilation": [1, 1]}
 # Powers of two: every product below is exact, so modules can be compared bit by bit.
 WEIGHTS = np.exp2(np.arange(4 * 3).reshape(4, 3, 1, 1) % 5).astype("float32")
@@ -22,16 +24,12 @@ FACTOR = np.array([2, 4, 0.5, 8], "float32").reshape(4, 1, 1)
 BIAS = np.array([1, 3, 5, 7], "float32")
 
 
-def scaled(
-    factor: np.ndarray, weights: np.ndarray = WEIGHTS, x: relax.TensorType | tuple[int, ...] = X
-) -> IRModule:
-    return module_of(
-        lambda _, x: multiply(conv(x, constant(weights), **ATTRS), constant(factor)), x=x
-    )
+def scaled(factor: np.ndarray, weights: np.ndarray = WEIGHTS, x: relax.TensorType = X) -> IRModule:
+    return graph(lambda x, _: multiply(conv(x, constant(weights), **ATTRS), constant(factor)), x)
 
 
-def plain(weights: np.ndarray, x: relax.TensorType | tuple[int, ...] = X) -> IRModule:
-    return module_of(lambda _, x: conv(x, constant(weights), **ATTRS), x=x)
+def plain(weights: np.ndarray, x: relax.TensorType = X) -> IRModule:
+    return graph(lambda x, _: conv(x, constant(weights), **ATTRS), x)
 
 
 @pytest.mark.parametrize("shape", [(1, 4, 1, 1), (4, 1, 1)])
@@ -46,7 +44,7 @@ def test_one_factor_for_all_channels(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize(("dtype", "rtol"), [("float16", 1e-2), ("float64", 1e-12)])
 def test_other_dtypes(dtype: str, rtol: float) -> None:
-    weights, factor, x = WEIGHTS.astype(dtype), FACTOR.astype(dtype), relax.TensorType(X, dtype)
+    weights, factor, x = WEIGHTS.astype(dtype), FACTOR.astype(dtype), tensor(*SHAPE, dtype=dtype)
     assert_rewrites(
         RULE, scaled(factor, weights, x), plain(weights * factor[:, None], x), rtol=rtol
     )
@@ -55,17 +53,17 @@ def test_other_dtypes(dtype: str, rtol: float) -> None:
 def test_the_factor_may_stand_first_and_the_bias_is_scaled_too() -> None:
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: multiply(
+        graph(
+            lambda x, _: multiply(
                 constant(FACTOR), conv(x, constant(WEIGHTS), constant(BIAS), **ATTRS)
             ),
-            x=X,
+            X,
         ),
-        module_of(
-            lambda _, x: conv(
+        graph(
+            lambda x, _: conv(
                 x, constant(WEIGHTS * FACTOR[:, None]), constant(BIAS * FACTOR.ravel()), **ATTRS
             ),
-            x=X,
+            X,
         ),
     )
 
@@ -77,10 +75,8 @@ def test_one_and_three_dimensions(rank: int) -> None:
     x = (1, 3, *[3] * rank)
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: multiply(conv(x, constant(weights), **attrs), constant(factor)), x=x
-        ),
-        module_of(lambda _, x: conv(x, constant(weights * factor[:, None]), **attrs), x=x),
+        graph(lambda x, _: multiply(conv(x, constant(weights), **attrs), constant(factor)), x),
+        graph(lambda x, _: conv(x, constant(weights * factor[:, None]), **attrs), x),
     )
 
 
@@ -88,12 +84,12 @@ def test_grouped_convolution() -> None:
     weights, attrs = WEIGHTS[:, :1], {**ATTRS, "groups": 2}
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: multiply(conv(x, constant(weights), **attrs), constant(FACTOR)),
-            x=(1, 2, 3, 3),
+        graph(
+            lambda x, _: multiply(conv(x, constant(weights), **attrs), constant(FACTOR)),
+            tensor(1, 2, 3, 3),
         ),
-        module_of(
-            lambda _, x: conv(x, constant(weights * FACTOR[:, None]), **attrs), x=(1, 2, 3, 3)
+        graph(
+            lambda x, _: conv(x, constant(weights * FACTOR[:, None]), **attrs), tensor(1, 2, 3, 3)
         ),
     )
 
@@ -106,20 +102,20 @@ def test_transposed_convolution(groups: int) -> None:
     attrs = {**ATTRS, "output_padding": [0, 0], "groups": groups}
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: multiply(
+        graph(
+            lambda x, _: multiply(
                 conv_transpose(x, constant(weights), constant(BIAS), **attrs), constant(FACTOR)
             ),
-            x=(1, 2, 3, 3),
+            tensor(1, 2, 3, 3),
         ),
-        module_of(
-            lambda _, x: conv_transpose(
+        graph(
+            lambda x, _: conv_transpose(
                 x,
                 constant(weights * factors[..., None, None]),
                 constant(BIAS * FACTOR.ravel()),
                 **attrs,
             ),
-            x=(1, 2, 3, 3),
+            tensor(1, 2, 3, 3),
         ),
     )
 
@@ -128,7 +124,7 @@ def test_shared_weights_are_copied() -> None:
     shared = constant(WEIGHTS)
 
     def two(first: Callable[[Expr], Expr]) -> IRModule:
-        return module_of(lambda _, x: [first(x), conv(x, shared, **ATTRS)], x=X)
+        return graph(lambda x, _: [first(x), conv(x, shared, **ATTRS)], X)
 
     assert_rewrites(
         RULE,
@@ -141,11 +137,11 @@ def test_a_chain_of_products_collapses() -> None:
     half = constant(np.float32(0.5))
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: multiply(
+        graph(
+            lambda x, _: multiply(
                 multiply(conv(x, constant(WEIGHTS), **ATTRS), constant(FACTOR)), half
             ),
-            x=X,
+            X,
         ),
         plain(WEIGHTS * FACTOR[:, None] / 2),
     )
@@ -173,7 +169,7 @@ def test_declines_where_the_product_has_more_channels() -> None:
 def test_declines_runtime_factors() -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x, k: multiply(conv(x, constant(WEIGHTS), **ATTRS), k), x=X, k=(1,)),
+        graph(lambda x, k, _: multiply(conv(x, constant(WEIGHTS), **ATTRS), k), X, tensor(1)),
         because="the factor is constant",
     )
 
@@ -181,8 +177,8 @@ def test_declines_runtime_factors() -> None:
 def test_declines_runtime_weights() -> None:
     assert_declines(
         RULE,
-        module_of(
-            lambda _, x, w: multiply(conv(x, w, **ATTRS), constant(FACTOR)), x=X, w=(4, 3, 1, 1)
+        graph(
+            lambda x, w, _: multiply(conv(x, w, **ATTRS), constant(FACTOR)), X, tensor(4, 3, 1, 1)
         ),
         because="the convolution's weights are constant",
     )
@@ -191,10 +187,10 @@ def test_declines_runtime_weights() -> None:
 def test_declines_a_runtime_bias() -> None:
     assert_declines(
         RULE,
-        module_of(
-            lambda _, x, b: multiply(conv(x, constant(WEIGHTS), b, **ATTRS), constant(FACTOR)),
-            x=X,
-            b=(4,),
+        graph(
+            lambda x, b, _: multiply(conv(x, constant(WEIGHTS), b, **ATTRS), constant(FACTOR)),
+            X,
+            tensor(4),
         ),
         because="the convolution's bias is constant",
     )
@@ -204,22 +200,20 @@ def test_declines_a_runtime_bias() -> None:
 def test_declines_where_something_else_reads_the_convolution(
     reader: Callable[[Expr], Expr],
 ) -> None:
-    def compute(emit: Callable[[Expr], Expr], x: Expr) -> list[Expr]:
+    def compute(x: Expr, emit: Callable[[Expr], Expr]) -> list[Expr]:
         y = emit(conv(x, constant(WEIGHTS), **ATTRS))
         return [multiply(y, constant(FACTOR)), reader(y)]
 
-    assert_declines(
-        RULE, module_of(compute, x=X), because="the product is the convolution's only reader"
-    )
+    assert_declines(RULE, graph(compute, X), because="the product is the convolution's only reader")
 
 
 def test_declines_weights_that_would_overflow() -> None:
     assert_declines(
         RULE,
-        scaled(np.float16(2**15), WEIGHTS.astype("float16"), relax.TensorType(X, "float16")),
+        scaled(np.float16(2**15), WEIGHTS.astype("float16"), tensor(*SHAPE, dtype="float16")),
         because="the scaled weights are finite",
     )
 
 
 def test_ignores_products_of_other_operators() -> None:
-    assert_ignores(RULE, module_of(lambda _, x: multiply(exp(x), constant(FACTOR)), x=(4, 4, 1)))
+    assert_ignores(RULE, graph(lambda x, _: multiply(exp(x), constant(FACTOR)), tensor(4, 4, 1)))

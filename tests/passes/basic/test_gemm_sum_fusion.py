@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from graphs import graph, tensor
 from tvm import IRModule, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp
@@ -11,20 +12,20 @@ from tvm.relax.op import add, exp
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.gemm_sum_fusion import GemmSumFusion
 from tvmfuse.passes.trace import Trace
-from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, module_of
+from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = GemmSumFusion()
-A, B = (4, 3), (5, 4)
+A, B = tensor(4, 3), tensor(5, 4)
 TRANSPOSED = {"trans_a": True, "trans_b": True}
 Shape = tuple[int, ...]
 
 
 def separate(c: Shape, **attrs: Any) -> IRModule:
-    return module_of(lambda _, a, b, c: add(gemm(a, b, **TRANSPOSED, **attrs), c), a=A, b=B, c=c)
+    return graph(lambda a, b, c, _: add(gemm(a, b, **TRANSPOSED, **attrs), c), A, B, c)
 
 
 def fused(c: Shape, **attrs: Any) -> IRModule:
-    return module_of(lambda _, a, b, c: gemm(a, b, c, **TRANSPOSED, **attrs), a=A, b=B, c=c)
+    return graph(lambda a, b, c, _: gemm(a, b, c, **TRANSPOSED, **attrs), A, B, c)
 
 
 @pytest.mark.parametrize("c", [(5,), (1, 5), (3, 1), (3, 5), (1,), ()])
@@ -39,28 +40,28 @@ def test_the_addend_counts_once_and_the_product_stays_scaled() -> None:
 def test_the_addend_may_stand_first() -> None:
     assert_rewrites(
         RULE,
-        module_of(lambda _, a, b, c: add(c, gemm(a, b, **TRANSPOSED)), a=A, b=B, c=(3, 5)),
+        graph(lambda a, b, c, _: add(c, gemm(a, b, **TRANSPOSED)), A, B, tensor(3, 5)),
         fused((3, 5)),
     )
 
 
 def test_the_gemm_that_nobody_else_reads_is_taken() -> None:
-    def compute(emit: Callable[[Expr], Expr], a: Expr, b: Expr) -> list[Expr]:
+    def compute(a: Expr, b: Expr, emit: Callable[[Expr], Expr]) -> list[Expr]:
         first, second = emit(gemm(a, b)), emit(gemm(b, a))
         return [add(first, second), exp(first)]
 
-    def expected(emit: Callable[[Expr], Expr], a: Expr, b: Expr) -> list[Expr]:
+    def expected(a: Expr, b: Expr, emit: Callable[[Expr], Expr]) -> list[Expr]:
         first = emit(gemm(a, b))
         return [gemm(b, a, first), exp(first)]
 
-    shapes = {"a": (4, 4), "b": (4, 4)}
-    assert_rewrites(RULE, module_of(compute, **shapes), module_of(expected, **shapes))
+    types = tensor(4, 4), tensor(4, 4)
+    assert_rewrites(RULE, graph(compute, *types), graph(expected, *types))
 
 
 def test_symbolic_rows() -> None:
     m, trace = tirx.Var("m", "int64"), Trace()
     RULE(
-        module_of(lambda _, a, b, c: add(gemm(a, b), c), a=(m, 4), b=(4, 5), c=(m, 5)),
+        graph(lambda a, b, c, _: add(gemm(a, b), c), tensor(m, 4), tensor(4, 5), tensor(m, 5)),
         trace,
     )
     assert len(trace.fired) == 1
@@ -75,7 +76,7 @@ def test_declines_dimensions_that_may_differ() -> None:
     m, n = tirx.Var("m", "int64"), tirx.Var("n", "int64")
     assert_declines(
         RULE,
-        module_of(lambda _, a, b, c: add(gemm(a, b), c), a=(m, 4), b=(4, 5), c=(n, 5)),
+        graph(lambda a, b, c, _: add(gemm(a, b), c), tensor(m, 4), tensor(4, 5), tensor(n, 5)),
         because="the sum has the gemm's shape",
     )
 
@@ -83,8 +84,8 @@ def test_declines_dimensions_that_may_differ() -> None:
 def test_declines_a_gemm_that_adds_already() -> None:
     assert_declines(
         RULE,
-        module_of(
-            lambda _, a, b, c, d: add(gemm(a, b, c, **TRANSPOSED), d), a=A, b=B, c=(5,), d=(3, 5)
+        graph(
+            lambda a, b, c, d, _: add(gemm(a, b, c, **TRANSPOSED), d), A, B, tensor(5), tensor(3, 5)
         ),
         because="the gemm adds nothing yet",
     )
@@ -92,16 +93,16 @@ def test_declines_a_gemm_that_adds_already() -> None:
 
 @pytest.mark.parametrize("reader", [lambda y: y, exp])
 def test_declines_where_something_else_reads_the_gemm(reader: Callable[[Expr], Expr]) -> None:
-    def compute(emit: Callable[[Expr], Expr], a: Expr, c: Expr) -> list[Expr]:
+    def compute(a: Expr, c: Expr, emit: Callable[[Expr], Expr]) -> list[Expr]:
         y = emit(gemm(a, a))
         return [add(y, c), reader(y)]
 
     assert_declines(
         RULE,
-        module_of(compute, a=(4, 4), c=(4,)),
+        graph(compute, tensor(4, 4), tensor(4)),
         because="the sum is the gemm's only reader",
     )
 
 
 def test_ignores_sums_of_other_operators() -> None:
-    assert_ignores(RULE, module_of(lambda _, a: add(exp(a), a), a=(4, 4)))
+    assert_ignores(RULE, graph(lambda a, _: add(exp(a), a), tensor(4, 4)))

@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from graphs import graph, tensor
 from tvm.ir import Expr
 from tvm.relax.op import exp, permute_dims
 
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.gemm_transpose_fusion import GemmTransposeFusion
 from tvmfuse.passes.facts import constant
-from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, module_of
+from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = GemmTransposeFusion()
 A, B = (3, 4), (4, 5)
@@ -22,36 +23,36 @@ Emit = Callable[[Expr], Expr]
 def test_the_left_operand(axes: list[int] | None) -> None:
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, a, b, c: gemm(permute_dims(a, axes), b, c, alpha=0.5, beta=2),
-            a=(4, 3), b=B, c=(5,),
+        graph(
+            lambda a, b, c, _: gemm(permute_dims(a, axes), b, c, alpha=0.5, beta=2),
+            tensor(4, 3), tensor(*B), tensor(5),
         ),
-        module_of(
-            lambda _, a, b, c: gemm(a, b, c, trans_a=True, alpha=0.5, beta=2),
-            a=(4, 3), b=B, c=(5,),
+        graph(
+            lambda a, b, c, _: gemm(a, b, c, trans_a=True, alpha=0.5, beta=2),
+            tensor(4, 3), tensor(*B), tensor(5),
         ),
     )  # fmt: skip
 
 
 def test_both_operands_one_of_them_back_to_front() -> None:
-    shapes = {"a": A, "b": (5, 4)}
+    types = tensor(*A), tensor(5, 4)
     assert_rewrites(
         RULE,
-        module_of(lambda _, a, b: gemm(permute_dims(a), permute_dims(b), trans_a=True), **shapes),
-        module_of(lambda _, a, b: gemm(a, b, trans_b=True), **shapes),
+        graph(lambda a, b, _: gemm(permute_dims(a), permute_dims(b), trans_a=True), *types),
+        graph(lambda a, b, _: gemm(a, b, trans_b=True), *types),
     )
 
 
 def test_one_transpose_that_several_gemms_read() -> None:
-    def compute(emit: Emit, a: Expr, b: Expr) -> list[Expr]:
+    def compute(a: Expr, b: Expr, emit: Emit) -> list[Expr]:
         transposed = emit(permute_dims(a))
         return [gemm(transposed, b), gemm(transposed, transposed)]
 
-    def expected(_: Emit, a: Expr, b: Expr) -> list[Expr]:
+    def expected(a: Expr, b: Expr, _: Emit) -> list[Expr]:
         return [gemm(a, b, trans_a=True), gemm(a, a, trans_a=True, trans_b=True)]
 
-    shapes = {"a": (4, 4), "b": B}
-    assert_rewrites(RULE, module_of(compute, **shapes), module_of(expected, **shapes))
+    types = tensor(4, 4), tensor(*B)
+    assert_rewrites(RULE, graph(compute, *types), graph(expected, *types))
 
 
 @pytest.mark.parametrize(
@@ -64,14 +65,13 @@ def test_one_transpose_that_several_gemms_read() -> None:
     ],
 )
 def test_the_result(before: dict[str, Any], after: dict[str, Any]) -> None:
-    shapes = {
-        "a": A[::-1] if before.get("trans_a") else A,
-        "b": B[::-1] if before.get("trans_b") else B,
-    }
+    a = A[::-1] if before.get("trans_a") else A
+    b = B[::-1] if before.get("trans_b") else B
+    types = tensor(*a), tensor(*b)
     assert_rewrites(
         RULE,
-        module_of(lambda _, a, b: permute_dims(gemm(a, b, **before)), **shapes),
-        module_of(lambda _, a, b: gemm(b, a, **after), **shapes),
+        graph(lambda a, b, _: permute_dims(gemm(a, b, **before)), *types),
+        graph(lambda a, b, _: gemm(b, a, **after), *types),
     )
 
 
@@ -86,12 +86,12 @@ def test_the_result_with_a_constant_addend(
     turned = np.transpose(values) if values.ndim == 2 else values
     assert_rewrites(
         RULE,
-        module_of(lambda _, a, b: permute_dims(gemm(a, b, constant(values), beta=2)), a=A, b=B),
-        module_of(
-            lambda _, a, b: gemm(
+        graph(lambda a, b, _: permute_dims(gemm(a, b, constant(values), beta=2)), tensor(*A), tensor(*B)),
+        graph(
+            lambda a, b, _: gemm(
                 b, a, constant(turned.reshape(transposed)), trans_a=True, trans_b=True, beta=2
             ),
-            a=A, b=B,
+            tensor(*A), tensor(*B),
         ),
     )  # fmt: skip
 
@@ -99,15 +99,20 @@ def test_the_result_with_a_constant_addend(
 def test_the_result_with_one_number_that_comes_at_run_time() -> None:
     assert_rewrites(
         RULE,
-        module_of(lambda _, a, b, c: permute_dims(gemm(a, b, c)), a=A, b=B, c=(1,)),
-        module_of(lambda _, a, b, c: gemm(b, a, c, trans_a=True, trans_b=True), a=A, b=B, c=(1,)),
+        graph(lambda a, b, c, _: permute_dims(gemm(a, b, c)), tensor(*A), tensor(*B), tensor(1)),
+        graph(
+            lambda a, b, c, _: gemm(b, a, c, trans_a=True, trans_b=True),
+            tensor(*A),
+            tensor(*B),
+            tensor(1),
+        ),
     )
 
 
 def test_declines_a_permutation_that_changes_nothing() -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, a, b: gemm(permute_dims(a, [0, 1]), b), a=A, b=B),
+        graph(lambda a, b, _: gemm(permute_dims(a, [0, 1]), b), tensor(*A), tensor(*B)),
         because="the transpose swaps the dimensions of a matrix",
     )
 
@@ -115,36 +120,36 @@ def test_declines_a_permutation_that_changes_nothing() -> None:
 def test_declines_permutations_of_more_dimensions() -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, a, b: gemm(permute_dims(a, [0, 2, 1]), b), a=(2, 4, 3), b=B),
+        graph(lambda a, b, _: gemm(permute_dims(a, [0, 2, 1]), b), tensor(2, 4, 3), tensor(*B)),
         because="the transpose swaps the dimensions of a matrix",
     )
     assert_declines(
         RULE,
-        module_of(lambda _, a, b: permute_dims(gemm(a, b), [0, 2, 1]), a=(2, 3, 4), b=B),
+        graph(lambda a, b, _: permute_dims(gemm(a, b), [0, 2, 1]), tensor(2, 3, 4), tensor(*B)),
         because="the transpose swaps the dimensions of a matrix",
     )
 
 
 @pytest.mark.parametrize("reader", [lambda y: y, exp])
 def test_declines_a_transpose_that_something_else_reads(reader: Callable[[Expr], Expr]) -> None:
-    def compute(emit: Emit, a: Expr, b: Expr) -> list[Expr]:
+    def compute(a: Expr, b: Expr, emit: Emit) -> list[Expr]:
         transposed = emit(permute_dims(a))
         return [gemm(transposed, b), reader(transposed)]
 
     assert_declines(
-        RULE, module_of(compute, a=(4, 3), b=B), because="only gemms read the transpose"
+        RULE, graph(compute, tensor(4, 3), tensor(*B)), because="only gemms read the transpose"
     )
 
 
 @pytest.mark.parametrize("reader", [lambda y: y, exp])
 def test_declines_a_gemm_that_something_else_reads(reader: Callable[[Expr], Expr]) -> None:
-    def compute(emit: Emit, a: Expr, b: Expr) -> list[Expr]:
+    def compute(a: Expr, b: Expr, emit: Emit) -> list[Expr]:
         y = emit(gemm(a, b))
         return [permute_dims(y), reader(y)]
 
     assert_declines(
         RULE,
-        module_of(compute, a=A, b=B),
+        graph(compute, tensor(*A), tensor(*B)),
         because="the transpose is the gemm's only reader",
     )
 
@@ -152,10 +157,10 @@ def test_declines_a_gemm_that_something_else_reads(reader: Callable[[Expr], Expr
 def test_declines_an_addend_that_would_need_a_transpose() -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, a, b, c: permute_dims(gemm(a, b, c)), a=A, b=B, c=(5,)),
+        graph(lambda a, b, c, _: permute_dims(gemm(a, b, c)), tensor(*A), tensor(*B), tensor(5)),
         because="what the gemm adds is constant",
     )
 
 
 def test_ignores_other_transposes() -> None:
-    assert_ignores(RULE, module_of(lambda _, a: exp(permute_dims(a)), a=A))
+    assert_ignores(RULE, graph(lambda a, _: exp(permute_dims(a)), tensor(*A)))

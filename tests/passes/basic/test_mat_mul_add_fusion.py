@@ -3,29 +3,29 @@
 from collections.abc import Callable
 
 import pytest
-from tvm import IRModule, relax, tirx
+from graphs import graph, tensor
+from tvm import IRModule, tirx
 from tvm.ir import Expr
-from tvm.relax import TensorType
 from tvm.relax.op import add, exp, matmul
 from tvm.script import ir as I, relax as R
 
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.mat_mul_add_fusion import MatMulAddFusion
 from tvmfuse.passes.trace import Trace
-from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, module_of
+from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = MatMulAddFusion()
 Shape = tuple[int, ...]
 
 
 def separate(a: Shape, b: Shape, c: Shape, dtype: str = "float32") -> IRModule:
-    inputs = {name: TensorType(s, dtype) for name, s in (("a", a), ("b", b), ("c", c))}
-    return module_of(lambda _, a, b, c: add(matmul(a, b), c), **inputs)
+    inputs = [tensor(*shape, dtype=dtype) for shape in (a, b, c)]
+    return graph(lambda a, b, c, _: add(matmul(a, b), c), *inputs)
 
 
 def fused(a: Shape, b: Shape, c: Shape, dtype: str = "float32") -> IRModule:
-    inputs = {name: TensorType(s, dtype) for name, s in (("a", a), ("b", b), ("c", c))}
-    return module_of(lambda _, a, b, c: gemm(a, b, c), **inputs)
+    inputs = [tensor(*shape, dtype=dtype) for shape in (a, b, c)]
+    return graph(lambda a, b, c, _: gemm(a, b, c), *inputs)
 
 
 @I.ir_module
@@ -93,16 +93,16 @@ def test_symbolic_dimensions_that_are_provably_the_same() -> None:
 
 
 def test_the_product_that_nobody_else_reads_is_taken() -> None:
-    def compute(emit: Callable[[Expr], Expr], a: Expr, b: Expr) -> list[Expr]:
+    def compute(a: Expr, b: Expr, emit: Callable[[Expr], Expr]) -> list[Expr]:
         first, second = emit(matmul(a, b)), emit(matmul(b, a))
         return [add(first, second), exp(first)]
 
-    def expected(emit: Callable[[Expr], Expr], a: Expr, b: Expr) -> list[Expr]:
+    def expected(a: Expr, b: Expr, emit: Callable[[Expr], Expr]) -> list[Expr]:
         first = emit(matmul(a, b))
         return [gemm(b, a, first), exp(first)]
 
-    shapes = {"a": (4, 4), "b": (4, 4)}
-    assert_rewrites(RULE, module_of(compute, **shapes), module_of(expected, **shapes))
+    types = tensor(4, 4), tensor(4, 4)
+    assert_rewrites(RULE, graph(compute, *types), graph(expected, *types))
 
 
 @pytest.mark.parametrize(
@@ -152,11 +152,11 @@ def test_declines_integers() -> None:
 def test_declines_products_in_another_dtype() -> None:
     assert_declines(
         RULE,
-        module_of(
-            lambda _, a, b, c: add(matmul(a, b, out_dtype="float32"), c),
-            a=relax.TensorType((3, 4), "float16"),
-            b=relax.TensorType((4, 5), "float16"),
-            c=(5,),
+        graph(
+            lambda a, b, c, _: add(matmul(a, b, out_dtype="float32"), c),
+            tensor(3, 4, dtype="float16"),
+            tensor(4, 5, dtype="float16"),
+            tensor(5),
         ),
         because="the product has its factors' dtype",
     )
@@ -164,16 +164,16 @@ def test_declines_products_in_another_dtype() -> None:
 
 @pytest.mark.parametrize("reader", [lambda y: y, exp])
 def test_declines_where_something_else_reads_the_product(reader: Callable[[Expr], Expr]) -> None:
-    def compute(emit: Callable[[Expr], Expr], a: Expr, c: Expr) -> list[Expr]:
+    def compute(a: Expr, c: Expr, emit: Callable[[Expr], Expr]) -> list[Expr]:
         y = emit(matmul(a, a))
         return [add(y, c), reader(y)]
 
     assert_declines(
         RULE,
-        module_of(compute, a=(4, 4), c=(4,)),
+        graph(compute, tensor(4, 4), tensor(4)),
         because="the sum is the product's only reader",
     )
 
 
 def test_ignores_sums_of_other_operators() -> None:
-    assert_ignores(RULE, module_of(lambda _, a: add(exp(a), a), a=(4, 4)))
+    assert_ignores(RULE, graph(lambda a, _: add(exp(a), a), tensor(4, 4)))

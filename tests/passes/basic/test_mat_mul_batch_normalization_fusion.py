@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tvm import relax, tirx
+from graphs import graph, tensor
+from tvm import tirx
 from tvm.ir import Expr
 from tvm.relax.op import exp, matmul
 from tvm.relax.op.nn import batch_norm
@@ -14,7 +15,7 @@ from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.mat_mul_batch_normalization_fusion import MatMulBatchNormalizationFusion
 from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
-from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, module_of
+from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = MatMulBatchNormalizationFusion()
 # Powers of two: every number below is exact, so modules can be compared bit by bit.
@@ -23,7 +24,7 @@ GAMMA, BETA = np.array([2, 4, 1, -8], "float32"), np.array([1, 8, 0, 2], "float3
 MEAN, VAR = np.array([4, 2, -1, 0], "float32"), np.array([4, 16, 1, 0.25], "float32")
 SCALE = GAMMA / np.sqrt(VAR)
 SHIFT = BETA - MEAN * SCALE
-A = (2, 3)
+A = tensor(2, 3)
 
 Emit = Callable[[Expr], Expr]
 
@@ -35,22 +36,23 @@ def norm(y: Expr, *parameters: np.ndarray, **attrs: Any) -> Expr:
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_a_matrix_product(dtype: str) -> None:
-    x, parameters = relax.TensorType(A, dtype), [p.astype(dtype) for p in (GAMMA, BETA, MEAN, VAR)]
+    x, parameters = tensor(2, 3, dtype=dtype), [p.astype(dtype) for p in (GAMMA, BETA, MEAN, VAR)]
     b, c = (B * SCALE).astype(dtype), SHIFT.astype(dtype)
     assert_rewrites(
         RULE,
-        module_of(
-            lambda emit, a: emit(norm(matmul(a, constant(B.astype(dtype))), *parameters))[0], a=x
+        graph(
+            lambda a, emit: emit(norm(matmul(a, constant(B.astype(dtype))), *parameters))[0],
+            tensor(*x),
         ),
-        module_of(lambda _, a: gemm(a, constant(b), constant(c)), a=x),
+        graph(lambda a, _: gemm(a, constant(b), constant(c)), tensor(*x)),
     )
 
 
 def test_products_of_more_dimensions_over_their_columns() -> None:
     assert_rewrites(
         RULE,
-        module_of(lambda emit, a: emit(norm(matmul(a, constant(B)), axis=-1))[0], a=(2, 2, 3)),
-        module_of(lambda _, a: gemm(a, constant(B * SCALE), constant(SHIFT)), a=(2, 2, 3)),
+        graph(lambda a, emit: emit(norm(matmul(a, constant(B)), axis=-1))[0], tensor(2, 2, 3)),
+        graph(lambda a, _: gemm(a, constant(B * SCALE), constant(SHIFT)), tensor(2, 2, 3)),
     )
 
 
@@ -63,15 +65,15 @@ def test_a_gemm(c: tuple[int, ...] | None) -> None:
     turned = np.ascontiguousarray(B.T)
     assert_rewrites(
         RULE,
-        module_of(
-            lambda emit, a: emit(norm(gemm(a, constant(turned), *addends, beta=2, **attrs)))[0],
-            a=(3, 2),
+        graph(
+            lambda a, emit: emit(norm(gemm(a, constant(turned), *addends, beta=2, **attrs)))[0],
+            tensor(3, 2),
         ),
-        module_of(
-            lambda _, a: gemm(
+        graph(
+            lambda a, _: gemm(
                 a, constant(turned * SCALE[:, None]), constant(folded), beta=1, **attrs
             ),
-            a=(3, 2),
+            tensor(3, 2),
         ),
     )
 
@@ -87,16 +89,16 @@ def test_the_attributes_count(attrs: dict[str, Any], scale: np.ndarray, shift: n
     scale, shift = scale.astype("float32"), shift.astype("float32")
     assert_rewrites(
         RULE,
-        module_of(lambda emit, a: emit(norm(matmul(a, constant(B)), **attrs))[0], a=A),
-        module_of(lambda _, a: gemm(a, constant(B * scale), constant(shift)), a=A),
+        graph(lambda a, emit: emit(norm(matmul(a, constant(B)), **attrs))[0], A),
+        graph(lambda a, _: gemm(a, constant(B * scale), constant(shift)), A),
     )
 
 
 def test_symbolic_batch() -> None:
     trace = Trace()
     RULE(
-        module_of(
-            lambda emit, a: emit(norm(matmul(a, constant(B))))[0], a=(tirx.Var("n", "int64"), 3)
+        graph(
+            lambda a, emit: emit(norm(matmul(a, constant(B))))[0], tensor(tirx.Var("n", "int64"), 3)
         ),
         trace,
     )
@@ -106,31 +108,31 @@ def test_symbolic_batch() -> None:
 def test_declines_training() -> None:
     assert_declines(
         RULE,
-        module_of(lambda emit, a: emit(norm(matmul(a, constant(B)), training=True))[0], a=A),
+        graph(lambda a, emit: emit(norm(matmul(a, constant(B)), training=True))[0], A),
         because="the batch norm is in inference mode",
     )
 
 
 def test_declines_where_other_outputs_are_read() -> None:
-    def compute(emit: Emit, a: Expr) -> list[Expr]:
+    def compute(a: Expr, emit: Emit) -> list[Expr]:
         outputs = emit(norm(matmul(a, constant(B))))
         return [outputs[0], outputs[2]]
 
     assert_declines(
         RULE,
-        module_of(compute, a=A),
+        graph(compute, A),
         because="of the batch norm only the first output is read",
     )
 
 
 def test_declines_runtime_parameters() -> None:
-    def compute(emit: Emit, a: Expr, mean: Expr) -> Expr:
+    def compute(a: Expr, mean: Expr, emit: Emit) -> Expr:
         parameters = [constant(GAMMA), constant(BETA), mean, constant(VAR)]
         return emit(batch_norm(matmul(a, constant(B)), *parameters, axis=1, training=False))[0]
 
     assert_declines(
         RULE,
-        module_of(compute, a=A, mean=(4,)),
+        graph(compute, A, tensor(4)),
         because="the batch norm's parameters are constant",
     )
 
@@ -138,7 +140,7 @@ def test_declines_runtime_parameters() -> None:
 def test_declines_runtime_factors() -> None:
     assert_declines(
         RULE,
-        module_of(lambda emit, a, b: emit(norm(matmul(a, b)))[0], a=A, b=B.shape),
+        graph(lambda a, b, emit: emit(norm(matmul(a, b)))[0], A, tensor(*B.shape)),
         because="the right factor is constant",
     )
 
@@ -146,7 +148,7 @@ def test_declines_runtime_factors() -> None:
 def test_declines_runtime_addends() -> None:
     assert_declines(
         RULE,
-        module_of(lambda emit, a, c: emit(norm(gemm(a, constant(B), c)))[0], a=A, c=(4,)),
+        graph(lambda a, c, emit: emit(norm(gemm(a, constant(B), c)))[0], A, tensor(4)),
         because="what the gemm adds is constant",
     )
 
@@ -155,7 +157,7 @@ def test_declines_batches_of_matrices() -> None:
     batch = np.stack([B, B])
     assert_declines(
         RULE,
-        module_of(lambda emit, a: emit(norm(matmul(a, constant(batch)), axis=-1))[0], a=(2, 2, 3)),
+        graph(lambda a, emit: emit(norm(matmul(a, constant(batch)), axis=-1))[0], tensor(2, 2, 3)),
         because="the right factor is a matrix",
     )
 
@@ -163,7 +165,7 @@ def test_declines_batches_of_matrices() -> None:
 def test_declines_another_axis() -> None:
     assert_declines(
         RULE,
-        module_of(lambda emit, a: emit(norm(matmul(a, constant(B)), axis=1))[0], a=(2, 4, 3)),
+        graph(lambda a, emit: emit(norm(matmul(a, constant(B)), axis=1))[0], tensor(2, 4, 3)),
         because="the batch norm runs over the product's columns",
     )
 
@@ -172,9 +174,9 @@ def test_declines_products_in_another_dtype() -> None:
     half = constant(B.astype("float16"))
     assert_declines(
         RULE,
-        module_of(
-            lambda emit, a: emit(norm(matmul(a, half, out_dtype="float32")))[0],
-            a=relax.TensorType(A, "float16"),
+        graph(
+            lambda a, emit: emit(norm(matmul(a, half, out_dtype="float32")))[0],
+            tensor(2, 3, dtype="float16"),
         ),
         because="the product has its factors' dtype",
     )
@@ -182,13 +184,13 @@ def test_declines_products_in_another_dtype() -> None:
 
 @pytest.mark.parametrize("reader", [lambda y: y, exp])
 def test_declines_where_something_else_reads_the_product(reader: Callable[[Expr], Expr]) -> None:
-    def compute(emit: Emit, a: Expr) -> list[Expr]:
+    def compute(a: Expr, emit: Emit) -> list[Expr]:
         y = emit(matmul(a, constant(B)))
         return [emit(norm(y))[0], reader(y)]
 
     assert_declines(
         RULE,
-        module_of(compute, a=A),
+        graph(compute, A),
         because="the batch norm is the product's only reader",
     )
 
@@ -197,12 +199,10 @@ def test_declines_a_division_by_zero() -> None:
     zero = np.zeros(4, "float32")
     assert_declines(
         RULE,
-        module_of(
-            lambda emit, a: emit(norm(matmul(a, constant(B)), GAMMA, BETA, MEAN, zero))[0], a=A
-        ),
+        graph(lambda a, emit: emit(norm(matmul(a, constant(B)), GAMMA, BETA, MEAN, zero))[0], A),
         because="the scaled weights are finite",
     )
 
 
 def test_ignores_other_batch_norms() -> None:
-    assert_ignores(RULE, module_of(lambda emit, a: emit(norm(exp(a)))[0], a=(2, 4)))
+    assert_ignores(RULE, graph(lambda a, emit: emit(norm(exp(a)))[0], tensor(2, 4)))

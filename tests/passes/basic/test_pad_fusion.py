@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tvm import relax, tirx
+from graphs import graph, tensor
+from tvm import tirx
 from tvm.ir import Expr
 from tvm.relax.op import astype, exp
 from tvm.relax.op.nn import (
@@ -23,10 +24,11 @@ from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.pad_fusion import PadFusion
 from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
-from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, module_of
+from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = PadFusion()
-X = (1, 2, 5, 6)
+SHAPE = (1, 2, 5, 6)
+X = tensor(*SHAPE)
 WIDTHS = [0, 0, 0, 0, 1, 2, 0, 3]  # begin and end of each axis
 WEIGHTS = constant(np.linspace(-1, 1, 36, dtype="float32").reshape(2, 2, 3, 3))
 ATTRS = {"strides": [2, 1], "dilation": [1, 1]}
@@ -41,19 +43,17 @@ def convolved(x: Expr, padding: list[int], weights: Expr = WEIGHTS) -> Expr:
 def test_a_convolution_adds_it_to_its_own_padding() -> None:
     assert_rewrites(
         RULE,
-        module_of(lambda _, x: convolved(pad(x, WIDTHS), [4, 5, 6, 7]), x=X),
-        module_of(lambda _, x: convolved(x, [5, 5, 8, 10]), x=X),
+        graph(lambda x, _: convolved(pad(x, WIDTHS), [4, 5, 6, 7]), X),
+        graph(lambda x, _: convolved(x, [5, 5, 8, 10]), X),
     )
 
 
 def test_the_bias_and_runtime_weights_stay() -> None:
-    shapes = {"x": X, "w": (2, 2, 1, 1), "b": (2,)}
+    types = X, tensor(2, 2, 1, 1), tensor(2)
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x, w, b: conv(pad(x, WIDTHS), w, b, padding=[0] * 4, **ATTRS), **shapes
-        ),
-        module_of(lambda _, x, w, b: conv(x, w, b, padding=[1, 0, 2, 3], **ATTRS), **shapes),
+        graph(lambda x, w, b, _: conv(pad(x, WIDTHS), w, b, padding=[0] * 4, **ATTRS), *types),
+        graph(lambda x, w, b, _: conv(x, w, b, padding=[1, 0, 2, 3], **ATTRS), *types),
     )
 
 
@@ -65,23 +65,25 @@ def test_convolutions_of_one_and_three_dimensions(rank: int) -> None:
     x = (1, 2, *[3] * rank)
     assert_rewrites(
         RULE,
-        module_of(lambda _, x: conv(pad(x, widths), weights, padding=[0] * 2 * rank, **attrs), x=x),
-        module_of(lambda _, x: conv(x, weights, padding=[1] * rank + [2] * rank, **attrs), x=x),
+        graph(lambda x, _: conv(pad(x, widths), weights, padding=[0] * 2 * rank, **attrs), x),
+        graph(lambda x, _: conv(x, weights, padding=[1] * rank + [2] * rank, **attrs), x),
     )
 
 
 def test_a_cast_between_them_stays() -> None:
-    half = relax.TensorType(X, "float16")
+    half = tensor(*SHAPE, dtype="float16")
     assert_rewrites(
         RULE,
-        module_of(lambda _, x: convolved(astype(pad(x, WIDTHS), "float32"), [0, 0, 0, 0]), x=half),
-        module_of(lambda _, x: convolved(astype(x, "float32"), [1, 0, 2, 3]), x=half),
+        graph(
+            lambda x, _: convolved(astype(pad(x, WIDTHS), "float32"), [0, 0, 0, 0]), tensor(*half)
+        ),
+        graph(lambda x, _: convolved(astype(x, "float32"), [1, 0, 2, 3]), tensor(*half)),
     )
 
 
 def test_symbolic_size() -> None:
     h, trace = tirx.Var("h", "int64"), Trace()
-    RULE(module_of(lambda _, x: convolved(pad(x, WIDTHS), [0] * 4), x=(1, 2, h, 6)), trace)
+    RULE(graph(lambda x, _: convolved(pad(x, WIDTHS), [0] * 4), tensor(1, 2, h, 6)), trace)
     assert len(trace.fired) == 1
 
 
@@ -93,11 +95,11 @@ def test_an_average_counts_what_was_padded(own: list[int], counts: bool) -> None
     attrs = {"pool_size": (2, 3), "strides": (1, 2)}
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: avg_pool2d(pad(x, WIDTHS), padding=own, count_include_pad=counts, **attrs),
-            x=X,
+        graph(
+            lambda x, _: avg_pool2d(pad(x, WIDTHS), padding=own, count_include_pad=counts, **attrs),
+            X,
         ),
-        module_of(lambda _, x: avg_pool2d(x, padding=both, count_include_pad=True, **attrs), x=X),
+        graph(lambda x, _: avg_pool2d(x, padding=both, count_include_pad=True, **attrs), X),
     )
 
 
@@ -106,12 +108,12 @@ def test_averages_of_one_and_three_dimensions(pool: Callable[..., Expr], rank: i
     widths, x = [0, 0, 0, 0, *[1, 2] * rank], (1, 2, *[3] * rank)
     assert_rewrites(
         RULE,
-        module_of(lambda _, x: pool(pad(x, widths), [2] * rank), x=x),
-        module_of(
-            lambda _, x: pool(
+        graph(lambda x, _: pool(pad(x, widths), [2] * rank), x),
+        graph(
+            lambda x, _: pool(
                 x, [2] * rank, padding=[1] * rank + [2] * rank, count_include_pad=True
             ),
-            x=x,
+            x,
         ),
     )
 
@@ -121,13 +123,13 @@ def test_a_maximum_over_minus_infinity(pool: Callable[..., Expr], rank: int) -> 
     widths, x = [0, 0, 0, 0, *[1, 2] * rank], (1, 2, *[3] * rank)
     assert_rewrites(
         RULE,
-        module_of(
-            lambda _, x: pool(pad(x, widths, pad_value=-math.inf), [4] * rank, [2] * rank,
+        graph(
+            lambda x, _: pool(pad(x, widths, pad_value=-math.inf), [4] * rank, [2] * rank,
                               [1] * 2 * rank),
-            x=x,
+            x,
         ),
-        module_of(
-            lambda _, x: pool(x, [4] * rank, [2] * rank, [2] * rank + [3] * rank), x=x
+        graph(
+            lambda x, _: pool(x, [4] * rank, [2] * rank, [2] * rank + [3] * rank), x
         ),
     )  # fmt: skip
 
@@ -136,7 +138,7 @@ def test_a_maximum_over_minus_infinity(pool: Callable[..., Expr], rank: int) -> 
 def test_declines_other_modes(mode: str) -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x: convolved(pad(x, WIDTHS, mode), [0] * 4), x=X),
+        graph(lambda x, _: convolved(pad(x, WIDTHS, mode), [0] * 4), X),
         because="the pad repeats one value",
     )
 
@@ -144,7 +146,7 @@ def test_declines_other_modes(mode: str) -> None:
 def test_declines_negative_widths() -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x: convolved(pad(x, [0, 0, 0, 0, 1, -1, 0, 0]), [0] * 4), x=X),
+        graph(lambda x, _: convolved(pad(x, [0, 0, 0, 0, 1, -1, 0, 0]), [0] * 4), X),
         because="the pad removes nothing",
     )
 
@@ -154,28 +156,28 @@ def test_declines_padded_batches_and_channels(widths: list[int]) -> None:
     weights = constant(np.ones((2, 2 + widths[3], 1, 1), "float32"))
     assert_declines(
         RULE,
-        module_of(lambda _, x: convolved(pad(x, [*widths, 1, 1, 1, 1]), [0] * 4, weights), x=X),
+        graph(lambda x, _: convolved(pad(x, [*widths, 1, 1, 1, 1]), [0] * 4, weights), X),
         because="only spatial dimensions are padded",
     )
 
 
 @pytest.mark.parametrize("reader", [lambda y: y, exp, lambda y: convolved(y, [0] * 4)])
 def test_declines_several_readers(reader: Callable[[Expr], Expr]) -> None:
-    def compute(emit: Emit, x: Expr) -> list[Expr]:
+    def compute(x: Expr, emit: Emit) -> list[Expr]:
         padded = emit(pad(x, WIDTHS))
         return [convolved(padded, [0] * 4), reader(padded)]
 
-    assert_declines(RULE, module_of(compute, x=X), because="the padded tensor has one reader")
+    assert_declines(RULE, graph(compute, X), because="the padded tensor has one reader")
 
 
 def test_declines_several_readers_of_the_cast() -> None:
-    def compute(emit: Emit, x: Expr) -> list[Expr]:
+    def compute(x: Expr, emit: Emit) -> list[Expr]:
         cast = emit(astype(pad(x, WIDTHS), "float32"))
         return [convolved(cast, [0] * 4), exp(cast)]
 
     assert_declines(
         RULE,
-        module_of(compute, x=relax.TensorType(X, "float64")),
+        graph(compute, tensor(*SHAPE, dtype="float64")),
         because="the padded tensor has one reader",
     )
 
@@ -187,7 +189,7 @@ def test_declines_several_readers_of_the_cast() -> None:
 def test_declines_other_values(reader: Callable[[Expr], Expr], value: float) -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x: reader(pad(x, WIDTHS, pad_value=value)), x=X),
+        graph(lambda x, _: reader(pad(x, WIDTHS, pad_value=value)), X),
         because="the pad's value is zero",
     )
 
@@ -195,7 +197,7 @@ def test_declines_other_values(reader: Callable[[Expr], Expr], value: float) -> 
 def test_declines_an_average_that_does_not_count_its_own_padding() -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x: avg_pool2d(pad(x, WIDTHS), (2, 2), padding=(1, 1)), x=X),
+        graph(lambda x, _: avg_pool2d(pad(x, WIDTHS), (2, 2), padding=(1, 1)), X),
         because="the average counts its own padding, too",
     )
 
@@ -206,7 +208,7 @@ def test_declines_windows_that_end_beyond_the_input(
 ) -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x: pool(pad(x, WIDTHS, pad_value=value), (4, 4), ceil_mode=True), x=X),
+        graph(lambda x, _: pool(pad(x, WIDTHS, pad_value=value), (4, 4), ceil_mode=True), X),
         because="the pool's windows end within the padded input",
     )
 
@@ -214,7 +216,7 @@ def test_declines_windows_that_end_beyond_the_input(
 def test_declines_other_layouts() -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x: avg_pool2d(pad(x, WIDTHS), (2, 2), layout="NHWC"), x=X),
+        graph(lambda x, _: avg_pool2d(pad(x, WIDTHS), (2, 2), layout="NHWC"), X),
         because="the channels come before the pixels",
     )
 
@@ -223,7 +225,7 @@ def test_declines_other_layouts() -> None:
 def test_declines_a_maximum_over_numbers(value: float) -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x: max_pool2d(pad(x, WIDTHS, pad_value=value), (4, 4)), x=X),
+        graph(lambda x, _: max_pool2d(pad(x, WIDTHS, pad_value=value), (4, 4)), X),
         because="the pad's value is minus infinity",
     )
 
@@ -231,9 +233,9 @@ def test_declines_a_maximum_over_numbers(value: float) -> None:
 def test_declines_a_maximum_of_integers() -> None:
     assert_declines(
         RULE,
-        module_of(
-            lambda _, x: max_pool2d(astype(pad(x, WIDTHS, pad_value=-math.inf), "int8"), (4, 4)),
-            x=X,
+        graph(
+            lambda x, _: max_pool2d(astype(pad(x, WIDTHS, pad_value=-math.inf), "int8"), (4, 4)),
+            X,
         ),
         because="the maximum is a floating-point one",
     )
@@ -243,15 +245,13 @@ def test_declines_a_maximum_of_integers() -> None:
 def test_declines_windows_of_padding_only(attrs: dict[str, Any]) -> None:
     assert_declines(
         RULE,
-        module_of(lambda _, x: max_pool2d(pad(x, WIDTHS, pad_value=-math.inf), **attrs), x=X),
+        graph(lambda x, _: max_pool2d(pad(x, WIDTHS, pad_value=-math.inf), **attrs), X),
         because="every window of the pool reaches beyond the padding",
     )
 
 
 def test_ignores_other_readers() -> None:
     attrs = {"strides": [1, 1], "padding": [0] * 4, "output_padding": [0] * 2, "dilation": [1, 1]}
-    assert_ignores(RULE, module_of(lambda _, x: exp(pad(x, WIDTHS)), x=X))
+    assert_ignores(RULE, graph(lambda x, _: exp(pad(x, WIDTHS)), X))
     # A transposed convolution's padding removes pixels of its output.
-    assert_ignores(
-        RULE, module_of(lambda _, x: conv_transpose(pad(x, WIDTHS), WEIGHTS, **attrs), x=X)
-    )
+    assert_ignores(RULE, graph(lambda x, _: conv_transpose(pad(x, WIDTHS), WEIGHTS, **attrs), X))

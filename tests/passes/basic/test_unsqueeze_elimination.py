@@ -36,9 +36,7 @@ def test_any_dtype(dtype: str) -> None:
 
 
 def test_scalars_and_empty_tensors() -> None:
-    assert_rewrites(
-        RULE, unsqueezed(np.float32(3) * np.ones(()), [0]), stored(np.full((1,), 3.0))
-    )
+    assert_rewrites(RULE, unsqueezed(np.float32(3) * np.ones(()), [0]), stored(np.full((1,), 3.0)))
     assert_rewrites(
         RULE,
         unsqueezed(np.zeros((0, 2), "float32"), [1]),

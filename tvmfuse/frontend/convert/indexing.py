@@ -15,6 +15,7 @@ from tvmfuse.frontend.operation import (
     shape_of,
 )
 from tvmfuse.frontend.symbols import Dim, Symbols
+from tvmfuse.passes.facts import constant
 
 
 def slice_(op: Operation) -> Expr:
@@ -101,7 +102,7 @@ def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
         op.require(not wrong.size, f"index {wrong[:1].tolist()} is out of range for {size} elements")
         if not (numbers < 0).any():
             return indices
-        return relax.const(np.where(numbers < 0, numbers + size, numbers).astype(numbers.dtype))
+        return constant(np.where(numbers < 0, numbers + size, numbers).astype(numbers.dtype))
     dtype = dtype_of(indices)
     negative = op.emit(relax.op.less(indices, scalar(0, dtype)))
     wrapped = op.emit(relax.op.add(indices, size_tensor(op, size, dtype)))
@@ -122,7 +123,7 @@ def range_(op: Operation) -> Expr:
     start, limit, delta = (op.value(i) for i in range(3))
     if all(v.is_concrete for v in (start, limit, delta)):
         numbers = (v.array.item() for v in (start, limit, delta))
-        return relax.const(_arange(*numbers, start.dtype))
+        return constant(_arange(*numbers, start.dtype))
     op.require(start.dtype in ("int32", "int64"), "a Range of floats over a symbolic dimension")
     first, end, step = (v.elements[0] for v in (start, limit, delta))
     op.require(step == 1, "a Range over a symbolic dimension with a step other than 1")

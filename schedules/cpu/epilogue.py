@@ -1,0 +1,54 @@
+"""The end of a group: each result goes through the epilogue, and is stored once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tvm.ir import Expr
+from tvm.tirx import Buffer, BufferLoad, BufferStore, Stmt
+
+from tvmfuse.schedules.groups import Group
+from tvmfuse.schedules.nests import Held, Values, Writer, sequence
+
+
+def held_buffers(group: Group) -> list[Buffer]:
+    """Return the head's buffers, and those that one stage of the epilogue leaves to another."""
+    read = {load.source for stage in group.epilogue for load in stage.loads}
+    head = [s.buffer for s in group.head.stores]
+    return head + [s.store.buffer for s in group.epilogue if s.store.buffer in read]
+
+
+def finish(
+    writer: Writer, group: Group, at: Values, held: Mapping[Buffer, Held]
+) -> Stmt | None:
+    """Compute the epilogue of one element, and store what is read outside the group.
+
+    Args:
+        writer: Of the function.
+        group: Whose head is computed.
+        at: The element.
+        held: Where the element of each of `held_buffers` is.
+    """
+    done: list[Stmt] = []
+    for stage in group.stages:
+        for store in stage.stores:
+            kept = held.get(store.buffer)
+            if stage is group.head:
+                assert kept is not None
+                value = read(kept)
+            else:
+                value = writer.value(store.value, at, held)
+                done += [keep(kept, value)] if kept else []
+            if store.buffer in group.stored:
+                done.append(writer.store(store.buffer, store.indices, value, at))
+    return sequence(done)
+
+
+def read(held: Held) -> Expr:
+    """Return the element."""
+    return BufferLoad(held.buffer, [held.offset])
+
+
+def keep(held: Held, value: Expr) -> Stmt:
+    """Return the assignment of the element."""
+    return BufferStore(held.buffer, value, [held.offset])

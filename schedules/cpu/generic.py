@@ -1,0 +1,32 @@
+"""Any kernel: group after group, each as vectorized and parallel as it can be on its own."""
+
+from __future__ import annotations
+
+from tvm.tirx import PrimFunc
+
+from tvmfuse.schedules.cpu.group_nest import group_nest
+from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.kernels import Kernel
+from tvmfuse.schedules.nests import SCHEDULED, Writer
+from tvmfuse.schedules.protocol import Declined, Subject
+
+
+def generic(kernel: Kernel, isa: Isa) -> PrimFunc | Declined:
+    """One nest for each group."""
+    writer = Writer(kernel)
+    return writer.function([group_nest(writer, group, isa) for group in groups(kernel)])
+
+
+class AsWritten:
+    """Kernels that cannot be read as stages run as they were written.
+
+    Sorting, scans and scatter say in their own loops what is parallel and in which order the rest
+    runs; nothing else knows it.
+    """
+
+    name = "as_written"
+
+    def __call__(self, subject: Subject) -> PrimFunc | Declined:
+        """Take every kernel."""
+        return subject.function.with_attr(SCHEDULED, 1)

@@ -1,0 +1,168 @@
+"""Reductions along contiguous memory, such as a row's sum: partial results in the lanes.
+
+::
+
+    partial[lanes] = neutral
+    for k in steps of a few vectors: partial[lane] = partial[lane] + x[k + lane]
+    result = initial + partial[0] + ... + partial[lanes - 1] + the rest of the row
+
+One running sum would wait four cycles for each addition; and a vector cannot be one running sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tvm import tirx
+from tvm.ir import Expr
+from tvm.tirx import Buffer, ForKind, Stmt
+
+from tvmfuse.schedules.combiners import Combiner, combiner
+from tvmfuse.schedules.cpu.epilogue import finish, held_buffers, keep, read
+from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.vectors import Segment, contiguous, lanes, segments
+from tvmfuse.schedules.expressions import static, variables
+from tvmfuse.schedules.groups import Group
+from tvmfuse.schedules.kernels import Axis, Stage
+from tvmfuse.schedules.nests import Held, Values, Writer, allocate, local, sequence
+
+#: Vectors of partial results: an addition takes four cycles, and two start in each.
+VECTORS: Final = 8
+
+
+def horizontal_axis(stage: Stage, isa: Isa) -> Axis | None:
+    """Return the reduction axis whose values can fill vectors; None where there is none."""
+    if combiner(stage) is None:
+        return None
+    for axis in reversed(stage.reduction):
+        extent = static(axis.extent)
+        width = lanes([stage], axis, isa)
+        long_enough = extent is None or extent >= width
+        if width > 1 and long_enough and contiguous(stage, axis) and _moves(stage, axis):
+            return axis
+    return None
+
+
+def _moves(stage: Stage, axis: Axis) -> bool:
+    return any(axis.var in variables(*load.indices) for load in stage.loads)
+
+
+def horizontal(
+    writer: Writer, group: Group, axis: Axis, isa: Isa, *, threads: bool
+) -> Stmt | None:
+    """Write a reduction along an axis found by `horizontal_axis`, and its epilogue."""
+    joins = combiner(group.head)
+    assert joins is not None
+    width = lanes([group.head], axis, isa)
+    extent = static(axis.extent)
+    vectors = VECTORS if extent is None else min(VECTORS, extent // width)
+
+    def one(at: Values) -> Stmt | None:
+        return _Row(writer, group, axis, joins, width, vectors, at).statement()
+
+    return writer.nest(group.head.spatial, one, parallel=threads)
+
+
+@dataclass(frozen=True, eq=False)
+class _Row:
+    """One element of the result."""
+
+    writer: Writer
+    group: Group
+    axis: Axis
+    combiner: Combiner
+    lanes: int
+    vectors: int
+    at: Values
+
+    def statement(self) -> Stmt | None:
+        head = self.group.head
+        store = head.store
+        partial = local(f"{store.buffer.name}_lanes", store.buffer.dtype, self.lanes * self.vectors)
+        locals_ = {b: local(b.name, b.dtype, 1) for b in held_buffers(self.group)}
+        zero = tirx.const(0, "int64")
+        held = {b: Held(buffer, zero) for b, buffer in locals_.items()}
+        result = held[store.buffer]
+        assert store.initial is not None
+        return allocate(
+            [partial, *locals_.values()],
+            [
+                keep(result, self.writer.value(store.initial, self.at)),
+                self._vectors(partial, self.vectors, lambda _: self.combiner.neutral),
+                self.writer.nest(
+                    [a for a in head.reduction if a is not self.axis],
+                    lambda k: self._terms({**self.at, **k}, partial, result),
+                ),
+                *self._joined(partial),
+                keep(result, self.combiner.join(read(result), read(Held(partial, zero)))),
+                finish(self.writer, self.group, self.at, held),
+            ],
+        )
+
+    def _terms(self, at: Values, partial: Buffer, result: Held) -> Stmt | None:
+        """Add up all values along the axis: by several vectors, by one, one by one."""
+        store, var = self.group.head.store, self.axis.var
+        whole = self.lanes * self.vectors
+
+        def step(part: Segment, start: Expr) -> Stmt | None:
+            def term(at: Values, into: Held) -> Expr:
+                return self.writer.value(store.value, at, {store.buffer: into})
+
+            if part.width < self.lanes:
+                return self.writer.inner(
+                    var,
+                    part.width,
+                    ForKind.SERIAL,
+                    lambda i: keep(result, term({**at, var: start + i}, result)),
+                )
+            return self._vectors(
+                partial,
+                part.width // self.lanes,
+                lambda i: term({**at, var: start + i}, Held(partial, i)),
+            )
+
+        return sequence(
+            [
+                self.writer.nest(
+                    [Axis(var, part.count)],
+                    lambda k, part=part: step(part, part.begin + k[var] * part.width),
+                )
+                for part in segments(self.axis.extent, *dict.fromkeys([whole, self.lanes]))
+            ]
+        )
+
+    def _vectors(self, partial: Buffer, count: int, value: object) -> Stmt | None:
+        assert callable(value)
+        var = self.axis.var
+        return self.writer.inner(
+            var,
+            count,
+            ForKind.UNROLLED,
+            lambda v: self.writer.inner(
+                var,
+                self.lanes,
+                ForKind.VECTORIZED,
+                lambda lane: keep(
+                    Held(partial, v * self.lanes + lane), value(v * self.lanes + lane)
+                ),
+            ),
+        )
+
+    def _joined(self, partial: Buffer) -> list[Stmt | None]:
+        """Join the vectors one by one into the first, then its upper half into its lower."""
+        width, steps = self.lanes, [(v * self.lanes, self.lanes) for v in range(1, self.vectors)]
+        while width > 1:
+            width //= 2
+            steps.append((width, width))
+
+        def joined(lane: Expr, other: int) -> Stmt:
+            values = read(Held(partial, lane)), read(Held(partial, lane + other))
+            return keep(Held(partial, lane), self.combiner.join(*values))
+
+        return [
+            self.writer.inner(
+                self.axis.var, w, ForKind.VECTORIZED, lambda lane, o=other: joined(lane, o)
+            )
+            for other, w in steps
+        ]

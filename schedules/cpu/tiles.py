@@ -1,0 +1,84 @@
+"""The size of the register tile of a sum of products.
+
+One step of the innermost loop loads `vectors` vectors of one operand and `rows` numbers of the
+other, each copied to all lanes, and does ``rows * vectors`` multiply-adds. All must fit::
+
+    rows * vectors accumulators + vectors loaded + 1 copied number <= registers
+
+Beyond that, cores of the last ten years start two multiply-adds and two loads in each cycle, and a
+multiply-add waits four cycles for the one before it on the same accumulator. From these follow the
+cycles of a tile; the tile taken is the one whose tiles, ragged ones included, take the fewest.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvm import tirx
+from tvm.ir import Expr
+
+from tvmfuse.schedules.cpu.accumulate import Tile
+from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.vectors import Segment, segments
+from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.kernels import Axis
+
+STARTS_PER_CYCLE: Final = 2
+LATENCY: Final = 4
+
+#: Elements that a size known only later is taken to have: many whole tiles.
+LONG: Final = 3840
+
+#: Rows and vectors beyond this only lengthen the code.
+MOST_ROWS: Final = 14
+MOST_VECTORS: Final = 6
+
+
+def best_tile(
+    isa: Isa, lanes: int, row_axis: Axis | None, column_axis: Axis, *, shared: bool
+) -> Tile:
+    """Return the fastest tile.
+
+    Args:
+        isa: Its registers.
+        lanes: Elements of a vector.
+        row_axis: None if every row would need the same numbers.
+        column_axis: The axis that vectors lie along.
+        shared: Whether all rows use the same vectors; else all use the same copied number.
+    """
+    rows = _extent(row_axis) if row_axis else 1
+    columns = _extent(column_axis)
+    _, most, vectors, height = min(
+        (_cycles(rows, columns, r, v, lanes, shared=shared), -r * v, v, r)
+        for r in range(1, min(MOST_ROWS, rows) + 1)
+        for v in range(1, min(MOST_VECTORS, -(-columns // lanes)) + 1)
+        if _registers(r, v, shared=shared) <= isa.registers or r == v == 1
+    )
+    del most
+    return Tile(height, vectors, lanes, row_axis, column_axis)
+
+
+def _registers(rows: int, vectors: int, *, shared: bool) -> int:
+    return rows * vectors + (vectors if shared else 1) + 1
+
+
+def _cycles(rows: int, columns: int, r: int, v: int, lanes: int, *, shared: bool) -> float:
+    total = 0.0
+    for column in _cut(columns, v * lanes):
+        for row in _cut(rows, r):
+            wide = -(-column.width // lanes)
+            products = row.width * wide
+            loads = row.width + wide if shared else products + 1
+            cycles = max(products / STARTS_PER_CYCLE, loads / STARTS_PER_CYCLE, LATENCY)
+            total += cycles * int(column.count) * int(row.count)
+    return total
+
+
+def _cut(extent: int, width: int) -> tuple[Segment, ...]:
+    return segments(tirx.const(extent, "int64"), width)
+
+
+def _extent(axis: Axis) -> int:
+    extent: Expr = axis.extent
+    known = static(extent)
+    return LONG if known is None else known

@@ -1,0 +1,71 @@
+"""Dividing an axis whose quotient is used as an address, as by the groups of a convolution.
+
+    Before::  for f in range(12): ... x[f // 3 * 2 + k] * w[f, k]
+    After::   for g in range(4): for f in range(3): ... x[g * 2 + k] * w[g * 3 + f, k]
+
+The inner axis then reads the same `x` at each of its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import tvm_ffi
+from tvm import sym, tirx
+from tvm.ir import Expr, TensorLoad, Var
+
+from tvmfuse.schedules.expressions import map_loads, static, substitute
+from tvmfuse.schedules.kernels import Axis, Stage, analyzer
+
+
+def divide(stages: Sequence[Stage]) -> tuple[Stage, ...]:
+    """Divide the spatial axes of stages that share them, where the first stage divides them."""
+    stages = tuple(stages)
+    for axis in stages[0].spatial:
+        divisor = _divisor(stages[0], axis)
+        if divisor:
+            stages = _divided(stages, axis, divisor)
+    return stages
+
+
+def _divisor(stage: Stage, axis: Axis) -> int | None:
+    """Return the one number that divides an axis in the stage's addresses."""
+    found: set[int] = set()
+
+    def visit(node: tirx.FloorDiv | tirx.FloorMod) -> None:
+        if isinstance(node.a, Var) and node.a.same_as(axis.var):
+            found.add(static(node.b) or 0)
+
+    for load in stage.loads:
+        for index in load.indices:
+            tvm_ffi.structural_walk(index, ((tirx.FloorDiv, tirx.FloorMod), visit))
+    extent = static(axis.extent)
+    if len(found) != 1 or extent is None:
+        return None
+    (divisor,) = found
+    return divisor if 1 < divisor < extent and extent % divisor == 0 else None
+
+
+def _divided(stages: Sequence[Stage], axis: Axis, divisor: int) -> tuple[Stage, ...]:
+    dtype = axis.var.ty.dtype
+    extents = (static(axis.extent) or 0) // divisor, divisor
+    parts = [
+        Axis(Var(f"{axis.var.name}_{name}", dtype), tirx.const(extent, dtype))
+        for name, extent in zip(("quotient", "rest"), extents, strict=True)
+    ]
+    value = parts[0].var * divisor + parts[1].var
+
+    def change(stage: Stage) -> Stage:
+        axes = tuple(part for a in stage.axes for part in (parts if a is axis else [a]))
+        known = analyzer(axes)
+        return replace(stage.map(lambda e: _moved(e, axis.var, value, known)), axes=axes)
+
+    return tuple(map(change, stages))
+
+
+def _moved(expr: Expr, var: Var, value: Expr, known: sym.Analyzer) -> Expr:
+    def simplified(load: TensorLoad) -> Expr:
+        return tirx.BufferLoad(load.source, [known.simplify(i) for i in load.indices])
+
+    return map_loads(substitute(expr, {var: value}), simplified)

@@ -1,0 +1,50 @@
+"""manifest: what it holds comes through JSON, and no TVM is imported for it."""
+
+import dataclasses
+
+import pytest
+from relax_models import python, succeeds
+
+from tvmfuse.manifest import Kernel, Manifest, TensorSpec
+
+FULL = Manifest(
+    name="größe",
+    inputs=(TensorSpec("x", "float32", ("batch", 3)), TensorSpec("scalar", "int64", ())),
+    outputs=(TensorSpec("y", "bfloat16", (0, 7)),),
+    level="extended",
+    passes_ran=("ConstantFolding", "FuseOps"),
+    passes_disabled=("ConvBNFusion",),
+    kernels=(Kernel("fused_conv2d", ("conv_1", "relu_1"), "direct"),),
+    opset=17,
+    metadata={"producer_name": "pytorch", "custom": {"a": "b"}},
+    target='{"kind":"llvm"}',
+    cpu_features=("avx2", "fma"),
+    versions={"apache-tvm": "0.27.0"},
+    sha256="ab" * 32,
+)
+
+
+@pytest.mark.parametrize("manifest", [FULL, Manifest("m", (), ())], ids=["full", "smallest"])
+def test_comes_back_from_json(manifest) -> None:
+    assert Manifest.from_json(manifest.to_json()) == manifest
+
+
+def test_every_field_of_the_example_is_set() -> None:
+    for field in dataclasses.fields(Manifest):
+        assert getattr(FULL, field.name), field.name
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[1]", "{}", '{"name": 3}', FULL.to_json().replace('"level"', '"levels"')]
+)
+def test_other_text_is_refused(text) -> None:
+    with pytest.raises(ValueError, match=r"manifest|JSON|Expecting"):
+        Manifest.from_json(text)
+
+
+def test_needs_neither_tvm_nor_numpy() -> None:
+    code = (
+        "import tvmfuse.artifact_file\n"
+        "assert not {'tvm', 'tvm_ffi', 'numpy', 'onnx'} & sys.modules.keys()"
+    )
+    succeeds(python(code))
