@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
-from tvm.ir import Call, Expr
+from tvm.ir import Call, Expr, GenericConst
 from tvm.relax.dpl import DFPattern, is_op
 
 from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import array_of, constant, static_shape_of
+from tvmfuse.passes.facts import constant, static_shape_of
 
 
 def convolution(x: DFPattern, weights: DFPattern) -> DFPattern:
@@ -20,40 +20,40 @@ def convolution(x: DFPattern, weights: DFPattern) -> DFPattern:
     )
 
 
-def per_channel(values: np.ndarray, conv: Expr) -> np.ndarray | None:
-    """Return the numbers, one an output channel, that a constant beside `conv` stands for.
+def are_constant(operands: Iterable[Expr]) -> bool:
+    """Whether every operand is a constant."""
+    return all(isinstance(operand, GenericConst) for operand in operands)
 
-    Args:
-        values: Meets the convolution's output, (N, C, d1..dr), in an element-wise operation.
-        conv: A `tvmfuse.conv` or `tvmfuse.conv_transpose`.
 
-    Returns:
-        float64, shape (C,); None where the constant varies along another axis or makes the
-        result larger than the output, or where C is not known.
+def is_per_channel(constant: Expr, conv: Expr) -> bool:
+    """Whether a constant is one number, or one for each output channel, beside a convolution.
+
+    It is not where it varies along another axis, or would make the result larger than the
+    convolution's output, (N, C, d1..dr).
     """
-    weights = static_shape_of(conv.args[1])
-    if weights is None or values.ndim > len(weights):
-        return None
-    shape = (1,) * (len(weights) - values.ndim) + values.shape
-    channels = weights[0] if _is_forward(conv) else weights[1] * conv.attrs["groups"]
-    if values.size != shape[1] or shape[1] not in (1, channels):
-        return None
-    return np.broadcast_to(values.astype(np.float64).reshape(-1), (channels,))
+    shape, weights = static_shape_of(constant), static_shape_of(conv.args[1])
+    if shape is None or weights is None or len(shape) > len(weights):
+        return False
+    shape = (1,) * (len(weights) - len(shape)) + shape
+    others = shape[:1] + shape[2:]
+    return all(size == 1 for size in others) and shape[1] in (1, _channels(conv))
 
 
-def bias_of(conv: Expr) -> np.ndarray | None:
-    """Return the third operand in float64: zero where there is none, None where not constant."""
-    if len(conv.args) < 3:
-        return np.zeros(1)
-    bias = array_of(conv.args[2])
-    return None if bias is None else bias.astype(np.float64)
+def per_channel(constant: Expr, conv: Expr) -> np.ndarray:
+    """Return the number for each output channel, float64, where `is_per_channel`."""
+    return np.broadcast_to(_numbers(constant).ravel(), (_channels(conv),))
+
+
+def bias_of(conv: Expr) -> np.ndarray:
+    """Return the third operand, a constant, in float64; zero where there is none."""
+    return _numbers(conv.args[2]) if len(conv.args) > 2 else np.zeros(1)
 
 
 def scaled_weights(conv: Expr, scale: np.ndarray) -> np.ndarray:
-    """Return the constant weights with which a convolution's output comes scaled.
+    """Return the weights with which a convolution's output comes scaled.
 
     Args:
-        conv: A `tvmfuse.conv` or `tvmfuse.conv_transpose`.
+        conv: A `tvmfuse.conv` or `tvmfuse.conv_transpose` with constant weights.
         scale: float64, shape (output channels,).
 
     Returns:
@@ -64,7 +64,8 @@ def scaled_weights(conv: Expr, scale: np.ndarray) -> np.ndarray:
         factors = scale.reshape(-1, *[1] * (weights.ndim - 1))
     else:
         factors = over_second_axis(scale, weights, conv.attrs["groups"])
-    return (weights * factors).astype(weights.dtype)
+    scaled: np.ndarray = weights * factors
+    return scaled.astype(weights.dtype)
 
 
 def over_second_axis(numbers: np.ndarray, weights: np.ndarray, groups: int) -> np.ndarray:
@@ -90,7 +91,7 @@ def affine_of(norm: Expr) -> tuple[np.ndarray, np.ndarray]:
 
     Both are float64 of shape (C,): it computes ``y * scale + shift``.
     """
-    gamma, beta, mean, var = (a.value.numpy().astype(np.float64) for a in norm.args[1:])
+    gamma, beta, mean, var = map(_numbers, norm.args[1:])
     scale = (gamma if norm.attrs.scale else 1.0) / np.sqrt(var + norm.attrs.epsilon)
     return scale, (beta if norm.attrs.center else 0.0) - mean * scale
 
@@ -99,8 +100,7 @@ def is_affine(norm: Expr, readers: int) -> Iterator[tuple[bool, str]]:
     """Yield the conditions under which `affine_of` says all that a batch norm computes."""
     yield not norm.attrs.training, "the batch norm is in inference mode"
     yield readers == 1, "of the batch norm only the first output is read"
-    parameters = [array_of(a) for a in norm.args[1:]]
-    yield all(p is not None for p in parameters), "the batch norm's parameters are constant"
+    yield are_constant(norm.args[1:]), "the batch norm's parameters are constant"
 
 
 def with_operands(conv: Expr, x: Expr, weights: Expr, *bias: np.ndarray) -> Call:
@@ -110,3 +110,13 @@ def with_operands(conv: Expr, x: Expr, weights: Expr, *bias: np.ndarray) -> Call
 
 def _is_forward(conv: Expr) -> bool:
     return op_name(conv) == "tvmfuse.conv"
+
+
+def _channels(conv: Expr) -> int:
+    """Return the number of output channels; the weights' shape is known."""
+    weights = conv.args[1].ty.shape.values
+    return int(weights[0] if _is_forward(conv) else weights[1] * conv.attrs["groups"])
+
+
+def _numbers(constant: Expr) -> np.ndarray:
+    return np.asarray(constant.value.numpy(), np.float64)

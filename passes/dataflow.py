@@ -84,6 +84,10 @@ class Dataflow:
         """
         return not isinstance(expr, DataflowVar) or self._blocks[expr] == self._blocks[at]
 
+    def same_block(self, a: Var, b: Var) -> bool:
+        """Whether two variables are bound in one block."""
+        return self._blocks.get(a) is not None and self._blocks.get(a) == self._blocks.get(b)
+
     def var(self, value: Expr) -> Var:
         """Return the variable bound to this expression."""
         return self._vars[value]

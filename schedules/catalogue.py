@@ -8,15 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from tvmfuse.schedules.as_written import AsWritten
+from tvmfuse.schedules.cpu.conv import conv
 from tvmfuse.schedules.cpu.elementwise import elementwise
-from tvmfuse.schedules.cpu.generic import AsWritten, generic
+from tvmfuse.schedules.cpu.generic import generic
+from tvmfuse.schedules.cpu.matmul import matmul
+from tvmfuse.schedules.cpu.reduction import reduction
 from tvmfuse.schedules.cpu.stages import StageSchedule
+from tvmfuse.schedules.cuda import dlight
 from tvmfuse.schedules.protocol import Schedule
 
 CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
     "llvm": (
         StageSchedule("elementwise", elementwise),
+        StageSchedule("conv", conv),
+        StageSchedule("matmul", matmul),
+        StageSchedule("reduction", reduction),
         StageSchedule("generic", generic),
         AsWritten(),
     ),
+    "cuda": (*dlight.RULES, AsWritten()),
 }

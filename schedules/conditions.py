@@ -43,10 +43,8 @@ def cut(stage: Stage, axis: Axis) -> tuple[Stage, ...]:
     if not cuts or len(cuts) >= PIECES:
         return (stage,)
     bounds = [tirx.const(0, axis.var.ty.dtype), *cuts, axis.extent]
-    return tuple(
-        _piece(stage, axis, begin, known.simplify(end - begin))
-        for begin, end in pairwise(bounds)
-    )
+    pieces = [(begin, known.simplify(end - begin)) for begin, end in pairwise(bounds)]
+    return tuple(_piece(stage, axis, b, extent) for b, extent in pieces if static(extent) != 0)
 
 
 def _piece(stage: Stage, axis: Axis, begin: Expr, extent: Expr) -> Stage:
@@ -106,7 +104,7 @@ def _sign_changes(difference: Expr, var: Var, known: sym.Analyzer) -> Iterator[E
 
 def _in_order(points: Iterable[Expr], axis: Axis, known: sym.Analyzer) -> list[Expr]:
     """Return the points that are provably inside the axis; none where their order is unknown."""
-    inside = [p for p in points if known.can_prove(p > 0) and known.can_prove(p < axis.extent)]
-    inside.sort(key=cmp_to_key(lambda p, q: -1 if known.can_prove(p < q) else 1))
-    ordered = all(known.can_prove(p < q) for p, q in pairwise(inside))
+    inside = [p for p in points if known.can_prove(p >= 0) and known.can_prove(p <= axis.extent)]
+    inside.sort(key=cmp_to_key(lambda p, q: -1 if known.can_prove(p <= q) else 1))
+    ordered = all(known.can_prove(p <= q) for p, q in pairwise(inside))
     return inside if ordered else []

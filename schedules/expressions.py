@@ -14,8 +14,8 @@ Node = TypeVar("Node")
 
 #: Calls that the vectorizer keeps as one vector operation, or as one call for each lane.
 VECTOR_CALLS = frozenset(
-    "acos acosh asin asinh atan atan2 atanh ceil cos cosh erf exp exp10 exp2 fabs floor fmod isnan"
-    " log log10 log1p log2 nearbyint popcount pow reinterpret round rsqrt sigmoid sin sinh sqrt"
+    "acos acosh asin asinh atan atan2 atanh ceil copysign cos erf exp exp10 exp2 fabs floor hypot"
+    " isnan log log10 log1p log2 nearbyint popcount pow reinterpret round rsqrt sigmoid sin sqrt"
     " tan tanh trunc".split()
 )
 

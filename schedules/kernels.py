@@ -151,7 +151,7 @@ def analyzer(axes: Sequence[Axis] = (), sizes: Sequence[Expr] = ()) -> sym.Analy
     for var in variables(*sizes, *(a.extent for a in axes)):
         known.update(var, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
     for axis in axes:
-        known.bind(axis.var, Range(0, axis.extent))
+        known.bind(axis.var, Range(tirx.const(0, axis.var.ty.dtype), axis.extent))
     return known
 
 

@@ -34,8 +34,8 @@ from tvm.tirx import (
 from tvmfuse.schedules.expressions import flat, map_loads, product, static, substitute
 from tvmfuse.schedules.kernels import Axis, Kernel
 
-#: Pieces of work for each parallel loop: a few for each core of a large machine, so that a core
-#: that is late does not hold up the others for long.
+#: Pieces of work for each parallel loop: a few for each core, so that a core that is late does not
+#: hold up the others for long.
 TASKS: Final = 64
 
 SCHEDULED: Final = "tirx.is_scheduled"
@@ -58,7 +58,7 @@ class Writer:
         self._kernel = kernel
         self._known = sym.Analyzer()
         self._views: dict[Buffer, Buffer] = {}
-        self._temporaries: list[Buffer] = []
+        self._inside: dict[Buffer, Buffer] = {}
         for buffer in (*kernel.function.params, *kernel.temporaries):
             if isinstance(buffer, Buffer):
                 for extent in buffer.shape:
@@ -74,7 +74,7 @@ class Writer:
         """Return a new loop variable, 0 <= variable < extent."""
         var = Var(like.name, like.ty.dtype)
         if static(extent) != 0:
-            self._known.bind(var, Range(0, extent))
+            self._known.bind(var, Range(tirx.const(0, var.ty.dtype), extent))
         return var
 
     def value(self, expr: Expr, at: Values, held: Mapping[Buffer, Held] | None = None) -> Expr:
@@ -114,14 +114,15 @@ class Writer:
         """
         if any(static(a.extent) == 0 for a in axes):
             return None
-        fused = _enough(axes) if parallel else 0
-        at, loops = {}, []
+        at: dict[Var, Expr] = {a.var: tirx.const(0, a.var.ty.dtype) for a in axes if _is_one(a)}
+        axes = [a for a in axes if not _is_one(a)]
+        fused = _enough(axes) if parallel else []
+        loops = []
         if fused:
-            task = Axis(axes[0].var, product([a.extent for a in axes[:fused]]))
-            var = self.variable(task.var, task.extent)
-            at |= self._unfused(var, axes[:fused])
-            loops.append((var, task.extent, ForKind.PARALLEL))
-        for axis in axes[fused:]:
+            tasks = self.variable(fused[0].var, product([a.extent for a in fused]))
+            at |= self._unfused(tasks, fused)
+            loops.append((tasks, product([a.extent for a in fused]), ForKind.PARALLEL))
+        for axis in axes[len(fused) :]:
             var = self.variable(axis.var, axis.extent)
             at[axis.var] = var
             loops.append((var, axis.extent, ForKind.SERIAL))
@@ -140,20 +141,24 @@ class Writer:
         inside = body(var)
         return inside and _loop(var, tirx.const(extent, like.ty.dtype), inside, kind)
 
-    def temporary(self, name: str, dtype: str, shape: Sequence[Expr]) -> Buffer:
-        """Return a new buffer that lives as long as the function runs."""
+    def inside(self, name: str, dtype: str, shape: Sequence[Expr]) -> Buffer:
+        """Return a new buffer for the inside of a loop, to be allocated there, of any size."""
         buffer = tirx.decl_buffer(tuple(shape), dtype, name)
-        self._temporaries.append(buffer)
+        self._inside[buffer] = tirx.decl_buffer((product(shape),), dtype, name)
         return buffer
+
+    def allocate(self, buffers: Sequence[Buffer], body: Sequence[Stmt | None]) -> Stmt | None:
+        """Return a body that has buffers of its own: local ones, or made by `inside`."""
+        inner = sequence(body)
+        return inner and sequence([*(AllocBuffer(self._view(b)) for b in buffers), inner])
 
     def function(self, nests: Sequence[Stmt | None]) -> PrimFunc:
         """Return the function whose body is these nests, marked as scheduled."""
         function = self._kernel.function
         body = sequence(nests) or tirx.Evaluate(0)
-        kept = {*self._kernel.temporaries, *self._temporaries}
-        views = self._views.items()
-        allocated = [view for buffer, view in views if buffer in kept]
-        declared = [DeclBuffer(v, data=b.data) for b, v in views if b not in kept]
+        params, views = set(function.params), self._views.items()
+        allocated = [view for buffer, view in views if buffer not in params]
+        declared = [DeclBuffer(v, data=b.data) for b, v in views if b in params]
         root = SBlock([], [], [], "root", SeqStmt([*declared, body]), None, allocated)
         return function.with_body(SBlockRealize([], tirx.const(1, "bool"), root)).with_attr(
             SCHEDULED, 1
@@ -162,6 +167,8 @@ class Writer:
     def _view(self, buffer: Buffer) -> Buffer:
         if buffer.scope() == "local":
             return buffer
+        if buffer in self._inside:
+            return self._inside[buffer]
         if buffer not in self._views:
             data = buffer.data if buffer in self._kernel.function.params else None
             self._views[buffer] = tirx.decl_buffer(
@@ -170,23 +177,19 @@ class Writer:
         return self._views[buffer]
 
     def _unfused(self, task: Var, axes: Sequence[Axis]) -> Values:
-        at, rest = {}, task
-        for axis in reversed(axes[1:]):
+        at: dict[Var, Expr] = {}
+        rest: Expr = task
+        # A size known only later goes outermost: no division by it, which could be one by zero.
+        first, *others = sorted(axes, key=lambda a: static(a.extent) is not None)
+        for axis in reversed(others):
             at[axis.var] = self.simplify(tirx.floormod(rest, axis.extent))
             rest = tirx.floordiv(rest, axis.extent)
-        at[axes[0].var] = self.simplify(rest)
-        return at
+        return {**at, first.var: self.simplify(rest)}
 
 
 def local(name: str, dtype: str, size: int) -> Buffer:
     """Return a new buffer for the inside of a loop: registers, where all its offsets are known."""
     return tirx.decl_buffer((tirx.const(size, "int64"),), dtype, name, scope="local")
-
-
-def allocate(buffers: Sequence[Buffer], body: Sequence[Stmt | None]) -> Stmt | None:
-    """Return a body that has local buffers."""
-    inner = sequence(body)
-    return inner and sequence([*map(AllocBuffer, buffers), inner])
 
 
 def sequence(statements: Sequence[Stmt | None]) -> Stmt | None:
@@ -201,11 +204,20 @@ def _loop(var: Var, extent: Expr, body: Stmt, kind: ForKind) -> Stmt:
     return For(var, tirx.const(0, var.ty.dtype), extent, kind, body)
 
 
-def _enough(axes: Sequence[Axis]) -> int:
-    """Return how many leading axes make enough tasks; a size known only later counts as 1."""
-    tasks = 1
-    for count, axis in enumerate(axes, 1):
-        tasks *= static(axis.extent) or 1
-        if tasks >= TASKS:
-            return count
-    return len(axes)
+def _is_one(axis: Axis) -> bool:
+    return static(axis.extent) == 1
+
+
+def _enough(axes: Sequence[Axis]) -> Sequence[Axis]:
+    """Return the leading axes that make enough tasks; a size known only later counts as 1.
+
+    At most one such size is among them.
+    """
+    tasks, unknown = 1, 0
+    for count, axis in enumerate(axes):
+        extent = static(axis.extent)
+        unknown += extent is None
+        if tasks >= TASKS or unknown > 1:
+            return axes[:count]
+        tasks *= extent or 1
+    return axes

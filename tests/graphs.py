@@ -9,7 +9,7 @@ import onnx
 import tvm
 from onnx import helper, numpy_helper
 from tvm import IRModule, relax
-from tvm.ir import Call, Expr
+from tvm.ir import Call, Expr, TupleGetItem
 
 from tvmfuse.lower import lower
 from tvmfuse.passes.dataflow import Dataflow, op_name
@@ -36,7 +36,7 @@ def graph(compute: Callable[..., Expr | Sequence[Expr]], *inputs: relax.TensorTy
         with builder.dataflow():
             result = compute(*params, emit)
             outputs = [
-                emit(o, output=True) if isinstance(o, Call | relax.DataflowVar) else o
+                emit(o, output=True) if isinstance(o, Call | TupleGetItem | relax.DataflowVar) else o
                 for o in ([result] if isinstance(result, Expr) else result)
             ]
         builder.emit_func_output(relax.Tuple(outputs))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import tvm
-from relax_models import N, Model, affine, const, in_parallel, model
+from relax_models import Model, N, affine, const, in_parallel, model
 from tvm import IRModule, relax, tirx
 from tvm.ir import GlobalVar
 
@@ -138,6 +138,28 @@ def test_outputs_share_no_memory_with_anything(which, borrowed) -> None:
         y[...] = 0
     for y, kept in zip(run.run(None, {"x": x}), expected, strict=True):
         np.testing.assert_array_equal(y, kept)
+
+
+def test_two_results_of_one_kernel_are_two_and_one_taken_twice_is_one() -> None:
+    def compute(emit, x):
+        halves = emit(relax.op.split(x, 2))
+        return [emit(halves[i]) for i in (0, 1, 1)]
+
+    split = model(compute, outputs=("a", "b", "c"), x=floats(4, 4))
+    assert borrowed_outputs(split.module["main"]) == (1, 2)
+    x = RNG.standard_normal((4, 4), dtype="float32")
+    a, b, c = split.build().load().run(None, {"x": x})
+    np.testing.assert_array_equal(a, x[:2])
+    np.testing.assert_array_equal(b, x[2:])
+    np.testing.assert_array_equal(c, x[2:])
+    assert not np.shares_memory(b, c)
+
+
+def test_a_weight_of_no_elements() -> None:
+    nothing = const(np.zeros((0, 3), "float32"))
+    joined = model(lambda emit, x: [emit(relax.op.concat([x, nothing], 0))], x=floats(2, 3))
+    x = RNG.standard_normal((2, 3), dtype="float32")
+    np.testing.assert_array_equal(joined.build().load()(x=x)["y"], x)
 
 
 def test_main_must_return_a_tuple() -> None:

@@ -4,7 +4,6 @@ import shutil
 import struct
 from pathlib import Path
 
-import numpy as np
 import pytest
 from relax_models import Model, affine, model
 from tvm import relax
@@ -106,7 +105,9 @@ def test_a_model_without_kernels_runs_anywhere() -> None:
 def test_without_nvcc_it_says_what_to_install(monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(cuda_code, "USUAL_PLACE", tmp_path / "nvcc")
-    with pytest.raises(CompilationError, match="install NVIDIA's CUDA toolkit; a GPU is not needed"):
+    with pytest.raises(
+        CompilationError, match="install NVIDIA's CUDA toolkit; a GPU is not needed"
+    ):
         for_gpu(affine(64, depth=64, columns=32)).build("cuda")
 
 
@@ -119,5 +120,3 @@ def test_what_nvcc_refuses_is_a_compilation_error() -> None:
 def test_the_split_refuses_an_unknown_serialization() -> None:
     with pytest.raises(CompilationError, match="serializes CUDA kernels in another way"):
         cuda_code._split(cuda_code._string(b"cuda") + cuda_code._string(b"cuda2 source"), b"source")
-
-

@@ -74,7 +74,11 @@ def test_numbers_take_the_models_dtype(spec, value, expected) -> None:
         (IMAGE, [["1", "2", "3"]], "found values that float32 does not hold: [['1', '2', '3']]"),
         (IMAGE, [[None, 1, 2]], "float32 does not hold: [[None, 1, 2]]"),
         (IMAGE, np.ones((2, 3)), "expected float32[batch, 3], found dtype float64"),
-        (IMAGE, np.ones((2, 3), ">f4"), "in the other byte order (>f4): convert it with .astype('float32')"),
+        (
+            IMAGE,
+            np.ones((2, 3), ">f4"),
+            "in the other byte order (>f4): convert it with .astype('float32')",
+        ),
         (IMAGE, np.ones((2, 3), object), "found dtype object"),
         (IMAGE, torch.ones(2, 3, dtype=torch.float16), "found dtype float16"),
         (IMAGE, torch.ones(2, 3, device="meta"), "does not share its memory with the CPU"),

@@ -16,9 +16,7 @@ SYSTEM = set(
     "mwaitx pconfig pku prefetchi ptwrite rdpid rdpru rdrnd rdseed serialize shstk tsxldtrk uintr "
     "usermsr waitpkg wbnoinvd widekl xsave xsavec xsaveopt xsaves".split()
 )
-INTRINSICS = set(
-    "adx aes cmpccxadd crc32 movrs pclmul sha sha512 sm3 sm4 vaes vpclmulqdq".split()
-)
+INTRINSICS = set("adx aes cmpccxadd crc32 movrs pclmul sha sha512 sm3 sm4 vaes vpclmulqdq".split())
 #: What only says which of two correct codes is faster.
 TUNING = set(
     "allow-light-256-bit branch-hint branchfusion ermsb fsrm idivl-to-divb idivq-to-divl lea-sp "
@@ -53,7 +51,9 @@ def test_this_machine_has_what_llvm_sees_minus_what_linux_hides() -> None:
     assert cpu_features() <= LINUX_FLAGS.keys()
 
 
-@pytest.mark.parametrize(("quota", "cores"), [("max 100000", 4), ("150000 100000", 2), ("1000 100000", 1)])
+@pytest.mark.parametrize(
+    ("quota", "cores"), [("max 100000", 4), ("150000 100000", 2), ("1000 100000", 1)]
+)
 def test_a_containers_quota_limits_the_cores(tmp_path, monkeypatch, quota, cores) -> None:
     (tmp_path / "cpu.max").write_text(quota + "\n")
     monkeypatch.setattr(host_cpu, "CGROUP_QUOTA", tmp_path / "cpu.max")

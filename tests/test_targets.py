@@ -33,7 +33,9 @@ def test_names_a_target(name, kind, attribute, value) -> None:
     assert target.attrs[attribute] == value
 
 
-@pytest.mark.parametrize("name", ["llvm", Target("llvm"), {"kind": "llvm"}, '{"kind": "llvm"}'], ids=str)
+@pytest.mark.parametrize(
+    "name", ["llvm", Target("llvm"), {"kind": "llvm"}, '{"kind": "llvm"}'], ids=str
+)
 def test_llvm_is_this_machine(name) -> None:
     target = resolve(name)
     assert target.attrs["mcpu"] == tvm.target.codegen.llvm_get_system_cpu()

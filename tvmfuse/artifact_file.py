@@ -172,10 +172,10 @@ def check_contents(file: BinaryIO, index: Index, name: str) -> None:
     file.seek(end)
     left = end - SIZES.unpack(file.read(SIZES.size))[2]
     file.seek(0)
-    digest, chunk = hashlib.sha256(), memoryview(bytearray(CHUNK))
-    while left and (count := file.readinto(chunk[: min(CHUNK, left)])):
-        digest.update(chunk[:count])
-        left -= count
+    digest = hashlib.sha256()
+    while left and (chunk := file.read(min(CHUNK, left))):
+        digest.update(chunk)
+        left -= len(chunk)
     if digest.hexdigest() != index.manifest.sha256:
         raise _altered(name)
 

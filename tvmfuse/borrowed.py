@@ -34,11 +34,12 @@ def borrowed_outputs(main: relax.Function) -> tuple[int, ...]:
     if not isinstance(result, relax.Tuple):
         raise CompilationError(f"main returns a tuple of its outputs, found {result}")
     sources = [_source(output, values) for output in result.fields]
-    uses = Counter(sources)
+    places = [_place(source, values) for source in sources]
+    uses = Counter(places)
     return tuple(
         i
-        for i, source in enumerate(sources)
-        if uses[source] > 1 or not _is_written_by_a_kernel(source, values)
+        for i, (source, place) in enumerate(zip(sources, places, strict=True))
+        if uses[place] > 1 or not _is_written_by_a_kernel(source, values)
     )
 
 
@@ -59,6 +60,14 @@ def _source(expr: Expr, values: Mapping[relax.Var, Expr]) -> Expr:
             break
         expr = value
     return expr
+
+
+def _place(source: Expr, values: Mapping[relax.Var, Expr]) -> tuple[Expr, int]:
+    """Tell the results of a kernel that has several from each other."""
+    value = values.get(source) if isinstance(source, relax.Var) else None
+    if isinstance(value, relax.TupleGetItem):
+        return value.tuple_value, value.index
+    return source, 0
 
 
 def _is_written_by_a_kernel(source: Expr, values: Mapping[relax.Var, Expr]) -> bool:

@@ -86,12 +86,12 @@ class Artifact:
             return load(path, num_threads=num_threads)
 
     def __repr__(self) -> str:
-        takes, gives = (", ".join(map(str, s)) for s in (self.manifest.inputs, self.manifest.outputs))
+        said = self.manifest
+        takes, gives = (", ".join(map(str, specs)) for specs in (said.inputs, said.outputs))
         size = sum(w.nbytes for w in self._code.weights)
         return (
-            f"Artifact({self.manifest.name!r}, ({takes}) -> ({gives}), level {self.manifest.level}, "
-            f"{len(self.manifest.kernels)} kernels, {size / 1e6:.1f} MB of weights, "
-            f"target {self.manifest.target})"
+            f"Artifact({said.name!r}, ({takes}) -> ({gives}), level {said.level}, "
+            f"{len(said.kernels)} kernels, {size / 1e6:.1f} MB of weights, target {said.target})"
         )
 
 
@@ -174,4 +174,4 @@ def _with_a_kernel(module: IRModule) -> IRModule:
 
 
 def _bytes(array: np.ndarray) -> memoryview:
-    return memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data

@@ -121,7 +121,7 @@ def read(model: str | os.PathLike[str] | bytes, target: Target) -> Graph:
         DamagedArtifactError: It is truncated or altered.
         IncompatibleArtifactError: It is of another version, or laid out for another target.
     """
-    data = np.frombuffer(model, np.uint8) if isinstance(model, bytes) else _mapped(Path(model))
+    data = _copied(model) if isinstance(model, bytes) else _mapped(Path(model))
     name = "these bytes" if isinstance(model, bytes) else str(model)
     if len(data) < PREFIX.size:
         raise DamagedArtifactError(f"{name}: truncated: {len(data)} bytes")
@@ -146,6 +146,13 @@ def _mapped(path: Path) -> np.ndarray:
     # Private pages: the tensors that are made of them count as writable, the file stays.
     with path.open("rb") as file:
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY), np.uint8)
+
+
+def _copied(data: bytes) -> np.ndarray:
+    # Into pages: kernels read weights at aligned addresses.
+    pages = mmap.mmap(-1, len(data))
+    pages.write(data)
+    return np.frombuffer(pages, np.uint8)
 
 
 def _weights(data: np.ndarray, start: int, table: list[dict[str, Any]]) -> list[np.ndarray]:

@@ -22,9 +22,9 @@ import numpy as np
 import tvm_ffi
 from tvm import IRModule, relax, tirx
 from tvm.ir import Call, Expr, GlobalVar, Op
+from tvm.ir.transform import Sequential
 from tvm.target import Target
 from tvm_ffi import VisitInterrupt, structural_walk
-from tvm.ir.transform import Sequential
 
 from tvmfuse.errors import CompilationError
 

@@ -114,10 +114,10 @@ def closest(name: str, known: Collection[str]) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return what an error says, without the listing that TVM puts after it.
+    r"""Return what an error says, without the listing that TVM puts after it.
 
-    >>> first_line(ValueError("Check failed: a == b : \n\nError in pass: P")), first_line(KeyError())
-    ('Check failed: a == b :', 'KeyError')
+    >>> first_line(ValueError("Check failed: a == b\n\nError in pass: P")), first_line(KeyError())
+    ('Check failed: a == b', 'KeyError')
     """
     lines = str(error).strip().splitlines()
     return lines[0].strip() if lines else type(error).__name__

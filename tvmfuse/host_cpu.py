@@ -85,12 +85,12 @@ LINUX_FLAGS: Final[Mapping[str, str]] = {
 
 
 def cpu_features(cpuinfo: str | None = None) -> frozenset[str]:
-    """Return the features that every CPU of this machine has, by LLVM's names.
+    r"""Return the features that every CPU of this machine has, by LLVM's names.
 
     Args:
         cpuinfo: What to read instead of this machine's ``/proc/cpuinfo``.
 
-    >>> sorted(cpu_features("processor : 0\\nflags : fpu pni ssse3 abm\\n"))
+    >>> sorted(cpu_features("processor : 0\nflags : fpu pni ssse3 abm\n"))
     ['lzcnt', 'sse3', 'ssse3']
     """
     text = CPUINFO.read_text() if cpuinfo is None else cpuinfo
@@ -108,7 +108,7 @@ def usable_cores() -> int:
     share a core.
     """
     cores = {_siblings(cpu) for cpu in os.sched_getaffinity(0)}
-    return max(1, min(len(cores), _quota()))
+    return max(1, min(len(cores), _quota() or len(cores)))
 
 
 def _siblings(cpu: int) -> str:
@@ -117,9 +117,9 @@ def _siblings(cpu: int) -> str:
     return topology.read_text().strip() if topology.is_file() else str(cpu)
 
 
-def _quota() -> float:
-    """Return how many CPUs' time the container may use (cgroup v2), rounded up."""
+def _quota() -> int | None:
+    """Return how many CPUs' time the container may use (cgroup v2), rounded up; None for all."""
     if not CGROUP_QUOTA.is_file():
-        return float("inf")
+        return None
     quota, period = CGROUP_QUOTA.read_text().split()
-    return float("inf") if quota == "max" else -(-int(quota) // int(period))
+    return None if quota == "max" else -(-int(quota) // int(period))

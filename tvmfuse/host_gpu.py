@@ -6,8 +6,7 @@ import ctypes
 from typing import Final
 
 DRIVER: Final = "libcuda.so.1"
-COMPUTE_CAPABILITY_MAJOR: Final = 75  # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
-COMPUTE_CAPABILITY_MINOR: Final = 76
+COMPUTE_CAPABILITY: Final = (75, 76)  # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, _MINOR
 
 
 def compute_capability() -> tuple[int, int] | None:
@@ -16,16 +15,12 @@ def compute_capability() -> tuple[int, int] | None:
         driver = ctypes.CDLL(DRIVER)
     except OSError:
         return None
-    device, major, minor = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
-    calls = (
-        lambda: driver.cuInit(0),
-        lambda: driver.cuDeviceGet(ctypes.byref(device), 0),
-        lambda: driver.cuDeviceGetAttribute(
-            ctypes.byref(major), COMPUTE_CAPABILITY_MAJOR, device
-        ),
-        lambda: driver.cuDeviceGetAttribute(
-            ctypes.byref(minor), COMPUTE_CAPABILITY_MINOR, device
-        ),
-    )
-    # Each returns 0 for success; the first failure, such as no device, stops the rest.
-    return None if any(call() for call in calls) else (major.value, minor.value)
+    device, numbers = ctypes.c_int(), (ctypes.c_int(), ctypes.c_int())
+    # Each call returns 0 for success; no device is a failure, too.
+    if driver.cuInit(0) or driver.cuDeviceGet(ctypes.byref(device), 0):
+        return None
+    for number, attribute in zip(numbers, COMPUTE_CAPABILITY, strict=True):
+        if driver.cuDeviceGetAttribute(ctypes.byref(number), attribute, device):
+            return None
+    major, minor = numbers
+    return major.value, minor.value

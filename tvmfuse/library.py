@@ -17,7 +17,6 @@ from tvmfuse.tensors import CPU, mapped_tensor, moved_to
 from tvmfuse.tvm_runtime import cuda_module, runtime_function
 from tvmfuse.virtual_machine import Program
 
-
 _open: Final[weakref.WeakValueDictionary[tuple[int, int], Program]] = weakref.WeakValueDictionary()
 _opening: Final = threading.Lock()
 _counter: Final = itertools.count(1)
@@ -79,8 +78,7 @@ def _map_weights(file: BinaryIO, index: Index) -> list[tvm_ffi.Tensor]:
     # Private and writable, for DLPack passes on no read-only memory; nothing writes to it.
     memory = np.memmap(file, np.uint8, mode="c")
     return [
-        mapped_tensor(memory[w.offset : w.offset + w.size], w.shape, w.dtype)
-        for w in index.weights
+        mapped_tensor(memory[w.offset : w.offset + w.size], w.shape, w.dtype) for w in index.weights
     ]
 
 

@@ -50,8 +50,8 @@ def load(path: str | os.PathLike[str], *, num_threads: int | None = None) -> Exe
 class Executable:
     """A model that can be called, from any number of threads at once.
 
-    It does not survive `os.fork`: a call in the child raises an error. Where the parent called a
-    model before it forked, a child that loads its own may only use it with `num_threads`.
+    It does not survive `os.fork`: a call in the child raises an error, and a model that the child
+    loads itself works.
 
     Attributes:
         manifest: What the model says of itself.
@@ -97,9 +97,7 @@ class Executable:
         names = (spec.name for spec in self.outputs)
         return {name: self._array(i, outputs[i]) for i, name in enumerate(names)}
 
-    def run(
-        self, output_names: Sequence[str] | None, feeds: Mapping[str, Any]
-    ) -> list[np.ndarray]:
+    def run(self, output_names: Sequence[str] | None, feeds: Mapping[str, Any]) -> list[np.ndarray]:
         """Run the model, as ONNX Runtime's sessions do.
 
         Args:

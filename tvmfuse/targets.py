@@ -14,9 +14,10 @@ from tvm.target import Target, codegen
 
 from tvmfuse import host_cpu
 from tvmfuse.errors import UnknownTargetError, closest, first_line
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512, Isa
 
-#: The vector instruction sets that have schedules -> the oldest CPU that LLVM knows to have them.
-VECTOR_SETS: Final[Mapping[str, str]] = {"avx2": "core-avx2", "avx512": "skylake-avx512"}
+#: The vector instruction sets that have schedules, each with the oldest CPU that has it.
+VECTOR_SETS: Final[Mapping[str, Isa]] = {isa.name: isa for isa in (AVX2, AVX512)}
 
 #: Ampere (2020). The PTX beside its machine code lets every later GPU run it.
 DEFAULT_CUDA_ARCH: Final = "sm_80"
@@ -69,7 +70,7 @@ def _from_name(name: str) -> Target:
     if name == "cuda":
         return _from_tvm({"kind": "cuda"})
     if name in VECTOR_SETS:
-        return _cpu(VECTOR_SETS[name])
+        return VECTOR_SETS[name].target()
     if codegen.llvm_is_valid_cpu(name, codegen.llvm_get_system_triple()):
         return _cpu(name)
     if name in Target.list_kinds():

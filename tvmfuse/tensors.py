@@ -5,6 +5,7 @@ Imports of TVM only its FFI: this runs where no compiler is.
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final
 
 import ml_dtypes
@@ -19,6 +20,7 @@ ALIGNMENT: Final = 64  # bytes
 CPU: Final = tvm_ffi.device("cpu", 0)
 
 
+@functools.cache
 def numpy_dtype(name: str) -> np.dtype[Any]:
     """Return numpy's dtype of ONNX's and TVM's name, also ``bfloat16`` and ``float8_*``.
 
@@ -76,7 +78,8 @@ def mapped_tensor(memory: np.ndarray, shape: tuple[int, ...], dtype: str) -> tvm
 def empty(shape: tuple[int, ...], dtype: str, device: tvm_ffi.Device = CPU) -> tvm_ffi.Tensor:
     """Return a new tensor with undefined values."""
     allocate = runtime_function("runtime.TVMTensorAllocWithScope")
-    return allocate(tvm_ffi.Shape(shape), tvm_ffi.dtype(dtype), device, None)
+    tensor: tvm_ffi.Tensor = allocate(tvm_ffi.Shape(shape), tvm_ffi.dtype(dtype), device, None)
+    return tensor
 
 
 def moved_to(tensor: tvm_ffi.Tensor, device: tvm_ffi.Device) -> tvm_ffi.Tensor:
@@ -89,8 +92,9 @@ def moved_to(tensor: tvm_ffi.Tensor, device: tvm_ffi.Device) -> tvm_ffi.Tensor:
 
 
 def _view(tensor: tvm_ffi.Tensor, shape: tuple[int, ...], dtype: str) -> tvm_ffi.Tensor:
-    view = runtime_function("runtime.TVMTensorCreateView")
-    return view(tensor, tvm_ffi.Shape(shape), tvm_ffi.dtype(dtype), 0)
+    create = runtime_function("runtime.TVMTensorCreateView")
+    view: tvm_ffi.Tensor = create(tensor, tvm_ffi.Shape(shape), tvm_ffi.dtype(dtype), 0)
+    return view
 
 
 def _aligned_copy(array: np.ndarray) -> np.ndarray:

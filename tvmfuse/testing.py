@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import tvm
 from tvm import IRModule, relax
-from tvm.ir import Expr
 
 from tvmfuse.passes.protocol import Pass
 from tvmfuse.passes.trace import Trace
@@ -55,30 +54,6 @@ def assert_same_numbers(a: IRModule, b: IRModule, *, rtol: float = 1e-5, seed: i
     inputs = random_inputs(a, seed=seed)
     for left, right in zip(evaluate(a, inputs), evaluate(b, inputs), strict=True):
         np.testing.assert_allclose(left, right, rtol=rtol, atol=rtol)
-
-
-def module_of(
-    compute: Callable[..., Expr | Sequence[Expr]], **inputs: Sequence[int] | relax.TensorType
-) -> IRModule:
-    """Return a module whose `main` computes ``compute(emit, *inputs)``, where a test has many.
-
-    Args:
-        compute: Gets `emit`, which binds a value to a variable, then the inputs; returns the
-            output, or several.
-        inputs: The names and types; a bare shape is float32's.
-    """
-    params = [
-        relax.Var(name, ty if isinstance(ty, relax.TensorType) else relax.TensorType(ty, "float32"))
-        for name, ty in inputs.items()
-    ]
-    builder = relax.BlockBuilder()
-    with builder.function("main", params):
-        with builder.dataflow():
-            made = compute(builder.emit, *params)
-            outputs = [made] if isinstance(made, Expr) else list(made)
-            outputs = [builder.emit_output(output) for output in outputs]
-        builder.emit_func_output(relax.Tuple(outputs))
-    return builder.get()
 
 
 def random_inputs(module: IRModule, *, seed: int = 0) -> list[np.ndarray]:

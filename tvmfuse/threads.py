@@ -5,7 +5,8 @@ parallel kernel, whose size is fixed then. By default it halves the number of CP
 calling thread itself to the first ones. So the pool is set up here, before the first kernel, with
 a size of ours and free to move; and a size that the caller asks for takes a thread of our own.
 
-A child of `os.fork` has none of these threads, and would wait for them forever.
+A child of `os.fork` has none of these threads, and would wait for them forever. Only a thread that
+started in the child can compute there.
 """
 
 from __future__ import annotations
@@ -25,6 +26,14 @@ T = TypeVar("T")
 SHARE_LISTED_CPUS: Final = -3
 
 _prepared = threading.local()
+_process: Final = os.getpid()
+
+
+def workers(num_threads: int | None) -> CallingThread | OwnThread:
+    """Return what runs kernels on so many threads; by default on one for each physical core."""
+    if num_threads is None and os.getpid() == _process:
+        return CallingThread()
+    return OwnThread(num_threads or usable_cores())
 
 
 class CallingThread:

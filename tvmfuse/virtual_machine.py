@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import tvm_ffi
 
-from tvmfuse.errors import ArtifactError
+from tvmfuse.errors import ArtifactError, CompilationError, first_line
 from tvmfuse.tensors import CPU
-from tvmfuse.threads import CallingThread, OwnThread
+from tvmfuse.threads import CallingThread, OwnThread, workers
 
 #: TVM's kPooled: freed memory is kept for the next call.
 POOLED: Final = 2
@@ -64,7 +64,7 @@ class Machines:
         if os.getpid() != self._process:
             raise ArtifactError(
                 "this model was loaded before the process forked, and its worker threads stayed "
-                "with the parent: load it in the child, started by 'spawn' or 'forkserver'"
+                "with the parent: load it in the child"
             )
         try:
             machine = self._idle.pop()
@@ -76,9 +76,12 @@ class Machines:
         return outputs
 
     def _make(self) -> _Machine:
-        with _making:
-            threads = OwnThread(self._num_threads) if self._num_threads else CallingThread()
-            return _Machine(self._program, threads)
+        try:
+            with _making:
+                return _Machine(self._program, workers(self._num_threads))
+        except RuntimeError as error:
+            reason = first_line(error)
+            raise CompilationError(f"TVM cannot start the compiled model: {reason}") from error
 
 
 class _Machine:

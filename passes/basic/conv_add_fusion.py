@@ -10,12 +10,13 @@ from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.passes.channels import (
     all_finite,
+    are_constant,
     bias_of,
     convolution,
+    is_per_channel,
     per_channel,
     with_operands,
 )
-from tvmfuse.passes.facts import array_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 
@@ -45,12 +46,11 @@ class ConvAddFusion(RewriteRule):
         return Pattern(add(conv, addend) | add(addend, conv), conv=conv, addend=addend)
 
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        conv, addend = match["conv"], array_of(match["addend"])
-        yield addend is not None, "the addend is constant"
-        yield bias_of(conv) is not None, "the convolution's bias is constant"
+        conv, addend = match["conv"], match["addend"]
+        yield are_constant([addend]), "the addend is constant"
+        yield are_constant(conv.args[2:]), "the convolution's bias is constant"
         yield match.readers("conv") == 1, "the sum is the convolution's only reader"
-        shift = per_channel(addend, conv)
-        yield shift is not None, "the addend is one number for each output channel"
+        yield is_per_channel(addend, conv), "the addend is one number for each output channel"
         yield all_finite(_folded(match)), "the summed bias is finite"
 
     def rewrite(self, match: Match) -> Expr:
@@ -60,5 +60,6 @@ class ConvAddFusion(RewriteRule):
 
 @np.errstate(over="ignore", invalid="ignore")
 def _folded(match: Match) -> np.ndarray:
-    conv, addend = match["conv"], match["addend"].value.numpy()
-    return (bias_of(conv) + per_channel(addend, conv)).astype(addend.dtype)
+    conv, addend = match["conv"], match["addend"]
+    total: np.ndarray = bias_of(conv) + per_channel(addend, conv)
+    return total.astype(addend.value.numpy().dtype)

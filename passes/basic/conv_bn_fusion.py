@@ -11,6 +11,7 @@ from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
 from tvmfuse.passes.channels import (
     affine_of,
     all_finite,
+    are_constant,
     bias_of,
     convolution,
     is_affine,
@@ -18,7 +19,7 @@ from tvmfuse.passes.channels import (
     scaled_weights,
     with_operands,
 )
-from tvmfuse.passes.facts import array_of, constant
+from tvmfuse.passes.facts import constant
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 
@@ -64,10 +65,10 @@ class ConvBNFusion(RewriteRule):
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
         norm, conv = ("norm", "conv") if "conv" in match else ("input_norm", "reader")
         yield from is_affine(match[norm], match.readers(norm))
-        weights = array_of(match[conv].args[1])
-        yield weights is not None, "the convolution's weights are constant"
-        yield bias_of(match[conv]) is not None, "the convolution's bias is constant"
-        yield match[norm].attrs.axis % weights.ndim == 1, "the batch norm runs over the channels"
+        _, weights, *bias = match[conv].args
+        yield are_constant([weights]), "the convolution's weights are constant"
+        yield are_constant(bias), "the convolution's bias is constant"
+        yield match[norm].attrs.axis % weights.ty.ndim == 1, "the batch norm runs over the channels"
         if conv == "conv":
             yield match.readers("conv") == 1, "the batch norm is the convolution's only reader"
         else:

@@ -10,13 +10,15 @@ from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.passes.channels import (
     all_finite,
+    are_constant,
     bias_of,
     convolution,
+    is_per_channel,
     per_channel,
     scaled_weights,
     with_operands,
 )
-from tvmfuse.passes.facts import array_of, constant
+from tvmfuse.passes.facts import constant
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 
@@ -46,25 +48,26 @@ class ConvMulFusion(RewriteRule):
         return Pattern(multiply(conv, factor) | multiply(factor, conv), conv=conv, factor=factor)
 
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        conv, factor = match["conv"], array_of(match["factor"])
-        yield factor is not None, "the factor is constant"
-        yield array_of(conv.args[1]) is not None, "the convolution's weights are constant"
-        yield bias_of(conv) is not None, "the convolution's bias is constant"
+        conv, factor = match["conv"], match["factor"]
+        yield are_constant([factor]), "the factor is constant"
+        yield are_constant(conv.args[1:2]), "the convolution's weights are constant"
+        yield are_constant(conv.args[2:]), "the convolution's bias is constant"
         yield match.readers("conv") == 1, "the product is the convolution's only reader"
-        scale = per_channel(factor, conv)
-        yield scale is not None, "the factor is one number for each output channel"
-        yield all_finite(*_folded(conv, scale)), "the scaled weights are finite"
+        yield is_per_channel(factor, conv), "the factor is one number for each output channel"
+        yield all_finite(*_folded(match)), "the scaled weights are finite"
 
     def rewrite(self, match: Match) -> Expr:
         conv = match["conv"]
-        scale = per_channel(match["factor"].value.numpy(), conv)
-        weights, *bias = _folded(conv, scale)
+        weights, *bias = _folded(match)
         return with_operands(conv, conv.args[0], constant(weights), *bias)
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def _folded(conv: Expr, scale: np.ndarray) -> list[np.ndarray]:
+def _folded(match: Match) -> list[np.ndarray]:
     """Return the scaled weights, and the scaled bias where there is one."""
+    conv = match["conv"]
+    scale = per_channel(match["factor"], conv)
     weights = scaled_weights(conv, scale)
-    bias = bias_of(conv)
-    return [weights, *([(bias * scale).astype(weights.dtype)] if len(conv.args) > 2 else [])]
+    if len(conv.args) < 3:
+        return [weights]
+    return [weights, (bias_of(conv) * scale).astype(weights.dtype)]

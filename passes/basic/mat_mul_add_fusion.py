@@ -49,4 +49,5 @@ class MatMulAddFusion(RewriteRule):
         yield same_shape(match.root, matmul), "the sum has the product's shape"
 
     def rewrite(self, match: Match) -> Expr:
-        return gemm(*match["matmul"].args, match["c"])
+        a, b = match["matmul"].args
+        return gemm(a, b, match["c"])

@@ -9,9 +9,9 @@ from tvm.ir import Expr
 from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
 
 from tvmfuse.ops import gemm
-from tvmfuse.passes.channels import affine_of, all_finite, bias_of, is_affine
+from tvmfuse.passes.channels import affine_of, all_finite, are_constant, bias_of, is_affine
 from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import array_of, constant, dtype_of, rank_of
+from tvmfuse.passes.facts import constant, dtype_of, rank_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 
@@ -47,9 +47,9 @@ class MatMulBatchNormalizationFusion(RewriteRule):
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
         product, norm = match["product"], match["norm"]
         yield from is_affine(norm, match.readers("norm"))
-        a, b = product.args[:2]
-        yield array_of(b) is not None, "the right factor is constant"
-        yield bias_of(product) is not None, "what the gemm adds is constant"
+        a, b, *c = product.args
+        yield are_constant([b]), "the right factor is constant"
+        yield are_constant(c), "what the gemm adds is constant"
         yield rank_of(b) == 2, "the right factor is a matrix"
         rank = rank_of(product)
         runs_over_columns = rank is not None and norm.attrs.axis % rank == rank - 1

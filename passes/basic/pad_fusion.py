@@ -88,7 +88,7 @@ class PadFusion(RewriteRule):
             attrs = {**reader.attrs, "padding": _padding(match)}
             return Call(reader.op, [x, *reader.args[1:]], attrs=attrs)
         own = reader.attrs
-        return POOLS[op_name(reader)](
+        return POOLS[str(op_name(reader))](
             x,
             own.pool_size,
             own.strides,

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import ClassVar, Final
 
 from tvm import IRModule, relax
 from tvm.ir import Expr
 from tvm.relax import Var
 
-from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import Dim, same_dims, shape_of
-from tvmfuse.passes.replace import replace
+from tvmfuse.passes.chains import KEEPS_OUTPUTS, Chains
+from tvmfuse.passes.facts import same_dims, shape_of
 from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 
 # These give their operand another shape, and leave its elements in order.
 RESHAPES: Final = (
@@ -56,60 +55,21 @@ class ReshapeFusion:
         """Merge the chains of every function, all in one walk."""
         trace = Trace() if trace is None else trace
         trace.declined.clear()
-        return map_functions(module, lambda function: _Chains(function, trace).merge())
+        return map_functions(module, lambda function: _Reshapes(function, RESHAPES, trace).merge())
 
 
-class _Chains:
-    def __init__(self, function: relax.Function, trace: Trace) -> None:
-        self.function = function
-        self.flow = Dataflow.of(function)
-        self.trace = trace
-        self.reshapes = dict.fromkeys(self.flow.calls(*RESHAPES))
-        # Inner links: once their readers reshape something further up, nobody reads them.
-        self.inner = {
-            var
-            for var in self.reshapes
-            if (readers := self.flow.read_by(var)) and all(r in self.reshapes for r in readers)
-        }
-
-    def merge(self) -> relax.Function:
-        plan: dict[Var, Expr] = {}
-        touched: set[Var] = set()
-        for var in self.reshapes:
-            if var in self.inner or self.trace.exhausted:
-                continue
-            links = list(self._links(var))
-            nodes = [n for link in reversed(links) for n in nodes_of(self.flow.values[link])]
-            merged, why = self._merged(var, links)
-            if merged is not None:
-                plan[var] = merged if isinstance(merged, Var) else with_nodes(merged, nodes)
-                touched.update(links)
-                self.trace.fire(nodes)
-            elif why:
-                self.trace.decline(why, nodes)
-        return replace(self.function, plan, drop=touched) if plan else self.function
-
-    def _links(self, var: Expr) -> Iterator[Var]:
-        """Yield the reshapes that lead to this one, itself first, as far as it can see them."""
-        at = var
-        while var in self.reshapes and self.flow.visible(var, at):
-            yield var
-            var = self.flow.values[var].args[0]
-
-    def _merged(self, var: Var, links: list[Var]) -> tuple[Expr | None, str]:
-        """Return what to bind the last link to, or why it stays."""
-        final = shape_of(var)
+class _Reshapes(Chains):
+    def merged(self, links: Sequence[Var]) -> tuple[Expr | None, str]:
+        last, *before = links
+        final = shape_of(last)
         if final is None:
             return None, "the final shape is known"
-        if (same := self._same_shape(final, links)) is not None:
-            if self._may_become(var, same):
-                return same, ""
-            return None, "no graph output becomes a graph input or another output"
-        length = next((i for i, v in enumerate(links[1:], 1) if v not in self.inner), len(links))
-        source = self._operand(links[length - 1])
-        if length == 1:
-            inner = len(links) > 1
-            return None, "the inner reshape has no other reader" if inner else ""
-        ...
-
-    def _same_shape(self, final, links): ...
+        same = [v for v in map(self.operand, links) if same_dims(shape_of(v), final)]
+        if same and self.may_become(last, same[-1]):
+            return same[-1], ""
+        passed = list(takewhile(self.inner.__contains__, before))
+        if passed:
+            return relax.op.reshape(self.operand(passed[-1]), final), ""
+        if same:
+            return None, KEEPS_OUTPUTS
+        return None, "the inner reshape has no other reader" if before else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -12,7 +12,7 @@ from tvm.relax import Var
 from tvm.relax.op import permute_dims, reshape
 
 from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import rank_of, shape_of
+from tvmfuse.passes.facts import rank_of, same_dims, shape_of
 from tvmfuse.passes.replace import replace
 from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.trace import Trace
@@ -21,7 +21,7 @@ from tvmfuse.provenance import nodes_of, with_nodes
 SLICE: Final = "relax.strided_slice"
 CHANNELS, ROWS, COLUMNS = 1, 2, 3
 # Reshaped, the axes are N, C, row of blocks, row in block, column of blocks, column in block.
-ORDERS: Final = {
+ORDERS: Final[Mapping[tuple[tuple[int, int], ...], Sequence[int]]] = {
     ((0, 0), (0, 1), (1, 0), (1, 1)): (0, 3, 5, 1, 2, 4),
     ((0, 0), (1, 0), (0, 1), (1, 1)): (0, 5, 3, 1, 2, 4),
 }
@@ -114,7 +114,7 @@ class _Focus:
 
     def _is_ours(self, slice_: Var) -> bool:
         reads = [*self.parts, *(self.flow.values[s].args[0] for s in self.slices)]
-        return self.flow.readers(slice_) == sum(read.same_as(slice_) for read in reads)
+        return self.flow.readers(slice_) == sum(bool(read.same_as(slice_)) for read in reads)
 
     def rearrangement(self) -> Expr:
         """Return the same tensor, made by one permutation."""
@@ -165,6 +165,8 @@ def _halved(value: Expr) -> dict[int, int]:
     begins: dict[int, int] = {}
     for axis, begin, stride in _ranges(value):
         size = before[axis]
+        if stride == 1 and same_dims([size], [after[axis]]):
+            continue  # the whole axis
         halves = isinstance(size, int) and size % 2 == 0 and after[axis] == size // 2
         if axis not in (ROWS, COLUMNS) or stride != 2 or begin not in (0, 1) or not halves:
             return {}
@@ -176,9 +178,12 @@ def _ranges(value: Expr) -> list[tuple[int, int | None, int | None]]:
     """Return axis, first index and stride for each axis that a slice names; None if not known."""
     if op_name(value) != SLICE:
         return []
-    axes, begins, _, *strides = (
-        [getattr(number, "value", None) for number in numbers.fields] for numbers in value.args[1:]
-    )
-    rank = rank_of(value)
-    steps = strides[0] if strides else [1] * len(axes)
-    return [(a % rank, b, s) for a, b, s in zip(axes, begins, steps, strict=True)]
+    axes = [int(axis.value) % value.ty.ndim for axis in value.args[1].fields]
+    begins, _, *rest = ([_known(n) for n in operand.fields] for operand in value.args[2:])
+    strides = rest[0] if rest else [1] * len(axes)
+    return list(zip(axes, begins, strides, strict=True))
+
+
+def _known(number: Expr) -> int | None:
+    """Return a dimension's value; None where it is symbolic."""
+    return getattr(number, "value", None)

@@ -25,7 +25,7 @@ from tvmfuse.schedules.cpu.epilogue import finish, held_buffers, keep
 from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
-from tvmfuse.schedules.nests import Held, Values, Writer, allocate, local, sequence
+from tvmfuse.schedules.nests import Held, Values, Writer, local, sequence
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class _Part:
             lambda k: self._each(locals_, lambda at, held: self._update({**at, **k}, held)),
         )
         end = self._each(locals_, lambda at, held: finish(self.writer, self.group, at, held))
-        return allocate(tuple(locals_.values()), [initial, update, end])
+        return self.writer.allocate(tuple(locals_.values()), [initial, update, end])
 
     def _initial(self, at: Values, held: Mapping[Buffer, Held]) -> Stmt | None:
         return sequence(

@@ -8,25 +8,11 @@ from tvmfuse.schedules.cpu.group_nest import group_nest
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.kernels import Kernel
-from tvmfuse.schedules.nests import SCHEDULED, Writer
-from tvmfuse.schedules.protocol import Declined, Subject
+from tvmfuse.schedules.nests import Writer
+from tvmfuse.schedules.protocol import Declined
 
 
 def generic(kernel: Kernel, isa: Isa) -> PrimFunc | Declined:
     """One nest for each group."""
     writer = Writer(kernel)
     return writer.function([group_nest(writer, group, isa) for group in groups(kernel)])
-
-
-class AsWritten:
-    """Kernels that cannot be read as stages run as they were written.
-
-    Sorting, scans and scatter say in their own loops what is parallel and in which order the rest
-    runs; nothing else knows it.
-    """
-
-    name = "as_written"
-
-    def __call__(self, subject: Subject) -> PrimFunc | Declined:
-        """Take every kernel."""
-        return subject.function.with_attr(SCHEDULED, 1)

@@ -25,7 +25,7 @@ from tvmfuse.schedules.cpu.vectors import Segment, contiguous, lanes, segments
 from tvmfuse.schedules.expressions import static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.nests import Held, Values, Writer, allocate, local, sequence
+from tvmfuse.schedules.nests import Held, Values, Writer, local, sequence
 
 #: Vectors of partial results: an addition takes four cycles, and two start in each.
 VECTORS: Final = 8
@@ -85,7 +85,7 @@ class _Row:
         held = {b: Held(buffer, zero) for b, buffer in locals_.items()}
         result = held[store.buffer]
         assert store.initial is not None
-        return allocate(
+        return self.writer.allocate(
             [partial, *locals_.values()],
             [
                 keep(result, self.writer.value(store.initial, self.at)),

@@ -1,1 +1,1 @@
-"""CUDA schedules."""
+"""CUDA schedules, tried in the order of ../catalogue.py."""

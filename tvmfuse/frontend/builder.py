@@ -6,13 +6,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import onnx
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem
 
 from tvmfuse.frontend.evaluate import Evaluator
-from tvmfuse.frontend.graph import Graph, Node
+from tvmfuse.frontend.dims import DTYPES
+from tvmfuse.frontend.graph import Graph, Node, read_graph
 from tvmfuse.frontend.operation import CannotConvertError, Operation
-from tvmfuse.frontend.plan import Plan
+from tvmfuse.frontend.plan import Plan, captured_names, plan
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
 from tvmfuse.frontend.values import NotKnownError, Value
 from tvmfuse.passes.facts import constant
@@ -41,6 +43,9 @@ class GraphBuilder:
         converters: Operator -> converter.
         inputs: Name -> variable: the graph's inputs, and for a branch what is around it.
         symbols: The model's symbolic dimensions.
+        opsets: Domain -> version, for the graphs inside nodes.
+        outer: For a branch, the graph around it.
+        in_dataflow: Whether the binding block is a dataflow block.
     """
 
     def __init__(
@@ -51,8 +56,9 @@ class GraphBuilder:
         converters: Mapping[str, Converter],
         inputs: Mapping[str, Expr],
         symbols: Symbols,
-        outer: GraphBuilder | None = None,
+        opsets: Mapping[str, int],
         *,
+        outer: GraphBuilder | None = None,
         in_dataflow: bool = True,
     ) -> None:
         self.graph = graph
@@ -60,6 +66,7 @@ class GraphBuilder:
         self.builder = builder
         self.converters = converters
         self.symbols = symbols
+        self._opsets = opsets
         self.refusals: list[Refusal] = []
         self.evaluator: Final = Evaluator(
             graph, symbols, self._dims, None if outer is None else outer.evaluator
@@ -113,6 +120,36 @@ class GraphBuilder:
         """Bind an expression to a variable of this type, checked when the model runs."""
         return self.builder.match_cast(expr, ty)
 
+    def inlined(self, branch: onnx.GraphProto) -> list[Expr]:
+        """Convert a graph inside a node as if its nodes stood here; return its outputs."""
+        graph = read_graph(branch, branch.initializer, self._opsets)
+        inner = GraphBuilder(
+            graph,
+            plan(graph, outer=self.plan),
+            self.builder,
+            self.converters,
+            {},
+            self.symbols,
+            self._opsets,
+            outer=self,
+            in_dataflow=False,
+        )
+        outputs = inner.build()
+        if inner.refusals:
+            self.refusals += inner.refusals
+            raise _DependsOnFailureError
+        return outputs
+
+    def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
+        """Convert a graph inside a node to blocks of its own."""
+        self.builder._begin_binding_block()  # noqa: SLF001
+        try:
+            outputs = self.inlined(branch)
+            body = self.builder.emit(relax.Tuple(outputs)) if len(outputs) > 1 else outputs[0]
+        finally:
+            block = self.builder._end_block()  # noqa: SLF001
+        return relax.SeqExpr([block], body)
+
     # How it works.
 
     def _attempt(self, node: Node) -> None:
@@ -130,7 +167,13 @@ class GraphBuilder:
         self._failed.update(node.outputs)
 
     def _convert(self, node: Node) -> None:
-        converted = self.converters[node.op](Operation(node, self))
+        for name in captured_names(node.proto):
+            # Inside a branch it would be out of scope for what comes after.
+            self.tensor(name)
+        converter = self.converters.get(node.op)
+        if converter is None:
+            raise CannotConvertError("tvmfuse has no converter for this operator")
+        converted = converter(Operation(node, self))
         results = [converted] if isinstance(converted, Expr) else list(converted)
         for name, result in zip(node.outputs, results, strict=False):
             if name and result is not None:
@@ -148,7 +191,10 @@ class GraphBuilder:
 
     def _make(self, name: str) -> Expr:
         if name in self.graph.constants:
-            return constant(self.graph.constants[name])
+            array = self.graph.constants[name]
+            if array.dtype.name not in DTYPES:
+                raise CannotConvertError(f"it reads the constant {name!r} of {array.dtype.name}")
+            return constant(array)
         if name in self.plan.shape_derived:
             try:
                 return self._materialized(name, self.value(name))

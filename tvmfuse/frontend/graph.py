@@ -14,6 +14,9 @@ from onnx import numpy_helper
 from tvmfuse.errors import MalformedModelError
 
 STANDARD: Final = ("", "ai.onnx")
+OPSET_KEY: Final = "tvmfuse.opset"
+"""Node metadata: the version of its domain where that is another one than the model's."""
+
 _CONSTANT_ATTRIBUTES: Final = {
     "value_float": np.float32,
     "value_floats": np.float32,
@@ -111,13 +114,19 @@ def read_graph(
         if node.op_type == "Constant" and node.domain in STANDARD:
             constants[node.output[0]] = _constant(node)
         else:
-            nodes.append(Node(node.name, opsets[canonical(node.domain)], node))
+            nodes.append(Node(node.name, opset_of(node, opsets), node))
     return Graph(
         nodes=tuple(nodes),
         inputs=tuple(i for i in proto.input if i.name not in constants),
         outputs=tuple(o.name for o in proto.output),
         constants=constants,
     )
+
+
+def opset_of(node: onnx.NodeProto, opsets: Mapping[str, int]) -> int:
+    """Return the version of a node's domain that is in force for this node."""
+    said = next((p.value for p in node.metadata_props if p.key == OPSET_KEY), None)
+    return opsets.get(canonical(node.domain), 0) if said is None else int(said)
 
 
 def canonical(domain: str) -> str:

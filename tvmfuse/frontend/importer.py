@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 import onnx
@@ -10,13 +11,16 @@ from tvm import IRModule, relax
 from tvm.ir import Expr
 
 from tvmfuse.errors import UnsupportedModelError
-from tvmfuse.frontend.builder import GraphBuilder
+from tvmfuse.frontend.builder import GraphBuilder, Refusal
+from tvmfuse.frontend.check import check_initializers, check_names, check_types
 from tvmfuse.frontend.convert.table import CONVERTERS
 from tvmfuse.frontend.dims import Dims, Shapes, input_types
 from tvmfuse.frontend.graph import Graph, canonical, read_graph
+from tvmfuse.frontend.inline import inline_model_functions
 from tvmfuse.frontend.plan import plan
 from tvmfuse.frontend.read import Source, read_model
-from tvmfuse.frontend.skeleton import skeleton_of
+from tvmfuse.frontend.schema_functions import expand_schema_functions
+from tvmfuse.frontend.skeleton import arrange, skeleton_of
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.manifest import TensorSpec
 
@@ -62,12 +66,13 @@ def import_model(
         UnsupportedModelError: Some of its nodes cannot be compiled; all of them are named.
     """
     proto = read_model(model)
-    opsets = {canonical(o.domain): int(o.version) for o in proto.opset_import}
-    skeleton = skeleton_of(proto)
-    graph = read_graph(skeleton.graph, proto.graph.initializer, opsets)
+    check_initializers(proto)
+    checked = _prepared(proto)
+    opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
+    graph = read_graph(checked.graph, proto.graph.initializer, opsets)
     symbols = Symbols()
     types = input_types(graph.inputs, symbols, shapes, dims)
-    module = _build(graph, types, symbols)
+    module = _build(graph, types, symbols, opsets)
     function = module["main"]
     return ImportedModel(
         module=module,
@@ -81,18 +86,57 @@ def import_model(
     )
 
 
-def _build(graph: Graph, types: Mapping[str, relax.TensorType], symbols: Symbols) -> IRModule:
+def _prepared(proto: onnx.ModelProto) -> onnx.ModelProto:
+    """Return a checked copy without weights, in which only operators with a converter are left."""
+    model = skeleton_of(proto)
+    check_names(model)
+    model = check_types(model)
+    inline_model_functions(model)
+    expand_schema_functions(model, CONVERTERS)
+    arrange(model.graph)
+    return model
+
+
+def _build(
+    graph: Graph,
+    types: Mapping[str, relax.TensorType],
+    symbols: Symbols,
+    opsets: Mapping[str, int],
+) -> IRModule:
     builder = relax.BlockBuilder()
     params = {name: relax.Var(name, ty) for name, ty in types.items()}
+    branching = any(node.op == "If" for node in graph.nodes)
+    nodes = GraphBuilder(
+        graph,
+        plan(graph),
+        builder,
+        CONVERTERS,
+        params,
+        symbols,
+        opsets,
+        in_dataflow=not branching,
+    )
     with builder.function("main", list(params.values())):
-        with builder.dataflow():
-            nodes = GraphBuilder(graph, plan(graph), builder, CONVERTERS, params, symbols)
+        with nullcontext() if branching else builder.dataflow():
             outputs = nodes.build()
             if nodes.refusals:
-                raise UnsupportedModelError("\n".join(f"{r.node}: {r.why}" for r in nodes.refusals))
+                raise refused(nodes.refusals, len(graph.nodes))
             results = [_result(builder, o) for o in outputs]
         builder.emit_func_output(relax.Tuple(results))
-    return relax.transform.DeadCodeElimination()(builder.get())
+    module = builder.get()
+    if branching:
+        module = relax.transform.ConvertToDataflow(min_size=1)(module)
+    return relax.transform.DeadCodeElimination()(module)
+
+
+def refused(refusals: Sequence[Refusal], nodes: int) -> UnsupportedModelError:
+    """Return the error that lists every node that cannot be compiled."""
+    lines = [f"  {r.node}: {r.why}" for r in refusals]
+    error = UnsupportedModelError(
+        f"{len(refusals)} of {nodes} nodes cannot be compiled:\n" + "\n".join(lines)
+    )
+    error.__cause__ = refusals[0].cause
+    return error
 
 
 def _result(builder: relax.BlockBuilder, output: Expr) -> Expr:

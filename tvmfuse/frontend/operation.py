@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
+import onnx
 from tvm import relax
 from tvm.ir import Expr
 
@@ -37,6 +38,12 @@ class Context(Protocol):
 
     def match(self, expr: Expr, ty: relax.TensorType) -> Expr:
         """Bind an expression to a variable of this type, checked when the model runs."""
+
+    def inlined(self, branch: onnx.GraphProto) -> list[Expr]:
+        """Convert a graph inside the node as if its nodes stood here; return its outputs."""
+
+    def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
+        """Convert a graph inside the node to blocks of its own."""
 
 
 class Operation:

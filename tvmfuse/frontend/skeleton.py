@@ -29,10 +29,10 @@ def skeleton_of(model: onnx.ModelProto) -> onnx.ModelProto:
     graph.name = model.graph.name or "main"
     graph.node.extend(model.graph.node)
     graph.input.extend(model.graph.input)
-    graph.output.extend(model.graph.output)
+    graph.output.extend(_without_shape(o) for o in model.graph.output)
     stated = {i.name for i in graph.input}
     for tensor in model.graph.initializer:
-        if _bytes(tensor) <= SMALL:
+        if tensor.ByteSize() <= SMALL:
             graph.initializer.add().CopyFrom(tensor)
         elif tensor.name not in stated:
             graph.input.append(
@@ -40,13 +40,23 @@ def skeleton_of(model: onnx.ModelProto) -> onnx.ModelProto:
             )
     for sparse in model.graph.sparse_initializer:
         graph.sparse_initializer.add().CopyFrom(sparse)
-    name_nodes(graph, _taken(graph))
-    sort_nodes(graph)
+    arrange(graph)
     return copy
 
 
-def _bytes(tensor: onnx.TensorProto) -> int:
-    return tensor.ByteSize()
+def arrange(graph: onnx.GraphProto) -> None:
+    """Give each node its own name and a place after what it reads; changes the graph in place."""
+    name_nodes(graph, _taken(graph))
+    sort_nodes(graph)
+
+
+def _without_shape(output: onnx.ValueInfoProto) -> onnx.ValueInfoProto:
+    """Return an output of which no shape is stated: whoever edits a model rarely updates that."""
+    copy = onnx.ValueInfoProto()
+    copy.CopyFrom(output)
+    if copy.type.HasField("tensor_type"):
+        copy.type.tensor_type.ClearField("shape")
+    return copy
 
 
 def _taken(graph: onnx.GraphProto) -> dict[str, int]:

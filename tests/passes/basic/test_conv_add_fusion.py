@@ -4,11 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from graphs import graph, tensor
+from graphs import graph, onnx_model, ops, run, tensor
+from onnx.helper import make_node
+from reference import assert_agrees, reference
 from tvm import IRModule, relax, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp
 
+from tvmfuse.frontend import import_model
 from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.conv_add_fusion import ConvAddFusion
 from tvmfuse.passes.facts import constant
@@ -77,7 +80,7 @@ def test_the_weights_may_come_at_run_time() -> None:
 def test_one_and_three_dimensions(rank: int) -> None:
     attrs = {"strides": [2] * rank, "padding": [1] * 2 * rank, "dilation": [1] * rank}
     weights, addend = WEIGHTS.reshape(4, 3, *[1] * rank), ADDEND.reshape(4, *[1] * rank)
-    x = (1, 3, *[3] * rank)
+    x = tensor(1, 3, *[3] * rank)
     assert_rewrites(
         RULE,
         graph(lambda x, _: add(conv(x, constant(weights), **attrs), constant(addend)), x),
@@ -188,3 +191,24 @@ def test_declines_a_sum_that_would_overflow() -> None:
 
 def test_ignores_sums_of_other_operators() -> None:
     assert_ignores(RULE, graph(lambda x, _: add(exp(x), x), X))
+
+
+def test_weights_that_two_convolutions_of_a_model_share() -> None:
+    rng = np.random.default_rng(0)
+    constants = {
+        "w": rng.standard_normal((4, 3, 1, 1)).astype("float32"),
+        "k": rng.standard_normal((4, 1, 1)).astype("float32"),
+    }
+    nodes = [
+        make_node("Conv", ["x", "w"], ["c"]),
+        make_node("Add", ["k", "c"], ["y"]),
+        make_node("Conv", ["x", "w"], ["z"], strides=[2, 2]),
+    ]
+    x = rng.standard_normal(SHAPE).astype("float32")
+    model = onnx_model(
+        nodes, {"x": ("float32", SHAPE)}, {"y": "float32", "z": "float32"}, constants
+    )
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["conv", "conv"]
+    y, z = run(module, x)
+    assert_agrees({"y": y, "z": z}, reference(model, {"x": x}))

@@ -10,6 +10,7 @@ from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.relax.op import exp, negative
 
+from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend import import_model
 from tvmfuse.ops import dropout
 from tvmfuse.passes.basic.eliminate_dropout import EliminateDropout
@@ -93,3 +94,38 @@ def check_numbers(model: onnx.ModelProto) -> None:
     feeds = {"x": np.linspace(-2, 2, 6, dtype="float32").reshape(2, 3)}
     (y,) = run(RULE(import_model(model).module), *feeds.values())
     assert_agrees({"y": y}, reference(model, feeds))
+
+
+@pytest.mark.parametrize("mask_is_read", [["Not"], []], ids=["read", "returned"])
+def test_a_mask_outlives_its_dropout(mask_is_read: list[str]) -> None:
+    """ONNX Runtime keeps such a dropout for its mask; here the mask is computed by itself."""
+    model = onnx_model(
+        [
+            helper.make_node("Dropout", ["x"], ["d", "mask"]),
+            helper.make_node("Neg", ["d"], ["y"]),
+            *[helper.make_node(op, ["mask"], ["m"]) for op in mask_is_read],
+        ],
+        {"x": ("float32", [2, 3])},
+        {"y": "float32", "m" if mask_is_read else "mask": "bool"},
+    )
+    imported = import_model(model).module
+    assert "dropout" in ops(imported)
+    module = RULE(imported)
+    assert "dropout" not in ops(module)
+    feeds = {"x": np.ones((2, 3), "float32")}
+    names = [o.name for o in model.graph.output]
+    assert_agrees(dict(zip(names, run(module, feeds["x"]), strict=True)), reference(model, feeds))
+
+
+def test_training_mode_is_refused_at_import() -> None:
+    model = onnx_model(
+        [
+            helper.make_node("Dropout", ["x", "ratio", "training"], ["d"]),
+            helper.make_node("Neg", ["d"], ["y"]),
+        ],
+        {"x": ("float32", [2, 3])},
+        {"y": "float32"},
+        {"ratio": np.array(0.5, "float32"), "training": np.array(1, "bool")},
+    )
+    with pytest.raises(UnsupportedModelError, match="training mode"):
+        import_model(model)

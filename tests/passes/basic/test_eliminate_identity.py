@@ -1,11 +1,15 @@
 """EliminateIdentity: an identity's readers read its operand."""
 
+import numpy as np
 import pytest
 import tvm
-from graphs import graph, tensor
+from graphs import graph, onnx_model, ops, run, tensor
+from onnx import helper
+from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.relax.op import add, exp, expand_dims, negative
 
+from tvmfuse.frontend import import_model
 from tvmfuse.ops import identity
 from tvmfuse.passes.basic.eliminate_identity import EliminateIdentity
 from tvmfuse.passes.trace import Trace
@@ -118,3 +122,23 @@ def test_the_producer_keeps_its_name() -> None:
     )
     assert trace.fired == [("Identity_1",)]
     assert nodes_of(module["main"].body.blocks[0].bindings[0].value) == ("Exp_0",)
+
+
+def test_a_whole_model() -> None:
+    model = onnx_model(
+        [
+            helper.make_node("Identity", ["x"], ["a"]),
+            helper.make_node("Exp", ["a"], ["b"]),
+            helper.make_node("Identity", ["b"], ["c"]),
+            helper.make_node("Neg", ["c"], ["d"]),
+            helper.make_node("Identity", ["d"], ["y"]),
+            helper.make_node("Identity", ["x"], ["same"]),
+        ],
+        {"x": ("float32", ["n", 3])},
+        {"y": "float32", "same": "float32"},
+    )
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["exp", "negative", "identity"]  # an output is no input
+    feeds = {"x": np.ones((2, 3), "float32")}
+    found = dict(zip(["y", "same"], run(module, feeds["x"]), strict=True))
+    assert_agrees(found, reference(model, feeds))

@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
-from graphs import graph, tensor
+from graphs import graph, onnx_model, ops, run, tensor
+from onnx.helper import make_node
+from reference import assert_agrees, reference
 from tvm import IRModule, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp
 
+from tvmfuse.frontend import import_model
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.gemm_sum_fusion import GemmSumFusion
 from tvmfuse.passes.trace import Trace
@@ -21,11 +25,11 @@ Shape = tuple[int, ...]
 
 
 def separate(c: Shape, **attrs: Any) -> IRModule:
-    return graph(lambda a, b, c, _: add(gemm(a, b, **TRANSPOSED, **attrs), c), A, B, c)
+    return graph(lambda a, b, c, _: add(gemm(a, b, **TRANSPOSED, **attrs), c), A, B, tensor(*c))
 
 
 def fused(c: Shape, **attrs: Any) -> IRModule:
-    return graph(lambda a, b, c, _: gemm(a, b, c, **TRANSPOSED, **attrs), A, B, c)
+    return graph(lambda a, b, c, _: gemm(a, b, c, **TRANSPOSED, **attrs), A, B, tensor(*c))
 
 
 @pytest.mark.parametrize("c", [(5,), (1, 5), (3, 1), (3, 5), (1,), ()])
@@ -106,3 +110,23 @@ def test_declines_where_something_else_reads_the_gemm(reader: Callable[[Expr], E
 
 def test_ignores_sums_of_other_operators() -> None:
     assert_ignores(RULE, graph(lambda a, _: add(exp(a), a), tensor(4, 4)))
+
+
+@pytest.mark.parametrize("operator", ["Sum", "Add"])
+def test_a_gemm_and_a_sum_of_a_model(operator: str) -> None:
+    rng = np.random.default_rng(0)
+    feeds = {
+        name: rng.standard_normal(shape).astype("float32")
+        for name, shape in {"a": (4, 3), "b": (4, 5), "c": (3, 1)}.items()
+    }
+    model = onnx_model(
+        [
+            make_node("Gemm", ["a", "b"], ["p"], transA=1, alpha=0.5),
+            make_node(operator, ["c", "p"], ["y"]),
+        ],
+        {name: ("float32", value.shape) for name, value in feeds.items()},
+        {"y": "float32"},
+    )
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["gemm"]
+    assert_agrees({"y": run(module, *feeds.values())[0]}, reference(model, feeds))

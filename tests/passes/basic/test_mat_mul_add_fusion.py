@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
-from graphs import graph, tensor
+from graphs import graph, onnx_model, ops, run, tensor
+from onnx.helper import make_node
+from reference import assert_agrees, reference
 from tvm import IRModule, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp, matmul
 from tvm.script import ir as I, relax as R
 
+from tvmfuse.frontend import import_model
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.mat_mul_add_fusion import MatMulAddFusion
 from tvmfuse.passes.trace import Trace
@@ -177,3 +181,24 @@ def test_declines_where_something_else_reads_the_product(reader: Callable[[Expr]
 
 def test_ignores_sums_of_other_operators() -> None:
     assert_ignores(RULE, graph(lambda a, _: add(exp(a), a), tensor(4, 4)))
+
+
+@pytest.mark.parametrize("bias_first", [False, True])
+def test_a_linear_layer_of_a_model_with_a_symbolic_batch(bias_first: bool) -> None:  # noqa: FBT001
+    rng = np.random.default_rng(0)
+    constants = {
+        "w": rng.standard_normal((4, 5)).astype("float32"),
+        "b": rng.standard_normal(5).astype("float32"),
+    }
+    operands = ["b", "p"] if bias_first else ["p", "b"]
+    model = onnx_model(
+        [make_node("MatMul", ["x", "w"], ["p"]), make_node("Add", operands, ["y"])],
+        {"x": ("float32", ("n", 3, 4))},
+        {"y": "float32"},
+        constants,
+    )
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["gemm"]
+    for n in (1, 7):
+        x = rng.standard_normal((n, 3, 4)).astype("float32")
+        assert_agrees({"y": run(module, x)[0]}, reference(model, {"x": x}))

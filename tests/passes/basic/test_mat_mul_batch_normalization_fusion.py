@@ -5,12 +5,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from graphs import graph, tensor
+from graphs import graph, onnx_model, ops, run, tensor
+from onnx.helper import make_node
+from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.ir import Expr
 from tvm.relax.op import exp, matmul
 from tvm.relax.op.nn import batch_norm
 
+from tvmfuse.frontend import import_model
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.mat_mul_batch_normalization_fusion import MatMulBatchNormalizationFusion
 from tvmfuse.passes.facts import constant
@@ -42,9 +45,9 @@ def test_a_matrix_product(dtype: str) -> None:
         RULE,
         graph(
             lambda a, emit: emit(norm(matmul(a, constant(B.astype(dtype))), *parameters))[0],
-            tensor(*x),
+            x,
         ),
-        graph(lambda a, _: gemm(a, constant(b), constant(c)), tensor(*x)),
+        graph(lambda a, _: gemm(a, constant(b), constant(c)), x),
     )
 
 
@@ -206,3 +209,23 @@ def test_declines_a_division_by_zero() -> None:
 
 def test_ignores_other_batch_norms() -> None:
     assert_ignores(RULE, graph(lambda a, emit: emit(norm(exp(a)))[0], tensor(2, 4)))
+
+
+@pytest.mark.parametrize("operator", ["MatMul", "Gemm"])
+def test_a_normalized_layer_of_a_model(operator: str) -> None:
+    rng = np.random.default_rng(0)
+    sizes = {"w": (3, 4), "g": (4,), "b": (4,), "m": (4,), "v": (4,)}
+    constants = {n: np.abs(rng.standard_normal(s)).astype("float32") for n, s in sizes.items()}
+    model = onnx_model(
+        [
+            make_node(operator, ["x", "w"], ["p"]),
+            make_node("BatchNormalization", ["p", "g", "b", "m", "v"], ["y"]),
+        ],
+        {"x": ("float32", ("n", 3))},
+        {"y": "float32"},
+        constants,
+    )
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["gemm"]
+    x = rng.standard_normal((5, 3)).astype("float32")
+    assert_agrees({"y": run(module, x)[0]}, reference(model, {"x": x}))

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from graphs import graph, tensor
+from graphs import graph, onnx_model, ops, run, tensor
+from onnx.helper import make_node
+from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.ir import Expr
 from tvm.relax.op import astype, exp
@@ -20,6 +22,7 @@ from tvm.relax.op.nn import (
     pad,
 )
 
+from tvmfuse.frontend import import_model
 from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.pad_fusion import PadFusion
 from tvmfuse.passes.facts import constant
@@ -62,7 +65,7 @@ def test_convolutions_of_one_and_three_dimensions(rank: int) -> None:
     weights = constant(np.ones((2, 2, *[2] * rank), "float32"))
     attrs = {"strides": [1] * rank, "dilation": [1] * rank}
     widths = [0, 0, 0, 0, *[1, 2] * rank]
-    x = (1, 2, *[3] * rank)
+    x = tensor(1, 2, *[3] * rank)
     assert_rewrites(
         RULE,
         graph(lambda x, _: conv(pad(x, widths), weights, padding=[0] * 2 * rank, **attrs), x),
@@ -74,10 +77,8 @@ def test_a_cast_between_them_stays() -> None:
     half = tensor(*SHAPE, dtype="float16")
     assert_rewrites(
         RULE,
-        graph(
-            lambda x, _: convolved(astype(pad(x, WIDTHS), "float32"), [0, 0, 0, 0]), tensor(*half)
-        ),
-        graph(lambda x, _: convolved(astype(x, "float32"), [1, 0, 2, 3]), tensor(*half)),
+        graph(lambda x, _: convolved(astype(pad(x, WIDTHS), "float32"), [0, 0, 0, 0]), half),
+        graph(lambda x, _: convolved(astype(x, "float32"), [1, 0, 2, 3]), half),
     )
 
 
@@ -105,7 +106,7 @@ def test_an_average_counts_what_was_padded(own: list[int], counts: bool) -> None
 
 @pytest.mark.parametrize(("pool", "rank"), [(avg_pool1d, 1), (avg_pool3d, 3)])
 def test_averages_of_one_and_three_dimensions(pool: Callable[..., Expr], rank: int) -> None:
-    widths, x = [0, 0, 0, 0, *[1, 2] * rank], (1, 2, *[3] * rank)
+    widths, x = [0, 0, 0, 0, *[1, 2] * rank], tensor(1, 2, *[3] * rank)
     assert_rewrites(
         RULE,
         graph(lambda x, _: pool(pad(x, widths), [2] * rank), x),
@@ -120,7 +121,7 @@ def test_averages_of_one_and_three_dimensions(pool: Callable[..., Expr], rank: i
 
 @pytest.mark.parametrize(("pool", "rank"), [(max_pool1d, 1), (max_pool2d, 2), (max_pool3d, 3)])
 def test_a_maximum_over_minus_infinity(pool: Callable[..., Expr], rank: int) -> None:
-    widths, x = [0, 0, 0, 0, *[1, 2] * rank], (1, 2, *[3] * rank)
+    widths, x = [0, 0, 0, 0, *[1, 2] * rank], tensor(1, 2, *[3] * rank)
     assert_rewrites(
         RULE,
         graph(
@@ -255,3 +256,61 @@ def test_ignores_other_readers() -> None:
     assert_ignores(RULE, graph(lambda x, _: exp(pad(x, WIDTHS)), X))
     # A transposed convolution's padding removes pixels of its output.
     assert_ignores(RULE, graph(lambda x, _: conv_transpose(pad(x, WIDTHS), WEIGHTS, **attrs), X))
+
+
+@pytest.mark.parametrize("opset", [10, 11, 18])
+def test_a_pad_of_a_model(opset: int) -> None:
+    rng = np.random.default_rng(0)
+    pads = np.array([0, 0, 1, 0, 0, 0, 2, 3])
+    constants = {"w": rng.standard_normal((2, 2, 3, 3)).astype("float32"), "pads": pads}
+    pad_node = make_node("Pad", ["x", "pads"], ["p"])
+    if opset == 10:
+        pad_node = make_node("Pad", ["x"], ["p"], pads=list(pads), value=0.0)
+    elif opset == 18:
+        constants |= {"axes": np.array([-1, 2]), "pads": np.array([0, 1, 3, 2])}
+        constants["zero"] = np.zeros((), "float32")
+        pad_node = make_node("Pad", ["x", "pads", "zero", "axes"], ["p"])
+    model = onnx_model(
+        [pad_node, make_node("Conv", ["p", "w"], ["y"], pads=[1, 0, 0, 1])],
+        {"x": ("float32", SHAPE)},
+        {"y": "float32"},
+        constants,
+        opset=opset,
+    )
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["conv"]
+    x = rng.standard_normal(SHAPE).astype("float32")
+    assert_agrees({"y": run(module, x)[0]}, reference(model, {"x": x}))
+
+
+@pytest.mark.parametrize("include", [0, 1])
+def test_a_pad_before_an_average_of_a_model(include: int) -> None:
+    model = onnx_model(
+        [
+            make_node("Pad", ["x", "pads"], ["p"]),
+            make_node("AveragePool", ["p"], ["y"], kernel_shape=[3, 2], count_include_pad=include),
+        ],
+        {"x": ("float32", SHAPE)},
+        {"y": "float32"},
+        {"pads": np.array([0, 0, 1, 0, 0, 0, 2, 1])},
+    )
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["avg_pool2d"]
+    x = np.random.default_rng(0).standard_normal(SHAPE).astype("float32")
+    assert_agrees({"y": run(module, x)[0]}, reference(model, {"x": x}))
+
+
+def test_a_pad_before_a_maximum_of_a_model() -> None:
+    model = onnx_model(
+        [
+            make_node("Pad", ["x", "pads", "lowest"], ["p"]),
+            make_node("MaxPool", ["p"], ["y"], kernel_shape=[3, 2]),
+        ],
+        {"x": ("float32", SHAPE)},
+        {"y": "float32"},
+        {"pads": np.array([0, 0, 1, 0, 0, 0, 2, 1]), "lowest": np.float32(-np.inf)},
+    )
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["max_pool2d"]
+    x = np.random.default_rng(0).standard_normal(SHAPE).astype("float32") - 5
+    assert_agrees({"y": run(module, x)[0]}, reference(model, {"x": x}))

@@ -5,12 +5,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import onnx
 import pytest
-from graphs import graph, tensor
+from graphs import graph, onnx_model, ops, run, tensor
+from onnx.helper import make_node
 from onnx.reference import ReferenceEvaluator
+from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.ir import Expr
 from tvm.relax.op import concat, exp, permute_dims, reshape, strided_slice
 
+from tvmfuse.frontend import import_model
 from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
     SliceConcatToSpaceToDepthFusion,
 )
@@ -73,14 +76,25 @@ def test_negative_axes() -> None:
     assert_rewrites(RULE, graph(compute, X), graph(moved(0, 3, 5, 1, 2, 4), X))
 
 
+def test_slices_that_name_all_axes() -> None:
+    def compute(x: Expr, emit: Emit) -> Expr:
+        parts = [
+            emit(strided_slice(x, [0, 1, 2, 3], [0, 0, *start], [END] * 4, [1, 1, 2, 2]))
+            for start in BY_ROWS
+        ]
+        return concat(parts, 1)
+
+    assert_rewrites(RULE, graph(compute, X), graph(moved(0, 3, 5, 1, 2, 4), X))
+
+
 @pytest.mark.parametrize("shared", [False, True])
 def test_one_slice_for_each_axis(shared: bool) -> None:  # noqa: FBT001
     def rows(x: Expr, row: int, emit: Emit) -> Expr:
         return emit(strided_slice(x, [2], [row], [END], [2]))
 
     def compute(x: Expr, emit: Emit) -> Expr:
-        even, odd = rows(x, 0), rows(x, 1)
-        rest = [even, odd] if shared else [rows(x, 0), rows(x, 1)]
+        even, odd = rows(x, 0, emit), rows(x, 1, emit)
+        rest = [even, odd] if shared else [rows(x, 0, emit), rows(x, 1, emit)]
         halves = [even, odd, *rest]
         return concat(
             [
@@ -236,3 +250,21 @@ def test_ignores_other_concatenations() -> None:
             X,
         ),
     )
+
+
+def test_the_focus_layer_as_torch_exports_it() -> None:
+    """Two Slice nodes for each ``x[..., i::2, j::2]``."""
+    constants = {"end": np.array([2**63 - 1]), "step": np.array([2])}
+    constants |= {f"at_{n}": np.array([n]) for n in range(4)}
+    nodes = []
+    for i, (row, column) in enumerate(BY_COLUMNS):
+        bounds = [f"at_{row}", "end", "at_2", "step"], [f"at_{column}", "end", "at_3", "step"]
+        nodes.append(make_node("Slice", ["x", *bounds[0]], [f"r_{i}"]))
+        nodes.append(make_node("Slice", [f"r_{i}", *bounds[1]], [f"s_{i}"]))
+    nodes.append(make_node("Concat", [f"s_{i}" for i in range(4)], ["y"], axis=1))
+    shape = ("n", *SHAPE[1:])
+    model = onnx_model(nodes, {"x": ("float32", shape)}, {"y": "float32"}, constants)
+    x = np.random.default_rng(0).standard_normal(SHAPE).astype("float32")
+    module = RULE(import_model(model).module)
+    assert ops(module) == ["reshape", "permute_dims", "reshape"]
+    assert_agrees({"y": run(module, x)[0]}, reference(model, {"x": x}))

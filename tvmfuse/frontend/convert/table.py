@@ -10,6 +10,7 @@ from tvm import relax
 from tvmfuse.frontend.builder import Converter
 from tvmfuse.frontend.convert import (
     activation,
+    control,
     convolution,
     elementwise,
     indexing,
@@ -88,6 +89,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "Hardmax": delegated(),
     "Identity": elementwise.identity,
     "InstanceNormalization": delegated(),
+    "If": control.if_,
     "IsInf": elementwise.is_inf,
     "IsNaN": unary(relax.op.isnan),
     "LRN": delegated(),

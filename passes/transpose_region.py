@@ -1,0 +1,232 @@
+"""Which calls to run before a transpose instead of after it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+from tvm.ir import Call, Expr, TupleGetItem
+from tvm.relax import Var
+
+from tvmfuse.passes.cut import INFINITE, Cut
+from tvmfuse.passes.dataflow import Dataflow, op_name
+from tvmfuse.passes.facts import rank_of, shape_of
+from tvmfuse.passes.permutation import (
+    PERMUTE,
+    Permutation,
+    aligned,
+    cost,
+    inverse,
+    permutation_of,
+    permuted,
+    then,
+)
+from tvmfuse.passes.transpose_rules import Each, Layout, Move, move, operands
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A call that can run before a transpose.
+
+    Attributes:
+        move: How.
+        taken: The permutation taken off its operands.
+    """
+
+    move: Move
+    taken: Layout
+
+
+def reads_moved(moves: Mapping[Var, Moved], reader: Var, operand: Expr, place: int) -> bool:
+    """Whether a call that moves reads this operand as the call that makes it leaves it."""
+    made = moves.get(operand) if isinstance(operand, Var) else None
+    reads = moves[reader]
+    return made is not None and place in reads.move.data and made.move.result == reads.taken
+
+
+def parts(value: Expr) -> list[Expr]:
+    """Return the operands of a call, or the tuple that an access reads."""
+    return [value.tuple_value] if isinstance(value, TupleGetItem) else operands(value)
+
+
+class Region:
+    """The calls around one transpose that could all work on what is not transposed.
+
+    Each of them may move before the transpose, or stay. What that costs is transposes: one where a
+    call that stays reads a value that is not transposed yet, and one where a call that moves reads
+    a value that already is. The cheapest choice is a minimum cut between the two kinds.
+
+    Args:
+        flow: Of the function.
+        var: A value to start from.
+        layout: The permutation by which it would come later.
+
+    Attributes:
+        moves: All calls that can move.
+        layouts: How each value would come later: a value of theirs, or one that they read.
+    """
+
+    def __init__(self, flow: Dataflow, var: Var, layout: Permutation) -> None:
+        self.flow = flow
+        self.moves: dict[Var, Moved] = {}
+        self.layouts: dict[Var, Layout] = {}
+        self._todo: list[Var] = []
+        self._see(var, layout)
+        while self._todo:
+            var = self._todo.pop()
+            for reader in self.flow.read_by(var):
+                if reader is not None and reader not in self.moves:
+                    self._try_reader(reader, var)
+
+    def cheapest(self) -> tuple[int, dict[Var, Moved]]:
+        """Return how many elements fewer are transposed at best, and which calls move then."""
+        costs = _Costs(self)
+        spent, side = costs.cut.solve()
+        return costs.now - spent, {v: m for v, m in self.moves.items() if v in side}
+
+    def _see(self, var: Var, layout: Layout) -> None:
+        """Note how a value would come; look at who makes it, and later at who reads it."""
+        self.layouts[var] = layout
+        self._todo.append(var)
+        if var not in self.moves:
+            self._try_producer(var, layout)
+
+    def _try_reader(self, reader: Var, var: Var) -> None:
+        value, layout = self.flow.values.get(reader), self.layouts[var]
+        if not self.flow.same_block(reader, var):
+            return
+        if isinstance(layout, Each) and isinstance(value, TupleGetItem):
+            self._add(reader, _access(value.index, layout), layout)
+        elif isinstance(layout, tuple) and isinstance(value, Call):
+            moved = move(value, layout)
+            if moved is not None and any(operands(value)[i].same_as(var) for i in moved.data):
+                self._add(reader, moved, layout)
+
+    def _try_producer(self, var: Var, layout: Layout) -> None:
+        value, index = self.flow.values.get(var), None
+        if isinstance(value, TupleGetItem) and isinstance(value.tuple_value, Var):
+            var, index = value.tuple_value, value.index
+            value = self.flow.values.get(var)
+        if not isinstance(value, Call) or not isinstance(layout, tuple) or var in self.moves:
+            return
+        moved = move(value, layout)
+        if moved is not None:
+            each = moved.result.layouts if isinstance(moved.result, Each) else [moved.result]
+            if each[index or 0] == layout:
+                self._add(var, moved, layout)
+
+    def _add(self, var: Var, moved: Move, taken: Layout) -> None:
+        if isinstance(moved.result, Each) and not self._is_taken_apart(var):
+            return
+        self.moves[var] = Moved(moved, taken)
+        self._see(var, moved.result)
+        for place in moved.data:
+            operand = parts(self.flow.values[var])[place]
+            if isinstance(operand, Var) and operand not in self.layouts:
+                fits = isinstance(taken, Each) or rank_of(operand) == len(taken or ())
+                if fits and self.flow.same_block(operand, var):
+                    self._see(operand, taken)
+
+    def _is_taken_apart(self, var: Var) -> bool:
+        """Whether only accesses read a tuple."""
+        values = (self.flow.values.get(r) for r in self.flow.read_by(var) if r is not None)
+        return None not in self.flow.read_by(var) and all(
+            isinstance(v, TupleGetItem) for v in values
+        )
+
+
+def _access(index: int, layout: Each) -> Move:
+    return Move((0,), layout.layouts[index], lambda args: TupleGetItem(args[0], index))
+
+
+class _Costs:
+    """What each choice of calls to move costs, as a cut: those on the source's side move.
+
+    Attributes:
+        cut: The graph.
+        now: What it costs if none moves.
+    """
+
+    def __init__(self, region: Region) -> None:
+        self.cut = Cut()
+        self.now = 0
+        self._flow = region.flow
+        self._moves = region.moves
+        self._followers: dict[Var, list[Var]] = defaultdict(list)
+        self._others: dict[tuple[Var, Permutation], list[Var]] = defaultdict(list)
+        for var in self._moves:
+            self._sort_reads(var)
+        for var, moved in self._moves.items():
+            self._charge_value(var, moved.move.result)
+        for (operand, taken), readers in self._others.items():
+            self._charge_operand(operand, taken, readers)
+
+    def _sort_reads(self, var: Var) -> None:
+        """Tell the operands that a moved call leaves from the others."""
+        operands_ = parts(self._flow.values[var])
+        places = {p: reads_moved(self._moves, var, o, p) for p, o in enumerate(operands_)}
+        for place, operand in enumerate(operands_):
+            if not isinstance(operand, Var):
+                continue
+            same = [places[p] for p, o in enumerate(operands_) if o.same_as(operand)]
+            if all(same):
+                self._followers[operand].append(var)
+            elif place in self._moves[var].move.data:
+                self._others[operand, self._moves[var].taken].append(var)
+
+    def _charge_value(self, var: Var, layout: Layout) -> None:
+        """Charge the transposes of a value that a call of the region makes."""
+        followers = self._followers[var]
+        if isinstance(layout, Each):
+            for access in followers:  # they come with the tuple
+                self.cut.charge(var, access, INFINITE)
+                self.cut.charge(access, var, INFINITE)
+        if not isinstance(layout, tuple):
+            return
+        after = shape_of(var)
+        earlier = permuted(after, inverse(layout))
+        price = cost(layout, earlier)
+        stays = False
+        for reader in self._flow.read_by(var):
+            q = None if reader is None else self._transposed(reader, var)
+            if q is not None:
+                self._pay_unless_moved(var, cost(q, after))
+                self.cut.charge(var, Cut.SINK, cost(then(layout, q), earlier))
+            elif reader not in followers:
+                stays = True
+        if stays:
+            self.cut.charge(var, Cut.SINK, price)
+        for reader in followers:
+            self.cut.charge(("after", var), reader, INFINITE)
+            self.cut.charge(reader, ("before", var), INFINITE)
+        self.cut.charge(var, ("after", var), 0 if stays else price)
+        self.cut.charge(("before", var), var, price)
+
+    def _charge_operand(self, operand: Var, taken: Permutation, readers: list[Var]) -> None:
+        """Charge what it takes to undo a transpose for the calls that move."""
+        undone = ("undone", operand, taken)
+        for reader in readers:
+            self.cut.charge(reader, undone, INFINITE)
+        shape, back, q = shape_of(operand), inverse(taken), self._transposed(operand, readers[0])
+        if q is None or len(q) != len(taken):
+            self.cut.charge(undone, Cut.SINK, cost(back, aligned(shape, len(taken))))
+            return
+        earlier = permuted(shape, inverse(q))
+        self.cut.charge(undone, Cut.SINK, cost(then(q, back), earlier))
+        if set(self._flow.read_by(operand)) <= set(readers):
+            stays = ("stays", operand)  # the transpose, for the readers that do not move
+            self._pay_unless_moved(stays, cost(q, earlier))
+            for reader in readers:
+                self.cut.charge(stays, reader, INFINITE)
+
+    def _pay_unless_moved(self, node: Hashable, price: int) -> None:
+        self.now += price
+        self.cut.charge(Cut.SOURCE, node, price)
+
+    def _transposed(self, var: Var, reader: Var) -> Permutation | None:
+        """Return the permutation of a transpose, where a reader sees its operand."""
+        value = self._flow.values.get(var)
+        if op_name(value) != PERMUTE or not self._flow.same_block(var, reader):
+            return None
+        return permutation_of(value)

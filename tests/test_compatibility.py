@@ -1,0 +1,96 @@
+"""compatibility: what this machine cannot run is refused, and says what it would take."""
+
+import dataclasses
+import json
+
+import pytest
+
+from tvmfuse.compatibility import Host, check_runs_on
+from tvmfuse.errors import IncompatibleArtifactError
+from tvmfuse.host_cpu import cpu_features
+from tvmfuse.manifest import Manifest
+
+CPU = Manifest(
+    "model",
+    (),
+    (),
+    target=json.dumps({"kind": "llvm", "mcpu": "skylake-avx512"}),
+    cpu_features=("avx2", "avx512bw", "avx512f"),
+    versions={"apache-tvm": "0.27.0.post1"},
+)
+GPU = dataclasses.replace(
+    CPU, target=json.dumps({"kind": "cuda", "arch": "sm_80"}), cpu_features=()
+)
+HOST = Host("0.27.0", frozenset({"avx2", "avx512f", "avx512bw", "fma"}), (9, 0))
+
+
+def for_gpu(arch: str) -> Manifest:
+    return dataclasses.replace(GPU, target=json.dumps({"kind": "cuda", "arch": arch}))
+
+
+@pytest.mark.parametrize("manifest", [CPU, GPU, for_gpu("sm_90"), for_gpu("sm_90a")])
+def test_a_machine_with_all_it_takes_is_let_through(manifest) -> None:
+    check_runs_on(HOST, manifest, "m.so")
+
+
+@pytest.mark.parametrize(
+    ("host", "manifest", "words"),
+    [
+        (
+            dataclasses.replace(HOST, cpu_features=frozenset({"avx2", "fma"})),
+            CPU,
+            (
+                "m.so was compiled for skylake-avx512, and this machine's CPU lacks avx512bw, avx512f: "
+                "compile the model with target='llvm' on this machine, or for an older CPU"
+            ),
+        ),
+        (
+            dataclasses.replace(HOST, tvm="0.28.1"),
+            CPU,
+            (
+                "m.so was compiled with apache-tvm 0.27.0.post1, and here is apache-tvm 0.28.1: "
+                "compile the model again, or pip install apache-tvm==0.27.0.post1"
+            ),
+        ),
+        (
+            dataclasses.replace(HOST, compute_capability=None),
+            GPU,
+            (
+                "m.so was compiled for CUDA (sm_80), and this machine has no NVIDIA GPU that its "
+                "driver (libcuda.so.1) shows: run it where one is, or compile with target='llvm'"
+            ),
+        ),
+        (
+            dataclasses.replace(HOST, compute_capability=(7, 5)),
+            GPU,
+            (
+                "m.so was compiled for sm_80, and this machine's GPU is sm_75: "
+                "compile the model with target='cuda -arch=sm_75'"
+            ),
+        ),
+        (
+            dataclasses.replace(HOST, compute_capability=(10, 0)),
+            for_gpu("sm_90a"),
+            (
+                "m.so was compiled for sm_90a, and this machine's GPU is sm_100: "
+                "compile the model with target='cuda -arch=sm_100'"
+            ),
+        ),
+        (
+            HOST,
+            dataclasses.replace(CPU, versions={}),
+            "compiled with apache-tvm an unknown version",
+        ),
+    ],
+)
+def test_what_is_missing_is_named(host, manifest, words) -> None:
+    with pytest.raises(IncompatibleArtifactError) as error:
+        check_runs_on(host, manifest, "m.so")
+    assert words in str(error.value)
+
+
+def test_here_is_this_machine() -> None:
+    here = Host.here(CPU)
+    assert here.cpu_features == cpu_features()
+    assert here.tvm.startswith("0.27.")
+    assert here.compute_capability is None

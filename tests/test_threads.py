@@ -1,0 +1,75 @@
+"""threads: pools of the size asked for, whose threads may run on any CPU."""
+
+import os
+import threading
+import time
+
+import pytest
+from relax_models import python, succeeds
+
+from tvmfuse.threads import CallingThread, OwnThread, make_pool, workers
+from tvmfuse.tvm_runtime import runtime_function
+
+CPUS = len(os.sched_getaffinity(0))
+
+
+def pool_size() -> int:
+    return int(runtime_function("runtime.NumThreads")())
+
+
+def in_new_thread(work):
+    results = []
+    thread = threading.Thread(target=lambda: results.append(work()))
+    thread.start()
+    thread.join()
+    return results[0]
+
+
+@pytest.mark.parametrize("asked", [1, 2, CPUS, 10 * CPUS])
+def test_a_pool_has_the_size_asked_for_up_to_the_number_of_cpus(asked) -> None:
+    assert in_new_thread(lambda: make_pool(asked)) == min(asked, CPUS)
+    assert OwnThread(asked)(pool_size) == min(asked, CPUS)
+
+
+AFFINITIES = """
+import os
+from tvmfuse.threads import make_pool
+before = os.sched_getaffinity(0)
+make_pool(len(before))
+tasks = os.listdir("/proc/self/task")
+assert len(tasks) >= len(before)
+assert all(os.sched_getaffinity(int(task)) == before for task in tasks)
+"""
+
+
+def test_its_threads_may_run_on_any_cpu_of_the_process() -> None:
+    succeeds(python(AFFINITIES))
+
+
+def test_own_thread_is_another_and_always_the_same() -> None:
+    own = OwnThread(1)
+    first, second = own(threading.get_ident), own(threading.get_ident)
+    assert first == second != threading.get_ident()
+
+
+def test_the_calling_thread_computes_by_default() -> None:
+    assert workers(None)(threading.get_ident) == threading.get_ident()
+    assert isinstance(workers(None), CallingThread)
+    assert isinstance(workers(2), OwnThread)
+
+
+@pytest.mark.parametrize("kind", [CallingThread, lambda: OwnThread(1)], ids=["calling", "own"])
+def test_errors_come_back(kind) -> None:
+    with pytest.raises(ZeroDivisionError):
+        kind()(lambda: 1 // 0)
+
+
+def test_own_threads_end_with_their_owner() -> None:
+    own = OwnThread(CPUS)
+    own(pool_size)
+    before = len(os.listdir("/proc/self/task"))
+    del own
+    deadline = time.monotonic() + 10
+    while len(os.listdir("/proc/self/task")) > before - CPUS and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(os.listdir("/proc/self/task")) <= before - CPUS

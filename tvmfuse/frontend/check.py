@@ -1,0 +1,144 @@
+"""What must hold before a model is looked at more closely, said in the model's own names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+import onnx
+from onnx import defs
+
+from tvmfuse.errors import MalformedModelError
+from tvmfuse.frontend.graph import STANDARD, canonical, opset_of
+from tvmfuse.frontend.skeleton import all_nodes
+
+
+def check_names(model: onnx.ModelProto) -> None:
+    """Check that each value has one definition, before its uses, and each domain a version.
+
+    Args:
+        model: Its nodes are sorted and have names.
+
+    Raises:
+        MalformedModelError: A name is undefined or defined twice; an operator does not exist.
+    """
+    _check_operators(model)
+    graph = model.graph
+    inputs = [i.name for i in graph.input]
+    for name in inputs:
+        if inputs.count(name) > 1:
+            raise MalformedModelError(f"two graph inputs are called {name!r}")
+    if "" in inputs:
+        raise MalformedModelError("a graph input has no name")
+    _check_scope(graph, set(inputs), "the graph")
+
+
+def _check_scope(graph: onnx.GraphProto, visible: set[str], where: str) -> None:
+    defined = visible | set(_initializers(graph))
+    for node in graph.node:
+        if not any(node.output):
+            raise MalformedModelError(f"node {node.name!r} ({node.op_type}) has no output")
+        for name in node.input:
+            if name and name not in defined:
+                raise MalformedModelError(
+                    f"node {node.name!r} ({node.op_type}) reads {name!r}, which is no graph "
+                    "input, no initializer, and no output of a node"
+                )
+        for branch in _branches(node):
+            inner = {i.name for i in branch.input}
+            _check_scope(branch, defined | inner, f"a branch of node {node.name!r}")
+        for name in filter(None, node.output):
+            if name in defined:
+                raise MalformedModelError(
+                    f"node {node.name!r} ({node.op_type}) defines {name!r}, which is defined "
+                    "already; a value has one definition"
+                )
+            defined.add(name)
+    if not graph.output:
+        raise MalformedModelError(f"{where} has no output")
+    for output in graph.output:
+        if output.name not in defined:
+            raise MalformedModelError(
+                f"{where} has the output {output.name!r}, and nothing computes it"
+            )
+
+
+def _initializers(graph: onnx.GraphProto) -> Iterator[str]:
+    yield from (t.name for t in graph.initializer)
+    yield from (s.values.name for s in graph.sparse_initializer)
+
+
+def check_initializers(model: onnx.ModelProto) -> None:
+    """Check that no two initializers share a name; those of the whole model, weights included."""
+    seen: set[str] = set()
+    for name in _initializers(model.graph):
+        if not name:
+            raise MalformedModelError("an initializer has no name")
+        if name in seen:
+            raise MalformedModelError(f"two initializers are called {name!r}")
+        seen.add(name)
+
+
+def _branches(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
+    for attribute in node.attribute:
+        if attribute.HasField("g"):
+            yield attribute.g
+        yield from attribute.graphs
+
+
+def _check_operators(model: onnx.ModelProto) -> None:
+    opsets = {canonical(o.domain): int(o.version) for o in model.opset_import}
+    functions = {(f.domain, f.name) for f in model.functions}
+    _check_nodes(model.graph.node, opsets, functions, "")
+    for function in model.functions:
+        versions = {canonical(o.domain): int(o.version) for o in function.opset_import}
+        _check_nodes(function.node, versions, functions, f"function {function.name!r}: ")
+
+
+def _check_nodes(
+    nodes: Iterable[onnx.NodeProto],
+    opsets: dict[str, int],
+    functions: Collection[tuple[str, str]],
+    where: str,
+) -> None:
+    for node in all_nodes(nodes):
+        said = f"{where}node {node.name!r} ({node.op_type})"
+        if not node.op_type:
+            raise MalformedModelError(f"{where}node {node.name!r} names no operator")
+        if (node.domain, node.op_type) in functions:
+            continue
+        if canonical(node.domain) not in opsets:
+            raise MalformedModelError(
+                f"{said} is of the domain {node.domain!r}, which the model does not import"
+            )
+        opset = opset_of(node, opsets)
+        if node.domain in STANDARD and not defs.has(node.op_type, opset, ""):
+            raise MalformedModelError(f"{said}: ONNX opset {opset} has no such operator")
+
+
+def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Check types and attributes against the operators' schemas.
+
+    Args:
+        model: Its names are in order. Shapes that it states for its outputs are not believed.
+
+    Returns:
+        The same with the type of each value, as far as it follows.
+
+    Raises:
+        MalformedModelError: An operand has the wrong type, an attribute is missing or unknown.
+    """
+    try:
+        inferred = onnx.shape_inference.infer_shapes(
+            model, check_type=True, strict_mode=True, data_prop=True
+        )
+        onnx.checker.check_model(inferred)
+    except (onnx.shape_inference.InferenceError, onnx.checker.ValidationError) as error:
+        raise MalformedModelError(_words(error)) from error
+    return inferred
+
+
+def _words(error: Exception) -> str:
+    """Return what onnx says, without the names of its source files."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    said = [line for line in lines if not line.startswith(("==> Context", "===", "Bad node spec"))]
+    return " ".join(said or lines)[:600]
