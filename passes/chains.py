@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from tvm import relax
 from tvm.ir import Call, Expr
@@ -18,28 +19,41 @@ KEEPS_OUTPUTS = "no graph output becomes a graph input or another output"
 
 
 class Chains(ABC):
-    """The chains of one function.
+    """The chains of one function, as it stands.
 
     Args:
         function: Stays as it is.
-        ops: The operators that a chain is made of; they work on their first operand.
         trace: Gets what is merged, and what is not.
 
     Attributes:
+        ops: The operators that a chain is made of; they work on their first operand.
         flow: Of the function.
         inner: The links that only links read: once these read from further up, nobody does.
     """
 
-    def __init__(self, function: relax.Function, ops: Sequence[str], trace: Trace) -> None:
+    ops: ClassVar[tuple[str, ...]]
+
+    def __init__(self, function: relax.Function, trace: Trace) -> None:
         self.flow = Dataflow.of(function)
         self._function = function
         self._trace = trace
-        self._links = dict.fromkeys(self.flow.calls(*ops))
+        self._links = dict.fromkeys(self.flow.calls(*self.ops))
+        self._returned = set(self.flow.outputs)
         self.inner = {
             var
             for var in self._links
             if (readers := self.flow.read_by(var)) and all(r in self._links for r in readers)
         }
+
+    @classmethod
+    def merge(cls, function: relax.Function, trace: Trace) -> relax.Function:
+        """Return the function with each chain cut short at its last link."""
+        while True:
+            trace.declined.clear()
+            shorter = cls(function, trace)._shortened()
+            if shorter is function:
+                return function
+            function = shorter
 
     @abstractmethod
     def merged(self, links: Sequence[Var]) -> tuple[Expr | None, str]:
@@ -49,8 +63,7 @@ class Chains(ABC):
             links: The chain as far up as the last link can read, the last one first.
         """
 
-    def merge(self) -> relax.Function:
-        """Return the function with each chain cut short at its last link."""
+    def _shortened(self) -> relax.Function:
         plan: dict[Var, Expr] = {}
         touched: set[Var] = set()
         for var in self._links:
@@ -62,6 +75,8 @@ class Chains(ABC):
                 nodes = [n for v in reversed(links) for n in nodes_of(self.flow.values[v])]
                 plan[var] = with_nodes(merged, nodes) if isinstance(merged, Call) else merged
                 touched.update(links)
+                if var in self._returned:
+                    self._returned.add(plan[var])
                 self._trace.fire(dict.fromkeys(nodes))
             elif why:
                 self._trace.decline(why, nodes_of(self.flow.values[var]))
@@ -73,8 +88,8 @@ class Chains(ABC):
 
     def may_become(self, var: Var, other: Expr) -> bool:
         """Whether who reads `var` may read `other`: each output stays a tensor of its own."""
-        fresh = other in self.flow.values and other not in self.flow.outputs
-        return fresh or var not in self.flow.outputs
+        fresh = other in self.flow.values and other not in self._returned
+        return fresh or var not in self._returned
 
     def _chain(self, last: Var) -> list[Var]:
         links, operand = [last], self.operand(last)

@@ -16,6 +16,9 @@ Permutation = tuple[int, ...]
 
 PERMUTE: Final = "relax.permute_dims"
 
+# Moving one element costs more than all operators together.
+PER_ELEMENT: Final = 1 << 20
+
 # What a symbolic dimension counts for when transposes are compared: it only has to be more than 1.
 NOMINAL: Final = 64
 
@@ -61,10 +64,15 @@ def is_reshape(p: Permutation, shape: Sequence[Dim]) -> bool:
 
 
 def cost(p: Permutation, shape: Sequence[Dim]) -> int:
-    """Return how many elements a transpose of an operand of this shape moves."""
-    if is_reshape(p, shape):
+    """Return what a transpose of an operand of this shape costs: for each element, and for itself.
+
+    A reshape in its place moves no element, and still is one operator more.
+    """
+    if is_identity(p):
         return 0
-    return math.prod(d if isinstance(d, int) else NOMINAL for d in shape)
+    if is_reshape(p, shape):
+        return 1
+    return 1 + PER_ELEMENT * math.prod(d if isinstance(d, int) else NOMINAL for d in shape)
 
 
 def permuted(shape: Sequence[Dim], p: Permutation) -> list[Dim]:
@@ -99,10 +107,12 @@ def unpermuted(expr: Expr, p: Permutation) -> Expr:
     assert shape is not None
     if all(d == 1 for d in shape):
         return expr
-    full, back = aligned(shape, len(p)), inverse(p)
+    back, missing = inverse(p), len(p) - len(shape)
+    if back[:missing] == tuple(range(missing)):  # broadcasting adds these axes again
+        return transpose(expr, tuple(axis - missing for axis in back[missing:]), shape)
+    full = aligned(shape, len(p))
     if (array := array_of(expr)) is not None:
-        full_array = array.reshape((1,) * (len(p) - array.ndim) + array.shape)
-        return constant(np.ascontiguousarray(full_array.transpose(back)))
-    if len(full) == len(shape) or is_reshape(back, full):
+        return transpose(constant(array.reshape((1,) * missing + array.shape)), back, full)
+    if is_reshape(back, full):
         return transpose(expr, back, full)
     return transpose(relax.op.reshape(expr, full), back, full)

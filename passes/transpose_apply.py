@@ -34,8 +34,10 @@ def move_calls(function: relax.Function, moves: Mapping[Var, Moved]) -> relax.Fu
     are dropped.
     """
     flow = Dataflow.of(function)
+    read = {o for var in moves for o in parts(flow.values[var]) if isinstance(o, Var)}
+    transposes = {o for o in read if op_name(flow.values.get(o)) == PERMUTE}
     function = _Apply(flow, moves).visit_expr(function)
-    return remove(function, unread(function, lambda _, value: op_name(value) == PERMUTE))
+    return remove(function, unread(function, lambda var, _: var in transposes))
 
 
 @mutator
@@ -90,13 +92,22 @@ class _Apply(PyExprMutator):
     def _undo(self, operand: Expr, taken: Permutation, reader: Var) -> Expr:
         """Return an operand before it is transposed: what is transposed already, as it was."""
         value = self.flow.values.get(operand) if isinstance(operand, Var) else None
-        nodes = self.flow.values[reader]
+        like = self.flow.values[reader]
         if op_name(value) == PERMUTE and self.flow.same_block(operand, reader):
-            q = permutation_of(value)
+            q, source = permutation_of(value), value.args[0]
             if len(q) == len(taken):
-                source = value.args[0]
-                back = transpose(self.visit_expr(source), then(q, inverse(taken)), shape_of(source))
-                return self._emitted(back, nodes)
-        return self._emitted(unpermuted(self.visit_expr(operand), taken), nodes)
+                p = then(q, inverse(taken))
+                return self._emitted(transpose(self.visit_expr(source), p, shape_of(source)), like)
+        return self._emitted(unpermuted(self.visit_expr(operand), taken), like)
 
-    def _emitted(self, expr: Expr, nodes: Expr) -> Expr: ...
+    def _emitted(self, expr: Expr, like: Expr) -> Expr:
+        """Bind a new transpose, and the reshape in it, if there is one."""
+        if not isinstance(expr, Call):
+            return expr
+        operand, *rest = expr.args
+        call = Call(expr.op, [self._emitted(operand, like), *rest], attrs=expr.attrs)
+        return self.builder_.emit(_named(call, like))
+
+
+def _named(expr: Expr, like: Expr) -> Expr:
+    return with_nodes(expr, nodes_of(like)) if isinstance(expr, Call) else expr

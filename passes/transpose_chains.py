@@ -11,6 +11,7 @@ from tvm.relax import Var
 from tvmfuse.passes.chains import KEEPS_OUTPUTS, Chains
 from tvmfuse.passes.facts import array_of, shape_of
 from tvmfuse.passes.permutation import (
+    PERMUTE,
     is_identity,
     is_reshape,
     permutation_of,
@@ -21,6 +22,8 @@ from tvmfuse.passes.permutation import (
 
 class Transposes(Chains):
     """Makes one transpose of a chain, and none of what moves nothing or moves a constant."""
+
+    ops = (PERMUTE,)
 
     def merged(self, links: Sequence[Var]) -> tuple[Expr | None, str]:
         """Return what the last transpose becomes."""

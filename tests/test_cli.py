@@ -165,7 +165,7 @@ def test_compile_passes_every_option_on(compiler, model, tmp_path):
         )
     ]
     assert out.exists()
-    assert "m.so: 1.0 MiB, 0 passes fired" in result.stdout
+    assert "m.so: 1.0 MB, 0 passes fired" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_ab_without_a_model_takes_the_demo(compiler):
     words = " ".join(result.stdout.split())
     for word in ("mean", "median", "max", "min", "std", "ms per run", "99 % interval"):
         assert word in words
-    assert "same numbers: the largest difference is 0.0e+00" in words
+    assert "same numbers: the largest difference is 0." in words
     assert max(len(line) for line in result.stdout.splitlines() if "│" in line) <= 100
 
 
@@ -376,6 +376,6 @@ def test_inspect_shows_the_manifest(compiler, model):
     compiler("inspect", manifest)
     text = tvmfuse_cli("inspect", model).stdout
     assert max(map(len, text.splitlines())) <= 100
-    for word in ("x: float32[batch, 2]", "fused_conv", "direct", "apache-tvm 0.27", "1 kernels"):
+    for word in ("x: float32[batch, 2]", "fused_conv", "direct", "apache-tvm 0.27", "kernels: 1"):
         assert word in text
     assert json.loads(tvmfuse_cli("inspect", model, "--json").stdout)["opset"] == 17

@@ -1,12 +1,15 @@
 """linker: whatever compiler or linker there is; without any, saving says what to install."""
 
 import os
+import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from relax_models import affine
+from relax_models import WITHOUT_TORCH, affine, succeeds
 
 from tvmfuse import linker
 from tvmfuse.errors import ArtifactError, LinkerNotFoundError
@@ -76,3 +79,36 @@ def test_broken_tools_say_what_they_say(only, tmp_path) -> None:
         ArtifactError, match=f"cannot link a shared library: {folder}/cc: cannot find -lm"
     ):
         linker.link_shared(tmp_path / "out.so", [os.devnull])
+
+
+FULL_DISK = """
+import tempfile
+sys.path.insert(0, sys.argv[1])
+from relax_models import WITHOUT_TORCH, affine, succeeds
+from tvmfuse.errors import ArtifactError
+artifact = affine().build()
+tempfile.tempdir = sys.argv[2]
+try:
+    artifact.save(sys.argv[3])
+except ArtifactError as error:
+    print(error)
+"""
+IN_NAMESPACE = ["unshare", "--map-root-user", "--mount"]
+
+
+def test_a_full_temporary_folder_is_named(tmp_path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    mount = f"mount -t tmpfs -o size=16k tmpfs {full}"
+    if subprocess.run(
+        [*IN_NAMESPACE, "sh", "-c", mount], capture_output=True, check=False
+    ).returncode:
+        pytest.skip("this machine lets nobody mount a small disk")
+    program = shlex.join([sys.executable, "-c", WITHOUT_TORCH + FULL_DISK])
+    arguments = shlex.join([str(Path(__file__).parent), str(full), str(tmp_path / "model.so")])
+    done = subprocess.run(
+        [*IN_NAMESPACE, "sh", "-c", f"{mount} && {program} {arguments}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "cannot link the model in a temporary folder" in succeeds(done)
+    assert not (tmp_path / "model.so").exists()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -21,7 +22,7 @@ from tvm.target import Target
 from tvmfuse import artifact_file, cuda_code
 from tvmfuse.borrowed import borrowed_outputs
 from tvmfuse.compatibility import Host, check_runs_on
-from tvmfuse.errors import CompilationError, first_line
+from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
 from tvmfuse.linker import link_shared
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime import Executable, load
@@ -34,7 +35,7 @@ from tvmfuse.weights import detach
 RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "onnx-ir", "numpy")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Artifact:
     """A compiled model, in memory.
 
@@ -56,12 +57,10 @@ class Artifact:
             ArtifactError: It cannot be written there.
             LinkerNotFoundError: No compiler and no linker is installed.
         """
-        with tempfile.TemporaryDirectory() as folder:
-            library = Path(folder, "model.so")
-            self._code.executable.export_library(str(library), fcompile=link_shared)
+        with _temporary_folder() as folder:
             return artifact_file.write(
                 path,
-                library,
+                _linked(self._code.executable.mod, folder),
                 [(w.dtype.name, w.shape, _bytes(w)) for w in self._code.weights],
                 self._code.device_code,
                 self._code.borrowed_outputs,
@@ -80,10 +79,9 @@ class Artifact:
         check_runs_on(Host.here(self.manifest), self.manifest, self.manifest.name)
         if self._code.device_code is None:
             return Executable(self.manifest, self._code.program, num_threads=num_threads)
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "model.so")
-            self.save(path)
-            return load(path, num_threads=num_threads)
+        with _temporary_folder() as folder:
+            self.save(folder / "model.so")
+            return load(folder / "model.so", num_threads=num_threads)
 
     def __repr__(self) -> str:
         said = self.manifest
@@ -95,7 +93,7 @@ class Artifact:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Code:
     """What the compiler made.
 
@@ -171,6 +169,36 @@ def _with_a_kernel(module: IRModule) -> IRModule:
         nothing = tirx.PrimFunc([], tirx.Evaluate(0)).with_attr("global_symbol", "nothing")
         functions[GlobalVar("nothing")] = nothing
     return IRModule(functions, attrs=module.attrs)
+
+
+def _linked(module: Any, folder: Path) -> Path:
+    """Link the machine code and, as data, the bytecode that calls it; return the library."""
+    (code,) = module.imports
+    pack = tvm.get_global_func("runtime.ModulePackImportsToLLVM")
+    bytecode = pack(module, False, code["_get_target_string"](), "")  # noqa: FBT003
+    objects = [folder / "code.o", folder / "bytecode.o"]
+    for file, part in zip(objects, (code, bytecode), strict=True):
+        file.write_bytes(_object_file(part))
+    link_shared(folder / "model.so", objects)
+    return folder / "model.so"
+
+
+def _object_file(module: Any) -> bytes:
+    """Return LLVM's object file, made in memory: LLVM ends the process when a disk is full."""
+    with os.fdopen(os.memfd_create("object"), "rb") as file:
+        module.write_to_file(f"/proc/self/fd/{file.fileno()}", "o")
+        return file.read()
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[Path]:
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    except TvmfuseError:
+        raise
+    except OSError as error:
+        raise ArtifactError(f"cannot link the model in a temporary folder: {error}") from error
 
 
 def _bytes(array: np.ndarray) -> memoryview:

@@ -64,14 +64,16 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         "target": manifest.target,
         "CPU features": ", ".join(manifest.cpu_features),
         "versions": ", ".join(f"{name} {version}" for name, version in manifest.versions.items()),
-        "metadata": "\n".join(f"{key}: {value}" for key, value in manifest.metadata.items()),
+        "metadata": "\n".join(
+            f"{key}: {value}" for key, value in manifest.metadata.items() if value
+        ),
         "sha256": manifest.sha256,
     }
     for name, value in rows.items():
         if value:
             facts.add_row(name, Text(value))
 
-    kernels = Table(title=f"{len(manifest.kernels)} kernels", title_justify="left")
+    kernels = Table(title=f"kernels: {len(manifest.kernels)}", title_justify="left")
     for column in ("kernel", "schedule", "ONNX nodes"):
         kernels.add_column(column, overflow="fold")
     for kernel in manifest.kernels:

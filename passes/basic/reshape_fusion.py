@@ -54,11 +54,12 @@ class ReshapeFusion:
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Merge the chains of every function, all in one walk."""
         trace = Trace() if trace is None else trace
-        trace.declined.clear()
-        return map_functions(module, lambda function: _Reshapes(function, RESHAPES, trace).merge())
+        return map_functions(module, lambda function: _Reshapes.merge(function, trace))
 
 
 class _Reshapes(Chains):
+    ops = RESHAPES
+
     def merged(self, links: Sequence[Var]) -> tuple[Expr | None, str]:
         last, *before = links
         final = shape_of(last)

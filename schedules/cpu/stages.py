@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tvm.tirx import PrimFunc
 
+from tvmfuse.schedules.cpu.elementary import elementary
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.kernels import Kernel, UnreadableError
 from tvmfuse.schedules.protocol import Declined, Subject
@@ -25,4 +26,5 @@ class StageSchedule:
             kernel = subject.kernel
         except UnreadableError as error:
             return Declined(str(error))
-        return self.nests(kernel, Isa.of(subject.target))
+        stages = tuple(stage.map(elementary) for stage in kernel.stages)
+        return self.nests(replace(kernel, stages=stages), Isa.of(subject.target))

@@ -42,6 +42,8 @@ def compile_model(
     model: Path, output: Path, disable: tuple[str, ...], enable: tuple[str, ...], **others: Any
 ) -> None:
     """Compile MODEL into one .so with code, weights and manifest."""
+    from rich.filesize import decimal
+
     import tvmfuse
 
     with working(f"compiling {model}") as progress:
@@ -50,5 +52,5 @@ def compile_model(
         )
         artifact.save(output)
     fired = sum(1 for entry in artifact.report.passes if entry.fired)
-    size = output.stat().st_size / 2**20
-    say(f"{output}: {size:.1f} MiB, {fired} passes fired (`tvmfuse explain {model}` says where)")
+    size = decimal(output.stat().st_size)
+    say(f"{output}: {size}, {fired} passes fired (`tvmfuse explain {model}` says where)")

@@ -72,14 +72,11 @@ def import_model(
     graph = read_graph(checked.graph, proto.graph.initializer, opsets)
     symbols = Symbols()
     types = input_types(graph.inputs, symbols, shapes, dims)
-    module = _build(graph, types, symbols, opsets)
-    function = module["main"]
+    module, results = _build(graph, types, symbols, opsets)
     return ImportedModel(
         module=module,
-        inputs=tuple(_spec(p.name, p.ty) for p in function.params),
-        outputs=tuple(
-            _spec(name, ty) for name, ty in zip(graph.outputs, function.ret_ty.fields, strict=True)
-        ),
+        inputs=tuple(_spec(name, ty) for name, ty in types.items()),
+        outputs=tuple(_spec(n, ty) for n, ty in zip(graph.outputs, results, strict=True)),
         opset=opsets.get("", 0),
         nodes=len(proto.graph.node),
         metadata=metadata_of(proto),
@@ -102,7 +99,8 @@ def _build(
     types: Mapping[str, relax.TensorType],
     symbols: Symbols,
     opsets: Mapping[str, int],
-) -> IRModule:
+) -> tuple[IRModule, list[relax.TensorType]]:
+    """Return the module, and the types of what it returns."""
     builder = relax.BlockBuilder()
     params = {name: relax.Var(name, ty) for name, ty in types.items()}
     branching = any(node.op == "If" for node in graph.nodes)
@@ -126,7 +124,7 @@ def _build(
     module = builder.get()
     if branching:
         module = relax.transform.ConvertToDataflow(min_size=1)(module)
-    return relax.transform.DeadCodeElimination()(module)
+    return relax.transform.DeadCodeElimination()(module), [r.ty for r in results]
 
 
 def refused(refusals: Sequence[Refusal], nodes: int) -> UnsupportedModelError:

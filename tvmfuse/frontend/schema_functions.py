@@ -31,7 +31,11 @@ def expand_schema_functions(model: onnx.ModelProto, converted: Collection[str]) 
                 return None
             if not types:
                 types.update(_types(model))
-            return schema_function(node, opset_of(node, opsets), types)
+            opset = opset_of(node, opsets)
+            function = schema_function(node, opset, types)
+            if function is not None:
+                _state_defaults(node, opset)
+            return function
 
         changed = inline(model.graph, body, opsets)
 
@@ -61,6 +65,14 @@ def schema_function(
             version, node.SerializeToString(), known
         )
     )
+
+
+def _state_defaults(node: onnx.NodeProto, opset: int) -> None:
+    """Write down the attributes that the node leaves to their defaults: the body refers to them."""
+    stated = {a.name for a in node.attribute}
+    for name, attribute in defs.get_schema(node.op_type, opset, "").attributes.items():
+        if name not in stated and attribute.default_value.type:
+            node.attribute.append(attribute.default_value)
 
 
 def _parsed(data: bytes) -> onnx.FunctionProto | None:

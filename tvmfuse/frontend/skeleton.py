@@ -29,7 +29,7 @@ def skeleton_of(model: onnx.ModelProto) -> onnx.ModelProto:
     graph.name = model.graph.name or "main"
     graph.node.extend(model.graph.node)
     graph.input.extend(model.graph.input)
-    graph.output.extend(_without_shape(o) for o in model.graph.output)
+    graph.output.extend(model.graph.output)
     stated = {i.name for i in graph.input}
     for tensor in model.graph.initializer:
         if tensor.ByteSize() <= SMALL:
@@ -48,15 +48,6 @@ def arrange(graph: onnx.GraphProto) -> None:
     """Give each node its own name and a place after what it reads; changes the graph in place."""
     name_nodes(graph, _taken(graph))
     sort_nodes(graph)
-
-
-def _without_shape(output: onnx.ValueInfoProto) -> onnx.ValueInfoProto:
-    """Return an output of which no shape is stated: whoever edits a model rarely updates that."""
-    copy = onnx.ValueInfoProto()
-    copy.CopyFrom(output)
-    if copy.type.HasField("tensor_type"):
-        copy.type.tensor_type.ClearField("shape")
-    return copy
 
 
 def _taken(graph: onnx.GraphProto) -> dict[str, int]:

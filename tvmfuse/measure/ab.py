@@ -72,7 +72,7 @@ class Comparison:
         """What a reader has to know before trusting the numbers."""
         largest = max((d.error for d in self.agreement), default=0.0)
         error = f"{largest:.1e} of the largest magnitude, and {self.tolerance:.0e} is tolerated"
-        notes = [f"same numbers: the largest difference is {error}"]
+        notes = [f"same numbers: the largest difference is {error if largest else 0}"]
         if self.interrupted:
             notes.append("interrupted: this is what was measured until then")
         elif not self.settled:

@@ -67,25 +67,55 @@ def divide(op: Operation) -> Expr:
     a, b = _operands(op)
     if is_float(dtype_of(b)):
         return relax.op.divide(a, b)
+    return relax.op.divide(a, _without_zeros(op, b))
+
+
+def _without_zeros(op: Operation, b: Expr) -> Expr:
+    """Return an integer divisor with ones for its zeros.
+
+    A division by zero would end the process; ONNX leaves its result open.
+    """
     known = op.known(1)
-    if known is None:
-        # An integer division by zero would end the process; ONNX leaves its result open.
-        one = scalar(1, dtype_of(b))
-        zero = op.emit(relax.op.equal(b, scalar(0, dtype_of(b))))
-        b = op.emit(relax.op.where(zero, one, b))
-    else:
+    if known is not None:
         op.require(0 not in known.elements, "it divides integers by 0")
-    return relax.op.divide(a, b)
+        return b
+    zero = op.emit(relax.op.equal(b, scalar(0, dtype_of(b))))
+    return op.emit(relax.op.where(zero, scalar(1, dtype_of(b)), b))
+
+
+def bit_shift(op: Operation) -> Expr:
+    """Convert BitShift; shifting by as many bits as there are, or more, leaves none."""
+    a, b = _operands(op)
+    dtype, left = dtype_of(a), op.text("direction", "") == "LEFT"
+    width = int(dtype.removeprefix("u").removeprefix("int"))
+    inside = op.emit(relax.op.less(b, scalar(width, dtype)))
+    if not dtype.startswith("u"):
+        positive = op.emit(relax.op.greater_equal(b, scalar(0, dtype)))
+        inside = op.emit(relax.op.logical_and(inside, positive))
+    nothing: Expr = scalar(0, dtype)
+    if not dtype.startswith("u") and not left:
+        negative = op.emit(relax.op.less(a, nothing))
+        nothing = op.emit(relax.op.where(negative, scalar(-1, dtype), nothing))
+    amount = op.emit(relax.op.where(inside, b, scalar(0, dtype)))
+    shift = relax.op.left_shift if left else relax.op.right_shift
+    return relax.op.where(inside, op.emit(shift(a, amount)), nothing)
 
 
 def modulo(op: Operation) -> Expr:
     """Convert Mod: the result has the divisor's sign, or with fmod=1 the dividend's."""
     a, b = _operands(op)
-    if not is_float(dtype_of(b)):
-        known = op.known(1)
-        op.require(known is not None, "it divides integers by a number that may be 0")
-        op.require(known is None or 0 not in known.elements, "it divides integers by 0")
+    if is_float(dtype_of(b)):
+        return relax.op.mod(a, b) if op.flag("fmod") else _floor_mod(op, a, b)
+    b = _without_zeros(op, b)
     return relax.op.mod(a, b) if op.flag("fmod") else relax.op.floor_mod(a, b)
+
+
+def _floor_mod(op: Operation, a: Expr, b: Expr) -> Expr:
+    """Return the remainder with the divisor's sign; that of an infinite divisor, too."""
+    zero = scalar(0, dtype_of(a))
+    rest = op.emit(relax.op.mod(a, b))
+    opposite = op.emit(relax.op.less(op.emit(relax.op.multiply(rest, b)), zero))
+    return relax.op.where(opposite, op.emit(relax.op.add(rest, b)), rest)
 
 
 def power(op: Operation) -> Expr:

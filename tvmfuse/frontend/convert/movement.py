@@ -176,11 +176,11 @@ def depth_to_space(op: Operation) -> Expr:
 def space_to_depth(op: Operation) -> Expr:
     """Convert SpaceToDepth: (N, C, H, W) to (N, C b^2, H / b, W / b)."""
     x, b = op.tensor(0), op.integer("blocksize", 1)
-    op.require(op.text("mode", "DCR") == "DCR", "mode CRD is not compiled")
     n, c, h, w = shape_of(x)
     rows, columns = op.symbols.quotient(h, b), op.symbols.quotient(w, b)
     blocks = op.emit(relax.op.reshape(x, [n, c, rows, b, columns, b]))
-    moved = op.emit(relax.op.permute_dims(blocks, [0, 3, 5, 1, 2, 4]))
+    order = [0, 3, 5, 1, 2, 4] if op.text("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]
+    moved = op.emit(relax.op.permute_dims(blocks, order))
     return relax.op.reshape(moved, [n, c * b * b, rows, columns])
 
 

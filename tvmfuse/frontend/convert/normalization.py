@@ -84,3 +84,27 @@ def dropout(op: Operation) -> list[Expr | None]:
         dtype = "bool" if op.opset >= 10 else dtype_of(x)
         mask = relax.op.full(shape_of(x), scalar(1, dtype), dtype)
     return [tvmfuse_dropout(x, ratio=ratio, training=training), mask]
+
+
+def rms_normalization(op: Operation) -> Expr:
+    """Convert RMSNormalization: x / sqrt(mean(x^2) + epsilon) * scale, in float32."""
+    x, scale = op.tensor(0), op.tensor(1)
+    rank, dtype = rank_of(x), dtype_of(x)
+    axes = list(range(normalized(op.integer("axis", -1), rank), rank))
+    op.require(op.integer("stash_type", 1) == 1, "stash_type other than float32 is not compiled")
+    wide = x if dtype == "float32" else op.emit(relax.op.astype(x, "float32"))
+    squares = op.emit(relax.op.mean(op.emit(relax.op.multiply(wide, wide)), axes, keepdims=True))
+    shifted = op.emit(relax.op.add(squares, scalar(op.number("epsilon", 1e-5), "float32")))
+    normal = op.emit(relax.op.divide(wide, op.emit(relax.op.sqrt(shifted))))
+    if dtype != "float32":
+        normal = op.emit(relax.op.astype(normal, dtype))
+    return relax.op.multiply(normal, scale)
+
+
+def lp_normalization(op: Operation) -> Expr:
+    """Convert LpNormalization: x over its L1 or L2 norm along an axis."""
+    x = op.tensor(0)
+    axis, order = normalized(op.integer("axis", -1), rank_of(x)), op.integer("p", 2)
+    powers = relax.op.abs(x) if order == 1 else relax.op.multiply(x, x)
+    total = op.emit(relax.op.sum(op.emit(powers), [axis], keepdims=True))
+    return relax.op.divide(x, total if order == 1 else op.emit(relax.op.sqrt(total)))
