@@ -37,11 +37,14 @@ class Transposes(Chains):
         same = [self.operand(v) for v, p in zip(links, total, strict=True) if is_identity(p)]
         if same and self.may_become(last, same[-1]):
             return same[-1], ""
-        passed = len(list(takewhile(self.inner.__contains__, before)))
-        source, p = self.operand(links[passed]), total[passed]
-        constant = array_of(source) is not None and last not in self.flow.outputs
         if same:
             return None, KEEPS_OUTPUTS
-        if passed or constant or is_reshape(p, shape_of(source) or ()):
-            return transpose(source, p, shape_of(source) or ()), ""
+        shapes = [shape_of(self.operand(link)) or () for link in links]
+        passed = len(list(takewhile(self.inner.__contains__, before)))
+        free = [i for i, p in enumerate(total) if is_reshape(p, shapes[i])]
+        up = free[-1] if free else passed
+        source = self.operand(links[up])
+        constant = array_of(source) is not None and last not in self.flow.outputs
+        if up or free or constant:
+            return transpose(source, total[up], shapes[up]), ""
         return None, "the inner transpose has no other reader" if before else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tvm.ir import Call, Expr, TupleGetItem
@@ -11,7 +11,7 @@ from tvm.relax import Var
 
 from tvmfuse.passes.cut import INFINITE, Cut
 from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import rank_of, shape_of
+from tvmfuse.passes.facts import Dim, rank_of, shape_of
 from tvmfuse.passes.permutation import (
     PERMUTE,
     Permutation,
@@ -213,12 +213,21 @@ class _Costs:
             self.cut.charge(undone, Cut.SINK, cost(back, aligned(shape, len(taken))))
             return
         earlier = permuted(shape, inverse(q))
-        self.cut.charge(undone, Cut.SINK, cost(then(q, back), earlier))
+        self.cut.charge(undone, Cut.SINK, self._undo(operand, q, back, earlier))
         if set(self._flow.read_by(operand)) <= set(readers):
             stays = ("stays", operand)  # the transpose, for the readers that do not move
             self._pay_unless_moved(stays, cost(q, earlier))
             for reader in readers:
                 self.cut.charge(stays, reader, INFINITE)
+
+    def _undo(self, transpose: Var, q: Permutation, back: Permutation, shape: Sequence[Dim]) -> int:
+        """Return the price of a transpose by `q` and `back`, whether what it reads moves or not."""
+        source = self._moves.get(self._flow.values[transpose].args[0])
+        stays = cost(then(q, back), shape)
+        if source is None or not isinstance(layout := source.move.result, tuple):
+            return stays
+        # A cut cannot say that the price depends on both ends: take the higher one.
+        return max(stays, cost(then(then(layout, q), back), permuted(shape, inverse(layout))))
 
     def _pay_unless_moved(self, node: Hashable, price: int) -> None:
         self.now += price

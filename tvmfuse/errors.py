@@ -38,7 +38,7 @@ class UnknownPassError(ConfigurationError):
     """A pass name that is not in the catalogue."""
 
     def __init__(self, name: str, known: Collection[str]) -> None:
-        super().__init__(f"no pass is called {name!r}; {closest(name, known)}; see list_passes()")
+        super().__init__(f"no pass is called {name!r}; {closest(name, known)}")
         self.name = name
 
 

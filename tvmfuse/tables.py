@@ -37,6 +37,15 @@ def passes_table(infos: Iterable[PassInfo]) -> Table:
     return table
 
 
+def passes_markdown(infos: Iterable[PassInfo]) -> str:
+    """Write the passes as a Markdown table."""
+    rows = [
+        f"| `{info.name}` | {info.tier} | {info.summary}{'' if info.default else ' *(opt-in)*'} |"
+        for info in infos
+    ]
+    return "\n".join(["| pass | tier | what it does |", "|---|---|---|", *rows])
+
+
 def report_tables(report: OptimizationReport) -> tuple[RenderableType, ...]:
     """Show what each pass did, then what it left alone and why, then the passes that were off."""
     ran = [entry for entry in report.passes if entry.status == "ran"]

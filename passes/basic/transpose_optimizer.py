@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from tvm import IRModule, relax
@@ -11,9 +13,16 @@ from tvm.relax import Var
 
 from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.facts import shape_of
-from tvmfuse.passes.permutation import PERMUTE, Permutation, inverse, is_identity, permutation_of
+from tvmfuse.passes.permutation import (
+    PERMUTE,
+    Permutation,
+    cost,
+    inverse,
+    is_identity,
+    permutation_of,
+)
 from tvmfuse.passes.rewrite import map_functions
-from tvmfuse.passes.trace import Trace
+from tvmfuse.passes.trace import Nodes, Trace
 from tvmfuse.passes.transpose_apply import move_calls
 from tvmfuse.passes.transpose_chains import Transposes
 from tvmfuse.passes.transpose_region import Moved, Region, parts
@@ -61,30 +70,65 @@ class TransposeOptimizer:
 def _optimized(function: relax.Function, trace: Trace) -> relax.Function:
     while True:
         function = Transposes.merge(function, trace)
-        moves = _Search(function, trace).moves
-        if not moves:
+        found = _Search(function, trace).found
+        moved = next(_improvements(function, found), None)
+        if moved is None:
             return function
-        # What meets its inverse now belongs to the move.
-        function = Transposes.merge(move_calls(function, moves), Trace())
+        function, nodes = moved
+        for fired in nodes:
+            trace.fire(fired)
+
+
+def _improvements(
+    function: relax.Function, found: Sequence[Found]
+) -> Iterator[tuple[relax.Function, list[Nodes]]]:
+    """Yield the function with all calls moved; if that saves nothing, with those of one region.
+
+    What a region saves is an estimate: it cannot know which transposes have to stay because each
+    graph output is a tensor of its own.
+    """
+    now = _transposed(function)
+    for chosen in [found, *([one] for one in found)]:
+        moves = {var: moved for region in chosen for var, moved in region.moves.items()}
+        if moves:
+            # What meets its inverse now belongs to the move.
+            after = Transposes.merge(move_calls(function, moves), Trace())
+            if _transposed(after) < now:
+                yield after, [region.nodes for region in chosen]
+
+
+def _transposed(function: relax.Function) -> int:
+    """Return what all transposes of a function cost."""
+    flow = Dataflow.of(function)
+    calls = [flow.values[var] for var in flow.calls(PERMUTE)]
+    known = [(permutation_of(c), shape) for c in calls if (shape := shape_of(c.args[0])) is not None]
+    return sum(cost(p, shape) for p, shape in known)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Calls that are to move, and the ONNX nodes that they and the transposes around compute."""
+
+    moves: Mapping[Var, Moved]
+    nodes: Nodes
 
 
 class _Search:
-    """Finds the calls that are to move, around all transposes of a function.
+    """Looks around all transposes of a function.
 
     Attributes:
-        moves: Those that save transposes.
+        found: Regions where moving calls seems to save transposes; no two touch each other.
     """
 
     def __init__(self, function: relax.Function, trace: Trace) -> None:
-        self.moves: dict[Var, Moved] = {}
+        self.found: list[Found] = []
         self._flow = Dataflow.of(function)
         self._trace = trace
+        self._left = math.inf if trace.limit is None else trace.limit - len(trace.fired)
         self._transposes = set(self._flow.calls(PERMUTE))
         self._touched: set[Var] = set()
         self._seen: set[tuple[Var, Permutation]] = set()
         for var in self._flow.calls(PERMUTE):
-            if trace.exhausted:
-                return
             operand = self._flow.values[var].args[0]
             # `Transposes` has said why it left a transpose of a transpose.
             if shape_of(operand) is not None and operand not in self._transposes:
@@ -107,11 +151,11 @@ class _Search:
         self._seen.update((v, p) for v, p in region.layouts.items() if isinstance(p, tuple))
         saved, moves = region.cheapest()
         touched = self._around(moves)
-        if saved > 0 and touched.isdisjoint(self._touched):
+        if saved > 0 and touched.isdisjoint(self._touched) and len(self.found) < self._left:
             self._touched |= touched
-            self.moves |= moves
             calls = sorted(touched, key=self._flow.place)
-            self._trace.fire(dict.fromkeys(n for v in calls for n in nodes_of(self._flow.values[v])))
+            nodes = dict.fromkeys(n for v in calls for n in nodes_of(self._flow.values[v]))
+            self.found.append(Found(moves, tuple(nodes)))
         return bool(region.moves)
 
     def _around(self, moves: Mapping[Var, Moved]) -> set[Var]:

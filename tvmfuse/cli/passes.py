@@ -14,16 +14,20 @@ from tvmfuse.cli.options import examples, json_option
     epilog=examples(
         "tvmfuse passes",
         "tvmfuse passes --json",
+        "tvmfuse passes --markdown",
     ),
 )
 @json_option
-def passes(*, as_json: bool) -> None:
+@click.option("--markdown", is_flag=True, help="Print the README's table.")
+def passes(*, as_json: bool, markdown: bool) -> None:
     """List every pass: tier, aliases, what it does, whether it is on."""
     import tvmfuse
-    from tvmfuse.tables import passes_table
+    from tvmfuse.tables import passes_markdown, passes_table
 
     infos = tvmfuse.list_passes()
     if as_json:
         show_json([dataclasses.asdict(info) for info in infos])
+    elif markdown:
+        click.echo(passes_markdown(infos))
     else:
         show(passes_table(infos))

@@ -1,0 +1,38 @@
+"""The conventions of the house: one file, one pass, one name, one test file."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from tvmfuse.levels import name_of
+from tvmfuse.passes.catalogue import CATALOGUE
+from tvmfuse.passes.selection import entries
+
+ROOT = Path(__file__).parent.parent
+LISTED = [(name_of(tier), p) for tier, p in entries()]
+SOURCES = [f for folder in ("tvmfuse", "passes", "schedules", "tests", "bench") for f in (ROOT / folder).rglob("*.py")]
+
+
+def snake(name: str) -> str:
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    return re.sub(r"_+", "_", words).lower()
+
+
+@pytest.mark.parametrize(("tier", "entry"), LISTED, ids=[p.name for _, p in LISTED])
+def test_a_pass_is_one_file_one_class_one_name_one_test_file(tier, entry) -> None:
+    assert type(entry).__name__ == entry.name.replace("_", "")
+    assert type(entry).__module__ == f"tvmfuse.passes.{tier}.{snake(type(entry).__name__)}"
+    assert re.search(r"Before.*::.*After.*::.*Pays", inspect.getdoc(type(entry)), re.DOTALL)
+    assert (ROOT / f"tests/passes/{tier}/test_{snake(type(entry).__name__)}.py").exists()
+
+
+def test_every_pass_file_is_in_the_catalogue() -> None:
+    on_disk = sorted(f.stem for t in CATALOGUE for f in (ROOT / "passes" / name_of(t)).glob("[!_]*.py"))
+    assert sorted(snake(type(p).__name__) for _, p in LISTED) == on_disk
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_file_is_longer_than_400_lines(path) -> None:
+    assert len(path.read_text().splitlines()) <= 400

@@ -1,0 +1,5 @@
+"""`python -m tvmfuse`: the command line."""
+
+from tvmfuse.cli import main
+
+main()
