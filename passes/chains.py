@@ -50,7 +50,7 @@ class Chains(ABC):
         """Return the function with each chain cut short at its last link."""
         while True:
             trace.declined.clear()
-            shorter = cls(function, trace)._shortened()
+            shorter = cls(function, trace).shortened()
             if shorter is function:
                 return function
             function = shorter
@@ -63,7 +63,8 @@ class Chains(ABC):
             links: The chain as far up as the last link can read, the last one first.
         """
 
-    def _shortened(self) -> relax.Function:
+    def shortened(self) -> relax.Function:
+        """Return the function after one walk: a shortened chain may make another one shorter."""
         plan: dict[Var, Expr] = {}
         touched: set[Var] = set()
         for var in self._links:

@@ -70,7 +70,8 @@ class _Apply(PyExprMutator):
     def _is_read_later(self, var: Var) -> bool:
         """Whether a call that does not move reads this value."""
         return not all(
-            reader in self.moves and all(
+            reader in self.moves
+            and all(
                 reads_moved(self.moves, reader, o, place)
                 for place, o in enumerate(parts(self.flow.values[reader]))
                 if o.same_as(var)

@@ -19,7 +19,6 @@ from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import Dim, rank_of, same_dims, shape_of
 from tvmfuse.passes.permutation import Permutation, inverse, permuted
 
-
 Build = Callable[[Sequence[Expr]], Expr]
 
 

@@ -38,6 +38,9 @@ from tvmfuse.schedules.kernels import Axis, Kernel
 #: hold up the others for long.
 TASKS: Final = 64
 
+#: Bytes; TVM's kMaxStackAlloca.
+STACK: Final = 1024
+
 SCHEDULED: Final = "tirx.is_scheduled"
 
 Values = Mapping[Var, Expr]
@@ -45,7 +48,7 @@ Values = Mapping[Var, Expr]
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """An element of a buffer that is kept in a local buffer instead, at an offset."""
+    """An element of a buffer that is kept inside the loops, at an offset of another buffer."""
 
     buffer: Buffer
     offset: Expr
@@ -84,7 +87,7 @@ class Writer:
         def load(node: TensorLoad) -> Expr:
             kept = held.get(node.source)
             if kept:
-                return BufferLoad(kept.buffer, [kept.offset])
+                return self.read(kept)
             offset = self.simplify(flat(node.source.shape, node.indices))
             return BufferLoad(self._view(node.source), [offset])
 
@@ -96,6 +99,14 @@ class Writer:
         """Return ``buffer[indices] = value`` at given values of the axes; `value` is final."""
         offset = self.simplify(flat(buffer.shape, [substitute(i, at) for i in indices]))
         return BufferStore(self._view(buffer), value, [offset])
+
+    def read(self, held: Held) -> Expr:
+        """Return an element that is kept inside the loops."""
+        return BufferLoad(self._view(held.buffer), [held.offset])
+
+    def keep(self, held: Held, value: Expr) -> BufferStore:
+        """Return the assignment of an element that is kept inside the loops."""
+        return BufferStore(self._view(held.buffer), value, [held.offset])
 
     def nest(
         self,
@@ -142,7 +153,11 @@ class Writer:
         return inside and _loop(var, tirx.const(extent, like.ty.dtype), inside, kind)
 
     def inside(self, name: str, dtype: str, shape: Sequence[Expr]) -> Buffer:
-        """Return a new buffer for the inside of a loop, to be allocated there, of any size."""
+        """Return a new buffer for the inside of a loop, to be allocated there, of any size.
+
+        TVM puts what is smaller than `STACK` on the stack, where LLVM turns it into registers if
+        its offsets are constants; the rest comes from a pool, as anything of scope "local" does.
+        """
         buffer = tirx.decl_buffer(tuple(shape), dtype, name)
         self._inside[buffer] = tirx.decl_buffer((product(shape),), dtype, name)
         return buffer
@@ -165,8 +180,6 @@ class Writer:
         )
 
     def _view(self, buffer: Buffer) -> Buffer:
-        if buffer.scope() == "local":
-            return buffer
         if buffer in self._inside:
             return self._inside[buffer]
         if buffer not in self._views:
@@ -185,11 +198,6 @@ class Writer:
             at[axis.var] = self.simplify(tirx.floormod(rest, axis.extent))
             rest = tirx.floordiv(rest, axis.extent)
         return {**at, first.var: self.simplify(rest)}
-
-
-def local(name: str, dtype: str, size: int) -> Buffer:
-    """Return a new buffer for the inside of a loop: registers, where all its offsets are known."""
-    return tirx.decl_buffer((tirx.const(size, "int64"),), dtype, name, scope="local")
 
 
 def sequence(statements: Sequence[Stmt | None]) -> Stmt | None:

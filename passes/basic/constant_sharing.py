@@ -35,14 +35,17 @@ def content_of(constant: GenericConst) -> Content | None:
 
 
 class ConstantSharing:
-    """Let equal constants of at most `MAX_BYTES` be one object.
+    """Let equal small constants be one object.
 
     Before::
 
-        y = x + 1.0
-        z = y * 1.0     # another 1.0
+        y = x + one
+        z = y * another_one
 
-    After, both operands are the same constant.
+    After, for constants of at most `MAX_BYTES`::
+
+        y = x + one
+        z = y * one
 
     Pays because the artifact stores each constant once, and because expressions that read the
     same constant are then the same expression to every pass that compares operands.

@@ -73,6 +73,8 @@ def _optimized(function: relax.Function, trace: Trace) -> relax.Function:
         found = _Search(function, trace).found
         moved = next(_improvements(function, found), None)
         if moved is None:
+            for region in found:
+                trace.decline(NO_GAIN, region.nodes)
             return function
         function, nodes = moved
         for fired in nodes:
@@ -100,9 +102,12 @@ def _improvements(
 def _transposed(function: relax.Function) -> int:
     """Return what all transposes of a function cost."""
     flow = Dataflow.of(function)
-    calls = [flow.values[var] for var in flow.calls(PERMUTE)]
-    known = [(permutation_of(c), shape) for c in calls if (shape := shape_of(c.args[0])) is not None]
-    return sum(cost(p, shape) for p, shape in known)
+    calls = (flow.values[var] for var in flow.calls(PERMUTE))
+    return sum(
+        cost(permutation_of(call), shape)
+        for call in calls
+        if (shape := shape_of(call.args[0])) is not None
+    )
 
 
 @dataclass(frozen=True)

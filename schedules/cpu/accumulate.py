@@ -21,11 +21,12 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
-from tvmfuse.schedules.cpu.epilogue import finish, held_buffers, keep
+from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
 from tvmfuse.schedules.cpu.vectors import Segment, segments
+from tvmfuse.schedules.expressions import bits
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
-from tvmfuse.schedules.nests import Held, Values, Writer, local, sequence
+from tvmfuse.schedules.nests import STACK, Held, Values, Writer, sequence
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,78 +112,112 @@ class _Part:
     start: Values
 
     def statement(self) -> Stmt | None:
-        size = self.rows * self.columns
-        locals_ = {b: local(b.name, b.dtype, size) for b in held_buffers(self.group)}
-        initial = self._each(locals_, lambda at, held: self._initial(at, held))
+        kept = {b: self._buffers(b) for b in held_buffers(self.group)}
+        initial = self._each(kept, self._initial)
         update = self.writer.nest(
             self.group.head.reduction,
-            lambda k: self._each(locals_, lambda at, held: self._update({**at, **k}, held)),
+            lambda k: self._each(kept, lambda at, held: self._update({**at, **k}, held)),
         )
-        end = self._each(locals_, lambda at, held: finish(self.writer, self.group, at, held))
-        return self.writer.allocate(tuple(locals_.values()), [initial, update, end])
+        end = self._each(kept, lambda at, held: finish(self.writer, self.group, at, held))
+        buffers = [part for parts in kept.values() for part in parts]
+        return self.writer.allocate(buffers, [initial, update, end])
+
+    @property
+    def _rows_together(self) -> int:
+        """How many rows share a buffer that is small enough for the stack."""
+        widest = max(bits(s.value) // 8 for stage in self.group.stages for s in stage.stores)
+        return max(1, (STACK - 1) // (max(widest, 1) * self.columns))
+
+    def _buffers(self, buffer: Buffer) -> list[Buffer]:
+        found = []
+        for first in range(0, self.rows, self._rows_together):
+            rows = min(self._rows_together, self.rows - first)
+            size = tirx.const(rows * self.columns, "int64")
+            found.append(self.writer.inside(buffer.name, buffer.dtype, [size]))
+        return found
 
     def _initial(self, at: Values, held: Mapping[Buffer, Held]) -> Stmt | None:
         return sequence(
             [
-                keep(held[s.buffer], self.writer.value(s.initial, at, held))
+                self.writer.keep(held[s.buffer], self.writer.value(s.initial, at, held))
                 for s in self.group.head.stores
                 if s.initial is not None
             ]
         )
 
     def _update(self, at: Values, held: Mapping[Buffer, Held]) -> Stmt | None:
-        stores = self.group.head.stores
+        stores, keep = self.group.head.stores, self.writer.keep
         values = [self.writer.value(s.value, at, held) for s in stores]
         if len(stores) == 1:
             return keep(held[stores[0].buffer], values[0])
         # A tuple: every value is computed before any is stored.
         bound = [Var(s.buffer.name, s.value.ty) for s in stores]
         binds = [Bind(var, value) for var, value in zip(bound, values, strict=True)]
-        kept = [keep(held[s.buffer], var) for s, var in zip(stores, bound, strict=True)]
-        return sequence([*binds, *kept])
+        return sequence(
+            [*binds, *(keep(held[s.buffer], v) for s, v in zip(stores, bound, strict=True))]
+        )
 
     def _each(
         self,
-        locals_: Mapping[Buffer, Buffer],
+        kept: Mapping[Buffer, Sequence[Buffer]],
         body: Callable[[Values, Mapping[Buffer, Held]], Stmt | None],
     ) -> Stmt | None:
-        """Run a body for each element of the tile: unrolled vectors."""
-        writer, tile = self.writer, self.tile
-        row_var = tile.row_axis.var if tile.row_axis else Var("row", "int64")
-        column_var = tile.column_axis.var if tile.column_axis else Var("column", "int64")
+        """Run a body for each element of the tile: unrolled rows of unrolled vectors."""
+        together = self._rows_together
+        return sequence(
+            [
+                self.writer.inner(
+                    self._row_var,
+                    min(together, self.rows - first),
+                    ForKind.UNROLLED,
+                    lambda row, first=first: self._vectors(kept, first, row, body),
+                )
+                for first in range(0, self.rows, together)
+            ]
+        )
 
-        def element(row: Expr, column: Expr) -> Stmt | None:
+    @property
+    def _row_var(self) -> Var:
+        return self.tile.row_axis.var if self.tile.row_axis else Var("row", "int64")
+
+    def _vectors(
+        self,
+        kept: Mapping[Buffer, Sequence[Buffer]],
+        first: int,
+        row: Expr,
+        body: Callable[[Values, Mapping[Buffer, Held]], Stmt | None],
+    ) -> Stmt | None:
+        """Run a body for each vector of a row; `row` counts from the `first` of its buffers."""
+        tile, inner = self.tile, self.writer.inner
+        var = tile.column_axis.var if tile.column_axis else Var("column", "int64")
+
+        def element(column: Expr) -> Stmt | None:
             at = dict(self.start)
             if tile.row_axis:
-                at[row_var] = at[row_var] + row
+                at[tile.row_axis.var] += row + first
             if tile.column_axis:
-                at[column_var] = at[column_var] + column
-            offset = writer.simplify(row * self.columns + column)
-            return body(at, {b: Held(buffer, offset) for b, buffer in locals_.items()})
+                at[var] += column
+            offset = self.writer.simplify(row * self.columns + column)
+            part = first // self._rows_together
+            return body(at, {b: Held(parts[part], offset) for b, parts in kept.items()})
 
-        def vectors(row: Expr, first: int, count: int, lanes: int) -> Stmt | None:
-            return writer.inner(
-                column_var,
+        def vectors(start: int, count: int, lanes: int) -> Stmt | None:
+            return inner(
+                var,
                 count,
                 ForKind.UNROLLED,
-                lambda v: writer.inner(
-                    column_var,
+                lambda v: inner(
+                    var,
                     lanes,
                     ForKind.VECTORIZED,
-                    lambda lane: element(row, v * lanes + lane + first),
+                    lambda lane: element(v * lanes + lane + start),
                 ),
             )
 
         whole, rest = divmod(self.columns, tile.lanes)
-        return writer.inner(
-            row_var,
-            self.rows,
-            ForKind.UNROLLED,
-            lambda row: sequence(
-                [
-                    vectors(row, 0, whole, tile.lanes) if whole else None,
-                    vectors(row, whole * tile.lanes, 1, rest) if rest else None,
-                ]
-            ),
+        return sequence(
+            [
+                vectors(0, whole, tile.lanes) if whole else None,
+                vectors(whole * tile.lanes, 1, rest) if rest else None,
+            ]
         )
-

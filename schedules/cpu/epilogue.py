@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tvm.ir import Expr
-from tvm.tirx import Buffer, BufferLoad, BufferStore, Stmt
+from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.nests import Held, Values, Writer, sequence
@@ -35,20 +34,10 @@ def finish(
             kept = held.get(store.buffer)
             if stage is group.head:
                 assert kept is not None
-                value = read(kept)
+                value = writer.read(kept)
             else:
                 value = writer.value(store.value, at, held)
-                done += [keep(kept, value)] if kept else []
+                done += [writer.keep(kept, value)] if kept else []
             if store.buffer in group.stored:
                 done.append(writer.store(store.buffer, store.indices, value, at))
     return sequence(done)
-
-
-def read(held: Held) -> Expr:
-    """Return the element."""
-    return BufferLoad(held.buffer, [held.offset])
-
-
-def keep(held: Held, value: Expr) -> Stmt:
-    """Return the assignment of the element."""
-    return BufferStore(held.buffer, value, [held.offset])

@@ -19,13 +19,13 @@ from tvm.ir import Expr
 from tvm.tirx import Buffer, ForKind, Stmt
 
 from tvmfuse.schedules.combiners import Combiner, combiner
-from tvmfuse.schedules.cpu.epilogue import finish, held_buffers, keep, read
+from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.vectors import Segment, contiguous, lanes, segments
 from tvmfuse.schedules.expressions import static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.nests import Held, Values, Writer, local, sequence
+from tvmfuse.schedules.nests import Held, Values, Writer, sequence
 
 #: Vectors of partial results: an addition takes four cycles, and two start in each.
 VECTORS: Final = 8
@@ -56,7 +56,8 @@ def horizontal(
     assert joins is not None
     width = lanes([group.head], axis, isa)
     extent = static(axis.extent)
-    vectors = VECTORS if extent is None else min(VECTORS, extent // width)
+    # Each vector is used a few times before the vectors are joined.
+    vectors = VECTORS if extent is None else min(VECTORS, max(1, extent // (4 * width)))
 
     def one(at: Values) -> Stmt | None:
         return _Row(writer, group, axis, joins, width, vectors, at).statement()
@@ -77,26 +78,27 @@ class _Row:
     at: Values
 
     def statement(self) -> Stmt | None:
-        head = self.group.head
-        store = head.store
-        partial = local(f"{store.buffer.name}_lanes", store.buffer.dtype, self.lanes * self.vectors)
-        locals_ = {b: local(b.name, b.dtype, 1) for b in held_buffers(self.group)}
+        head, writer = self.group.head, self.writer
+        store, keep, read = head.store, writer.keep, writer.read
+        size = tirx.const(self.lanes * self.vectors, "int64")
+        partial = writer.inside(f"{store.buffer.name}_lanes", store.buffer.dtype, [size])
+        locals_ = {b: writer.inside(b.name, b.dtype, []) for b in held_buffers(self.group)}
         zero = tirx.const(0, "int64")
         held = {b: Held(buffer, zero) for b, buffer in locals_.items()}
         result = held[store.buffer]
         assert store.initial is not None
-        return self.writer.allocate(
+        return writer.allocate(
             [partial, *locals_.values()],
             [
-                keep(result, self.writer.value(store.initial, self.at)),
+                keep(result, writer.value(store.initial, self.at)),
                 self._vectors(partial, self.vectors, lambda _: self.combiner.neutral),
-                self.writer.nest(
+                writer.nest(
                     [a for a in head.reduction if a is not self.axis],
                     lambda k: self._terms({**self.at, **k}, partial, result),
                 ),
                 *self._joined(partial),
                 keep(result, self.combiner.join(read(result), read(Held(partial, zero)))),
-                finish(self.writer, self.group, self.at, held),
+                finish(writer, self.group, self.at, held),
             ],
         )
 
@@ -114,7 +116,7 @@ class _Row:
                     var,
                     part.width,
                     ForKind.SERIAL,
-                    lambda i: keep(result, term({**at, var: start + i}, result)),
+                    lambda i: self.writer.keep(result, term({**at, var: start + i}, result)),
                 )
             return self._vectors(
                 partial,
@@ -143,7 +145,7 @@ class _Row:
                 var,
                 self.lanes,
                 ForKind.VECTORIZED,
-                lambda lane: keep(
+                lambda lane: self.writer.keep(
                     Held(partial, v * self.lanes + lane), value(v * self.lanes + lane)
                 ),
             ),
@@ -157,8 +159,9 @@ class _Row:
             steps.append((width, width))
 
         def joined(lane: Expr, other: int) -> Stmt:
+            read = self.writer.read
             values = read(Held(partial, lane)), read(Held(partial, lane + other))
-            return keep(Held(partial, lane), self.combiner.join(*values))
+            return self.writer.keep(Held(partial, lane), self.combiner.join(*values))
 
         return [
             self.writer.inner(

@@ -1,0 +1,54 @@
+"""FuseOps: kernels that one loop nest can compute come in groups; barriers keep them apart."""
+
+import numpy as np
+from named_calls import IMAGE, conv_relu_twice, emit, module
+from tvm import relax
+
+from tvmfuse.lower import lower
+from tvmfuse.ops import barrier, gemm
+from tvmfuse.passes.extended.fuse_ops import FuseOps
+from tvmfuse.passes.kernels import calls_of, kernel_calls
+from tvmfuse.passes.trace import Trace
+from tvmfuse.provenance import nodes_of
+from tvmfuse.testing import assert_same_numbers, evaluate
+
+
+def test_groups_know_their_nodes_and_equal_ones_are_one() -> None:
+    before, trace = lower(module(conv_relu_twice, IMAGE)).module, Trace()
+    after = FuseOps()(before, trace)
+    calls = [(callee.name_hint, nodes_of(call)) for _, call, callee in calls_of(after["main"])]
+    assert calls == [
+        ("fused_conv_relu", ("conv0", "relu0")), ("fused_conv_relu", ("conv1", "relu1")), ("reshape", ("reshape",)),
+    ]  # fmt: skip
+    assert trace.fired == [("conv0", "relu0"), ("conv1", "relu1")]
+
+
+def test_groups_that_nobody_makes_one_kernel_still_run() -> None:
+    before = lower(module(conv_relu_twice, IMAGE)).module
+    assert_same_numbers(before, FuseOps()(before))
+
+
+def test_a_kernel_with_two_readers_is_not_fused_into_one_of_them() -> None:
+    def shared(bb, x):
+        p = emit(bb, gemm(x, x), "gemm")
+        return [emit(bb, relax.op.exp(p), "exp"), p]
+
+    trace = Trace()
+    FuseOps()(lower(module(shared, np.ones((4, 4), "float32"))).module, trace)
+    assert trace.fired == []
+
+
+def test_a_barrier_keeps_kernels_apart_and_costs_none() -> None:
+    def product(bb, a, apart):
+        p = emit(bb, gemm(a, a), "gemm")
+        p = bb.emit(barrier(p)) if apart else p
+        return [emit(bb, relax.op.nn.relu(emit(bb, relax.op.add(p, a), "add")), "relu")]
+
+    a = np.ones((4, 4), "float32")
+    for apart, groups in ((False, [("gemm", "add", "relu")]), (True, [("add", "relu")])):
+        lowered = lower(module(lambda bb, a, apart=apart: product(bb, a, apart), a)).module
+        assert len(kernel_calls(lowered)) == 3
+        trace = Trace()
+        grouped = FuseOps()(lowered, trace)
+        assert trace.fired == groups
+        np.testing.assert_array_equal(evaluate(grouped, [a])[0], np.maximum(a @ a + a, 0))

@@ -1,0 +1,29 @@
+"""FuseTIR: a group of kernels becomes one kernel."""
+
+from named_calls import IMAGE, conv_relu_twice, module
+from tvm import tirx
+
+from tvmfuse.lower import lower
+from tvmfuse.passes.extended.fuse_ops import FuseOps
+from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.kernels import kernel_calls
+from tvmfuse.passes.trace import Trace
+from tvmfuse.testing import assert_same_numbers
+
+
+def test_kernels_know_all_their_nodes_and_equal_ones_are_one() -> None:
+    before, trace = lower(module(conv_relu_twice, IMAGE)).module, Trace()
+    after = FuseTIR()(FuseOps()(before), trace)
+    assert kernel_calls(after) == [
+        ("fused_conv_relu", ("conv0", "relu0")), ("fused_conv_relu", ("conv1", "relu1")),
+    ]  # fmt: skip
+    assert trace.fired == [("conv0", "relu0"), ("conv1", "relu1")]
+    kernels = [f for f in after.functions.values() if isinstance(f, tirx.PrimFunc)]
+    assert len(kernels) == 2  # the fused one, and a reshape
+    assert_same_numbers(before, after)
+
+
+def test_without_groups_there_is_nothing_to_do() -> None:
+    before, trace = lower(module(conv_relu_twice, IMAGE)).module, Trace()
+    assert kernel_calls(FuseTIR()(before, trace)) == kernel_calls(before)
+    assert trace.fired == []
