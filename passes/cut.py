@@ -35,15 +35,15 @@ class Cut:
         """
         total = 0
         while self.SINK in (levels := self._levels()):
-            edges = {node: list(out) for node, out in self._left.items()}
+            edges: dict[Hashable, list[Hashable]] = {}
             while pushed := self._push(levels, edges):
                 total += pushed
         return total, set(levels)
 
     def _levels(self) -> dict[Hashable, int]:
         """Return how far each node is that can still be reached from the source."""
-        levels = {self.SOURCE: 0}
-        queue = deque([self.SOURCE])
+        levels: dict[Hashable, int] = {self.SOURCE: 0}
+        queue: deque[Hashable] = deque(levels)
         while queue:
             node = queue.popleft()
             for other, capacity in self._left[node].items():
@@ -57,6 +57,8 @@ class Cut:
         path: list[Hashable] = [self.SOURCE]
         while path[-1] != self.SINK:
             node = path[-1]
+            if node not in edges:
+                edges[node] = list(self._left[node])
             while out := edges[node]:
                 if self._left[node][out[-1]] and levels.get(out[-1], -1) == levels[node] + 1:
                     path.append(out[-1])

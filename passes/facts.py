@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 import tvm_ffi
@@ -11,7 +12,7 @@ from tvm import relax
 from tvm.ir import Expr, GenericConst, Type
 from tvm.sym import Analyzer
 
-Dim = int | Expr
+Dim: TypeAlias = int | Expr
 
 
 def shape_of(expr: Expr) -> tuple[Dim, ...] | None:
@@ -95,10 +96,10 @@ def bytes_of(ty: Type) -> int | None:
         fields = [bytes_of(field) for field in ty.fields]
         return None if None in fields else sum(f for f in fields if f is not None)
     values = getattr(getattr(ty, "shape", None), "values", None)
-    dims = None if values is None else [getattr(d, "value", None) for d in values]
-    if dims is None or None in dims:
+    dims = [int(d.value) for d in values or () if hasattr(d, "value")]
+    if values is None or len(dims) < len(values):
         return None
-    return (math.prod(dims) * int(tvm_ffi.dtype(str(ty.dtype)).bits) + 7) // 8
+    return int(math.prod(dims) * tvm_ffi.dtype(str(ty.dtype)).bits + 7) // 8
 
 
 def same_dims(a: Sequence[Dim] | None, b: Sequence[Dim] | None) -> bool:

@@ -23,7 +23,7 @@ def plain(function: Kernel) -> Kernel:
     return lambda _call, *operands: function(*operands)
 
 
-def _wide(x: Array) -> Array:
+def _wide(x: Array) -> Any:
     """Return half-precision floats as single, in which the CPU computes; others as they are."""
     return x.astype(np.float32) if x.dtype.itemsize < 4 and not is_integer(x) else x
 
@@ -36,37 +36,37 @@ def is_integer(x: Array) -> bool:
 # Element by element.
 
 
-def _erf(x: Array) -> Array:
+def _erf(x: Array) -> Any:
     wide = np.asarray(x, np.float64)
     return np.asarray([math.erf(v) for v in wide.ravel()]).reshape(wide.shape)
 
 
-def _sigmoid(x: Array) -> Array:
+def _sigmoid(x: Array) -> Any:
     return 1 / (1 + np.exp(-_wide(x)))
 
 
-def _gelu(x: Array) -> Array:
+def _gelu(x: Array) -> Any:
     x = _wide(x)
     return 0.5 * x * (1 + _erf(x / math.sqrt(2)))
 
 
-def _gelu_tanh(x: Array) -> Array:
+def _gelu_tanh(x: Array) -> Any:
     x = _wide(x)
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
-def _leakyrelu(call: Call, x: Array) -> Array:
+def _leakyrelu(call: Call, x: Array) -> Any:
     return np.where(x > 0, x, x * np.asarray(call.attrs.alpha, x.dtype))
 
 
-def _clip(_call: Call, x: Array, low: float, high: float) -> Array:
+def _clip(_call: Call, x: Array, low: float, high: float) -> Any:
     if is_integer(x):
         limits = np.iinfo(x.dtype)
         low, high = max(low, limits.min), min(high, limits.max)
     return np.minimum(np.maximum(x, np.asarray(low, x.dtype)), np.asarray(high, x.dtype))
 
 
-def _divide(a: Array, b: Array) -> Array:
+def _divide(a: Array, b: Array) -> Any:
     if not is_integer(a):
         return a / b
     _require_divisor(b)
@@ -75,20 +75,20 @@ def _divide(a: Array, b: Array) -> Array:
     return quotient + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
 
 
-def _floor_divide(a: Array, b: Array) -> Array:
+def _floor_divide(a: Array, b: Array) -> Any:
     if not is_integer(a):
         return np.floor(a / b)
     _require_divisor(b)
     return a // b
 
 
-def _mod(a: Array, b: Array) -> Array:
+def _mod(a: Array, b: Array) -> Any:
     if is_integer(a):
         _require_divisor(b)
     return np.fmod(a, b)
 
 
-def _floor_mod(a: Array, b: Array) -> Array:
+def _floor_mod(a: Array, b: Array) -> Any:
     if not is_integer(a):
         return a - np.floor(a / b) * b
     _require_divisor(b)
@@ -100,7 +100,7 @@ def _require_divisor(b: Array) -> None:
         raise ZeroDivisionError("an integer is divided by zero")
 
 
-def _power(a: Array, b: Array) -> Array:
+def _power(a: Array, b: Array) -> Any:
     if is_integer(a) and is_integer(b) and np.any(b < 0):
         raise ZeroDivisionError("an integer has a negative exponent")
     return np.power(a, b)
@@ -115,9 +115,9 @@ def axes_of(axes: Sequence[int] | None) -> tuple[int, ...] | None:
 
 
 def _reduction(function: Kernel) -> Kernel:
-    def kernel(call: Call, x: Array) -> Array:
+    def kernel(call: Call, x: Array) -> Any:
         axes, keep = axes_of(call.attrs.axis), bool(call.attrs.keepdims)
-        return function(x, axis=axes, keepdims=keep)  # type: ignore[no-any-return]
+        return function(x, axis=axes, keepdims=keep)
 
     return kernel
 
@@ -128,20 +128,20 @@ def _same_dtype(function: Kernel) -> Kernel:
 
 
 def _arg(function: Kernel) -> Kernel:
-    def kernel(call: Call, x: Array) -> Array:
-        return function(x, axis=call.attrs.axis, keepdims=bool(call.attrs.keepdims))  # type: ignore[no-any-return]
+    def kernel(call: Call, x: Array) -> Any:
+        return function(x, axis=call.attrs.axis, keepdims=bool(call.attrs.keepdims))
 
     return kernel
 
 
 def _scan(function: Kernel, neutral: int) -> Kernel:
-    def kernel(call: Call, x: Array) -> Array:
+    def kernel(call: Call, x: Array) -> Any:
         axis = call.attrs.axis
         x, axis = (x.ravel(), 0) if axis is None else (x, int(axis))
         dtype = str(call.ty.dtype)
         scanned = function(x, axis=axis, dtype=dtype)
         if not call.attrs.exclusive:
-            return scanned  # type: ignore[no-any-return]
+            return scanned
         first = np.full_like(np.take(scanned, [0], axis), neutral)
         return np.concatenate([first, np.delete(scanned, -1, axis)], axis)
 
@@ -151,14 +151,14 @@ def _scan(function: Kernel, neutral: int) -> Kernel:
 # Products and norms.
 
 
-def _matmul(call: Call, a: Array, b: Array) -> Array:
+def _matmul(call: Call, a: Array, b: Array) -> Any:
     dtype = call.attrs.out_dtype
     if dtype:
         a, b = a.astype(str(dtype)), b.astype(str(dtype))
     return np.matmul(_wide(a), _wide(b))
 
 
-def _gemm(call: Call, a: Array, b: Array, c: Array | None = None) -> Array:
+def _gemm(call: Call, a: Array, b: Array, c: Array | None = None) -> Any:
     attrs = call.attrs
     a, b = _wide(a), _wide(b)
     a, b = a.T if attrs["trans_a"] else a, b.T if attrs["trans_b"] else b
@@ -166,11 +166,11 @@ def _gemm(call: Call, a: Array, b: Array, c: Array | None = None) -> Array:
     return y if c is None else y + np.asarray(attrs["beta"], a.dtype) * c
 
 
-def _softmax(call: Call, x: Array) -> Array:
+def _softmax(call: Call, x: Array) -> Any:
     return np.exp(_log_softmax(call, x))
 
 
-def _log_softmax(call: Call, x: Array) -> Array:
+def _log_softmax(call: Call, x: Array) -> Any:
     axis, x = int(call.attrs.axis), _wide(x)
     x = x - x.max(axis, keepdims=True)
     return x - np.log(np.exp(x).sum(axis, keepdims=True))
@@ -188,18 +188,18 @@ def _batch_norm(
     return (y + beta.reshape(shape) if attrs.center else y), mean, variance
 
 
-def _quantize(call: Call, x: Array, scale: Array, zero: Array) -> Array:
+def _quantize(call: Call, x: Array, scale: Array, zero: Array) -> Any:
     limits = np.iinfo(str(call.attrs.out_dtype))
     steps = np.rint(x / _channels(call, x, scale)) + _channels(call, x, zero)
     return np.clip(steps, limits.min, limits.max).astype(limits.dtype)
 
 
-def _dequantize(call: Call, x: Array, scale: Array, zero: Array) -> Array:
+def _dequantize(call: Call, x: Array, scale: Array, zero: Array) -> Any:
     steps = x.astype(np.int32) - _channels(call, x, zero).astype(np.int32)
     return steps * _channels(call, x, scale).astype(np.float32)
 
 
-def _channels(call: Call, x: Array, parameter: Array) -> Array:
+def _channels(call: Call, x: Array, parameter: Array) -> Any:
     """Lay a parameter, one for all or one for each channel, along the axis of the call."""
     if parameter.size == 1:
         return parameter.reshape(())

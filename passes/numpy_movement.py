@@ -11,39 +11,38 @@ from typing import Any, Final
 import numpy as np
 from tvm.ir import Call
 
-from tvmfuse.passes.facts import static_shape_of
 from tvmfuse.passes.numpy_arithmetic import Array, Kernel, axes_of, plain
 
-PADS: Final = {
+PADS: Final[Mapping[str, Any]] = {
     "constant": "constant",
     "reflect": "reflect",
     "replicate": "edge",
     "circular": "wrap",
 }
-BOUNDS: Final = {"fast": "raise", "clip": "clip", "wrap": "wrap"}
+BOUNDS: Final[Mapping[str, Any]] = {"fast": "raise", "clip": "clip", "wrap": "wrap"}
 
 
-def _astype(call: Call, x: Array) -> Array:
+def _astype(call: Call, x: Array) -> Any:
     return x.astype(str(call.ty.dtype))
 
 
-def _expand_dims(call: Call, x: Array) -> Array:
+def _expand_dims(call: Call, x: Array) -> Any:
     return np.expand_dims(x, tuple(call.attrs.axis))
 
 
-def _squeeze(call: Call, x: Array) -> Array:
+def _squeeze(call: Call, x: Array) -> Any:
     return np.squeeze(x, axes_of(call.attrs.axis))
 
 
-def _permute_dims(call: Call, x: Array) -> Array:
+def _permute_dims(call: Call, x: Array) -> Any:
     return np.transpose(x, axes_of(call.attrs.axes))
 
 
-def _concat(call: Call, tensors: Sequence[Array]) -> Array:
+def _concat(call: Call, tensors: Sequence[Array]) -> Any:
     return np.concatenate(tensors, call.attrs.axis)
 
 
-def _stack(call: Call, tensors: Sequence[Array]) -> Array:
+def _stack(call: Call, tensors: Sequence[Array]) -> Any:
     return np.stack(tensors, call.attrs.axis)
 
 
@@ -58,7 +57,7 @@ def _split(call: Call, x: Array) -> tuple[Array, ...]:
     return tuple(np.split(x, cuts, axis))
 
 
-def _take(call: Call, x: Array, indices: Array | int) -> Array:
+def _take(call: Call, x: Array, indices: Array | int) -> Any:
     mode = str(call.attrs.mode)
     if mode not in BOUNDS:
         raise ValueError(f"take has no mode {mode!r} here")
@@ -72,7 +71,7 @@ def _strided_slice(
     begin: Sequence[int],
     end: Sequence[int],
     strides: Sequence[int] | None = None,
-) -> Array:
+) -> Any:
     index = [slice(None)] * x.ndim
     for i, axis in enumerate(axes):
         step = 1 if strides is None else strides[i]
@@ -83,61 +82,66 @@ def _strided_slice(
     return x[tuple(index)]
 
 
-def _gather_elements(call: Call, x: Array, indices: Array) -> Array:
-    index = list(np.indices(indices.shape, sparse=True))
+def _gather_elements(call: Call, x: Array, indices: Array) -> Any:
+    index: list[Array] = list(np.indices(indices.shape, sparse=True))
     index[int(call.attrs.axis)] = indices
     return x[tuple(index)]
 
 
-def _gather_nd(call: Call, x: Array, indices: Array) -> Array:
+def _gather_nd(call: Call, x: Array, indices: Array) -> Any:
     batch = int(call.attrs.batch_dims)
     grid = np.indices(indices.shape[:batch] + (1,) * (indices.ndim - 1 - batch), sparse=True)
     return x[(*grid[:batch], *np.moveaxis(indices, -1, 0))]
 
 
-def _pad(call: Call, x: Array) -> Array:
+def _pad(call: Call, x: Array) -> Any:
     widths = np.reshape([int(w) for w in call.attrs.pad_width], (-1, 2))
     mode = PADS[str(call.attrs.pad_mode)]
-    value = {"constant_values": float(call.attrs.pad_value)} if mode == "constant" else {}
-    return np.pad(x, widths, mode, **value)  # type: ignore[call-overload, no-any-return]
+    if mode == "constant":
+        return np.pad(x, widths, constant_values=float(call.attrs.pad_value))
+    return np.pad(x, widths, mode)
 
 
-def _repeat(call: Call, x: Array) -> Array:
+def _repeat(call: Call, x: Array) -> Any:
     return np.repeat(x, int(call.attrs.repeats), call.attrs.axis)
 
 
-def _tile(call: Call, x: Array) -> Array:
+def _tile(call: Call, x: Array) -> Any:
     return np.tile(x, [int(r) for r in call.attrs.repeats])
 
 
-def _flip(call: Call, x: Array) -> Array:
+def _flip(call: Call, x: Array) -> Any:
     return np.flip(x, int(call.attrs.axis))
 
 
 # Making tensors.
 
 
-def _full(call: Call, shape: Sequence[int], value: Array) -> Array:
+def _full(call: Call, shape: Sequence[int], value: Array) -> Any:
     return np.full(shape, value, str(call.ty.dtype))
 
 
 def _filled(number: int) -> Kernel:
-    def kernel(call: Call, *_operands: Any) -> Array:
+    def kernel(call: Call, *_operands: Any) -> Any:
         return np.full([int(d) for d in call.ty.shape], number, str(call.ty.dtype))
 
     return kernel
 
 
-def _arange(call: Call, start: float, _stop: float, step: float) -> Array:
+def _arange(call: Call, start: float, _stop: float, step: float) -> Any:
     return start + np.arange(int(call.ty.shape[0])) * step
 
 
-def _one_hot(call: Call, indices: Array, on: float, off: float) -> Array:
+def _one_hot(call: Call, indices: Array, on: float, off: float) -> Any:
     axis = int(call.attrs.axis)
     hot = np.expand_dims(indices, axis) == np.arange(int(call.attrs.depth)).reshape(
         [-1 if i == axis % (indices.ndim + 1) else 1 for i in range(indices.ndim + 1)]
     )
     return np.where(hot, on, off).astype(str(call.ty.dtype))
+
+
+def _size(call: Call, *_operands: Any) -> Any:
+    return np.asarray([int(d) for d in call.args[0].ty.shape], np.int64).prod()
 
 
 MOVEMENT: Final[Mapping[str, Kernel]] = {
@@ -161,7 +165,7 @@ MOVEMENT: Final[Mapping[str, Kernel]] = {
     "relax.repeat": _repeat,
     "relax.reshape": plain(np.reshape),
     "relax.shape_to_tensor": plain(lambda dims: np.asarray(dims, np.int64)),
-    "relax.size": lambda call, *_: np.prod(static_shape_of(call.args[0]), dtype=np.int64),
+    "relax.size": _size,
     "relax.split": _split,
     "relax.squeeze": _squeeze,
     "relax.stack": _stack,

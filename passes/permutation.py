@@ -23,6 +23,13 @@ PER_ELEMENT: Final = 1 << 20
 NOMINAL: Final = 64
 
 
+def dims_of(expr: Expr) -> tuple[Dim, ...]:
+    """Return the shape of a tensor whose shape is known."""
+    shape = shape_of(expr)
+    assert shape is not None
+    return shape
+
+
 def permutation_of(call: Call) -> Permutation:
     """Return the permutation of a `permute_dims`; its operand's rank is known."""
     axes = call.attrs.axes
@@ -103,8 +110,7 @@ def unpermuted(expr: Expr, p: Permutation) -> Expr:
         expr: It broadcasts against the tensor after the transpose.
         p: The permutation.
     """
-    shape = shape_of(expr)
-    assert shape is not None
+    shape = dims_of(expr)
     if all(d == 1 for d in shape):
         return expr
     back, missing = inverse(p), len(p) - len(shape)

@@ -17,7 +17,7 @@ class Structure:
 
     def __init__(self, node: Any) -> None:
         self.node = node
-        self._hash = tvm_ffi.structural_hash(node)
+        self._hash = int(tvm_ffi.structural_hash(node))
 
     def __hash__(self) -> int:
         return self._hash

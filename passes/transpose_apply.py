@@ -10,12 +10,13 @@ from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import shape_of
 from tvmfuse.passes.liveness import unread
 from tvmfuse.passes.permutation import (
     PERMUTE,
     Permutation,
+    dims_of,
     inverse,
+    is_identity,
     permutation_of,
     permuted,
     then,
@@ -23,7 +24,7 @@ from tvmfuse.passes.permutation import (
     unpermuted,
 )
 from tvmfuse.passes.replace import remove
-from tvmfuse.passes.transpose_region import Moved, parts, reads_moved
+from tvmfuse.passes.transpose_region import Moved, reads_moved
 from tvmfuse.provenance import nodes_of, with_nodes
 
 
@@ -34,7 +35,7 @@ def move_calls(function: relax.Function, moves: Mapping[Var, Moved]) -> relax.Fu
     are dropped.
     """
     flow = Dataflow.of(function)
-    read = {o for var in moves for o in parts(flow.values[var]) if isinstance(o, Var)}
+    read = {o for moved in moves.values() for o in moved.operands if isinstance(o, Var)}
     transposes = {o for o in read if op_name(flow.values.get(o)) == PERMUTE}
     function = _Apply(flow, moves).visit_expr(function)
     return remove(function, unread(function, lambda var, _: var in transposes))
@@ -55,15 +56,16 @@ class _Apply(PyExprMutator):
             super().visit_var_binding_(binding)
             return
         moved = self.moves[var]
-        operands = [self._operand(var, o, place) for place, o in enumerate(parts(value))]
+        operands = [self._operand(var, o, place) for place, o in enumerate(moved.operands)]
         call = _named(moved.move.build(operands), value)
         layout = moved.move.result
-        if layout is None:
+        if layout is None or (isinstance(layout, tuple) and is_identity(layout)):
             super().visit_var_binding_(relax.VarBinding(var, call))
+            self.made[var] = self.visit_expr(var)
             return
         self.made[var] = self.builder_.emit(call)
         if isinstance(layout, tuple) and self._is_read_later(var):
-            shape = permuted(shape_of(var), inverse(layout))
+            shape = permuted(dims_of(var), inverse(layout))
             later = _named(transpose(self.made[var], layout, shape), value)
             super().visit_var_binding_(relax.VarBinding(var, later))
 
@@ -73,7 +75,7 @@ class _Apply(PyExprMutator):
             reader in self.moves
             and all(
                 reads_moved(self.moves, reader, o, place)
-                for place, o in enumerate(parts(self.flow.values[reader]))
+                for place, o in enumerate(self.moves[reader].operands)
                 if o.same_as(var)
             )
             for reader in self.flow.read_by(var)
@@ -83,9 +85,10 @@ class _Apply(PyExprMutator):
         """Return an operand as the moved call reads it."""
         if reads_moved(self.moves, reader, operand, place):
             return self.made[operand]
-        if place not in self.moves[reader].move.data:
+        taken = self.moves[reader].taken
+        if place not in self.moves[reader].move.data or not isinstance(taken, tuple):
             return self.visit_expr(operand)
-        key = operand, self.moves[reader].taken
+        key = operand, taken
         if key not in self.undone:
             self.undone[key] = self._undo(*key, reader)
         return self.undone[key]
@@ -94,11 +97,15 @@ class _Apply(PyExprMutator):
         """Return an operand before it is transposed: what is transposed already, as it was."""
         value = self.flow.values.get(operand) if isinstance(operand, Var) else None
         like = self.flow.values[reader]
-        if op_name(value) == PERMUTE and self.flow.same_block(operand, reader):
+        if (
+            value is not None
+            and op_name(value) == PERMUTE
+            and self.flow.same_block(operand, reader)
+        ):
             q, source = permutation_of(value), value.args[0]
             if len(q) == len(taken):
                 p = then(q, inverse(taken))
-                return self._emitted(transpose(self.visit_expr(source), p, shape_of(source)), like)
+                return self._emitted(transpose(self.visit_expr(source), p, dims_of(source)), like)
         return self._emitted(unpermuted(self.visit_expr(operand), taken), like)
 
     def _emitted(self, expr: Expr, like: Expr) -> Expr:

@@ -11,12 +11,13 @@ from tvm.relax import Var
 
 from tvmfuse.passes.cut import INFINITE, Cut
 from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import Dim, rank_of, shape_of
+from tvmfuse.passes.facts import Dim, rank_of
 from tvmfuse.passes.permutation import (
     PERMUTE,
     Permutation,
     aligned,
     cost,
+    dims_of,
     inverse,
     permutation_of,
     permuted,
@@ -32,10 +33,12 @@ class Moved:
     Attributes:
         move: How.
         taken: The permutation taken off its operands.
+        operands: Of the call, as it stands; of the access of a tuple, the tuple.
     """
 
     move: Move
     taken: Layout
+    operands: Sequence[Expr]
 
 
 def reads_moved(moves: Mapping[Var, Moved], reader: Var, operand: Expr, place: int) -> bool:
@@ -43,11 +46,6 @@ def reads_moved(moves: Mapping[Var, Moved], reader: Var, operand: Expr, place: i
     made = moves.get(operand) if isinstance(operand, Var) else None
     reads = moves[reader]
     return made is not None and place in reads.move.data and made.move.result == reads.taken
-
-
-def parts(value: Expr) -> list[Expr]:
-    """Return the operands of a call, or the tuple that an access reads."""
-    return [value.tuple_value] if isinstance(value, TupleGetItem) else operands(value)
 
 
 class Region:
@@ -97,11 +95,12 @@ class Region:
         if not self.flow.same_block(reader, var):
             return
         if isinstance(layout, Each) and isinstance(value, TupleGetItem):
-            self._add(reader, _access(value.index, layout), layout)
+            access = _access(value.index, layout)
+            self._add(reader, Moved(access, layout, [value.tuple_value]))
         elif isinstance(layout, tuple) and isinstance(value, Call):
-            moved = move(value, layout)
-            if moved is not None and any(operands(value)[i].same_as(var) for i in moved.data):
-                self._add(reader, moved, layout)
+            read, moved = operands(value), move(value, layout)
+            if moved is not None and any(read[i].same_as(var) for i in moved.data):
+                self._add(reader, Moved(moved, layout, read))
 
     def _try_producer(self, var: Var, layout: Layout) -> None:
         value, index = self.flow.values.get(var), None
@@ -114,15 +113,15 @@ class Region:
         if moved is not None:
             each = moved.result.layouts if isinstance(moved.result, Each) else [moved.result]
             if each[index or 0] == layout:
-                self._add(var, moved, layout)
+                self._add(var, Moved(moved, layout, operands(value)))
 
-    def _add(self, var: Var, moved: Move, taken: Layout) -> None:
-        if isinstance(moved.result, Each) and not self._is_taken_apart(var):
+    def _add(self, var: Var, moved: Moved) -> None:
+        if isinstance(moved.move.result, Each) and not self._is_taken_apart(var):
             return
-        self.moves[var] = Moved(moved, taken)
-        self._see(var, moved.result)
-        for place in moved.data:
-            operand = parts(self.flow.values[var])[place]
+        self.moves[var] = moved
+        self._see(var, moved.move.result)
+        taken = moved.taken
+        for operand in (moved.operands[place] for place in moved.move.data):
             if isinstance(operand, Var) and operand not in self.layouts:
                 fits = isinstance(taken, Each) or rank_of(operand) == len(taken or ())
                 if fits and self.flow.same_block(operand, var):
@@ -164,16 +163,16 @@ class _Costs:
 
     def _sort_reads(self, var: Var) -> None:
         """Tell the operands that a moved call leaves from the others."""
-        operands_ = parts(self._flow.values[var])
-        places = {p: reads_moved(self._moves, var, o, p) for p, o in enumerate(operands_)}
-        for place, operand in enumerate(operands_):
+        read, taken = self._moves[var].operands, self._moves[var].taken
+        places = {p: reads_moved(self._moves, var, o, p) for p, o in enumerate(read)}
+        for place, operand in enumerate(read):
             if not isinstance(operand, Var):
                 continue
-            same = [places[p] for p, o in enumerate(operands_) if o.same_as(operand)]
+            same = [places[p] for p, o in enumerate(read) if o.same_as(operand)]
             if all(same):
                 self._followers[operand].append(var)
-            elif place in self._moves[var].move.data:
-                self._others[operand, self._moves[var].taken].append(var)
+            elif place in self._moves[var].move.data and isinstance(taken, tuple):
+                self._others[operand, taken].append(var)
 
     def _charge_value(self, var: Var, layout: Layout) -> None:
         """Charge the transposes of a value that a call of the region makes."""
@@ -184,7 +183,7 @@ class _Costs:
                 self.cut.charge(access, var, INFINITE)
         if not isinstance(layout, tuple):
             return
-        after = shape_of(var)
+        after = dims_of(var)
         earlier = permuted(after, inverse(layout))
         price = cost(layout, earlier)
         stays = False
@@ -208,7 +207,7 @@ class _Costs:
         undone = ("undone", operand, taken)
         for reader in readers:
             self.cut.charge(reader, undone, INFINITE)
-        shape, back, q = shape_of(operand), inverse(taken), self._transposed(operand, readers[0])
+        shape, back, q = dims_of(operand), inverse(taken), self._transposed(operand, readers[0])
         if q is None or len(q) != len(taken):
             self.cut.charge(undone, Cut.SINK, cost(back, aligned(shape, len(taken))))
             return

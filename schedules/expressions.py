@@ -133,18 +133,18 @@ def coefficient(expr: Expr, var: Var) -> Expr | None:
 
 def flat(shape: Sequence[Expr], indices: Sequence[Expr]) -> Expr:
     """Return the row-major offset of an element, in elements."""
-    offset: Expr = tirx.const(0, "int64")
+    offset: Expr | None = None
     for extent, index in zip(shape, indices, strict=True):
-        offset = offset * extent + index
-    return offset
+        offset = index if offset is None else offset * extent + index
+    return tirx.const(0, "int64") if offset is None else offset
 
 
 def product(extents: Sequence[Expr]) -> Expr:
     """Multiply extents; 1 for none."""
-    result: Expr = tirx.const(1, "int64")
+    result: Expr | None = None
     for extent in extents:
-        result = result * extent
-    return result
+        result = extent if result is None else result * extent
+    return tirx.const(1, "int64") if result is None else result
 
 
 def bits(expr: Expr) -> int:

@@ -19,6 +19,7 @@ from tvm.tirx import (
     Buffer,
     BufferLoad,
     BufferStore,
+    BufferType,
     For,
     ForKind,
     IterVar,
@@ -166,12 +167,16 @@ def read(function: PrimFunc) -> Kernel:
         raise UnreadableError("its body is no block")
     if root.block.match_buffers:
         raise UnreadableError("it matches buffers inside its body")
-    buffers = [p for p in function.params if isinstance(p, Buffer)]
-    for buffer in (*buffers, *root.block.alloc_buffers):
+    for buffer in (*tensors(function), *root.block.alloc_buffers):
         if len(buffer.strides) or static(buffer.elem_offset) != 0:
             raise UnreadableError(f"the buffer {buffer.name} is strided or starts at an offset")
     stages = tuple(_stage(nest) for nest in _statements(root.block.body))
     return Kernel(function, stages, tuple(root.block.alloc_buffers))
+
+
+def tensors(function: PrimFunc) -> list[Buffer]:
+    """Return a function's parameters that are tensors; sizes may be parameters, too."""
+    return [p for p in function.params if isinstance(p.ty, BufferType)]
 
 
 def _statements(body: Stmt) -> Sequence[Stmt]:

@@ -31,8 +31,8 @@ from tvm.tirx import (
     Stmt,
 )
 
-from tvmfuse.schedules.expressions import flat, map_loads, product, static, substitute
-from tvmfuse.schedules.kernels import Axis, Kernel
+from tvmfuse.schedules.expressions import flat, map_loads, product, static, substitute, variables
+from tvmfuse.schedules.kernels import Axis, Kernel, tensors
 
 #: Pieces of work for each parallel loop: a few for each core, so that a core that is late does not
 #: hold up the others for long.
@@ -62,12 +62,8 @@ class Writer:
         self._known = sym.Analyzer()
         self._views: dict[Buffer, Buffer] = {}
         self._inside: dict[Buffer, Buffer] = {}
-        for buffer in (*kernel.function.params, *kernel.temporaries):
-            if isinstance(buffer, Buffer):
-                for extent in buffer.shape:
-                    if isinstance(extent, Var):
-                        bound = sym.ConstIntBound(0, sym.ConstIntBound.POS_INF)
-                        self._known.update(extent, bound)
+        for size in variables(*(e for b in tensors(kernel.function) for e in b.shape)):
+            self._known.update(size, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
 
     def simplify(self, expr: Expr) -> Expr:
         """Simplify an integer expression with the ranges of all loops so far."""
@@ -171,7 +167,7 @@ class Writer:
         """Return the function whose body is these nests, marked as scheduled."""
         function = self._kernel.function
         body = sequence(nests) or tirx.Evaluate(0)
-        params, views = set(function.params), self._views.items()
+        params, views = set(tensors(function)), self._views.items()
         allocated = [view for buffer, view in views if buffer not in params]
         declared = [DeclBuffer(v, data=b.data) for b, v in views if b in params]
         root = SBlock([], [], [], "root", SeqStmt([*declared, body]), None, allocated)
@@ -183,7 +179,7 @@ class Writer:
         if buffer in self._inside:
             return self._inside[buffer]
         if buffer not in self._views:
-            data = buffer.data if buffer in self._kernel.function.params else None
+            data = buffer.data if buffer in tensors(self._kernel.function) else None
             self._views[buffer] = tirx.decl_buffer(
                 (product(buffer.shape),), buffer.dtype, f"{buffer.name}_flat", data=data
             )

@@ -1,6 +1,7 @@
 """manifest: what it holds comes through JSON, and no TVM is imported for it."""
 
 import dataclasses
+import json
 
 import pytest
 from relax_models import python, succeeds
@@ -26,7 +27,7 @@ FULL = Manifest(
 
 @pytest.mark.parametrize("manifest", [FULL, Manifest("m", (), ())], ids=["full", "smallest"])
 def test_comes_back_from_json(manifest) -> None:
-    assert Manifest.from_json(manifest.to_json()) == manifest
+    assert Manifest.from_json(json.loads(json.dumps(manifest.to_json()))) == manifest
 
 
 def test_every_field_of_the_example_is_set() -> None:
@@ -34,12 +35,10 @@ def test_every_field_of_the_example_is_set() -> None:
         assert getattr(FULL, field.name), field.name
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[1]", "{}", '{"name": 3}', FULL.to_json().replace('"level"', '"levels"')]
-)
-def test_other_text_is_refused(text) -> None:
-    with pytest.raises(ValueError, match=r"manifest|JSON|Expecting"):
-        Manifest.from_json(text)
+@pytest.mark.parametrize("fields", [{}, [1], {"name": 3}, {**FULL.to_json(), "levels": "all"}], ids=str)
+def test_other_fields_are_refused(fields) -> None:
+    with pytest.raises(ValueError, match="not a manifest"):
+        Manifest.from_json(fields)
 
 
 def test_needs_neither_tvm_nor_numpy() -> None:

@@ -122,7 +122,7 @@ def write(
         manifest = replace(manifest, sha256=out.digest())
         index = json.dumps(
             {
-                "manifest": json.loads(manifest.to_json()),
+                "manifest": manifest.to_json(),
                 "weights": [[w.dtype, w.shape, w.offset, w.size] for w in places],
                 "device_code": code,
                 "borrowed_outputs": list(borrowed_outputs),
@@ -183,7 +183,7 @@ def check_contents(file: BinaryIO, index: Index, name: str) -> None:
 def _parse(fields: dict[str, Any], library_size: int) -> Index:
     code = fields["device_code"]
     return Index(
-        Manifest.from_json(json.dumps(fields["manifest"])),
+        Manifest.from_json(fields["manifest"]),
         library_size,
         tuple(Weight(d, tuple(s), offset, size) for d, s, offset, size in fields["weights"]),
         tuple(code) if code else None,

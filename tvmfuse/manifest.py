@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -62,19 +61,19 @@ class Manifest:
     #: Of the machine code and the weights, in hexadecimal; empty until saved.
     sha256: str = ""
 
-    def to_json(self) -> str:
-        """Return the manifest as one JSON object."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+    def to_json(self) -> dict[str, Any]:
+        """Return the manifest as JSON's types."""
+        return asdict(self)
 
     @classmethod
-    def from_json(cls, text: str) -> Manifest:
-        """Return the manifest that `to_json` wrote.
+    def from_json(cls, fields: Mapping[str, Any]) -> Manifest:
+        """Return the manifest that `to_json` took apart.
 
         Raises:
-            ValueError: `text` is not JSON, or not a manifest's JSON.
+            ValueError: These are no manifest's fields.
         """
-        fields = json.loads(text)
         try:
+            fields = dict(fields)
             for key in ("inputs", "outputs"):
                 fields[key] = tuple(
                     TensorSpec(t["name"], t["dtype"], tuple(t["shape"])) for t in fields[key]
@@ -85,5 +84,5 @@ class Manifest:
             for key in ("passes_ran", "passes_disabled", "cpu_features"):
                 fields[key] = tuple(fields[key])
             return cls(**fields)
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"not a manifest: {type(error).__name__}: {error}") from error

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tvm import IRModule, relax
-from tvm.ir import Expr
+from tvm.ir import Expr, TupleGetItem
 from tvm.relax import Var
 from tvm.relax.analysis import contains_impure_call
 
-from tvmfuse.passes.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
+from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.liveness import unread
 from tvmfuse.passes.replace import remove, replace
 from tvmfuse.passes.rewrite import map_functions
@@ -73,13 +73,20 @@ def _without_dead_elements(function: relax.Function, trace: Trace) -> relax.Func
     for var, value in flow.bindings:
         if trace.exhausted or not isinstance(value, relax.Tuple):
             continue
-        accesses = [(r, flow.values.get(r)) for r in flow.read_by(var)]
-        if not all(r is not None and op_name(a) == TUPLE_GET_ITEM for r, a in accesses):
-            continue
-        read = {access.index for _, access in accesses}
-        seen = all(flow.visible(f, at=r) for f in value.fields for r, _ in accesses)
-        if accesses and seen and len(read) < len(value.fields):
-            plan.update({r: value.fields[access.index] for r, access in accesses})
+        read = _elements_read(flow, var, value)
+        if read and len({flow.values[r].index for r in read}) < len(value.fields):
+            plan.update(read)
             tuples.add(var)
             trace.fire(nodes_of(value))
     return replace(function, plan, drop=tuples) if plan else function
+
+
+def _elements_read(flow: Dataflow, var: Var, value: relax.Tuple) -> dict[Var, Expr]:
+    """Return what each access of a tuple could read instead; nothing if one has to stay."""
+    read: dict[Var, Expr] = {}
+    for reader in flow.read_by(var):
+        access = None if reader is None else flow.values.get(reader)
+        if not isinstance(access, TupleGetItem) or reader in flow.outputs:
+            return {}
+        read[reader] = value.fields[access.index]
+    return read if all(flow.visible(f, at=r) for r, f in read.items()) else {}

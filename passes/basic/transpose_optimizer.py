@@ -25,7 +25,7 @@ from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.trace import Nodes, Trace
 from tvmfuse.passes.transpose_apply import move_calls
 from tvmfuse.passes.transpose_chains import Transposes
-from tvmfuse.passes.transpose_region import Moved, Region, parts
+from tvmfuse.passes.transpose_region import Moved, Region
 from tvmfuse.provenance import nodes_of
 
 NO_CALL: Final = "a call next to it works along renamed axes"
@@ -165,6 +165,6 @@ class _Search:
 
     def _around(self, moves: Mapping[Var, Moved]) -> set[Var]:
         """Return these calls, and the transposes that they read or that read them."""
-        next_to = {o for var in moves for o in parts(self._flow.values[var])}
+        next_to = {o for moved in moves.values() for o in moved.operands}
         next_to |= {reader for var in moves for reader in self._flow.read_by(var)}
         return set(moves) | (next_to & self._transposes)

@@ -10,7 +10,7 @@ import tvm
 import tvm_ffi
 from tvm import IRModule, relax, tirx
 from tvm.ir import Expr, Var
-from tvm.tirx import PrimFunc
+from tvm.tirx import BufferType, PrimFunc
 
 from tvmfuse.schedules.cpu.isa import AVX2, Isa
 from tvmfuse.schedules.schedule import Scheduled, schedule
@@ -61,11 +61,14 @@ def assembly(function: PrimFunc, isa: Isa) -> str:
     return str(tvm.compile(module, isa.target()).mod.inspect_source("asm"))
 
 
-def arguments(function: PrimFunc, sizes: Mapping[str, int]) -> list[np.ndarray]:
-    """Return random inputs, and garbage for the outputs to overwrite."""
+def arguments(function: PrimFunc, sizes: Mapping[str, int]) -> list[np.ndarray | int]:
+    """Return random inputs, garbage for the outputs to overwrite, and sizes."""
     rng = np.random.default_rng(0)
-    found = []
+    found: list[np.ndarray | int] = []
     for param in function.params:
+        if not isinstance(param.ty, BufferType):
+            found.append(sizes[param.name])
+            continue
         shape = [_size(d, sizes) for d in param.shape]
         dtype = str(param.dtype)
         if "float" in dtype:
@@ -85,12 +88,17 @@ def assert_same_numbers(
     scheduled = schedule(module, isa.target())
     for name, function in kernels(module).items():
         given = arguments(function, sizes)
-        before, after = ([tvm.runtime.tensor(a) for a in given] for _ in range(2))
+        before, after = ([_tensor(a) for a in given] for _ in range(2))
         runnable(function, PLAIN)(*before)
         runnable(scheduled.module[name], isa.target())(*after)
         for expected, found in zip(before, after, strict=True):
-            assert_close(found.numpy(), expected.numpy(), tolerance)
+            if not isinstance(expected, int):
+                assert_close(found.numpy(), expected.numpy(), tolerance)
     return scheduled
+
+
+def _tensor(value: np.ndarray | int) -> tvm.runtime.Tensor | int:
+    return value if isinstance(value, int) else tvm.runtime.tensor(value)
 
 
 def assert_close(found: np.ndarray, expected: np.ndarray, tolerance: float = TOLERANCE) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import click
@@ -26,6 +25,6 @@ def inspect(model: Path, *, as_json: bool) -> None:
 
     manifest = tvmfuse.inspect(model)
     if as_json:
-        show_json(dataclasses.asdict(manifest))
+        show_json(manifest.to_json())
     else:
         show(*manifest_tables(manifest))

@@ -69,7 +69,7 @@ class GraphBuilder:
         self._opsets = opsets
         self.refusals: list[Refusal] = []
         self.evaluator: Final = Evaluator(
-            graph, symbols, self._dims, None if outer is None else outer.evaluator
+            graph, symbols, self._type, None if outer is None else outer.evaluator
         )
         self._tensors: dict[str, Expr] = dict(inputs)
         self._outer = outer
@@ -218,19 +218,21 @@ class GraphBuilder:
             return shaped
         return self.emit(relax.op.astype(shaped, value.dtype), [producer])
 
-    def _dims(self, name: str) -> tuple[Dim, ...]:
+    def _type(self, name: str) -> tuple[tuple[Dim, ...], str]:
+        """Return the shape and the dtype of a tensor; raises NotKnownError."""
         try:
             if name in self.plan.known:
-                return self.value(name).array.shape
+                value = self.value(name)
+                return value.array.shape, value.dtype
         except NotKnownError:
-            pass  # then its tensor has a shape
+            pass  # then its tensor has a type
         try:
             ty = self.tensor(name).ty
         except _DependsOnFailureError:
             raise NotKnownError(f"the shape of {name!r} is not known") from None
         if not isinstance(ty, relax.TensorType) or ty.shape is None:
             raise NotKnownError(f"the shape of {name!r} is not known")
-        return tuple(as_dim(d) for d in ty.shape.values)
+        return tuple(as_dim(d) for d in ty.shape.values), str(ty.dtype)
 
 
 class _DependsOnFailureError(Exception):

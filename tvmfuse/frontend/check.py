@@ -128,16 +128,23 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
     Raises:
         MalformedModelError: An operand has the wrong type, an attribute is missing or unknown.
     """
+    values = [*model.graph.input, *model.graph.output]
+    shapeless = [t for t in _tensors(values) if not t.HasField("shape")]
     try:
+        for tensor in shapeless:
+            tensor.shape.SetInParent()  # the checker insists on one
         onnx.checker.check_model(model)
-        for output in model.graph.output:
-            if output.type.HasField("tensor_type"):
-                output.type.tensor_type.ClearField("shape")
+        for tensor in (*shapeless, *_tensors(model.graph.output)):
+            tensor.ClearField("shape")
         return onnx.shape_inference.infer_shapes(
             model, check_type=True, strict_mode=True, data_prop=True
         )
     except (onnx.shape_inference.InferenceError, onnx.checker.ValidationError) as error:
         raise MalformedModelError(_words(error)) from error
+
+
+def _tensors(values: Iterable[onnx.ValueInfoProto]) -> list[onnx.TypeProto.Tensor]:
+    return [v.type.tensor_type for v in values if v.type.HasField("tensor_type")]
 
 
 def _words(error: Exception) -> str:

@@ -67,7 +67,9 @@ def input_types(
     _refuse_unknown("symbolic dimension", dims or {}, names)
     for name, size in fixed.items():
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
-            raise ConfigurationError(f"dimension {name!r} is to be {size!r}; expected a number >= 0")
+            raise ConfigurationError(
+                f"dimension {name!r} is to be {size!r}; expected a number >= 0"
+            )
     for name in sorted(names - fixed.keys()):
         symbols.named(name)
     return {

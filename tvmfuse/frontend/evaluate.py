@@ -10,12 +10,13 @@ from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
 from tvmfuse.frontend.graph import Graph, Node
-from tvmfuse.frontend.operands import TYPE_OPERANDS
+from tvmfuse.frontend.operands import content_operands
 from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.frontend.value_kernels import KERNELS
 from tvmfuse.frontend.values import NotKnownError, Value, concrete, of_dims, of_elements
 
-ShapeOf = Callable[[str], tuple[Dim, ...]]
+TypeOf = Callable[[str], tuple[tuple[Dim, ...], str]]
+"""Gives a tensor's shape and dtype."""
 
 
 class Evaluator:
@@ -24,16 +25,16 @@ class Evaluator:
     Args:
         graph: Where the values are defined.
         symbols: The model's symbolic dimensions.
-        shape_of: Gives the shape of a tensor; raises NotKnownError if there is none.
+        type_of: Gives the type of a tensor; raises NotKnownError if there is none.
         outer: For a branch, the values of the graph around it.
     """
 
     def __init__(
-        self, graph: Graph, symbols: Symbols, shape_of: ShapeOf, outer: Evaluator | None = None
+        self, graph: Graph, symbols: Symbols, type_of: TypeOf, outer: Evaluator | None = None
     ) -> None:
         self._graph = graph
         self._symbols = symbols
-        self._shape_of = shape_of
+        self._type_of = type_of
         self._outer = outer
         self._values: dict[str, Value] = {}
 
@@ -69,9 +70,7 @@ class Evaluator:
                 raise NotKnownError(f"it depends on what is fed as {name!r}")
             self._values[name] = self._outer.value(name)
             return []
-        if node.op in TYPE_OPERANDS:
-            return []
-        return [i for i in node.inputs if i and not self._has(i)]
+        return [i for i in content_operands(node) if not self._has(i)]
 
     def _evaluate(self, node: Node) -> None:
         results = self._results(node)
@@ -79,8 +78,10 @@ class Evaluator:
             self._values[name] = result
 
     def _results(self, node: Node) -> tuple[Value, ...]:
-        if node.op in TYPE_OPERANDS:
+        if node.op in ("Shape", "Size"):
             return (self._of_type(node),)
+        if node.op == "CastLike":
+            return (self._cast_like(node),)
         operands = [self._get(i) if i else None for i in node.inputs]
         if all(v is None or v.is_concrete for v in operands):
             return _reference(node, operands)
@@ -90,10 +91,16 @@ class Evaluator:
         return result if isinstance(result, tuple) else (result,)
 
     def _of_type(self, node: Node) -> Value:
-        dims = self._shape_of(node.inputs[0])
+        dims, _ = self._type_of(node.inputs[0])
         if node.op == "Size":
             return of_elements([self._symbols.product(dims)], (), "int64")
         return of_dims(dims[node.attributes.get("start", 0) : node.attributes.get("end")])
+
+    def _cast_like(self, node: Node) -> Value:
+        value, (_, dtype) = self._get(node.inputs[0]), self._type_of(node.inputs[1])
+        if not value.is_concrete:
+            raise NotKnownError("CastLike of symbolic dimensions is not known before it runs")
+        return concrete(value.array.astype(dtype))
 
 
 def _reference(node: Node, operands: list[Value | None]) -> tuple[Value, ...]:

@@ -42,9 +42,7 @@ class Node:
     def op(self) -> str:
         """The operator, with its domain where that is not ONNX's own."""
         domain = self.proto.domain
-        return (
-            self.proto.op_type if domain in STANDARD else f"{domain}::{self.proto.op_type}"
-        )
+        return self.proto.op_type if domain in STANDARD else f"{domain}::{self.proto.op_type}"
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ def _build(
         with nullcontext() if branching else builder.dataflow():
             outputs = nodes.build()
             if nodes.refusals:
-                raise refused(nodes.refusals, len(graph.nodes))
+                raise refused(nodes.refusals)
             results = [_result(builder, o) for o in outputs]
         builder.emit_func_output(relax.Tuple(results))
     module = builder.get()
@@ -127,12 +127,11 @@ def _build(
     return relax.transform.DeadCodeElimination()(module), [r.ty for r in results]
 
 
-def refused(refusals: Sequence[Refusal], nodes: int) -> UnsupportedModelError:
+def refused(refusals: Sequence[Refusal]) -> UnsupportedModelError:
     """Return the error that lists every node that cannot be compiled."""
+    count = "1 node" if len(refusals) == 1 else f"{len(refusals)} nodes"
     lines = [f"  {r.node}: {r.why}" for r in refusals]
-    error = UnsupportedModelError(
-        f"{len(refusals)} of {nodes} nodes cannot be compiled:\n" + "\n".join(lines)
-    )
+    error = UnsupportedModelError("\n".join([f"{count} cannot be compiled:", *lines]))
     error.__cause__ = refusals[0].cause
     return error
 
@@ -143,7 +142,9 @@ def _result(builder: relax.BlockBuilder, output: Expr) -> Expr:
 
 def _spec(name: str, ty: relax.TensorType) -> TensorSpec:
     dims = (getattr(d, "value", None) for d in ty.shape.values)
-    shape = tuple(str(d) if n is None else int(n) for d, n in zip(ty.shape.values, dims, strict=True))
+    shape = tuple(
+        str(d) if n is None else int(n) for d, n in zip(ty.shape.values, dims, strict=True)
+    )
     return TensorSpec(name, str(ty.dtype), shape)
 
 

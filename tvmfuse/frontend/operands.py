@@ -41,18 +41,32 @@ VALUE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """Operator -> positions of the operands that say how, not what. Conv has none; Reshape has one."""
 
-TYPE_OPERANDS: Final = frozenset({"Shape", "Size"})
-"""Operators that read nothing of their operand but its shape."""
+TYPE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
+    "CastLike": (1,),
+    "Shape": (0,),
+    "Size": (0,),
+}
+"""Operator -> positions of the operands of which it reads the type and nothing else."""
 
 RANDOM: Final = frozenset(
-    {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+    {
+        "Bernoulli",
+        "Multinomial",
+        "RandomNormal",
+        "RandomNormalLike",
+        "RandomUniform",
+        "RandomUniformLike",
+    }
 )
 """Operators whose result is another one each time: never computed here."""
 
 
 def value_operands(node: Node) -> tuple[int, ...]:
-    """Return the positions of a node's value operands.
-
-    Resize's second operand was the scales before opset 11; nothing else moved.
-    """
+    """Return the positions of a node's value operands."""
     return VALUE_OPERANDS.get(node.op, ())
+
+
+def content_operands(node: Node) -> list[str]:
+    """Return the operands of which a node reads more than the type."""
+    positions = TYPE_OPERANDS.get(node.op, ())
+    return [name for i, name in enumerate(node.inputs) if name and i not in positions]

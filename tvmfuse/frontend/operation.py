@@ -181,9 +181,15 @@ def shape_of(expr: Expr) -> list[Dim]:
     return [as_dim(d) for d in shape.values]
 
 
-def static_shape_of(expr: Expr, what: str) -> list[int]:
-    """Return dimensions that have to be numbers."""
+def is_empty(shape: Sequence[Dim]) -> bool:
+    """Whether a tensor of this shape has no elements, whatever the symbols stand for."""
+    return any(isinstance(d, int) and d == 0 for d in shape)
+
+
+def static_shape_of(expr: Expr, what: str, axes: Sequence[int] | None = None) -> list[int]:
+    """Return dimensions, all or those of some axes, that have to be numbers."""
     dims = shape_of(expr)
+    dims = dims if axes is None else [dims[a] for a in axes]
     for dim in dims:
         if not isinstance(dim, int):
             raise CannotConvertError(f"{what} must have a fixed shape, and has {dims}")

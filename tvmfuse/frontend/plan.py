@@ -9,7 +9,12 @@ from typing import Final
 import onnx
 
 from tvmfuse.frontend.graph import Graph, Node, branches_of
-from tvmfuse.frontend.operands import RANDOM, TYPE_OPERANDS, value_operands
+from tvmfuse.frontend.operands import (
+    RANDOM,
+    TYPE_OPERANDS,
+    content_operands,
+    value_operands,
+)
 from tvmfuse.frontend.value_kernels import CREATES, KERNELS
 
 CONTROL_FLOW: Final = frozenset({"If", "Loop", "Scan"})
@@ -47,11 +52,11 @@ def _forward(graph: Graph, outer: Plan | None) -> tuple[set[str], set[str]]:
     known = constant | (set(outer.known) if outer else set())
     derived = set(outer.shape_derived) if outer else set()
     for node in graph.nodes:
-        operands = {i for i in node.inputs if i}
+        operands = set(content_operands(node))
         if node.op in CONTROL_FLOW or node.op in RANDOM:
             continue
         outputs = {o for o in node.outputs if o}
-        if node.op in TYPE_OPERANDS:
+        if not operands and node.op in TYPE_OPERANDS:
             known |= outputs
             derived |= outputs
         elif operands <= constant:
@@ -87,7 +92,7 @@ def _demands(
     """Yield what a node reads, and whether its value or its tensor is wanted."""
     positions = value_operands(node)
     for position, name in enumerate(node.inputs):
-        if as_value and node.op not in TYPE_OPERANDS:
+        if as_value and position not in TYPE_OPERANDS.get(node.op, ()):
             yield name, True
         else:
             yield name, name in derived or (position in positions and name in known)

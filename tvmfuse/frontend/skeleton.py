@@ -95,9 +95,7 @@ def sort_nodes(graph: onnx.GraphProto) -> None:
         MalformedModelError: The graph has a cycle.
     """
     producer = {o: i for i, node in enumerate(graph.node) for o in node.output if o}
-    waits = [
-        {producer[name] for name in _reads(node) if name in producer} for node in graph.node
-    ]
+    waits = [{producer[name] for name in _reads(node) if name in producer} for node in graph.node]
     if any(i in wait or any(w > i for w in wait) for i, wait in enumerate(waits)):
         order = _order(graph.node, waits)
         nodes = [onnx.NodeProto.FromString(graph.node[i].SerializeToString()) for i in order]
@@ -138,5 +136,3 @@ def _cycle(nodes: MutableSequence[onnx.NodeProto], waits: list[set[int]], stuck:
             names = [nodes[i].name for i in reversed([*loop, following])]
             return " -> ".join(f"{n!r}" for n in names)
         path.append(following)
-
-

@@ -56,9 +56,7 @@ def _cast_element(element: Any, dtype: str) -> Any:
 
 def _concat(node: Node, operands: Operands, _symbols: Symbols) -> Value:
     values = [v for v in operands if v is not None]
-    return _moved(
-        np.concatenate([_objects(v) for v in values], node.attributes["axis"]), values[0]
-    )
+    return _moved(np.concatenate([_objects(v) for v in values], node.attributes["axis"]), values[0])
 
 
 def _gather(node: Node, operands: Operands, _symbols: Symbols) -> Value:
@@ -161,7 +159,11 @@ def _where(_node: Node, operands: Operands, symbols: Symbols) -> Value:
 
 
 def _choose(condition: Any, yes: Any, no: Any) -> Any:
-    return tirx.Select(condition, yes, no) if isinstance(condition, Expr) else (yes if condition else no)
+    return (
+        tirx.Select(condition, yes, no)
+        if isinstance(condition, Expr)
+        else (yes if condition else no)
+    )
 
 
 def _arithmetic(function: Callable[[Any, Any, Symbols], Any]) -> Kernel:
@@ -244,7 +246,9 @@ def _int64(*elements: Any) -> list[Expr]:
 def _logical(on_bools: Callable[..., Any], on_exprs: Callable[..., Any]) -> Callable[..., Any]:
     def function(*elements: Any) -> Any:
         if any(isinstance(e, Expr) for e in elements):
-            return on_exprs(*(e if isinstance(e, Expr) else tirx.const(e, "bool") for e in elements))
+            return on_exprs(
+                *(e if isinstance(e, Expr) else tirx.const(e, "bool") for e in elements)
+            )
         return on_bools(*elements)
 
     return function

@@ -37,7 +37,8 @@ def clip(op: Operation) -> Expr:
             default if k is None else k.array.item()
             for default, k in zip(limits(dtype), known, strict=True)
         ]
-        return relax.op.clip(x, *(relax.prim_value(b) for b in bounds))
+        # Where the bounds cross, the upper one wins.
+        return relax.op.clip(x, relax.prim_value(min(bounds)), relax.prim_value(bounds[1]))
     if op.has(1):
         x = op.emit(relax.op.maximum(x, op.tensor(1)))
     return relax.op.minimum(x, op.tensor(2)) if op.has(2) else x

@@ -102,9 +102,7 @@ def _widened(
         ]
         checked.append(agree(op, tensor, said))
     return [
-        op.emit(relax.op.reshape(t, _with(shape_of(t), result)))
-        if _has(shape_of(t), narrow)
-        else t
+        op.emit(relax.op.reshape(t, _with(shape_of(t), result))) if _has(shape_of(t), narrow) else t
         for t in checked
     ]
 

@@ -24,9 +24,7 @@ def if_(op: Operation) -> Sequence[Expr]:
         test = op.emit(relax.op.reshape(test, []))
     then, otherwise = (op.context.block(b) for b in branches)
     for a, b in zip(_types(then), _types(otherwise), strict=True):
-        op.require(
-            a.ndim == b.ndim and a.dtype == b.dtype, f"its branches give {a} and {b}"
-        )
+        op.require(a.ndim == b.ndim and a.dtype == b.dtype, f"its branches give {a} and {b}")
     result = op.emit(relax.If(test, then, otherwise, span=span_of([op.node.name])))
     count = len(op.node.outputs)
     return [result] if count == 1 else [relax.TupleGetItem(result, i) for i in range(count)]

@@ -56,9 +56,7 @@ def padding(
     if mode == "VALID":
         return [0] * (2 * rank)
     op.require(mode in ("SAME_UPPER", "SAME_LOWER"), f"auto_pad {mode!r} is none of ONNX's")
-    totals = [
-        _same(op, *each) for each in zip(sizes, kernel, strides, dilation, strict=True)
-    ]
+    totals = [_same(op, *each) for each in zip(sizes, kernel, strides, dilation, strict=True)]
     return halved(totals, mode)
 
 
@@ -114,9 +112,7 @@ def _transposed_padding(
         return [0] * (2 * rank)
     extents = [d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)]
     if wanted is None:
-        totals = [
-            max(e + o - s, 0) for e, o, s in zip(extents, extra, strides, strict=True)
-        ]
+        totals = [max(e + o - s, 0) for e, o, s in zip(extents, extra, strides, strict=True)]
     else:
         sizes = static_shape_of(x, "its input")[2:]
         mode = mode if mode == "SAME_UPPER" else "SAME_LOWER"

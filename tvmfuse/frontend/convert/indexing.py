@@ -6,6 +6,8 @@ import numpy as np
 from tvm import relax, tirx
 from tvm.ir import Expr, GenericConst
 
+from tvmfuse.frontend.convert import runtime_shapes
+from tvmfuse.frontend.convert.delegated import delegated
 from tvmfuse.frontend.operation import (
     Operation,
     dtype_of,
@@ -13,6 +15,7 @@ from tvmfuse.frontend.operation import (
     rank_of,
     scalar,
     shape_of,
+    static_shape_of,
 )
 from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.passes.facts import constant
@@ -25,9 +28,14 @@ def slice_(op: Operation) -> Expr:
         starts, ends = op.integers("starts") or [], op.integers("ends") or []
         axes, steps = op.integers("axes"), None
     else:
-        starts, ends = op.dims(1), op.dims(2)
         axes = op.known_integers(3) if op.has(3) else None
         steps = op.known_integers(4) if op.has(4) else None
+        count = _count(op) if axes is None else len(axes)
+        axes = list(range(count)) if axes is None else axes
+        if op.known(1) is None or op.known(2) is None:
+            places = [normalized(a, rank) for a in axes]
+            return runtime_shapes.slice_(op, places, steps or [1] * count)
+        starts, ends = op.dims(1), op.dims(2)
     axes = [normalized(a, rank) for a in (range(len(starts)) if axes is None else axes)]
     steps = [1] * len(axes) if steps is None else steps
     op.require(0 not in steps, "a step of 0")
@@ -38,9 +46,16 @@ def slice_(op: Operation) -> Expr:
     ]
     begins, stops = [b for b, _ in bounds], [e for _, e in bounds]
     fixed = all(isinstance(d, int) for pair in bounds for d in pair)
-    return relax.op.strided_slice(
-        x, axes, begins, stops, steps, assume_inbound=not fixed
-    )
+    return relax.op.strided_slice(x, axes, begins, stops, steps, assume_inbound=not fixed)
+
+
+def _count(op: Operation) -> int:
+    """Return how many axes are sliced."""
+    starts = op.known(1)
+    if starts is not None:
+        return starts.array.size
+    [count] = static_shape_of(op.tensor(1), "its starts")
+    return count
 
 
 def clamped(symbols: Symbols, start: Dim, end: Dim, step: int, size: Dim) -> tuple[Dim, Dim]:
@@ -99,7 +114,9 @@ def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
     if isinstance(indices, GenericConst) and isinstance(size, int):
         numbers = indices.value.numpy()
         wrong = numbers[(numbers < -size) | (numbers >= size)]
-        op.require(not wrong.size, f"index {wrong[:1].tolist()} is out of range for {size} elements")
+        op.require(
+            not wrong.size, f"index {wrong[:1].tolist()} is out of range for {size} elements"
+        )
         if not (numbers < 0).any():
             return indices
         return constant(np.where(numbers < 0, numbers + size, numbers).astype(numbers.dtype))
@@ -120,6 +137,8 @@ def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:
 
 def range_(op: Operation) -> Expr:
     """Convert Range."""
+    if any(op.known(i) is None for i in range(3)):
+        return delegated()(op)
     start, limit, delta = (op.value(i) for i in range(3))
     if all(v.is_concrete for v in (start, limit, delta)):
         numbers = (v.array.item() for v in (start, limit, delta))

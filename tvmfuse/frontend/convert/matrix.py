@@ -31,22 +31,7 @@ def gemm(op: Operation) -> Expr:
     )
 
 
-def matmul_integer(op: Operation) -> Expr:
-    """Convert MatMulInteger: (a - a_zero) @ (b - b_zero) in int32."""
-    a, b = op.tensor(0), op.tensor(1)
-    return relax.op.matmul(
-        _centered(op, a, op.optional(2), per_row=True),
-        _centered(op, b, op.optional(3), per_row=False),
-    )
-
-
-def _centered(op: Operation, x: Expr, zero: Expr | None, *, per_row: bool) -> Expr:
-    wide = op.emit(relax.op.astype(x, "int32"))
-    if zero is None:
-        return wide
-    zero = op.emit(relax.op.astype(zero, "int32"))
-    if per_row and rank_of(zero) == 1:
-        zero = op.emit(relax.op.expand_dims(zero, [1]))
-    return op.emit(relax.op.subtract(wide, zero))
-
-
+def einsum(op: Operation) -> Expr:
+    """Convert Einsum."""
+    equation = op.text("equation", "").replace(" ", "")
+    return relax.op.einsum(relax.Tuple(op.tensors()), equation)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from onnx import numpy_helper
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.convert.broadcast import broadcast_shape
+from tvmfuse.frontend.convert import runtime_shapes
+from tvmfuse.frontend.convert.broadcast import agree, broadcast_shape
+from tvmfuse.frontend.convert.delegated import delegated
 from tvmfuse.frontend.operation import (
     Operation,
     dtype_of,
+    is_empty,
     normalized,
     rank_of,
     scalar,
@@ -23,8 +28,13 @@ from tvmfuse.frontend.symbols import Dim
 def reshape(op: Operation) -> Expr:
     """Convert Reshape: 0 keeps a dimension, -1 is what remains."""
     x = op.tensor(0)
+    if op.has(1) and op.known(1) is None:
+        return runtime_shapes.reshape(op)
     wanted = op.dims(1) if op.has(1) else (op.integers("shape") or [])
-    return relax.op.reshape(x, reshaped(op, shape_of(x), wanted))
+    shape = reshaped(op, shape_of(x), wanted)
+    if is_empty(shape_of(x)):
+        return relax.op.zeros(shape, dtype_of(x))  # there is nothing to move
+    return relax.op.reshape(x, shape)
 
 
 def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list[Dim]:
@@ -116,8 +126,7 @@ def _agreeing(op: Operation, tensors: list[Expr], axis: int) -> list[Expr]:
     for tensor, shape in zip(tensors, shapes, strict=True):
         op.require(len(shape) == len(wanted), "its operands have different ranks")
         said = [d if i == axis else w for i, (d, w) in enumerate(zip(shape, wanted, strict=True))]
-        same = all(op.symbols.equal(a, b) for a, b in zip(said, shape, strict=True))
-        result.append(tensor if same else op.match(tensor, relax.TensorType(said, dtype_of(tensor))))
+        result.append(agree(op, tensor, said))
     return result
 
 
@@ -138,6 +147,12 @@ def split(op: Operation) -> Expr | list[Expr]:
     if parts == 1:
         return relax.op.strided_slice(x, [axis], [0], [size])
     ends = [sum(sizes[: i + 1]) for i in range(parts - 1)]
+    if 0 in sizes:  # relax.split has no empty parts
+        starts = [0, *ends]
+        return [
+            relax.op.strided_slice(x, [axis], [start], [start + part])
+            for start, part in zip(starts, sizes, strict=True)
+        ]
     result = op.emit(relax.op.split(x, ends, axis))
     return [relax.TupleGetItem(result, i) for i in range(parts)]
 
@@ -145,13 +160,16 @@ def split(op: Operation) -> Expr | list[Expr]:
 def expand(op: Operation) -> Expr:
     """Convert Expand: numpy's broadcasting, in both directions."""
     x = op.tensor(0)
-    shape = broadcast_shape(op, [shape_of(x), op.dims(1)])
-    return relax.op.broadcast_to(x, shape)
+    if op.known(1) is None:
+        return relax.op.broadcast_to(x, runtime_shapes.expanded_shape(op))
+    return relax.op.broadcast_to(x, broadcast_shape(op, [shape_of(x), op.dims(1)]))
 
 
 def tile(op: Operation) -> Expr:
     """Convert Tile."""
     x = op.tensor(0)
+    if op.known(1) is None:
+        return runtime_shapes.tile(op)
     if op.opset < 6:
         repeats = [1] * rank_of(x)
         repeats[op.known_integers(2)[0]] = op.known_integers(1)[0]
@@ -186,6 +204,8 @@ def space_to_depth(op: Operation) -> Expr:
 
 def trilu(op: Operation) -> Expr:
     """Convert Trilu: the upper or the lower triangle, from the k-th diagonal on."""
+    if op.has(1) and op.known(1) is None:
+        return delegated()(op)
     k = op.known_integers(1)[0] if op.has(1) else 0
     triangle = relax.op.triu if op.flag("upper", default=True) else relax.op.tril
     return triangle(op.tensor(0), k)
@@ -193,9 +213,13 @@ def trilu(op: Operation) -> Expr:
 
 def constant_of_shape(op: Operation) -> Expr:
     """Convert ConstantOfShape."""
-    from onnx import numpy_helper
-
     given = op.attribute("value")
-    fill = None if given is None else numpy_helper.to_array(given).reshape(-1)[0]
-    dtype = "float32" if fill is None else fill.dtype.name
-    return relax.op.full(op.dims(0), scalar(0 if fill is None else fill.item(), dtype), dtype)
+    fill = np.zeros(1, np.float32) if given is None else numpy_helper.to_array(given)
+    return filled(runtime_shapes.dims_of(op, 0), fill.reshape(-1)[0], fill.dtype.name)
+
+
+def filled(shape: Sequence[Dim], number: float, dtype: str) -> Expr:
+    """Return a tensor that has one number everywhere."""
+    if np.isfinite(number):
+        return relax.op.full(shape, scalar(number, dtype), dtype)
+    return relax.op.broadcast_to(scalar(number, dtype), shape)  # relax.full fails on infinity

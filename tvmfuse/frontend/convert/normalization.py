@@ -107,4 +107,7 @@ def lp_normalization(op: Operation) -> Expr:
     axis, order = normalized(op.integer("axis", -1), rank_of(x)), op.integer("p", 2)
     powers = relax.op.abs(x) if order == 1 else relax.op.multiply(x, x)
     total = op.emit(relax.op.sum(op.emit(powers), [axis], keepdims=True))
-    return relax.op.divide(x, total if order == 1 else op.emit(relax.op.sqrt(total)))
+    norm = total if order == 1 else op.emit(relax.op.sqrt(total))
+    zero = scalar(0, dtype_of(x))
+    quotient = op.emit(relax.op.divide(x, norm))
+    return relax.op.where(op.emit(relax.op.equal(norm, zero)), zero, quotient)

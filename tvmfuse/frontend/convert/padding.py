@@ -9,7 +9,12 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.operation import Operation, dtype_of, normalized, rank_of, shape_of
 
-MODES: Final = {"constant": "constant", "reflect": "reflect", "edge": "replicate", "wrap": "circular"}
+MODES: Final = {
+    "constant": "constant",
+    "reflect": "reflect",
+    "edge": "replicate",
+    "wrap": "circular",
+}
 """ONNX's name -> Relax's."""
 
 
