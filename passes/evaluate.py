@@ -40,8 +40,6 @@ UNCHECKED: Final = frozenset({
     "relax.dynamic_strided_slice",
     "relax.index_put",
     "relax.index_tensor",
-    "relax.scatter_elements",
-    "relax.scatter_nd",
     "relax.slice_scatter",
 })  # fmt: skip
 
@@ -122,6 +120,8 @@ def fitted(value: Value, ty: Type) -> Value:
     """
     if isinstance(ty, relax.TupleType):
         return tuple(fitted(v, t) for v, t in zip(value, ty.fields, strict=True))
+    if isinstance(ty, relax.ShapeType):
+        return value
     array, dtype = np.asarray(value), np.dtype(str(ty.dtype))
     if array.dtype != dtype and (is_integer(array) or dtype.kind in "iub"):
         raise CannotEvaluateError(f"a result of {dtype} is expected, {array.dtype} was computed")

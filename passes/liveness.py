@@ -8,6 +8,7 @@ from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.analysis import free_vars
+from tvm_ffi import structural_equal
 
 
 def unread(function: relax.Function, may_go: Callable[[Var, Expr], bool]) -> set[Var]:
@@ -31,9 +32,7 @@ def _walk(body: Expr, live: set[Var], may_go: Callable[[Var, Expr], bool], dead:
     for block in reversed(body.blocks):
         for binding in reversed(block.bindings):
             var, value = binding.var, binding.value
-            # A match_cast checks a shape and defines symbolic dimensions, read or not.
-            removable = isinstance(binding, relax.VarBinding) and var not in live
-            if removable and may_go(var, value):
+            if var not in live and not _checks(binding) and may_go(var, value):
                 dead.add(var)
             elif isinstance(value, relax.If):
                 live.update(free_vars(value.cond))
@@ -41,3 +40,10 @@ def _walk(body: Expr, live: set[Var], may_go: Callable[[Var, Expr], bool], dead:
                     _walk(branch, live, may_go, dead)
             else:
                 live.update(free_vars(value))
+
+
+def _checks(binding: relax.Binding) -> bool:
+    """Whether a binding checks a shape when the model runs, or defines dimensions, read or not."""
+    return isinstance(binding, relax.MatchCast) and not structural_equal(
+        binding.value.ty, binding.ty
+    )

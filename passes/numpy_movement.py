@@ -21,6 +21,13 @@ PADS: Final[Mapping[str, Any]] = {
 }
 BOUNDS: Final[Mapping[str, Any]] = {"fast": "raise", "clip": "clip", "wrap": "wrap"}
 
+REDUCTIONS: Final[Mapping[str, np.ufunc]] = {
+    "add": np.add,
+    "max": np.maximum,
+    "min": np.minimum,
+    "mul": np.multiply,
+}
+
 
 def _astype(call: Call, x: Array) -> Any:
     return x.astype(str(call.ty.dtype))
@@ -94,6 +101,54 @@ def _gather_nd(call: Call, x: Array, indices: Array) -> Any:
     return x[(*grid[:batch], *np.moveaxis(indices, -1, 0))]
 
 
+def _scatter_elements(call: Call, x: Array, indices: Array, updates: Array) -> Any:
+    index: list[Array] = list(np.indices(indices.shape, sparse=True))
+    index[int(call.attrs.axis)] = indices
+    return _updated(call, x, tuple(index), updates)
+
+
+def _scatter_nd(call: Call, x: Array, indices: Array, updates: Array) -> Any:
+    return _updated(call, x, tuple(np.moveaxis(indices, -1, 0)), updates)
+
+
+def _updated(call: Call, x: Array, index: tuple[Array, ...], updates: Array) -> Any:
+    reduction, y = str(call.attrs.reduction), x.copy()
+    if reduction == "update":
+        y[index] = updates
+    elif reduction in REDUCTIONS:
+        REDUCTIONS[reduction].at(y, index, updates)
+    else:
+        raise ValueError(f"scatter has no reduction {reduction!r} here")
+    return y
+
+
+def _order(x: Array, axis: int, *, descending: bool) -> Any:
+    """Return the indices that sort; of equal elements, the first comes first."""
+    if not descending:
+        return np.argsort(x, axis, kind="stable")
+    from_back = np.argsort(np.flip(x, axis), axis, kind="stable")
+    return np.flip(x.shape[axis] - 1 - from_back, axis)
+
+
+def _sort(call: Call, x: Array) -> Any:
+    axis = int(call.attrs.axis)
+    order = _order(x, axis, descending=bool(call.attrs.descending))
+    return np.take_along_axis(x, order, axis)
+
+
+def _argsort(call: Call, x: Array) -> Any:
+    order = _order(x, int(call.attrs.axis), descending=bool(call.attrs.descending))
+    return order.astype(str(call.ty.dtype))
+
+
+def _topk(call: Call, x: Array) -> Any:
+    axis = int(call.attrs.axis)
+    order = _order(x, axis, descending=bool(call.attrs.largest))
+    order = np.take(order, np.arange(int(call.attrs.k)), axis)
+    values, order = np.take_along_axis(x, order, axis), order.astype(str(call.attrs.dtype))
+    return {"both": (values, order), "values": values, "indices": order}[str(call.attrs.ret_type)]
+
+
 def _pad(call: Call, x: Array) -> Any:
     widths = np.reshape([int(w) for w in call.attrs.pad_width], (-1, 2))
     mode = PADS[str(call.attrs.pad_mode)]
@@ -146,6 +201,7 @@ def _size(call: Call, *_operands: Any) -> Any:
 
 MOVEMENT: Final[Mapping[str, Kernel]] = {
     "relax.arange": _arange,
+    "relax.argsort": _argsort,
     "relax.astype": _astype,
     "relax.broadcast_to": plain(np.broadcast_to),
     "relax.concat": _concat,
@@ -164,14 +220,19 @@ MOVEMENT: Final[Mapping[str, Kernel]] = {
     "relax.permute_dims": _permute_dims,
     "relax.repeat": _repeat,
     "relax.reshape": plain(np.reshape),
+    "relax.scatter_elements": _scatter_elements,
+    "relax.scatter_nd": _scatter_nd,
     "relax.shape_to_tensor": plain(lambda dims: np.asarray(dims, np.int64)),
     "relax.size": _size,
+    "relax.sort": _sort,
     "relax.split": _split,
     "relax.squeeze": _squeeze,
     "relax.stack": _stack,
     "relax.strided_slice": _strided_slice,
     "relax.take": _take,
+    "relax.tensor_to_shape": plain(lambda dims: tuple(int(d) for d in dims)),
     "relax.tile": _tile,
+    "relax.topk": _topk,
     "relax.tril": plain(np.tril),
     "relax.triu": plain(np.triu),
     "relax.where": plain(np.where),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from tvm import relax
-from tvm.ir import Call, Expr, Op
-from tvm.relax import DataflowVar, Var
+from tvm.ir import Call, Expr, GenericConst, Op
+from tvm.relax import DataflowVar, ShapeExpr, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ops import barrier
@@ -21,9 +21,9 @@ def replace(
 
     Args:
         function: Stays as it is.
-        plan: A variable whose new expression is another variable or a constant disappears: its
-            readers read that instead. One that leaves its block, as a graph's output does, takes
-            the place of the other variable.
+        plan: A variable whose new expression is another variable, a constant or a shape
+            disappears: its readers read that instead. One that leaves its block, as a graph's
+            output does, takes the place of the other variable.
         drop: Of these variables, the bindings that nobody reads any more go, too. Other dead
             bindings stay: they are `DeadCodeElimination`'s.
     """
@@ -46,8 +46,7 @@ def replace(
 
 def drop_unread(function: relax.Function, candidates: Collection[Var]) -> relax.Function:
     """Remove those bindings among `candidates` that nobody reads."""
-    dead = unread(function, lambda v, _: v in candidates and isinstance(v, DataflowVar))
-    return remove(function, dead)
+    return remove(function, unread(function, lambda var, _: var in candidates))
 
 
 def remove(function: relax.Function, dead: Collection[Var]) -> relax.Function:
@@ -61,7 +60,7 @@ def insert_barriers(function: relax.Function, anchors: Collection[Var]) -> relax
 
 
 def _is_leaf(value: Expr) -> bool:
-    return isinstance(value, Var) or type(value).__name__ == "GenericConst"
+    return isinstance(value, Var | GenericConst | ShapeExpr)
 
 
 def _is_call(value: Expr) -> bool:
@@ -116,6 +115,10 @@ class _Drop(PyExprMutator):
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
         if binding.var not in self.dead:
             super().visit_var_binding_(binding)
+
+    def visit_match_cast_(self, binding: relax.MatchCast) -> None:
+        if binding.var not in self.dead:
+            super().visit_match_cast_(binding)
 
 
 @mutator

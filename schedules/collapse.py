@@ -38,7 +38,7 @@ def _walk_as_one(stages: Sequence[Stage], outer: Axis, inner: Axis) -> bool:
     known = analyzer(stages[0].axes)
     for stage in stages:
         # Outside addresses, as in a mean's count of elements, the axes are two numbers.
-        values = [e for s in stage.stores for e in (s.value, s.initial) if e is not None]
+        values = (value for store in stage.stores for value in store.values)
         if {outer.var, inner.var} & variables_outside_loads(*values):
             return False
         for offset in _offsets(stage, known):

@@ -1,9 +1,10 @@
-"""Cutting an axis where a condition on it changes: padding, concatenation.
+"""Branches on an axis: deciding them by cutting the axis, or computing both sides.
+
+Padding and concatenation are written as branches on an index. Cut where the condition changes, the
+axis falls into pieces in each of which it is a constant, so that each is made of whole vectors::
 
     Before::  for x in range(58): y[x] = if 1 <= x < 57 then a[x - 1] else 0
     After::   y[0] = 0;  for x in range(56): y[x + 1] = a[x];  y[57] = 0
-
-Within each piece the condition is a constant, so that the piece is made of whole vectors.
 """
 
 from __future__ import annotations
@@ -17,34 +18,78 @@ from typing import Final
 import tvm_ffi
 from tvm import sym, tirx
 from tvm.ir import Call, Expr, Var
-from tvm_ffi import StructuralKey
+from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.expressions import (
     IF_THEN_ELSE,
+    branches,
     callee,
-    calls,
+    contains,
+    loads,
     static,
     substitute,
     variables,
+    variables_outside_loads,
 )
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 
-#: Pieces of one axis; a concatenation of more keeps its conditions.
+#: Pieces of one axis; a concatenation of more keeps its branches.
 PIECES: Final = 16
 
 _COMPARISONS = (tirx.LT, tirx.LE, tirx.GT, tirx.GE)
+_INTEGER_DIVISIONS = (tirx.Div, tirx.Mod, tirx.FloorDiv, tirx.FloorMod)
 
 
 def cut(stage: Stage, axis: Axis) -> tuple[Stage, ...]:
     """Cut a stage along an axis into pieces in which its branches on the axis are decided."""
     known = analyzer(stage.axes)
-    different = {StructuralKey(p): p for p in _cuts(stage, axis, known)}
-    cuts = _in_order(different.values(), axis, known)
+    cuts = _in_order(_cuts(stage, axis, known), axis, known)
     if not cuts or len(cuts) >= PIECES:
         return (stage,)
     bounds = [tirx.const(0, axis.var.ty.dtype), *cuts, axis.extent]
     pieces = [(begin, known.simplify(end - begin)) for begin, end in pairwise(bounds)]
     return tuple(_piece(stage, axis, b, extent) for b, extent in pieces if static(extent) != 0)
+
+
+def without_branches(stage: Stage) -> Stage:
+    """Return a stage that computes both sides of a branch, where neither can do harm.
+
+    A side is harmless if all that it reads is there, whatever the condition, and if it divides no
+    integers.
+    """
+    known = _with_ranges(stage)
+
+    def both(call: Call) -> Expr:
+        if callee(call) != IF_THEN_ELSE or not all(_harmless(e, known) for e in call.args[1:]):
+            return call
+        return tirx.Select(*call.args)
+
+    return stage.map(lambda e: tvm_ffi.structural_map(e, (Call, both)))
+
+
+def branches_along(stage: Stage, var: Var) -> bool:
+    """Return whether a stage branches on a variable, and may not compute both sides."""
+    known = _with_ranges(stage)
+    return any(
+        var in variables_outside_loads(condition)
+        and not all(_harmless(side, known) for side in sides)
+        for condition, *sides in branches(*stage.parts)
+    )
+
+
+def _with_ranges(stage: Stage) -> sym.Analyzer:
+    return analyzer([a for a in stage.axes if static(a.extent) != 0])
+
+
+def _harmless(expr: Expr, known: sym.Analyzer) -> bool:
+    """Return whether an expression can be computed where it is not asked for."""
+    if contains(expr, _INTEGER_DIVISIONS) and not str(expr.ty.dtype).startswith("float"):
+        return False
+    return all(
+        known.can_prove(index >= 0) and known.can_prove(index < extent)
+        for load in loads(expr)
+        for index, extent in zip(load.indices, load.source.shape, strict=True)
+    )
 
 
 def _piece(stage: Stage, axis: Axis, begin: Expr, extent: Expr) -> Stage:
@@ -56,25 +101,33 @@ def _piece(stage: Stage, axis: Axis, begin: Expr, extent: Expr) -> Stage:
 
 
 def _decided(expr: Expr, known: sym.Analyzer) -> Expr:
-    def decide(call: Call) -> Expr:
+    def branch(call: Call) -> Expr:
         if callee(call) != IF_THEN_ELSE:
             return call
-        condition = known.simplify(call.args[0])
-        if static(condition) is not None:
-            return call.args[1] if static(condition) else call.args[2]
-        return tirx.if_then_else(condition, call.args[1], call.args[2])
+        condition, yes, no = call.args
+        condition = known.simplify(condition)
+        holds = static(condition)
+        if holds is None:
+            return tirx.if_then_else(condition, yes, no)
+        return yes if holds else no
 
-    return tvm_ffi.structural_map(expr, (Call, decide))
+    def select(node: tirx.Select) -> Expr:
+        # A condition on data may be on floats, which are not to be simplified: NaN would get lost.
+        holds = None if loads(node.condition) else static(known.simplify(node.condition))
+        if holds is None:
+            return node
+        return node.true_value if holds else node.false_value
+
+    return tvm_ffi.structural_map(expr, [(Call, branch), (tirx.Select, select)])
 
 
 def _cuts(stage: Stage, axis: Axis, known: sym.Analyzer) -> Iterator[Expr]:
     """Yield the values of the axis's variable from which on some comparison has changed."""
     moving = {a.var for a in stage.axes}
-    for part in stage.parts:
-        for call in calls(part):
-            if callee(call) == IF_THEN_ELSE:
-                changes = _changes(call.args[0], axis.var, known)
-                yield from (c for c in changes if not moving & variables(c))
+    for condition, _, _ in branches(*stage.parts):
+        for change in _changes(condition, axis.var, known):
+            if not moving & variables(change):
+                yield change
 
 
 def _changes(condition: Expr, var: Var, known: sym.Analyzer) -> Iterator[Expr]:
@@ -104,7 +157,14 @@ def _sign_changes(difference: Expr, var: Var, known: sym.Analyzer) -> Iterator[E
 
 def _in_order(points: Iterable[Expr], axis: Axis, known: sym.Analyzer) -> list[Expr]:
     """Return the points that are provably inside the axis; none where their order is unknown."""
-    inside = [p for p in points if known.can_prove(p >= 0) and known.can_prove(p <= axis.extent)]
-    inside.sort(key=cmp_to_key(lambda p, q: -1 if known.can_prove(p <= q) else 1))
-    ordered = all(known.can_prove(p <= q) for p, q in pairwise(inside))
-    return inside if ordered else []
+
+    def compare(p: Expr, q: Expr) -> int:
+        return -1 if known.can_prove(p <= q) else 1
+
+    inside: list[Expr] = []
+    for p in points:
+        new = not any(structural_equal(p, q) for q in inside)
+        if new and known.can_prove(p >= 0) and known.can_prove(p <= axis.extent):
+            inside.append(p)
+    inside.sort(key=cmp_to_key(compare))
+    return inside if all(known.can_prove(p <= q) for p, q in pairwise(inside)) else []

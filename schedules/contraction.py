@@ -1,6 +1,6 @@
 """Sums of products: matrix products, convolutions, and whatever else has their form.
 
-    out[s...] = sum over k... of a[...] * b[...]
+``out[s...] = sum over k... of a[...] * b[...]``
 """
 
 from __future__ import annotations

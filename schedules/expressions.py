@@ -7,15 +7,18 @@ from typing import TypeVar
 
 import tvm_ffi
 from tvm import sym, tirx
-from tvm.ir import Call, Expr, PrimType, TensorLoad, Var
+from tvm.ir import Call, Expr, TensorLoad, Var
 from tvm_ffi.structural import WalkResult
 
 Node = TypeVar("Node")
 
 #: Calls that TVM's vectorizer keeps in vectors; every other one makes a loop scalar.
 VECTOR_CALLS = frozenset(
-    "ceil cos exp exp10 exp2 fabs floor log log10 log2 popcount pow reinterpret round sigmoid sin"
-    " sqrt tan tanh trunc".split()
+    {
+        *("ceil", "fabs", "floor", "popcount", "reinterpret", "round", "sqrt", "trunc"),
+        *("cos", "exp", "exp10", "exp2", "log", "log10", "log2", "pow", "sigmoid", "sin"),
+        *("tan", "tanh"),
+    }
 )
 
 IF_THEN_ELSE = "if_then_else"
@@ -32,7 +35,8 @@ def substitute(node: Node, mapping: Mapping[Var, Expr]) -> Node:
     """Replace variables in an expression or statement."""
     if not mapping:
         return node
-    return tvm_ffi.structural_map(node, (Var, lambda v: mapping.get(v, v)))
+    result: Node = tvm_ffi.structural_map(node, (Var, lambda v: mapping.get(v, v)))
+    return result
 
 
 def map_loads(expr: Expr, change: Callable[[TensorLoad], Expr]) -> Expr:
@@ -62,6 +66,27 @@ def calls(expr: Expr) -> list[Call]:
     found: list[Call] = []
     tvm_ffi.structural_walk(expr, (Call, found.append))
     return found
+
+
+def branches(*exprs: Expr) -> list[tuple[Expr, Expr, Expr]]:
+    """Return condition, value if it holds and value if not, of each branch and selection."""
+    found: list[tuple[Expr, Expr, Expr]] = []
+
+    def select(node: tirx.Select) -> None:
+        found.append((node.condition, node.true_value, node.false_value))
+
+    for expr in exprs:
+        tvm_ffi.structural_walk(expr, (tirx.Select, select))
+        found += [tuple(call.args) for call in calls(expr) if callee(call) == IF_THEN_ELSE]
+    return found
+
+
+def contains(expr: Expr, kinds: tuple[type, ...]) -> bool:
+    """Return whether a node of some kinds is in an expression, addresses aside."""
+    found: list[Expr] = []
+    skip = (TensorLoad, lambda _: WalkResult.SKIP)
+    tvm_ffi.structural_walk(expr, [skip, (kinds, found.append)], order="pre")
+    return bool(found)
 
 
 def variables(*exprs: Expr) -> set[Var]:
@@ -145,8 +170,3 @@ def product(extents: Sequence[Expr]) -> Expr:
     for extent in extents:
         result = extent if result is None else result * extent
     return tirx.const(1, "int64") if result is None else result
-
-
-def bits(expr: Expr) -> int:
-    """Return the width of an expression's scalar type; 0 where it has none."""
-    return int(expr.ty.dtype.bits) if isinstance(expr.ty, PrimType) else 0

@@ -18,12 +18,14 @@ from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Buffer
 
 from tvmfuse.schedules.expressions import (
+    branches,
     cost,
     map_loads,
     product,
     size,
     static,
     substitute,
+    variables_outside_loads,
 )
 from tvmfuse.schedules.kernels import Kernel, Stage, analyzer
 
@@ -51,7 +53,11 @@ def _pays(stage: Stage, readers: list[Stage]) -> bool:
     if stage.reduces:
         return False
     value, reads = stage.store.value, [_count(reader, stage.store.buffer) for reader in readers]
-    if any(n * size(value) + sum(map(size, r.parts)) > LARGEST for n, r in zip(reads, readers, strict=True)):
+    sizes = (sum(map(size, reader.parts)) for reader in readers)
+    if any(n * size(value) + s > LARGEST for n, s in zip(reads, sizes, strict=True)):
+        return False
+    if _branches_on_place(stage) and any(reader.reduces for reader in readers):
+        # A copy can be cut where it branches, a reduction cannot.
         return False
     evaluations = sum(n * _ratio(r, stage) for n, r in zip(reads, readers, strict=True))
     if evaluations <= 1:
@@ -59,6 +65,12 @@ def _pays(stage: Stage, readers: list[Stage]) -> bool:
     if any(reader.reduces for reader in readers):
         return False
     return cost(value) * (evaluations - 1) <= RECOMPUTED
+
+
+def _branches_on_place(stage: Stage) -> bool:
+    axes = {a.var for a in stage.axes}
+    conditions = [condition for condition, _, _ in branches(stage.store.value)]
+    return bool(axes & variables_outside_loads(*conditions))
 
 
 def _count(reader: Stage, buffer: Buffer) -> int:

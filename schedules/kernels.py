@@ -8,7 +8,7 @@ the reader says why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tvm import sym, tirx
@@ -55,13 +55,17 @@ class Store:
     initial: Expr | None = None
 
     @property
+    def values(self) -> tuple[Expr, ...]:
+        """What is stored, at first and then."""
+        return (self.value,) if self.initial is None else (self.initial, self.value)
+
+    @property
     def parts(self) -> tuple[Expr, ...]:
         """Every expression of the store."""
-        return (*self.indices, self.value, *([] if self.initial is None else [self.initial]))
+        return (*self.indices, *self.values)
 
-    def map(self, change: object) -> Store:
+    def map(self, change: Callable[[Expr], Expr]) -> Store:
         """Return the store with each expression changed."""
-        assert callable(change)
         initial = None if self.initial is None else change(self.initial)
         return Store(self.buffer, tuple(map(change, self.indices)), change(self.value), initial)
 
@@ -105,15 +109,14 @@ class Stage:
     @property
     def loads(self) -> list[TensorLoad]:
         """What the stage reads, without the elements that it accumulates itself."""
-        found = loads(*(part for s in self.stores for part in s.parts))
-        return [load for load in found if load.source not in self.buffers]
+        return [load for load in loads(*self.parts) if load.source not in self.buffers]
 
     @property
-    def parts(self) -> Iterator[Expr]:
+    def parts(self) -> tuple[Expr, ...]:
         """Every expression of the stage."""
-        return (part for store in self.stores for part in store.parts)
+        return tuple(part for store in self.stores for part in store.parts)
 
-    def map(self, change: object) -> Stage:
+    def map(self, change: Callable[[Expr], Expr]) -> Stage:
         """Return the stage with each expression changed."""
         return replace(self, stores=tuple(s.map(change) for s in self.stores))
 
@@ -170,7 +173,7 @@ def read(function: PrimFunc) -> Kernel:
     for buffer in (*tensors(function), *root.block.alloc_buffers):
         if len(buffer.strides) or static(buffer.elem_offset) != 0:
             raise UnreadableError(f"the buffer {buffer.name} is strided or starts at an offset")
-    stages = tuple(_stage(nest) for nest in _statements(root.block.body))
+    stages = tuple(s for nest in _statements(root.block.body) for s in _not_empty(_stage(nest)))
     return Kernel(function, stages, tuple(root.block.alloc_buffers))
 
 
@@ -241,6 +244,16 @@ def _stores(block: SBlock) -> tuple[Store, ...]:
 def _without_unit_axes(stage: Stage) -> Stage:
     unit = {a.var: tirx.const(0, a.var.ty.dtype) for a in stage.axes if static(a.extent) == 1}
     return stage.bind(unit)
+
+
+def _not_empty(stage: Stage) -> tuple[Stage, ...]:
+    """Leave out what has no elements, and join no values where there are none to join."""
+    if any(static(axis.extent) == 0 for axis in stage.spatial):
+        return ()
+    if all(static(axis.extent) != 0 for axis in stage.reduction):
+        return (stage,)
+    initials = [(s.buffer, s.indices, s.initial) for s in stage.stores if s.initial is not None]
+    return tuple(Stage(stage.name, stage.spatial, (Store(*initial),)) for initial in initials)
 
 
 def _check(stage: Stage) -> None:

@@ -159,21 +159,20 @@ class Writer:
         return buffer
 
     def allocate(self, buffers: Sequence[Buffer], body: Sequence[Stmt | None]) -> Stmt | None:
-        """Return a body that has buffers of its own: local ones, or made by `inside`."""
+        """Return a body that has buffers of its own, made by `inside`."""
         inner = sequence(body)
         return inner and sequence([*(AllocBuffer(self._view(b)) for b in buffers), inner])
 
     def function(self, nests: Sequence[Stmt | None]) -> PrimFunc:
         """Return the function whose body is these nests, marked as scheduled."""
         function = self._kernel.function
-        body = sequence(nests) or tirx.Evaluate(0)
+        work = sequence(nests) or tirx.Evaluate(0)
         params, views = set(tensors(function)), self._views.items()
         allocated = [view for buffer, view in views if buffer not in params]
         declared = [DeclBuffer(v, data=b.data) for b, v in views if b in params]
-        root = SBlock([], [], [], "root", SeqStmt([*declared, body]), None, allocated)
-        return function.with_body(SBlockRealize([], tirx.const(1, "bool"), root)).with_attr(
-            SCHEDULED, 1
-        )
+        root = SBlock([], [], [], "root", sequence([*declared, work]), None, allocated)
+        body = SBlockRealize([], tirx.const(1, "bool"), root)
+        return function.with_body(body).with_attr(SCHEDULED, 1)
 
     def _view(self, buffer: Buffer) -> Buffer:
         if buffer in self._inside:

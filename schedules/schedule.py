@@ -68,7 +68,8 @@ def schedule(module: IRModule, target: Target) -> Scheduled:
 def _scheduled(symbol: str, function: PrimFunc, target: Target) -> tuple[PrimFunc, Decision]:
     if SCHEDULED in function.attrs:
         return function, Decision("as it came")
-    subject, declined = Subject(function, target), {}
+    subject = Subject(function, target)
+    declined: dict[str, str] = {}
     for entry in CATALOGUE[target.kind.name]:
         result = _tried(entry, symbol, subject)
         if not isinstance(result, Declined):
@@ -82,8 +83,7 @@ def _tried(entry: Schedule, symbol: str, subject: Subject) -> PrimFunc | Decline
     try:
         return entry(subject)
     except Exception as error:
-        why = f"{type(error).__name__}: {error}"
         raise CompilationError(
-            f"the schedule {entry.name} failed on the kernel {symbol} ({why}): a defect of tvmfuse, "
-            "please report it with the model"
+            f"the schedule {entry.name} failed on the kernel {symbol}: this is a defect of "
+            f"tvmfuse, please report it with the model ({type(error).__name__}: {error})"
         ) from error

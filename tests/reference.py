@@ -24,7 +24,12 @@ def reference(model: Path | onnx.ModelProto, feeds: Mapping[str, np.ndarray]) ->
     return dict(zip(names, session.run(names, dict(feeds)), strict=True))
 
 
-def assert_agrees(ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]) -> float:
+def assert_agrees(
+    ours: Mapping[str, np.ndarray],
+    theirs: Mapping[str, np.ndarray],
+    *,
+    tolerance: float = TOLERANCE,
+) -> float:
     """Compare output by output; NaN and infinities stand at the same places.
 
     Returns the largest error, relative to its output's largest magnitude.
@@ -45,6 +50,6 @@ def assert_agrees(ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarra
         if finite.any():
             scale = np.abs(expected[finite]).max() or 1.0
             error = float(np.abs(found[finite] - expected[finite]).max() / scale)
-            assert error <= TOLERANCE, f"{name}: {error:.2e} of its largest magnitude"
+            assert error <= tolerance, f"{name}: {error:.2e} of its largest magnitude"
             worst = max(worst, error)
     return worst

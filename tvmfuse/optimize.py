@@ -14,6 +14,7 @@ from tvmfuse.levels import Level, name_of
 from tvmfuse.lower import lower
 from tvmfuse.passes.catalogue import CATALOGUE
 from tvmfuse.passes.dataflow import Dataflow, op_name
+from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.protocol import Pass
 from tvmfuse.passes.rewrite import RewriteRule
 from tvmfuse.passes.selection import Selection, entries
@@ -84,6 +85,7 @@ class Optimizer:
         self._progress = progress
         self._logs: dict[str, _Log] = {p.name: _Log() for _, p in entries()}
         self._ops = [0, 0]
+        self._kernels = 0
 
     def run_on_operators(self, module: IRModule) -> IRModule:
         """Run the graph's passes, each tier until nothing changes."""
@@ -104,6 +106,7 @@ class Optimizer:
         for tier, entry in entries():
             if _on_kernels(entry) and self._selection.runs(tier, entry):
                 module = self._run_one(entry, module)
+        self._kernels = len(kernel_calls(module))
         return module
 
     def report(self) -> OptimizationReport:
@@ -114,6 +117,7 @@ class Optimizer:
             ops_before=self._ops[0],
             ops_after=self._ops[1],
             seconds=sum(log.seconds for log in self._logs.values()),
+            kernels=self._kernels,
         )
 
     def kept_apart(self, module: IRModule) -> IRModule:

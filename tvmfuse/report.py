@@ -61,8 +61,9 @@ class OptimizationReport:
         level: The level's short name.
         passes: Every pass of the catalogue, in running order.
         ops_before: The operators that were imported.
-        ops_after: The operators, or after fusion the kernels, that were left.
+        ops_after: The operators that the passes on operators left.
         seconds: The time that the passes took.
+        kernels: The kernels that one run launches.
     """
 
     level: str
@@ -70,6 +71,7 @@ class OptimizationReport:
     ops_before: int
     ops_after: int
     seconds: float
+    kernels: int = 0
 
     def __getitem__(self, name: str) -> PassReport:
         return next(p for p in self.passes if p.name == name)
@@ -83,7 +85,8 @@ class OptimizationReport:
         return asdict(self)
 
     def __str__(self) -> str:
-        lines = [f"level {self.level}: {self.ops_before} -> {self.ops_after} operators"]
+        counts = f"{self.ops_before} -> {self.ops_after} operators, {self.kernels} kernels"
+        lines = [f"level {self.level}: {counts}"]
         for p in self.passes:
             if p.status == "ran" and (p.fired or p.declined):
                 lines.append(f"  {p.name}: fired {p.fired}, {p.ops_before} -> {p.ops_after}")

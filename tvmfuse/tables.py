@@ -51,7 +51,7 @@ def report_tables(report: OptimizationReport) -> tuple[RenderableType, ...]:
     ran = [entry for entry in report.passes if entry.status == "ran"]
     head = Text(
         f"level {report.level}: {report.ops_before} operators -> {report.ops_after}, "
-        f"{report.seconds:.2f} s"
+        f"{report.kernels} kernels, {report.seconds:.2f} s"
     )
     off = [Text(f"{status}: {', '.join(names)}") for status, names in _off(report.passes).items()]
     declined = [_declined_table(ran)] if any(entry.declined for entry in ran) else []

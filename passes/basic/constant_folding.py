@@ -11,8 +11,8 @@ from tvm.relax import ShapeExpr, Var
 from tvm.relax.analysis import free_vars
 from tvm.tirx import FloatImm, IntImm
 
-from tvmfuse.passes.branches import decided_if, inline_branch
 from tvmfuse.passes.dataflow import Dataflow, op_name
+from tvmfuse.passes.decided import bind_dimensions, decided_if, inline_branch
 from tvmfuse.passes.evaluate import CannotEvaluateError, Evaluator, Value, is_random
 from tvmfuse.passes.facts import bytes_of, static_shape_of
 from tvmfuse.passes.replace import replace
@@ -58,20 +58,27 @@ class ConstantFolding:
         self.max_output_bytes = max_output_bytes
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
-        """Fold in every function: one walk in topological order, and one for each such `If`."""
+        """Fold in every function, in topological order; again where that decided an `If`."""
         trace = Trace() if trace is None else trace
         evaluator = Evaluator()
 
         def change(function: relax.Function) -> relax.Function:
             while True:
-                function = _Folding(function, evaluator, self.max_output_bytes, trace).run()
-                decided = decided_if(function)
-                if decided is None or trace.exhausted:
+                folded = _Folding(function, evaluator, self.max_output_bytes, trace).run()
+                function = folded if trace.exhausted else _decided(folded, trace)
+                if function is folded:
                     return function
-                trace.fire(nodes_of(Dataflow.of(function).values[decided]))
-                function = inline_branch(function, decided)
 
         return map_functions(module, change)
+
+
+def _decided(function: relax.Function, trace: Trace) -> relax.Function:
+    """Do what the constants decide; then there may be more to fold."""
+    decided = decided_if(function)
+    if decided is None:
+        return bind_dimensions(function)
+    trace.fire(nodes_of(Dataflow.of(function).values[decided]))
+    return inline_branch(function, decided)
 
 
 class _Folding:

@@ -33,7 +33,7 @@ class ConvAddFusion(RewriteRule):
         z = conv(x, W, b + k)
 
     Pays because the addition reads and writes the whole activation once more; a bias is added
-    while the output is still in registers. The weights need not be constant.
+    while the output is still in registers. As in ONNX Runtime, the weights are constant, too.
     """
 
     name = "ConvAddFusion"
@@ -48,6 +48,7 @@ class ConvAddFusion(RewriteRule):
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
         conv, addend = match["conv"], match["addend"]
         yield are_constant([addend]), "the addend is constant"
+        yield are_constant(conv.args[1:2]), "the convolution's weights are constant"
         yield are_constant(conv.args[2:]), "the convolution's bias is constant"
         yield match.readers("conv") == 1, "the sum is the convolution's only reader"
         yield is_per_channel(addend, conv), "the addend is one number for each output channel"

@@ -8,7 +8,7 @@
             tile[r, c] = tile[r, c] + ...      rows and vectors unrolled, lanes vectorized
         output = epilogue(tile)
 
-The tile is a small local buffer whose offsets are all constants once the loops over it are
+The tile is a small buffer on the stack whose offsets are all constants once the loops over it are
 unrolled, so LLVM keeps it in registers. Every result is stored once, after its epilogue.
 """
 
@@ -23,7 +23,7 @@ from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
 from tvmfuse.schedules.cpu.vectors import Segment, segments
-from tvmfuse.schedules.expressions import bits
+from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.nests import STACK, Held, Values, Writer, sequence
@@ -69,14 +69,16 @@ def accumulate(
         [
             _tiles(writer, group, tile, order, rows, columns, threads=threads)
             for columns in _cuts(tile.column_axis, tile.columns, tile.lanes)
-            for rows in _cuts(tile.row_axis, tile.rows)
+            for rows in _cuts(tile.row_axis, tile.rows, 1)
         ]
     )
 
 
-def _cuts(axis: Axis | None, *widths: int) -> tuple[Segment, ...]:
-    one = tirx.const(1, "int64")
-    return segments(axis.extent if axis else one, *widths)
+def _cuts(axis: Axis | None, width: int, unit: int) -> tuple[Segment, ...]:
+    """Cut an axis into tiles; what is left is one narrower tile if its size is known."""
+    if axis is None:
+        return segments(tirx.const(1, "int64"), 1)
+    return segments(axis.extent, *([width] if static(axis.extent) is not None else [width, unit]))
 
 
 def _tiles(
@@ -125,8 +127,9 @@ class _Part:
     @property
     def _rows_together(self) -> int:
         """How many rows share a buffer that is small enough for the stack."""
-        widest = max(bits(s.value) // 8 for stage in self.group.stages for s in stage.stores)
-        return max(1, (STACK - 1) // (max(widest, 1) * self.columns))
+        stores = [s for stage in self.group.stages for s in stage.stores]
+        size: int = max((s.value.ty.dtype.bits + 7) // 8 for s in stores)
+        return max(1, (STACK - 1) // (size * self.columns))
 
     def _buffers(self, buffer: Buffer) -> list[Buffer]:
         found = []
@@ -164,17 +167,16 @@ class _Part:
     ) -> Stmt | None:
         """Run a body for each element of the tile: unrolled rows of unrolled vectors."""
         together = self._rows_together
-        return sequence(
-            [
-                self.writer.inner(
-                    self._row_var,
-                    min(together, self.rows - first),
-                    ForKind.UNROLLED,
-                    lambda row, first=first: self._vectors(kept, first, row, body),
-                )
-                for first in range(0, self.rows, together)
-            ]
-        )
+
+        def rows(first: int) -> Stmt | None:
+            return self.writer.inner(
+                self._row_var,
+                min(together, self.rows - first),
+                ForKind.UNROLLED,
+                lambda row: self._vectors(kept, first, row, body),
+            )
+
+        return sequence([rows(first) for first in range(0, self.rows, together)])
 
     @property
     def _row_var(self) -> Var:

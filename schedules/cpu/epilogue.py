@@ -17,9 +17,7 @@ def held_buffers(group: Group) -> list[Buffer]:
     return head + [s.store.buffer for s in group.epilogue if s.store.buffer in read]
 
 
-def finish(
-    writer: Writer, group: Group, at: Values, held: Mapping[Buffer, Held]
-) -> Stmt | None:
+def finish(writer: Writer, group: Group, at: Values, held: Mapping[Buffer, Held]) -> Stmt | None:
     """Compute the epilogue of one element, and store what is read outside the group.
 
     Args:

@@ -11,6 +11,7 @@ One running sum would wait four cycles for each addition; and a vector cannot be
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,9 +49,7 @@ def _moves(stage: Stage, axis: Axis) -> bool:
     return any(axis.var in variables(*load.indices) for load in stage.loads)
 
 
-def horizontal(
-    writer: Writer, group: Group, axis: Axis, isa: Isa, *, threads: bool
-) -> Stmt | None:
+def horizontal(writer: Writer, group: Group, axis: Axis, isa: Isa, *, threads: bool) -> Stmt | None:
     """Write a reduction along an axis found by `horizontal_axis`, and its epilogue."""
     joins = combiner(group.head)
     assert joins is not None
@@ -124,18 +123,20 @@ class _Row:
                 lambda i: term({**at, var: start + i}, Held(partial, i)),
             )
 
+        def steps(part: Segment) -> Stmt | None:
+            return self.writer.nest(
+                [Axis(var, part.count)], lambda k: step(part, part.begin + k[var] * part.width)
+            )
+
         return sequence(
             [
-                self.writer.nest(
-                    [Axis(var, part.count)],
-                    lambda k, part=part: step(part, part.begin + k[var] * part.width),
-                )
+                steps(part)
                 for part in segments(self.axis.extent, *dict.fromkeys([whole, self.lanes]))
             ]
         )
 
-    def _vectors(self, partial: Buffer, count: int, value: object) -> Stmt | None:
-        assert callable(value)
+    def _vectors(self, partial: Buffer, count: int, value: Callable[[Expr], Expr]) -> Stmt | None:
+        """Set vectors of the partial results from the places of their lanes."""
         var = self.axis.var
         return self.writer.inner(
             var,
@@ -158,14 +159,12 @@ class _Row:
             width //= 2
             steps.append((width, width))
 
-        def joined(lane: Expr, other: int) -> Stmt:
-            read = self.writer.read
-            values = read(Held(partial, lane)), read(Held(partial, lane + other))
-            return self.writer.keep(Held(partial, lane), self.combiner.join(*values))
+        def joined(other: int, width: int) -> Stmt | None:
+            def lanes_joined(lane: Expr) -> Stmt:
+                first, second = Held(partial, lane), Held(partial, lane + other)
+                read = self.writer.read
+                return self.writer.keep(first, self.combiner.join(read(first), read(second)))
 
-        return [
-            self.writer.inner(
-                self.axis.var, w, ForKind.VECTORIZED, lambda lane, o=other: joined(lane, o)
-            )
-            for other, w in steps
-        ]
+            return self.writer.inner(self.axis.var, width, ForKind.VECTORIZED, lanes_joined)
+
+        return [joined(other, width) for other, width in steps]

@@ -19,7 +19,7 @@ from typing import Final
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Buffer
-from tvm_ffi import StructuralKey
+from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.contraction import contraction
 from tvmfuse.schedules.cpu.products import column_axis
@@ -34,8 +34,11 @@ from tvmfuse.schedules.expressions import (
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
 
-#: How often each element must be read for a copy of its operand to pay.
-REUSE: Final = 8
+#: How often each element must be read for a copy of its operand to pay. Columns that are merely
+#: apart are gathered anyhow, once for the copy or at each of several reads. Columns of a transposed
+#: operand are contiguous the other way, which a few dot products make better use of.
+REUSE_APART: Final = 2
+REUSE_TRANSPOSED: Final = 8
 
 
 def pack(kernel: Kernel) -> Kernel:
@@ -48,26 +51,27 @@ def pack(kernel: Kernel) -> Kernel:
 
 def _packed(kernel: Kernel, stage: Stage) -> Kernel:
     column = column_axis(stage)
-    copies: dict[StructuralKey, _Copy] = {}
+    copies: list[_Copy] = []
     for load in stage.loads if column else []:
+        assert column is not None
         copy = _copy(load, column, stage)
         made_here = load.source in kernel.temporaries
-        if copy and (made_here or _reuse(stage, load) >= REUSE):
-            copies[StructuralKey(load)] = copy
+        pays = copy and (made_here or _reuse(stage, load) >= copy.worth)
+        if copy and pays and not any(structural_equal(c.load, load) for c in copies):
+            copies.append(copy)
     if not copies:
         return kernel
 
     def change(load: TensorLoad) -> Expr:
-        copy = copies.get(StructuralKey(load))
-        return copy.load if copy else load
+        return next((c.packed_load for c in copies if structural_equal(c.load, load)), load)
 
     changed = stage.map(lambda e: map_loads(e, change))
-    before = tuple(s for copy in copies.values() for s in copy.stages)
+    before = tuple(s for copy in copies for s in copy.stages)
     at = kernel.stages.index(stage)
     return replace(
         kernel,
         stages=(*kernel.stages[:at], *before, changed, *kernel.stages[at + 1 :]),
-        temporaries=(*kernel.temporaries, *(c.packed for c in copies.values())),
+        temporaries=(*kernel.temporaries, *(c.packed for c in copies)),
     )
 
 
@@ -84,14 +88,18 @@ class _Copy:
     """A packed operand.
 
     Attributes:
+        load: Of the operand as it is.
         packed: The new buffer.
-        stages: What fills it, one for each phase of the stride.
-        load: What is read instead of the operand.
+        packed_load: What is read instead.
+        stages: What fills the buffer, one for each phase of the stride.
+        worth: How often each element must be read for the copy to pay.
     """
 
-    packed: Buffer
-    stages: tuple[Stage, ...]
     load: TensorLoad
+    packed: Buffer
+    packed_load: TensorLoad
+    stages: tuple[Stage, ...]
+    worth: int
 
 
 def _copy(load: TensorLoad, column: Axis, stage: Stage) -> _Copy | None:
@@ -102,7 +110,8 @@ def _copy(load: TensorLoad, column: Axis, stage: Stage) -> _Copy | None:
     source, known = load.source, analyzer(stage.axes)
     step = coefficient(known.simplify(flat(source.shape, load.indices)), column.var)
     moving = [d for d, i in enumerate(load.indices) if column.var in variables(i)]
-    if step is not None and static(step) in (0, 1) or len(moving) != 1:
+    contiguous = step is not None and static(step) in (0, 1)
+    if contiguous or len(moving) != 1:
         return None
     (d,) = moving
     factor = coefficient(load.indices[d], column.var)
@@ -122,9 +131,11 @@ def _copy(load: TensorLoad, column: Axis, stage: Stage) -> _Copy | None:
     phase = known.simplify(tirx.floormod(rest, stride))
     place = known.simplify(column.var + tirx.floordiv(rest, stride))
     return _Copy(
+        load,
         packed,
-        tuple(_phase(source, packed, d, stride, p) for p in range(phases)),
         tirx.BufferLoad(packed, [*indices, phase, place]),
+        tuple(_phase(source, packed, d, stride, p) for p in range(phases)),
+        REUSE_TRANSPOSED if stride == 1 else REUSE_APART,
     )
 
 

@@ -1,4 +1,4 @@
-"""Sums of products in register tiles: which axes the tile lies along, and the order of the loops."""
+"""Sums of products: the axes that the register tile lies along, and the order of the loops."""
 
 from __future__ import annotations
 

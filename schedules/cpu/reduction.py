@@ -86,9 +86,7 @@ def _accesses(kernel: Kernel, buffer: Buffer) -> list[tuple[Stage, Sequence[Expr
     return found
 
 
-def _row_dimensions(
-    indices: Sequence[Expr], stage: Stage, count: int
-) -> tuple[int, ...] | None:
+def _row_dimensions(indices: Sequence[Expr], stage: Stage, count: int) -> tuple[int, ...] | None:
     """Return the dimensions that the stage's rows index; None where one does not as it is."""
     found = []
     for axis in stage.spatial[:count]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from tvm.tirx import PrimFunc
 
+from tvmfuse.schedules.conditions import without_branches
 from tvmfuse.schedules.cpu.elementary import elementary
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.kernels import Kernel, UnreadableError
@@ -26,5 +27,5 @@ class StageSchedule:
             kernel = subject.kernel
         except UnreadableError as error:
             return Declined(str(error))
-        stages = tuple(stage.map(elementary) for stage in kernel.stages)
+        stages = tuple(without_branches(stage.map(elementary)) for stage in kernel.stages)
         return self.nests(replace(kernel, stages=stages), Isa.of(subject.target))

@@ -31,7 +31,7 @@ LONG: Final = 3840
 
 #: Rows and vectors beyond this only lengthen the code.
 MOST_ROWS: Final = 14
-MOST_VECTORS: Final = 6
+MOST_VECTORS: Final = 8
 
 
 def best_tile(

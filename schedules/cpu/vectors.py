@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from tvm import tirx
 from tvm.ir import Call, Expr, Var
 
+from tvmfuse.schedules.conditions import branches_along
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.expressions import (
     IF_THEN_ELSE,
     VECTOR_CALLS,
-    bits,
     callee,
     calls,
     coefficient,
@@ -57,27 +57,28 @@ def segments(extent: Expr, *widths: int) -> tuple[Segment, ...]:
 
 
 def lanes(stages: Sequence[Stage], axis: Axis, isa: Isa) -> int:
-    """Return how many elements of an axis fill a register, by the widest type along it; 1 where
-    the stages cannot be vectorized along it."""
-    if not all(vectorizable(part, axis.var) for stage in stages for part in stage.parts):
-        return 1
-    along = [
-        bits(e)
-        for stage in stages
-        for s in stage.stores
-        for e in (s.value, *(x for x in loads(*s.parts) if axis.var in variables(*x.indices)))
-    ]
-    # Sixteen-bit floats are computed as float32.
-    floats = any("float" in str(s.value.ty.dtype) for stage in stages for s in stage.stores)
-    return isa.lanes(max(*along, 32 if floats else 8, 8))
+    """Return how many elements of an axis fill a register, by the widest type along it.
 
-
-def vectorizable(expr: Expr, var: Var) -> bool:
-    """Return whether the vectorizer keeps an expression as vectors along a variable.
-
-    A branch on the variable becomes a scalar loop, as does a call that has no vector form.
+    1 where the stages cannot be vectorized along it.
     """
-    return all(_keeps_lanes(call, var) for call in calls(expr))
+    if not all(vectorizable(stage, axis.var) for stage in stages):
+        return 1
+    stores = [s for stage in stages for s in stage.stores]
+    moving = [x for s in stores for x in loads(*s.parts) if axis.var in variables(*x.indices)]
+    types = [e.ty.dtype for e in (*moving, *(s.value for s in stores))]
+    # Floats of sixteen bits are computed as float32; a bool takes a byte.
+    least = 32 if any("float" in str(t) for t in types) else 8
+    return isa.lanes(max(least, *(t.bits for t in types)))
+
+
+def vectorizable(stage: Stage, var: Var) -> bool:
+    """Return whether the vectorizer keeps a stage as vectors along a variable.
+
+    A branch on it becomes a scalar loop, as does a call that has no vector form.
+    """
+    return not branches_along(stage, var) and all(
+        _keeps_lanes(call, var) for part in stage.parts for call in calls(part)
+    )
 
 
 def _keeps_lanes(call: Call, var: Var) -> bool:

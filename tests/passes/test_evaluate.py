@@ -128,6 +128,17 @@ CASES: list[Case] = [
     ("gather_elements", lambda x, i: op.gather_elements(x, i, 1), (Y, INDEX)),
     ("gather_nd", op.gather_nd, (Y, INDEX)),
     ("gather_nd batch", lambda x, i: op.gather_nd(x, i, 1), (X, INDEX[:, :1])),
+    ("scatter_elements", lambda x, i, u: op.scatter_elements(x, i, u, 1), (Y, INDEX, Y[:2, :2])),
+    *((f"scatter_elements {r}", lambda x, i, u, r=r: op.scatter_elements(x, i, u, 0, r),
+       (Y, INDEX, Y[:2, :2])) for r in ("add", "mul", "min", "max")),
+    ("scatter_nd", op.scatter_nd, (Y, INDEX[:1], Y[0, :1])),
+    ("scatter_nd add", lambda x, i, u: op.scatter_nd(x, i, u, "add"), (Y, INDEX[:, :1], Y[:2])),
+    ("sort", lambda x: op.sort(x, 1), (X,)),
+    ("sort back", lambda x: op.sort(x, 0, descending=True), (X,)),
+    ("argsort", lambda x: op.argsort(x, -1, dtype="int64"), (X,)),
+    ("topk", lambda x: op.topk(x, 2, 1, dtype="int64"), (X,)),
+    ("topk of equal ones", lambda x: op.topk(x, 2, 0), (np.array([1, 3, 3, 1], "int32"),)),
+    ("smallest", lambda x: op.topk(x, 2, 2, "values", largest=False), (X,)),
     ("one_hot", lambda i: op.one_hot(i, relax.prim_value(5.0), relax.prim_value(2.0), 3, 1), (INDEX,)),
     ("matmul", op.matmul, (X, Y.T.copy())),
     ("matmul vector", op.matmul, (X, Y[0])),
@@ -212,6 +223,7 @@ def test_every_kernel_has_a_case() -> None:
         "relax.nonzero",  # TVM finds the shape of its result when it runs
         "relax.round",  # TVM rounds in the CPU's rounding mode
         "relax.size",  # reads a type
+        "relax.tensor_to_shape",  # makes no tensor
     }
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TypeAlias
 
 import onnx
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem
 
-from tvmfuse.frontend.evaluate import Evaluator
 from tvmfuse.frontend.dims import DTYPES
+from tvmfuse.frontend.evaluate import Evaluator
 from tvmfuse.frontend.graph import Graph, Node, read_graph
 from tvmfuse.frontend.operation import CannotConvertError, Operation
 from tvmfuse.frontend.plan import Plan, captured_names, plan
@@ -20,8 +20,8 @@ from tvmfuse.frontend.values import NotKnownError, Value
 from tvmfuse.passes.facts import constant
 from tvmfuse.provenance import with_nodes
 
-Converted = Expr | Sequence[Expr | None]
-Converter = Callable[[Operation], Converted]
+Converted: TypeAlias = Expr | Sequence[Expr | None]
+Converter: TypeAlias = Callable[[Operation], Converted]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class GraphBuilder:
         self.symbols = symbols
         self._opsets = opsets
         self.refusals: list[Refusal] = []
-        self.evaluator: Final = Evaluator(
+        self.evaluator: Evaluator = Evaluator(
             graph, symbols, self._type, None if outer is None else outer.evaluator
         )
         self._tensors: dict[str, Expr] = dict(inputs)

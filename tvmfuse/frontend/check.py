@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 
 import onnx
 from onnx import defs
 
 from tvmfuse.errors import MalformedModelError
-from tvmfuse.frontend.graph import STANDARD, canonical, opset_of
+from tvmfuse.frontend.graph import STANDARD, branches_of, canonical, opset_of
 from tvmfuse.frontend.skeleton import all_nodes
 
 
@@ -35,30 +36,35 @@ def check_names(model: onnx.ModelProto) -> None:
 def _check_scope(graph: onnx.GraphProto, visible: set[str], where: str) -> None:
     defined = visible | set(_initializers(graph))
     for node in graph.node:
-        if not any(node.output):
-            raise MalformedModelError(f"node {node.name!r} ({node.op_type}) has no output")
-        for name in node.input:
-            if name and name not in defined:
-                raise MalformedModelError(
-                    f"node {node.name!r} ({node.op_type}) reads {name!r}, which is no graph "
-                    "input, no initializer, and no output of a node"
-                )
-        for branch in _branches(node):
-            inner = {i.name for i in branch.input}
-            _check_scope(branch, defined | inner, f"a branch of node {node.name!r}")
-        for name in filter(None, node.output):
-            if name in defined:
-                raise MalformedModelError(
-                    f"node {node.name!r} ({node.op_type}) defines {name!r}, which is defined "
-                    "already; a value has one definition"
-                )
-            defined.add(name)
+        _check_node(node, defined)
+        defined.update(filter(None, node.output))
     if not graph.output:
         raise MalformedModelError(f"{where} has no output")
     for output in graph.output:
         if output.name not in defined:
             raise MalformedModelError(
                 f"{where} has the output {output.name!r}, and nothing computes it"
+            )
+
+
+def _check_node(node: onnx.NodeProto, defined: set[str]) -> None:
+    said = f"node {node.name!r} ({node.op_type})"
+    if not any(node.output):
+        raise MalformedModelError(f"{said} has no output")
+    for name in filter(None, node.input):
+        if name not in defined:
+            raise MalformedModelError(
+                f"{said} reads {name!r}, which is no graph input, no initializer, and no output of "
+                "a node"
+            )
+    for branch in branches_of(node):
+        inner = {i.name for i in branch.input}
+        _check_scope(branch, defined | inner, f"a branch of node {node.name!r}")
+    outputs = [o for o in node.output if o]
+    for place, name in enumerate(outputs):
+        if name in defined or name in outputs[:place]:
+            raise MalformedModelError(
+                f"{said} defines {name!r}, which is defined already; a value has one definition"
             )
 
 
@@ -76,13 +82,6 @@ def check_initializers(model: onnx.ModelProto) -> None:
         if name in seen:
             raise MalformedModelError(f"two initializers are called {name!r}")
         seen.add(name)
-
-
-def _branches(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
-    for attribute in node.attribute:
-        if attribute.HasField("g"):
-            yield attribute.g
-        yield from attribute.graphs
 
 
 def _check_operators(model: onnx.ModelProto) -> None:
@@ -148,7 +147,12 @@ def _tensors(values: Iterable[onnx.ValueInfoProto]) -> list[onnx.TypeProto.Tenso
 
 
 def _words(error: Exception) -> str:
-    """Return what onnx says, without the names of its source files."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    said = [line for line in lines if not line.startswith(("==> Context", "===", "Bad node spec"))]
-    return " ".join(said or lines)[:600]
+    """Return what onnx says, in our way of naming nodes."""
+    text = str(error)
+    said = [line.strip() for line in text.splitlines() if line.strip()]
+    words = " ".join(line for line in said if not line.startswith("==>")) or " ".join(said)
+    words = re.sub(r"\[(Shape|Type)InferenceError\] |Inference error\(s\): ", "", words)
+    words = re.sub(r"\(op_type:(\w+), node name: (.*?)\):", r"node '\2' (\1):", words)
+    context = re.search(r"Name: (.*) OpType: (\w+)", text)
+    where = f"node {context[1]!r} ({context[2]}): " if context else ""
+    return where + words[:600]

@@ -89,7 +89,7 @@ def dtype_of_input(info: onnx.ValueInfoProto) -> str:
     kind = info.type.WhichOneof("value")
     if kind != "tensor_type":
         what = (kind or "nothing").removesuffix("_type")
-        raise UnsupportedModelError(f"input {info.name!r} is a {what}; only tensors are compiled")
+        raise UnsupportedModelError(f"input {info.name!r} is of type {what}; only tensors are compiled")
     element = info.type.tensor_type.elem_type
     if element not in onnx.TensorProto.DataType.values() or not element:
         raise MalformedModelError(f"input {info.name!r} has no element type ({element})")
@@ -193,8 +193,7 @@ def _dim(dim: int | str, symbols: Symbols, fixed: Mapping[str, int]) -> Dim:
     tree = _parsed(dim)
     if tree is None:
         return fixed[dim] if dim in fixed else symbols.named(dim)
-    result = symbols.simplify(_computed(tree, symbols, fixed))
-    return result
+    return symbols.simplify(_computed(tree, symbols, fixed))
 
 
 def _computed(tree: ast.expr, symbols: Symbols, fixed: Mapping[str, int]) -> Dim:
@@ -202,15 +201,9 @@ def _computed(tree: ast.expr, symbols: Symbols, fixed: Mapping[str, int]) -> Dim
         return fixed[tree.id] if tree.id in fixed else symbols.named(tree.id)
     if isinstance(tree, ast.BinOp):
         left, right = (_computed(t, symbols, fixed) for t in (tree.left, tree.right))
-        function = _OPERATORS[type(tree.op)]
-        if isinstance(left, Expr) or isinstance(right, Expr):
-            return function(left, right)
-        return _PYTHON.get(type(tree.op), function)(left, right)
-    assert isinstance(tree, ast.Constant)
-    return int(str(tree.value))
+        return _OPERATORS[type(tree.op)](_expr(left), _expr(right))
+    return int(ast.literal_eval(tree))
 
 
-_PYTHON: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
+def _expr(dim: Dim) -> Expr:
+    return tirx.const(dim, "int64") if isinstance(dim, int) else dim

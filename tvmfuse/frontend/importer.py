@@ -21,7 +21,7 @@ from tvmfuse.frontend.plan import plan
 from tvmfuse.frontend.read import Source, read_model
 from tvmfuse.frontend.schema_functions import expand_schema_functions
 from tvmfuse.frontend.skeleton import arrange, skeleton_of
-from tvmfuse.frontend.symbols import Symbols
+from tvmfuse.frontend.symbols import Symbols, as_dim, written
 from tvmfuse.manifest import TensorSpec
 
 
@@ -116,11 +116,10 @@ def _build(
     )
     with builder.function("main", list(params.values())):
         with nullcontext() if branching else builder.dataflow():
-            outputs = nodes.build()
-            if nodes.refusals:
-                raise refused(nodes.refusals)
-            results = [_result(builder, o) for o in outputs]
+            results = [_result(builder, o) for o in nodes.build()]
         builder.emit_func_output(relax.Tuple(results))
+    if nodes.refusals:
+        raise refused(nodes.refusals)
     module = builder.get()
     if branching:
         module = relax.transform.ConvertToDataflow(min_size=1)(module)
@@ -141,11 +140,10 @@ def _result(builder: relax.BlockBuilder, output: Expr) -> Expr:
 
 
 def _spec(name: str, ty: relax.TensorType) -> TensorSpec:
-    dims = (getattr(d, "value", None) for d in ty.shape.values)
-    shape = tuple(
-        str(d) if n is None else int(n) for d, n in zip(ty.shape.values, dims, strict=True)
+    dims = (as_dim(d) for d in ty.shape.values)
+    return TensorSpec(
+        name, str(ty.dtype), tuple(d if isinstance(d, int) else written(d) for d in dims)
     )
-    return TensorSpec(name, str(ty.dtype), shape)
 
 
 def metadata_of(model: onnx.ModelProto) -> dict[str, str]:

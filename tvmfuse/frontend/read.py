@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import onnx
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
 from tvmfuse.errors import (
     ConfigurationError,

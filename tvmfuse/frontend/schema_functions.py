@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 import onnx
 from onnx import defs
@@ -52,7 +53,7 @@ def schema_function(
     """
     if not defs.has(node.op_type, opset, ""):
         return None
-    schema = defs.get_schema(node.op_type, opset, "")
+    schema: Any = defs.get_schema(node.op_type, opset, "")
     if schema.has_function:
         version = max(schema.function_opset_versions)
         return _parsed(schema.get_function_with_opset_version(version))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, MutableSequence
 from typing import Final
 
@@ -9,11 +10,11 @@ import onnx
 from onnx import helper
 
 from tvmfuse.errors import MalformedModelError
-from tvmfuse.frontend.graph import STANDARD, branches_of
+from tvmfuse.frontend.graph import branches_of
 from tvmfuse.frontend.plan import captured_names
 
-SMALL: Final = 1024
-"""Bytes. Shape inference may need to read smaller initializers; larger ones are weights."""
+SMALL: Final = 128
+"""Elements. Shape inference may need to read smaller initializers; larger ones are weights."""
 
 
 def skeleton_of(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -32,7 +33,7 @@ def skeleton_of(model: onnx.ModelProto) -> onnx.ModelProto:
     graph.output.extend(model.graph.output)
     stated = {i.name for i in graph.input}
     for tensor in model.graph.initializer:
-        if tensor.ByteSize() <= SMALL:
+        if math.prod(tensor.dims) <= SMALL:
             graph.initializer.add().CopyFrom(tensor)
         elif tensor.name not in stated:
             graph.input.append(
@@ -94,7 +95,10 @@ def sort_nodes(graph: onnx.GraphProto) -> None:
     Raises:
         MalformedModelError: The graph has a cycle.
     """
-    producer = {o: i for i, node in enumerate(graph.node) for o in node.output if o}
+    given = {i.name for i in graph.input} | {t.name for t in graph.initializer}
+    producer = {
+        o: i for i, node in enumerate(graph.node) for o in node.output if o and o not in given
+    }
     waits = [{producer[name] for name in _reads(node) if name in producer} for node in graph.node]
     if any(i in wait or any(w > i for w in wait) for i, wait in enumerate(waits)):
         order = _order(graph.node, waits)

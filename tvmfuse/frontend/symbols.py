@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TypeAlias
 
 import tvm
 from tvm import tirx
 from tvm.ir import Expr
 from tvm.sym import Analyzer
 
-Dim = int | Expr
+Dim: TypeAlias = int | Expr
 """A dimension: a number, or an int64 expression over symbolic dimensions."""
 
 
@@ -39,8 +40,11 @@ class Symbols:
             unique = f"{name}_{number}"
         return self.named(unique)
 
-    def simplify(self, dim: Dim | bool) -> Dim | bool:
-        """Return the same in simpler terms; a Python number where it is one."""
+    def simplify(self, dim: Any) -> Any:
+        """Return a number or an expression, of int64 or bool, in simpler terms.
+
+        What is a number comes back as Python's.
+        """
         if isinstance(dim, Expr):
             dim = self._analyzer.simplify(dim)
             if isinstance(dim, tirx.IntImm):
@@ -70,6 +74,36 @@ class Symbols:
         if isinstance(a, int) and isinstance(b, int):
             return a // b
         return self.simplify(tirx.floordiv(a, b))
+
+
+_SIGNS: Final[Mapping[type[Expr], str]] = {
+    tirx.Add: "{} + {}",
+    tirx.Sub: "{} - {}",
+    tirx.Mul: "{}*{}",
+    tirx.FloorDiv: "{}//{}",
+    tirx.FloorMod: "{}%{}",
+    tirx.Min: "min({}, {})",
+    tirx.Max: "max({}, {})",
+}
+
+
+def written(dim: Dim) -> str:
+    """Return a dimension in words: ``batch``, ``seq + 1``.
+
+    >>> written(Symbols().named("seq") * 2 + 1)
+    'seq*2 + 1'
+    """
+    if isinstance(dim, tirx.Var):
+        return str(dim.name)
+    if isinstance(dim, tirx.IntImm):
+        return str(dim.value)
+    sign = _SIGNS.get(type(dim))
+    if sign is None:
+        return str(dim)
+    sides = [written(side) for side in (dim.a, dim.b)]
+    if not isinstance(dim, tirx.Add | tirx.Min | tirx.Max):
+        sides = [f"({side})" if " " in side else side for side in sides]
+    return sign.format(*sides)
 
 
 def as_dim(dim: Expr | int) -> Dim:

@@ -166,17 +166,23 @@ def _choose(condition: Any, yes: Any, no: Any) -> Any:
     )
 
 
-def _arithmetic(function: Callable[[Any, Any, Symbols], Any]) -> Kernel:
+Binary = Callable[[Any, Any, Symbols], Any]
+
+
+def _arithmetic(function: Binary) -> Kernel:
     def kernel(_node: Node, operands: Operands, symbols: Symbols) -> Value:
         values = [v for v in operands if v is not None]
-        return reduce(
-            lambda a, b: elementwise(
-                lambda x, y: function(*_exact(x, y), symbols), [a, b], a.dtype, symbols
-            ),
-            values,
-        )
+        return reduce(lambda a, b: _binary(function, a, b, symbols), values)
 
     return kernel
+
+
+def _binary(function: Binary, a: Value, b: Value, symbols: Symbols) -> Value:
+    def element(x: Any, y: Any) -> Any:
+        x, y = _exact(x, y)
+        return function(x, y, symbols)
+
+    return elementwise(element, [a, b], a.dtype, symbols)
 
 
 def _exact(*elements: Any) -> tuple[Any, ...]:
@@ -195,8 +201,7 @@ def _exact(*elements: Any) -> tuple[Any, ...]:
 
 def _div(_node: Node, operands: Operands, symbols: Symbols) -> Value:
     a, b = (v for v in operands if v is not None)
-    divide = _divide_floats if a.dtype in FLOATS else _divide_integers
-    return elementwise(lambda x, y: divide(*_exact(x, y), symbols), [a, b], a.dtype, symbols)
+    return _binary(_divide_floats if a.dtype in FLOATS else _divide_integers, a, b, symbols)
 
 
 def _divide_integers(a: Any, b: Any, symbols: Symbols) -> Any:
@@ -261,7 +266,7 @@ def _unary(function: Callable[[Any], Any]) -> Kernel:
     return kernel
 
 
-def _reduction(function: Callable[[Any, Any, Symbols], Any], start: int | None) -> Kernel:
+def _reduction(function: Binary, start: int | None) -> Kernel:
     def kernel(node: Node, operands: Operands, symbols: Symbols) -> Value:
         data, axes = _first(operands), _axes(node, operands)
         if data.array.ndim != 1 or (axes is not None and len(axes) != 1) or axes == []:
@@ -278,6 +283,10 @@ def _whole(element: Any) -> Any:
     if isinstance(element, Expr):
         return element
     raise NotKnownError("a concrete number is the reference evaluator's")
+
+
+def _numbers_only(_node: Node, _operands: Operands, _symbols: Symbols) -> Value:
+    raise NotKnownError("it is no whole number")
 
 
 def _first(operands: Operands) -> Value:
@@ -337,7 +346,9 @@ KERNELS: Final[Mapping[str, Kernel]] = {
     "Neg": _unary(operator.neg),
     "Not": _predicate(_logical(operator.not_, tirx.Not)),
     "Or": _predicate(_logical(lambda a, b: a or b, tirx.any)),
+    "Pow": _numbers_only,
     "Range": _range,
+    "Reciprocal": _numbers_only,
     "ReduceMax": _reduction(_maximum, None),
     "ReduceMin": _reduction(_minimum, None),
     "ReduceProd": _reduction(lambda a, b, _: a * b, 1),
@@ -346,6 +357,7 @@ KERNELS: Final[Mapping[str, Kernel]] = {
     "Round": _unary(_whole),
     "Slice": _slice,
     "Split": _split,
+    "Sqrt": _numbers_only,
     "Squeeze": _squeeze,
     "Sub": _arithmetic(lambda a, b, _: a - b),
     "Sum": _arithmetic(lambda a, b, _: a + b),
@@ -354,7 +366,7 @@ KERNELS: Final[Mapping[str, Kernel]] = {
     "Unsqueeze": _unsqueeze,
     "Where": _where,
 }
-"""Operators that are computed even where elements are symbolic dimensions."""
+"""Operators of shape arithmetic; what they make of symbolic dimensions, where they can."""
 
 CREATES: Final = frozenset({"ConstantOfShape", "Expand", "Range", "Tile"})
 """Kernels whose result may be much larger than what they read."""

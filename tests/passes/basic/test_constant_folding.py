@@ -7,7 +7,7 @@ import pytest
 import tvm
 from graphs import graph, onnx_model, ops, run, tensor
 from onnx import helper
-from tvm import relax, tirx
+from tvm import IRModule, relax, tirx
 from tvm.ir import GenericConst
 from tvm.relax import op
 from tvm.relax.op import nn
@@ -17,6 +17,7 @@ from tvmfuse.frontend.importer import import_model
 from tvmfuse.ops import dropout
 from tvmfuse.passes.basic.constant_folding import ConstantFolding
 from tvmfuse.passes.basic.dead_code_elimination import DeadCodeElimination
+from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
 from tvmfuse.provenance import with_nodes
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, assert_same_numbers
@@ -26,7 +27,7 @@ X = tensor(2, 3)
 
 
 def const(*values: float, dtype: str = "float32") -> GenericConst:
-    return relax.const(np.array(values, dtype))
+    return constant(np.array(values, dtype))
 
 
 def test_a_chain_becomes_its_value() -> None:
@@ -162,6 +163,42 @@ def test_a_result_of_unknown_size_is_checked_when_it_is_there() -> None:
     assert_declines(rule, module, because="the result takes at most 8 bytes")
 
 
+def matching(compute) -> IRModule:
+    """Return a module of what ``compute(x, emit, match_cast)`` returns."""
+    builder = relax.BlockBuilder()
+    x = relax.Var("x", X)
+    with builder.function("main", [x]):
+        with builder.dataflow():
+            result = builder.emit_output(compute(x, builder.emit, builder.match_cast))
+        builder.emit_func_output(result)
+    return builder.get()
+
+
+def test_dimensions_read_off_a_constant_are_known() -> None:
+    n = tirx.Var("n", "int64")
+
+    def compute(x, emit, match):
+        places = match(emit(op.nonzero(const(0, 3, 0, 5))), tensor(1, n, dtype="int64"))
+        return op.add(x, op.astype(op.sum(places), "float32"))
+
+    after = DeadCodeElimination()(PASS(matching(compute)))
+    assert ops(after) == ["add"]
+    assert_same_numbers(matching(compute), after)
+
+
+def test_dimensions_computed_from_constants_are_known() -> None:
+    n = tirx.Var("n", "int64")
+
+    def compute(x, emit, match):
+        dims = op.add(const(1, 0, dtype="int64"), const(2, 2, dtype="int64"))
+        match(emit(op.tensor_to_shape(emit(dims))), relax.ShapeType([n, 2]))
+        return op.negative(op.reshape(x, (n, 2)))
+
+    after = DeadCodeElimination()(PASS(matching(compute)))
+    assert [int(d) for d in after["main"].ret_ty.shape] == [3, 2]
+    assert_same_numbers(matching(compute), after)
+
+
 def test_declines_random_numbers() -> None:
     module = graph(lambda x, _: op.add(x, dropout(const(1), ratio=0.5, training=True)), X)
     assert_declines(PASS, module, because="the operator draws no random numbers")
@@ -282,19 +319,80 @@ def test_folds_inside_a_branch_from_constants_around_it() -> None:
     assert_same_numbers(module, Undecided)
 
 
+def fold(nodes, inputs, outputs, constants=None):
+    """Import a model, fold it, drop what is dead."""
+    module = import_model(onnx_model(nodes, inputs, outputs, constants)).module
+    return DeadCodeElimination()(PASS(module))
+
+
+node = helper.make_node
+IMAGE = {"x": ("float32", (1, 1, 4, 4))}
+
+
+@pytest.mark.parametrize(
+    ("nodes", "constants", "left"),
+    [
+        ([node("Dropout", ["c"], ["d"]), node("Add", ["x", "d"], ["y"])], [2.0], ["add"]),
+        ([node("Resize", ["i", "", "s"], ["d"]), node("Add", ["x", "d"], ["y"])],
+         {"i": np.ones((1, 1, 2, 2), "float32"), "s": np.array([1, 1, 2, 2], "float32")}, ["add"]),
+        ([node("NonZero", ["c"], ["d"]), node("Cast", ["d"], ["f"], to=1),
+          node("ReduceSum", ["f"], ["p"], keepdims=0), node("Add", ["x", "p"], ["y"])],
+         [0.0, 1.0, 2.0], ["add"]),
+        ([node("Size", ["x"], ["d"]), node("Cast", ["d"], ["f"], to=1),
+          node("Div", ["x", "f"], ["y"])], [], ["divide"]),
+        ([node("DequantizeLinear", ["q", "scale", "zero"], ["d"]), node("Relu", ["d"], ["r"]),
+          node("QuantizeLinear", ["r", "scale", "zero"], ["e"]), node("Cast", ["e"], ["f"], to=1),
+          node("Add", ["x", "f"], ["y"])],
+         {"q": np.array([3], "int8"), "scale": np.float32(0.5), "zero": np.int8(1)}, ["add"]),
+        ([node("DequantizeLinear", ["q", "scale", "zero"], ["d"]), node("Add", ["x", "d"], ["y"])],
+         {"q": np.array([3], "int8"), "scale": np.float32(0.5), "zero": np.int8(1)},
+         ["dequantize", "add"]),
+    ],
+    ids=["dropout", "resize", "nonzero", "size", "quantized again", "dequantize"],
+)  # fmt: skip
+def test_constant_nodes_of_a_model(nodes, constants, left) -> None:
+    if isinstance(constants, list):
+        constants = {"c": np.array(constants, "float32")}
+    assert ops(fold(nodes, IMAGE, {"y": "float32"}, constants)) == left
+
+
+def test_a_part_of_a_shape_whose_rest_is_symbolic() -> None:
+    nodes = [
+        node("Shape", ["x"], ["s"], start=1),
+        node("Cast", ["s"], ["f"], to=1),
+        node("ReduceProd", ["f"], ["p"], keepdims=0),
+        node("Div", ["x", "p"], ["y"]),
+    ]
+    assert ops(fold(nodes, {"x": ("float32", ("n", 3, 4))}, {"y": "float32"})) == ["divide"]
+
+
+def test_a_constant_condition_of_a_model() -> None:
+    def branch(name, op_type):
+        y = helper.make_tensor_value_info("b", 1, ["n"])
+        return helper.make_graph([node(op_type, ["x"], ["b"])], name, [], [y])
+
+    nodes = [
+        node("Greater", ["one", "zero"], ["c"]),
+        node("If", ["c"], ["r"], then_branch=branch("t", "Relu"), else_branch=branch("e", "Neg")),
+        node("Exp", ["r"], ["y"]),
+    ]
+    constants = {"one": np.float32(1), "zero": np.float32(0)}
+    module = fold(nodes, {"x": ("float32", ("n",))}, {"y": "float32"}, constants)
+    assert ops(module) == ["relu", "exp"]
+
+
 def test_folds_a_model() -> None:
     nodes = [
-        helper.make_node("Constant", [], ["eight"], value_float=8.0),
-        helper.make_node("Sqrt", ["sixtyfour"], ["root"]),
-        helper.make_node("Mul", ["eight", "root"], ["scale"]),
-        helper.make_node("Transpose", ["w"], ["wt"], perm=[1, 0]),
-        helper.make_node("MatMul", ["x", "wt"], ["xw"]),
-        helper.make_node("Mul", ["xw", "scale"], ["y"]),
+        node("Constant", [], ["eight"], value_float=8.0),
+        node("Sqrt", ["sixtyfour"], ["root"]),
+        node("Mul", ["eight", "root"], ["scale"]),
+        node("Transpose", ["w"], ["wt"], perm=[1, 0]),
+        node("MatMul", ["x", "wt"], ["xw"]),
+        node("Mul", ["xw", "scale"], ["y"]),
     ]
     w = np.arange(6, dtype="float32").reshape(2, 3)
     constants = {"w": w, "sixtyfour": np.array(64, "float32")}
-    model = onnx_model(nodes, {"x": ("float32", (4, 3))}, {"y": "float32"}, constants)
-    module = PASS(import_model(model).module)
+    module = fold(nodes, {"x": ("float32", (4, 3))}, {"y": "float32"}, constants)
     assert ops(module) == ["matmul", "multiply"]
     x = np.ones((4, 3), "float32")
     np.testing.assert_allclose(run(module, x)[0], x @ w.T * 64)

@@ -117,7 +117,7 @@ class Checked:
     @R.function
     def main(x: R.Tensor(ndim=2, dtype="float32")):
         with R.dataflow():
-            y = R.match_cast(x, R.Tensor((2, 3), "float32"))  # noqa: F841
+            y = R.match_cast(x, R.Tensor((2, 3), "float32"))
             z = R.exp(x)
             R.output(z)
         return z
@@ -128,13 +128,29 @@ def test_ignores_a_check_of_a_shape() -> None:
 
 
 @I.ir_module
+class Certain:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        with R.dataflow():
+            y = R.match_cast(x, R.Tensor((2, 3), "float32"))
+            z = R.exp(x)
+            R.output(z)
+        return z
+
+
+def test_a_check_of_what_is_certain() -> None:
+    assert ops(PASS(Certain)) == ["exp"]
+    assert PASS(Certain)["main"].body.blocks[0].bindings[0].value.op.name == "relax.exp"
+
+
+@I.ir_module
 class Branches:
     @R.function
     def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")):
         y = R.exp(x)
         dead = R.negative(y)
         if condition:
-            unread = R.log(dead)  # noqa: F841
+            unread = R.log(dead)
             r = R.sqrt(y)
         else:
             r = R.negative(x)

@@ -201,6 +201,46 @@ def test_stops_at_the_limit() -> None:
     assert ops(after) == ["reshape", "exp", "expand_dims", "flatten", "exp"]
 
 
+@I.ir_module
+class Branches:
+    @R.function
+    def main(x: R.Tensor((2, 12), "float32"), condition: R.Tensor((), "bool")):
+        if condition:
+            a = R.reshape(x, (24,))
+            b = R.reshape(a, (4, 6))
+            r = R.exp(b)
+        else:
+            c = R.expand_dims(x, axis=[0])
+            d = R.reshape(c, (4, 6))
+            r = R.negative(d)
+        return r
+
+
+def test_inside_branches() -> None:
+    after = PASS(Branches)
+    assert ops(after) == ["reshape", "exp", "reshape", "negative"]
+    assert_ignores(PASS, after)
+
+
+@pytest.mark.parametrize(
+    ("shape", "allowzero"), [([0, 0, 4, 3], 0), ([0, -1, 4, 3], 0), ([2, 5, 4, 3], 1)]
+)
+def test_a_shape_that_copies_dimensions(shape: list[int], allowzero: int) -> None:
+    nodes = [
+        helper.make_node("Unsqueeze", ["x", "axis"], ["u"]),
+        helper.make_node("Squeeze", ["u", "axis"], ["v"]),
+        helper.make_node("Reshape", ["v", "shape"], ["y"], allowzero=allowzero),
+        helper.make_node("Relu", ["y"], ["r"]),
+    ]
+    constants = {"axis": np.array([1]), "shape": np.array(shape)}
+    batch = 2 if allowzero else "n"
+    model = onnx_model(nodes, {"x": ("float32", (batch, 5, 12))}, {"r": "float32"}, constants)
+    module = PASS(import_model(model).module)
+    assert ops(module) == ["reshape", "relu"]
+    x = np.arange(120, dtype="float32").reshape(2, 5, 12) - 60
+    np.testing.assert_array_equal(run(module, x)[0], np.maximum(x, 0).reshape(2, 5, 4, 3))
+
+
 @pytest.mark.parametrize("batch", ["n", 2])
 def test_a_shape_that_the_model_computes(batch: int | str) -> None:
     nodes = [

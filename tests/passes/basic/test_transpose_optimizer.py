@@ -334,6 +334,28 @@ def test_leaves_a_value_in_its_block() -> None:
     assert_same_numbers(after, Blocks)
 
 
+@I.ir_module
+class Branches:
+    @R.function
+    def main(x: R.Tensor((2, 3, 5), "float32"), condition: R.Tensor((), "bool")):
+        if condition:
+            a = R.permute_dims(x, axes=[0, 2, 1])
+            b = R.nn.relu(a)
+            c = R.permute_dims(b, axes=[0, 2, 1])
+            r = R.exp(c)
+        else:
+            d = R.permute_dims(x, axes=[0, 2, 1])
+            e = R.permute_dims(d, axes=[0, 2, 1])
+            r = R.negative(e)
+        return r
+
+
+def test_inside_branches() -> None:
+    after = PASS(Branches)
+    assert ops(after) == ["relu", "exp", "negative"]
+    assert_ignores(PASS, after)
+
+
 def test_the_trace_and_the_calls_know_the_nodes() -> None:
     def module(x, emit):
         y = emit(with_nodes(to_last(x), ["t1"]))

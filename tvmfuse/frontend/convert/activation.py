@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from tvm import relax
 from tvm.ir import Expr
@@ -22,33 +24,31 @@ from tvmfuse.frontend.values import Value
 def clip(op: Operation) -> Expr:
     """Convert Clip: bounds are attributes before opset 11, then optional scalars."""
     x = op.tensor(0)
-    dtype = dtype_of(x)
     if op.opset < 11:
-        lowest, highest = limits(dtype)
-        bounds = op.attribute("min"), op.attribute("max")
-        return relax.op.clip(
-            x,
-            relax.prim_value(lowest if bounds[0] is None else bounds[0]),
-            relax.prim_value(highest if bounds[1] is None else bounds[1]),
-        )
+        low, high = op.attribute("min"), op.attribute("max")
+        return _clip(x, low, high)
     known = [op.known(i) if op.has(i) else None for i in (1, 2)]
     if all(_is_number(k) or not op.has(i) for i, k in zip((1, 2), known, strict=True)):
-        bounds = [
-            default if k is None else k.array.item()
-            for default, k in zip(limits(dtype), known, strict=True)
-        ]
-        # Where the bounds cross, the upper one wins.
-        return relax.op.clip(x, relax.prim_value(min(bounds)), relax.prim_value(bounds[1]))
+        low, high = (None if k is None else k.array.item() for k in known)
+        return _clip(x, low, high)
     if op.has(1):
         x = op.emit(relax.op.maximum(x, op.tensor(1)))
     return relax.op.minimum(x, op.tensor(2)) if op.has(2) else x
+
+
+def _clip(x: Expr, low: float | None, high: float | None) -> Expr:
+    lowest, highest = limits(dtype_of(x))
+    upper = highest if high is None else high
+    # Where the bounds cross, the upper one wins.
+    lower = min(lowest if low is None else low, upper)
+    return relax.op.clip(x, relax.prim_value(lower), relax.prim_value(upper))
 
 
 def _is_number(value: Value | None) -> bool:
     if value is None or not value.is_concrete or value.array.size != 1:
         return False
     number = value.array.item()
-    return number == number  # a NaN bound is no bound that relax.clip knows
+    return bool(number == number)  # a NaN bound is no bound that relax.clip knows
 
 
 def limits(dtype: str) -> tuple[float, float]:
@@ -69,7 +69,7 @@ def log_softmax(op: Operation) -> Expr:
     return _softmax(op, relax.op.nn.log_softmax)
 
 
-def _softmax(op: Operation, function: object) -> Expr:
+def _softmax(op: Operation, function: Callable[..., Expr]) -> Expr:
     x, rank = op.tensor(0), rank_of(op.tensor(0))
     if op.opset >= 13:
         return function(x, normalized(op.integer("axis", -1), rank))
@@ -138,7 +138,7 @@ def _choose_positive(op: Operation, x: Expr, above: Expr, below: Expr) -> Expr:
 
 
 def softplus(op: Operation) -> Expr:
-    """Convert Softplus: log(exp(x) + 1), as max(x, 0) + log(1 + exp(-|x|)), which cannot overflow."""
+    """Convert Softplus, log(exp(x) + 1), as max(x, 0) + log(1 + exp(-|x|)): it cannot overflow."""
     return _softplus(op, op.tensor(0))
 
 

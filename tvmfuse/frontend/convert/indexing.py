@@ -141,8 +141,8 @@ def range_(op: Operation) -> Expr:
         return delegated()(op)
     start, limit, delta = (op.value(i) for i in range(3))
     if all(v.is_concrete for v in (start, limit, delta)):
-        numbers = (v.array.item() for v in (start, limit, delta))
-        return constant(_arange(*numbers, start.dtype))
+        first, end, step = (v.array.item() for v in (start, limit, delta))
+        return constant(_arange(first, end, step, start.dtype))
     op.require(start.dtype in ("int32", "int64"), "a Range of floats over a symbolic dimension")
     first, end, step = (v.elements[0] for v in (start, limit, delta))
     op.require(step == 1, "a Range over a symbolic dimension with a step other than 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from tvm import relax
@@ -25,7 +26,7 @@ def average_pool(op: Operation) -> Expr:
     return _pool(op, AVERAGE_POOLS)
 
 
-def _pool(op: Operation, pools: tuple[object, ...]) -> Expr:
+def _pool(op: Operation, pools: tuple[Callable[..., Expr], ...]) -> Expr:
     x = op.tensor(0)
     kernel = op.integers("kernel_shape") or []
     rank = rank_of(x) - 2

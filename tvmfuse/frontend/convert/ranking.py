@@ -96,7 +96,7 @@ def non_max_suppression(op: Operation) -> Expr:
     boxes, scores = op.tensor(0), op.tensor(1)
     count, overlap, score = (
         op.value(i).array.item() if op.has(i) else default
-        for i, default in ((2, 0), (3, 0.0), (4, np.finfo(np.float32).min))
+        for i, default in ((2, 0), (3, 0.0), (4, float(np.finfo(np.float32).min)))
     )
     if op.flag("center_point_box"):
         x, y, w, h = (op.emit(relax.op.strided_slice(boxes, [2], [i], [i + 1])) for i in range(4))

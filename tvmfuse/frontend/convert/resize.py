@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +20,7 @@ from tvmfuse.frontend.operation import (
 )
 from tvmfuse.passes.facts import constant
 
-ROUNDING: Final = {
+ROUNDING: Final[Mapping[str, Callable[[np.ndarray], np.ndarray]]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),
     "round_prefer_ceil": lambda x: np.floor(x + 0.5),
     "floor": np.floor,
@@ -188,7 +188,8 @@ def _nearest(op: Operation, axis: Axis, coordinates: str) -> np.ndarray:
     op.require(rounding in ROUNDING, f"nearest_mode {rounding!r} is none of ONNX's")
     # The positions are of float32 in ONNX's definition: 0.5 - 1e-12 is 0.5.
     found = ROUNDING[rounding](_positions(axis, coordinates).astype(np.float32))
-    return np.clip(found, 0, axis.size - 1).astype(np.int64)
+    places: np.ndarray = np.clip(found, 0, axis.size - 1).astype(np.int64)
+    return places
 
 
 def _weights(op: Operation, axis: Axis, mode: str, coordinates: str) -> np.ndarray:

@@ -1,14 +1,16 @@
-"""Kernels as the lowering makes them, and their numbers before and after scheduling."""
+"""Kernels as the lowering makes them, their numbers before and after scheduling, their code."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import tvm
 import tvm_ffi
-from tvm import IRModule, relax, tirx
+from tvm import IRModule, relax, te, tirx
 from tvm.ir import Expr, Var
 from tvm.tirx import BufferType, PrimFunc
 
@@ -20,6 +22,21 @@ TOLERANCE = 1e-5  # of an output's largest magnitude: sums are added up in anoth
 
 #: Its PrimFuncs run as TVM lowers them, without any schedule.
 PLAIN = tvm.target.Target({"kind": "llvm", "mcpu": "x86-64"})
+
+
+@pytest.fixture(scope="session")
+def lab() -> SimpleNamespace:
+    """Return the functions of this file."""
+    return SimpleNamespace(
+        lowered=lowered,
+        kernels=kernels,
+        function_of=function_of,
+        assert_same_numbers=assert_same_numbers,
+        assert_close=assert_close,
+        run=run,
+        assembly=assembly,
+        hottest_block=hottest_block,
+    )
 
 
 def lowered(
@@ -44,15 +61,17 @@ def lowered(
 
 def kernels(module: IRModule) -> dict[str, PrimFunc]:
     """Return a module's PrimFuncs by name."""
-    return {
-        v.name_hint: f for v, f in module.functions_items() if isinstance(f, PrimFunc)
-    }
+    return {v.name_hint: f for v, f in module.functions_items() if isinstance(f, PrimFunc)}
 
 
-def runnable(function: PrimFunc, target: tvm.target.Target) -> Callable[..., None]:
-    """Compile one PrimFunc by itself."""
-    module = IRModule({"main": function.with_attr("global_symbol", "main")})
-    return tvm.compile(module, target)["main"]
+def function_of(*tensors: te.Tensor) -> PrimFunc:
+    """Return the PrimFunc of inputs and outputs in TE."""
+    return te.create_prim_func(tensors)
+
+
+def run(function: PrimFunc, isa: Isa, *inputs: np.ndarray) -> None:
+    """Compile and run one PrimFunc on arrays that it may write."""
+    _runnable(function, isa.target())(*map(_tensor, inputs))
 
 
 def assembly(function: PrimFunc, isa: Isa) -> str:
@@ -61,21 +80,10 @@ def assembly(function: PrimFunc, isa: Isa) -> str:
     return str(tvm.compile(module, isa.target()).mod.inspect_source("asm"))
 
 
-def arguments(function: PrimFunc, sizes: Mapping[str, int]) -> list[np.ndarray | int]:
-    """Return random inputs, garbage for the outputs to overwrite, and sizes."""
-    rng = np.random.default_rng(0)
-    found: list[np.ndarray | int] = []
-    for param in function.params:
-        if not isinstance(param.ty, BufferType):
-            found.append(sizes[param.name])
-            continue
-        shape = [_size(d, sizes) for d in param.shape]
-        dtype = str(param.dtype)
-        if "float" in dtype:
-            found.append(rng.standard_normal(shape).astype(dtype))
-        else:
-            found.append(rng.integers(*((0, 2) if dtype == "bool" else (1, 5)), shape).astype(dtype))
-    return found
+def hottest_block(code: str, instruction: str) -> list[str]:
+    """Return the basic block with the most of an instruction."""
+    blocks = re.split(r"^[.\w]+:|^\tj\w+.*$", code, flags=re.MULTILINE)
+    return max(blocks, key=lambda block: block.count(instruction)).splitlines()
 
 
 def assert_same_numbers(
@@ -87,18 +95,14 @@ def assert_same_numbers(
     """
     scheduled = schedule(module, isa.target())
     for name, function in kernels(module).items():
-        given = arguments(function, sizes)
+        given = _arguments(function, sizes)
         before, after = ([_tensor(a) for a in given] for _ in range(2))
-        runnable(function, PLAIN)(*before)
-        runnable(scheduled.module[name], isa.target())(*after)
+        _runnable(function, PLAIN)(*before)
+        _runnable(scheduled.module[name], isa.target())(*after)
         for expected, found in zip(before, after, strict=True):
             if not isinstance(expected, int):
                 assert_close(found.numpy(), expected.numpy(), tolerance)
     return scheduled
-
-
-def _tensor(value: np.ndarray | int) -> tvm.runtime.Tensor | int:
-    return value if isinstance(value, int) else tvm.runtime.tensor(value)
 
 
 def assert_close(found: np.ndarray, expected: np.ndarray, tolerance: float = TOLERANCE) -> None:
@@ -111,13 +115,36 @@ def assert_close(found: np.ndarray, expected: np.ndarray, tolerance: float = TOL
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * largest)
 
 
-def _size(extent: Expr, sizes: Mapping[str, int]) -> int:
-    values = {v: tirx.const(n, "int64") for v in _variables(extent) for k, n in sizes.items() if v.name == k}
-    fixed = tvm_ffi.structural_map(extent, (Var, lambda v: values.get(v, v)))
-    return int(tvm.sym.Analyzer().simplify(fixed))
+def _runnable(function: PrimFunc, target: tvm.target.Target) -> Callable[..., None]:
+    module = IRModule({"main": function.with_attr("global_symbol", "main")})
+    return tvm.compile(module, target)["main"]
 
 
-def _variables(expr: Expr) -> list[Var]:
-    found: list[Var] = []
-    tvm_ffi.structural_walk(expr, (Var, found.append))
+def _tensor(value: np.ndarray | int) -> tvm.runtime.Tensor | int:
+    return value if isinstance(value, int) else tvm.runtime.tensor(value)
+
+
+def _arguments(function: PrimFunc, sizes: Mapping[str, int]) -> list[np.ndarray | int]:
+    """Return random inputs, garbage for the outputs to overwrite, and sizes."""
+    rng = np.random.default_rng(0)
+    found: list[np.ndarray | int] = []
+    for param in function.params:
+        if not isinstance(param.ty, BufferType):
+            found.append(sizes[param.name])
+            continue
+        shape = [_size(d, sizes) for d in param.shape]
+        dtype = str(param.dtype)
+        if "float" in dtype:
+            found.append(rng.standard_normal(shape).astype(dtype))
+        else:
+            bounds = (0, 2) if dtype == "bool" else (1, 5)
+            found.append(rng.integers(*bounds, shape).astype(dtype))
     return found
+
+
+def _size(extent: Expr, sizes: Mapping[str, int]) -> int:
+    def value(var: Var) -> Expr:
+        return tirx.const(sizes[var.name], var.ty.dtype)
+
+    fixed = tvm_ffi.structural_map(extent, (Var, value))
+    return int(tvm.sym.Analyzer().simplify(fixed))

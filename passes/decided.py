@@ -1,11 +1,14 @@
-"""Branches whose condition is known."""
+"""What a constant decides: which branch is taken, how long a dimension is."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tvm import IRModule, relax
-from tvm.ir import Expr, GenericConst
+from tvm.ir import Expr, GenericConst, Type
 from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
+from tvm.tirx import IntImm
 
 from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.facts import scalar_of
@@ -27,6 +30,38 @@ def inline_branch(function: relax.Function, var: Var) -> relax.Function:
     value = flow.values[var]
     taken = value.true_branch if scalar_of(flow.resolve(value.cond)) else value.false_branch
     return _in_dataflow(_Inline(var, taken).visit_expr(function))
+
+
+def bind_dimensions(function: relax.Function) -> relax.Function:
+    """Replace the symbolic dimensions that a `match_cast` reads off a static shape."""
+    if not _has_undecided(function):
+        return function
+    canonical = relax.transform.CanonicalizeBindings()(IRModule({"main": function}))["main"]
+    return function if _has_undecided(canonical) else canonical
+
+
+def _has_undecided(function: relax.Function) -> bool:
+    return any(_is_decided(b) for b in _bindings(function.body))
+
+
+def _bindings(body: Expr) -> Iterator[relax.Binding]:
+    for block in body.blocks if isinstance(body, relax.SeqExpr) else ():
+        for binding in block.bindings:
+            yield binding
+            if isinstance(binding.value, relax.If):
+                yield from _bindings(binding.value.true_branch)
+                yield from _bindings(binding.value.false_branch)
+
+
+def _is_decided(binding: relax.Binding) -> bool:
+    known = isinstance(binding, relax.MatchCast) and _is_static(binding.value.ty)
+    return known and not _is_static(binding.ty)
+
+
+def _is_static(ty: Type) -> bool:
+    shape = ty if isinstance(ty, relax.ShapeType) else getattr(ty, "shape", None)
+    values = getattr(shape, "values", None)
+    return values is not None and all(isinstance(d, IntImm) for d in values)
 
 
 def _in_dataflow(function: relax.Function) -> relax.Function:

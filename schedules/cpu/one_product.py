@@ -1,0 +1,43 @@
+"""Kernels around one sum of products: what matrix products and convolutions have in common."""
+
+from __future__ import annotations
+
+from tvm.tirx import PrimFunc
+
+from tvmfuse.schedules.contraction import contraction
+from tvmfuse.schedules.cpu.group_nest import group_nest
+from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.pack import pack
+from tvmfuse.schedules.cpu.products import plan
+from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.kernels import Kernel
+from tvmfuse.schedules.nests import Writer
+from tvmfuse.schedules.protocol import Declined
+
+
+def one_product(kernel: Kernel, isa: Isa, *, window: bool) -> PrimFunc | Declined:
+    """Tile the one sum of products of a kernel; the nests of its other stages stand around it.
+
+    What its vectors would have to gather is packed before.
+
+    Args:
+        kernel: To schedule.
+        isa: The vectors and registers.
+        window: Whether an operand has to be, or must not be, read through a window that slides.
+    """
+    reductions = [stage for stage in kernel.stages if stage.reduces]
+    if len(reductions) != 1:
+        return Declined(f"it has {len(reductions) or 'no'} reductions, not one")
+    product = contraction(reductions[0])
+    if product is None:
+        return Declined("its reduction is no sum of products")
+    if window != bool(product.windows):
+        found = "an" if product.windows else "no"
+        return Declined(f"{found} operand is read through a window that slides")
+    parts = groups(packed := pack(kernel))
+    for group in parts:
+        planned = plan(group, isa) if group.head.reduces else None
+        if isinstance(planned, str):
+            return Declined(planned)
+    writer = Writer(packed)
+    return writer.function([group_nest(writer, group, isa) for group in parts])
