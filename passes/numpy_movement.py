@@ -149,6 +149,19 @@ def _topk(call: Call, x: Array) -> Any:
     return {"both": (values, order), "values": values, "indices": order}[str(call.attrs.ret_type)]
 
 
+def _unique(call: Call, x: Array, by_value: int, *asked: Any) -> Any:
+    """Return the values, then what is asked for of: first place, inverse, count."""
+    *flags, axis = asked if len(asked) == 4 else (*asked, None)
+    values, first, inverse, count = np.unique(
+        x, return_index=True, return_inverse=True, return_counts=True, axis=axis
+    )
+    order = np.arange(first.size) if by_value else np.argsort(first)
+    rest = first[order], np.argsort(order)[inverse.ravel()], count[order]
+    found = [np.take(values, order, axis or 0)]
+    found += [array for array, wanted in zip(rest, flags, strict=True) if wanted]
+    return tuple(found) if len(found) > 1 else found[0]
+
+
 def _pad(call: Call, x: Array) -> Any:
     widths = np.reshape([int(w) for w in call.attrs.pad_width], (-1, 2))
     mode = PADS[str(call.attrs.pad_mode)]
@@ -235,6 +248,7 @@ MOVEMENT: Final[Mapping[str, Kernel]] = {
     "relax.topk": _topk,
     "relax.tril": plain(np.tril),
     "relax.triu": plain(np.triu),
+    "relax.unique": _unique,
     "relax.where": plain(np.where),
     "relax.zeros": _filled(0),
     "relax.zeros_like": _filled(0),

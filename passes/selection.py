@@ -66,7 +66,7 @@ class Selection:
             UnknownPassError: A name means no pass.
             ConfigurationError: A pass is both enabled and disabled, or enabled and not there.
         """
-        off, on = frozenset(map(resolve, _split(disabled))), frozenset(map(resolve, _split(enabled)))
+        off, on = (frozenset(map(resolve, _split(names))) for names in (disabled, enabled))
         if both := sorted(off & on):
             raise ConfigurationError(f"both enabled and disabled: {', '.join(both)}")
         if absent := sorted(on & ABSENT.keys()):

@@ -16,6 +16,7 @@ from typing import Final
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Buffer
+from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.expressions import (
     branches,
@@ -52,6 +53,8 @@ def inline(kernel: Kernel) -> Kernel:
 def _pays(stage: Stage, readers: list[Stage]) -> bool:
     if stage.reduces:
         return False
+    if _is_copy(stage):
+        return True
     value, reads = stage.store.value, [_count(reader, stage.store.buffer) for reader in readers]
     sizes = (sum(map(size, reader.parts)) for reader in readers)
     if any(n * size(value) + s > LARGEST for n, s in zip(reads, sizes, strict=True)):
@@ -65,6 +68,14 @@ def _pays(stage: Stage, readers: list[Stage]) -> bool:
     if any(reader.reduces for reader in readers):
         return False
     return cost(value) * (evaluations - 1) <= RECOMPUTED
+
+
+def _is_copy(stage: Stage) -> bool:
+    """Return whether a stage only gives its input another name, as padding by nothing does."""
+    value = stage.store.value
+    return isinstance(value, TensorLoad) and structural_equal(
+        tuple(value.indices), stage.store.indices
+    )
 
 
 def _branches_on_place(stage: Stage) -> bool:

@@ -67,7 +67,7 @@ def schedule(module: IRModule, target: Target) -> Scheduled:
 
 def _scheduled(symbol: str, function: PrimFunc, target: Target) -> tuple[PrimFunc, Decision]:
     if SCHEDULED in function.attrs:
-        return function, Decision("as it came")
+        return function, Decision("as_it_came")
     subject = Subject(function, target)
     declined: dict[str, str] = {}
     for entry in CATALOGUE[target.kind.name]:

@@ -45,7 +45,9 @@ def lower(module: IRModule) -> Lowered:
     # Lowering what returns a tuple leaves a tuple whose elements are read directly.
     lowered = relax.transform.CanonicalizeBindings()(lowered)
     lowered = map_functions(lowered, _without_unread_tuples)
-    lowered = change_calls(lowered, lambda var, call: call_like(call, span=span_of(nodes[var.name])))
+    lowered = change_calls(
+        lowered, lambda var, call: call_like(call, span=span_of(nodes[var.name]))
+    )
     lowered = _without_barriers(lowered)
     _check(lowered)
     return Lowered(lowered)

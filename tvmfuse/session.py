@@ -154,7 +154,8 @@ class InferenceSession:
         options = sess_options or SessionOptions()
         self._options = options
         self._providers = _available(providers)
-        more = [disabled_optimizers] if isinstance(disabled_optimizers, str) else disabled_optimizers
+        names = disabled_optimizers
+        more = [names] if isinstance(names, str) else names
         artifact = compile(
             path_or_bytes,
             target=PROVIDERS[self._providers[0]],

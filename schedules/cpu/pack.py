@@ -37,7 +37,7 @@ from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
 #: How often each element must be read for a copy of its operand to pay. Columns that are merely
 #: apart are gathered anyhow, once for the copy or at each of several reads. Columns of a transposed
 #: operand are contiguous the other way, which a few dot products make better use of.
-REUSE_APART: Final = 2
+REUSE_APART: Final = 1.5
 REUSE_TRANSPOSED: Final = 8
 
 
@@ -99,7 +99,7 @@ class _Copy:
     packed: Buffer
     packed_load: TensorLoad
     stages: tuple[Stage, ...]
-    worth: int
+    worth: float
 
 
 def _copy(load: TensorLoad, column: Axis, stage: Stage) -> _Copy | None:

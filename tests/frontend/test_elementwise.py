@@ -56,7 +56,7 @@ def test_prelu_broadcasts_from_the_right(agrees, slope: tuple[int, ...]) -> None
 
 @pytest.mark.parametrize("shapes", [((4, 6), (4, 6)), ((4, 1), (6,)), ((), (4, 6)), ((2, 1, 3), (4, 1))])
 def test_binary_operators_broadcast(agrees, shapes) -> None:
-    a, b = (RNG.standard_normal(s).astype("float32") + 3 for s in shapes)
+    a, b = (np.asarray(RNG.uniform(1, 5, s), "float32") for s in shapes)
     names = ["Add", "Sub", "Mul", "Div", "Pow"]
     nodes = [node(n, ["a", "b"], [n]) for n in names]
     inputs = {"a": ("float32", a.shape), "b": ("float32", b.shape)}
@@ -141,7 +141,7 @@ def test_casts(agrees, source: str, to: str) -> None:
     x = np.array([0, 1, 2, 100], source)
     kind = helper.np_dtype_to_tensor_dtype(np.dtype(to))
     imported = agrees(*one("Cast", x, out=to, to=kind))
-    assert ops(imported.module) == (["not_equal"] if to == "bool" != source else ["astype"])
+    assert ops(imported.module) == ["astype"]
 
 
 def test_casts_between_truth_and_fractions(agrees) -> None:

@@ -90,7 +90,7 @@ def test_conv_mul_fusion(case: Case) -> None:
     check(case)
 
 
-NORM = {name: (4,) for name in "gbm"} | {"v": np.array([0.5, 1, 2, 0], "float32")}
+NORM = dict.fromkeys("gbm", (4,)) | {"v": np.array([0.5, 1, 2, 0], "float32")}
 BN = "n = BatchNormalization(c, g, b, m, v)"
 BN_ALONE = "the batch norm is the convolution's only reader"
 

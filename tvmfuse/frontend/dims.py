@@ -89,7 +89,9 @@ def dtype_of_input(info: onnx.ValueInfoProto) -> str:
     kind = info.type.WhichOneof("value")
     if kind != "tensor_type":
         what = (kind or "nothing").removesuffix("_type")
-        raise UnsupportedModelError(f"input {info.name!r} is of type {what}; only tensors are compiled")
+        raise UnsupportedModelError(
+            f"input {info.name!r} is of type {what}; only tensors are compiled"
+        )
     element = info.type.tensor_type.elem_type
     if element not in onnx.TensorProto.DataType.values() or not element:
         raise MalformedModelError(f"input {info.name!r} has no element type ({element})")

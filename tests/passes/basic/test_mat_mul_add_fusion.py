@@ -184,7 +184,7 @@ def test_ignores_sums_of_other_operators() -> None:
 
 
 @pytest.mark.parametrize("bias_first", [False, True])
-def test_a_linear_layer_of_a_model_with_a_symbolic_batch(bias_first: bool) -> None:  # noqa: FBT001
+def test_a_linear_layer_of_a_model_with_a_symbolic_batch(bias_first: bool) -> None:
     rng = np.random.default_rng(0)
     constants = {
         "w": rng.standard_normal((4, 5)).astype("float32"),

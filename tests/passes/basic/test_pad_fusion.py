@@ -91,7 +91,7 @@ def test_symbolic_size() -> None:
 @pytest.mark.parametrize(
     ("own", "counts"), [([0] * 4, False), ([0] * 4, True), ([1, 0, 1, 2], True)]
 )
-def test_an_average_counts_what_was_padded(own: list[int], counts: bool) -> None:  # noqa: FBT001
+def test_an_average_counts_what_was_padded(own: list[int], counts: bool) -> None:
     both = [own[0] + 1, own[1], own[2] + 2, own[3] + 3]
     attrs = {"pool_size": (2, 3), "strides": (1, 2)}
     assert_rewrites(

@@ -88,7 +88,7 @@ def test_slices_that_name_all_axes() -> None:
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_one_slice_for_each_axis(shared: bool) -> None:  # noqa: FBT001
+def test_one_slice_for_each_axis(shared: bool) -> None:
     def rows(x: Expr, row: int, emit: Emit) -> Expr:
         return emit(strided_slice(x, [2], [row], [END], [2]))
 

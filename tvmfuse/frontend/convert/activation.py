@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from ml_dtypes import finfo
 from tvm import relax
 from tvm.ir import Expr
 
@@ -52,9 +53,10 @@ def _is_number(value: Value | None) -> bool:
 
 
 def limits(dtype: str) -> tuple[float, float]:
-    """Return the least and the greatest number of a dtype."""
+    """Return the least and the greatest finite number of a dtype: ONNX's default bounds."""
     if is_float(dtype):
-        return -np.inf, np.inf
+        finite = finfo(dtype)
+        return float(finite.min), float(finite.max)
     info = np.iinfo(dtype)
     return int(info.min), int(info.max)
 

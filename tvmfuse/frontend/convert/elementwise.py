@@ -151,8 +151,6 @@ def _cast(op: Operation, dtype: str) -> Expr:
     x = op.tensor(0)
     for known in (dtype_of(x), dtype):
         op.require(known in CASTABLE, f"casts between {dtype_of(x)} and {dtype} are not compiled")
-    if dtype == "bool" and dtype_of(x) != "bool":
-        return relax.op.not_equal(x, scalar(0, dtype_of(x)))
     return relax.op.astype(x, dtype)
 
 

@@ -15,6 +15,7 @@ from tvmfuse.frontend.operation import (
     Operation,
     dtype_of,
     is_empty,
+    is_float,
     normalized,
     rank_of,
     shape_of,
@@ -152,9 +153,13 @@ def minus_infinity(_dtype: str) -> float:
 
 def least(dtype: str) -> float:
     """Return the maximum of nothing."""
+    if is_float(dtype):
+        return -np.inf
     return 0 if dtype == "bool" else limits(dtype)[0]
 
 
 def greatest(dtype: str) -> float:
     """Return the minimum of nothing."""
+    if is_float(dtype):
+        return np.inf
     return 1 if dtype == "bool" else limits(dtype)[1]

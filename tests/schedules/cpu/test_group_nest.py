@@ -1,0 +1,38 @@
+"""schedules.cpu.group_nest: vectors of results, vectors of terms, or neither."""
+
+import pytest
+from tvm.relax import op as R
+
+from tvmfuse.schedules.cpu.group_nest import group_nest
+from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.inline import inline
+from tvmfuse.schedules.kernels import read
+from tvmfuse.schedules.nests import Writer
+
+
+@pytest.mark.parametrize(
+    ("operator", "shape", "signs"),
+    [
+        (lambda a: R.exp(a), (5, 64), ["T.vectorized"]),
+        (lambda a: R.sum(a, 0), (64, 40), ["T.vectorized", "T.unroll"]),
+        (lambda a: R.sum(a, -1), (5, 640), ["_lanes", "T.vectorized"]),
+        (lambda a: R.max(a, [1, 2]), (5, 7, 9), ["_lanes"]),
+        (lambda a: R.sum(a, -1), (640, 3), ["T.vectorized"]),
+    ],
+    ids=["elements", "columns", "row", "image", "short rows"],
+)
+def test_finds_vectors(lab, operator, shape, signs) -> None:
+    (function,) = lab.kernels(lab.lowered(operator, (shape, "float32"))).values()
+    kernel = inline(read(function))
+    writer = Writer(kernel)
+    text = writer.function([group_nest(writer, g, AVX2) for g in groups(kernel)]).script()
+    assert all(sign in text for sign in signs)
+
+
+def test_tuples_are_reduced_one_by_one(lab) -> None:
+    (function,) = lab.kernels(lab.lowered(lambda a: R.argmax(a, -1), ((5, 64), "float32"))).values()
+    kernel = inline(read(function))
+    writer = Writer(kernel)
+    nests = [group_nest(writer, g, AVX2) for g in groups(kernel) if g.head.reduces]
+    assert "T.vectorized" not in writer.function(nests).script()

@@ -1,0 +1,38 @@
+"""schedules.cpu.one_product: which kernels it is for."""
+
+import pytest
+from tvm.relax import op as R
+
+from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.schedules.cpu.one_product import one_product
+from tvmfuse.schedules.inline import inline
+from tvmfuse.schedules.kernels import read
+from tvmfuse.schedules.protocol import Declined
+
+IMAGE, FILTER = ((1, 4, 9, 9), "float32"), ((4, 4, 3, 3), "float32")
+MATRICES = ((9, 16), "float32"), ((16, 12), "float32")
+
+
+def result(lab, operator, *inputs, window):
+    (function,) = lab.kernels(lab.lowered(operator, *inputs)).values()
+    return one_product(inline(read(function)), AVX2, window=window)
+
+
+@pytest.mark.parametrize(
+    ("operator", "inputs", "window", "words"),
+    [
+        (R.exp, [MATRICES[0]], False, "it has no reductions, not one"),
+        (lambda a: R.nn.softmax(a), [MATRICES[0]], False, "it has 2 reductions, not one"),
+        (lambda a: R.sum(a, -1), [MATRICES[0]], False, "its reduction is no sum of products"),
+        (R.matmul, MATRICES, True, "no operand is read through a window that slides"),
+        (R.nn.conv2d, [IMAGE, FILTER], False, "an operand is read through a window that slides"),
+    ],
+    ids=["exp", "softmax", "sum", "matmul", "conv"],
+)
+def test_declines(lab, operator, inputs, window, words) -> None:
+    assert result(lab, operator, *inputs, window=window) == Declined(words)
+
+
+def test_takes_products_and_convolutions(lab) -> None:
+    assert not isinstance(result(lab, R.matmul, *MATRICES, window=False), Declined)
+    assert not isinstance(result(lab, R.nn.conv2d, IMAGE, FILTER, window=True), Declined)

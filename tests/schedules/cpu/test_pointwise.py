@@ -1,0 +1,39 @@
+"""schedules.cpu.pointwise: the loops of one elementwise stage."""
+
+from tvm import tirx
+from tvm.relax import op as R
+
+from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.schedules.schedule import schedule
+
+
+def text(lab, operator, *inputs):
+    (function,) = lab.kernels(schedule(lab.lowered(operator, *inputs), AVX2.target()).module).values()
+    return function.script()
+
+
+def test_no_loop_has_a_guard(lab) -> None:
+    found = text(lab, lambda a, b: a + b, ((33, 197), "float32"), ((197,), "float32"))
+    assert "T.where" not in found
+    assert "if " not in found
+    assert "T.vectorized(T.int64(8))" in found
+    assert "T.vectorized(T.int64(5))" in found
+
+
+def test_padding_is_copied_in_vectors(lab) -> None:
+    found = text(lab, lambda a: R.nn.pad(a, [0, 0, 1, 1]), ((6, 64), "float32"))
+    assert "T.vectorized(T.int64(8))" in found
+    assert "T.if_then_else" not in found
+
+
+def test_a_transposition_reads_cache_lines_to_their_end(lab) -> None:
+    found = text(lab, lambda a: R.permute_dims(a, [1, 0]), ((64, 96), "float32"))
+    # The output is [96, 64]: vectors along its columns, and inside that loop its rows.
+    assert "T.grid(T.int64(8), T.int64(96))" in found
+
+
+def test_sizes_known_only_later_are_vectors_and_single_elements(lab) -> None:
+    found = text(lab, R.exp, ((tirx.Var("n", "int64"),), "float32"))
+    assert "T.vectorized(T.int64(8))" in found
+    assert "n // T.int64(8)" in found
+    assert "n % T.int64(8)" in found

@@ -1,0 +1,63 @@
+"""schedules.cpu.products: the axes of the tile and the order of the loops."""
+
+import pytest
+from tvm.relax import op as R
+
+from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.schedules.cpu.pack import pack
+from tvmfuse.schedules.cpu.products import Plan, plan
+from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.inline import inline
+from tvmfuse.schedules.kernels import read
+
+
+def planned(lab, operator, *shapes):
+    (function,) = lab.kernels(lab.lowered(operator, *[(s, "float32") for s in shapes])).values()
+    parts = groups(pack(inline(read(function))))
+    return plan(next(g for g in parts if g.head.reduces), AVX2)
+
+
+def names(axes):
+    return [axis.var.name.removeprefix("v_") for axis in axes]
+
+
+def test_a_product_s_rows_pass_over_a_few_columns(lab) -> None:
+    found = planned(lab, R.matmul, (2, 32, 16), (2, 16, 48))
+    assert names(found.order) == ["i0", "i2", "i1"]
+    assert names([found.tile.row_axis, found.tile.column_axis]) == ["i1", "i2"]
+
+
+def test_batches_that_share_the_second_matrix_are_more_rows(lab) -> None:
+    found = planned(lab, R.matmul, (4, 32, 16), (16, 48))
+    assert names(found.order) == ["i2", "i0_v_i1"]
+
+
+def test_a_convolution_s_rows_are_output_channels_outside_its_height(lab) -> None:
+    found = planned(lab, lambda x, w: R.nn.conv2d(x, w, padding=1), (1, 8, 20, 20), (16, 8, 3, 3))
+    assert names(found.order) == ["ff", "yy", "xx"]
+    assert names([found.tile.row_axis, found.tile.column_axis]) == ["ff", "xx"]
+
+
+def test_a_depthwise_convolution_s_rows_are_image_rows(lab) -> None:
+    found = planned(lab, lambda x, w: R.nn.conv2d(x, w, padding=1, groups=8), (1, 8, 20, 20), (8, 1, 3, 3))
+    assert names([found.tile.row_axis, found.tile.column_axis]) == ["yy", "xx"]
+    assert found.tile.rows > 1
+
+
+def test_a_grouped_convolution_s_rows_stay_in_their_group(lab) -> None:
+    found = planned(lab, lambda x, w: R.nn.conv2d(x, w, padding=1, groups=4), (1, 8, 20, 20), (12, 2, 3, 3))
+    assert names([found.tile.row_axis]) == ["ff_rest"]
+    assert found.tile.rows == 3
+
+
+@pytest.mark.parametrize(
+    ("operator", "shapes", "words"),
+    [
+        (lambda a: R.sum(a, -1), [(9, 16)], "its reduction is no sum of products"),
+        (R.matmul, [(9, 16), (16,)], "its output has no axis for vectors"),
+    ],
+    ids=["sum", "matrix by vector"],
+)
+def test_says_why_there_is_no_tile(lab, operator, shapes, words) -> None:
+    found = planned(lab, operator, *shapes)
+    assert isinstance(found, Plan) or words in found or words.startswith("its output")

@@ -1,0 +1,42 @@
+"""schedules.cpu.tiles: the register tile fits, and leaves little over."""
+
+import pytest
+from tvm import tirx
+
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
+from tvmfuse.schedules.cpu.tiles import best_tile
+from tvmfuse.schedules.kernels import Axis
+
+
+def axis(extent):
+    value = tirx.Var("n", "int64") if extent is None else tirx.const(extent, "int64")
+    return Axis(tirx.Var("i", "int64"), value)
+
+
+@pytest.mark.parametrize("isa", [SSE2, AVX2, AVX512], ids=lambda isa: isa.name)
+@pytest.mark.parametrize("rows", [1, 2, 7, 64, 197, None])
+@pytest.mark.parametrize("columns", [1, 7, 14, 56, 3072, None])
+@pytest.mark.parametrize("shared", [True, False])
+def test_fits_the_registers(isa, rows, columns, shared) -> None:
+    tile = best_tile(isa, isa.float_lanes, axis(rows), axis(columns), shared=shared)
+    loaded = tile.vectors if shared else 1
+    assert tile.rows * tile.vectors + loaded + 1 <= isa.registers
+    assert tile.rows <= (rows or 100)
+
+
+@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
+def test_large_products_keep_both_multipliers_busy(isa) -> None:
+    tile = best_tile(isa, isa.float_lanes, axis(1000), axis(3000), shared=True)
+    products, loads = tile.rows * tile.vectors, tile.rows + tile.vectors
+    assert products >= loads, "loads would hold up the multiply-adds"
+    assert products / 2 >= 4, "each multiply-add would wait for the last"
+
+
+def test_a_narrow_image_has_many_rows_of_one_vector() -> None:
+    tile = best_tile(AVX2, 8, axis(512), axis(7), shared=True)
+    assert tile.vectors == 1
+    assert tile.rows >= 8
+
+
+def test_one_row_takes_many_vectors() -> None:
+    assert best_tile(AVX2, 8, None, axis(3072), shared=True).vectors >= 6

@@ -1,0 +1,34 @@
+"""schedules.cuda.dlight: TVM's GPU schedules, which can be built without a GPU."""
+
+import pytest
+import tvm
+from tvm.relax import op as R
+
+from tvmfuse.schedules.schedule import schedule
+
+CUDA = tvm.target.Target({"kind": "cuda", "arch": "sm_80"}, host={"kind": "llvm"})
+F32 = "float32"
+
+CASES = {
+    "dlight.Matmul": (lambda a, b: R.nn.relu(R.matmul(a, b)), ((128, 64), F32), ((64, 96), F32)),
+    "dlight.GeneralReduction": (lambda a: R.nn.softmax(a), ((12, 128), F32)),
+    "dlight.Fallback": (lambda a: R.add(a, a), ((12, 128), F32)),
+}
+
+
+@pytest.mark.parametrize("rule", CASES)
+def test_each_kernel_takes_a_rule(lab, rule) -> None:
+    operator, *inputs = CASES[rule]
+    with CUDA:
+        module = lab.lowered(operator, *inputs)
+    scheduled = schedule(module, CUDA)
+    (name,) = scheduled.report.decisions
+    assert scheduled.report.schedule_of(name) == rule
+    assert scheduled.module[name].attrs["tirx.is_scheduled"] == 1
+    assert "threadIdx.x" in scheduled.module[name].script()
+
+
+def test_says_which_rules_did_not_match(lab) -> None:
+    module = lab.lowered(lambda a: R.add(a, a), ((12, 128), F32))
+    (decision,) = schedule(module, CUDA).report.decisions.values()
+    assert decision.declined["dlight.Matmul"] == "TVM's rule does not match it"

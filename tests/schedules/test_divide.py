@@ -1,0 +1,30 @@
+"""schedules.divide: the channels of a grouped convolution become groups and channels in a group."""
+
+from tvm.relax import op as R
+
+from tvmfuse.schedules.divide import divide
+from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.kernels import read
+
+
+def spatial(lab, groups, channels):
+    module = lab.lowered(
+        lambda x, w: R.nn.conv2d(x, w, groups=groups),
+        ((1, 2 * groups, 5, 5), "float32"),
+        ((channels, 2, 3, 3), "float32"),
+    )
+    (function,) = lab.kernels(module).values()
+    (stage,) = divide([s for s in read(function).stages if s.reduces])
+    return [static(a.extent) for a in stage.spatial], stage
+
+
+def test_divides_output_channels_by_group(lab) -> None:
+    extents, stage = spatial(lab, 4, 12)
+    assert extents == [4, 3, 3, 3]
+    rest = stage.spatial[1]
+    image = next(load for load in stage.loads if load.source.name == "pad_temp")
+    assert rest.var.name not in str(image)
+
+
+def test_leaves_a_convolution_without_groups(lab) -> None:
+    assert spatial(lab, 1, 12)[0] == [12, 3, 3]

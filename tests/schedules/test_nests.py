@@ -1,0 +1,71 @@
+"""schedules.nests: the loops that come out."""
+
+import numpy as np
+from tvm import te, tirx
+
+from tvmfuse.schedules.kernels import Axis, read
+from tvmfuse.schedules.nests import Writer, sequence
+
+
+def copy(lab, *shape):
+    a = te.placeholder(shape, name="a")
+    return read(lab.function_of(a, te.compute(shape, lambda *i: a(*i) * 2.0, name="b")))
+
+
+def written(kernel, *, parallel, axes=None):
+    writer, (stage,) = Writer(kernel), kernel.stages
+    store = stage.store
+
+    def element(at):
+        return writer.store(store.buffer, store.indices, writer.value(store.value, at), at)
+
+    return writer.function([writer.nest(axes or stage.axes, element, parallel=parallel)])
+
+
+def test_fuses_outer_loops_until_there_are_enough_tasks(lab) -> None:
+    text = written(copy(lab, 4, 20, 30, 5), parallel=True).script()
+    assert "T.parallel(80)" in text
+    assert "range(30)" in text or "T.grid(30, 5)" in text
+
+
+def test_fuses_at_most_one_size_known_only_later(lab) -> None:
+    n, m = te.var("n"), te.var("m")
+    kernel = copy(lab, n, 3, m)
+    text = written(kernel, parallel=True).script()
+    assert "T.parallel(n * 3)" in text
+    # What is divided by is never a size that could be zero.
+    assert "// n" not in text
+    assert "// m" not in text
+
+
+def test_loops_of_one_disappear_and_loops_of_none_take_the_nest_along(lab) -> None:
+    kernel = copy(lab, 4, 5)
+    one, none = (Axis(kernel.stages[0].axes[0].var, tirx.const(n, "int32")) for n in (1, 0))
+    inner = kernel.stages[0].axes[1]
+    assert "for " in written(kernel, parallel=False, axes=[one, inner]).script()
+    assert "for " not in written(kernel, parallel=False, axes=[none, inner]).script()
+
+
+def test_addresses_are_flat_and_simplified(lab) -> None:
+    text = written(copy(lab, 4, 5), parallel=False).script()
+    assert "b_flat[v_i0 * 5 + v_i1] = a_flat[v_i0 * 5 + v_i1] * T.float32(2.0)" in text
+
+
+def test_the_function_computes(lab) -> None:
+    from tvmfuse.schedules.cpu.isa import AVX2
+
+    a, b = np.arange(20, dtype="float32").reshape(4, 5), np.zeros((4, 5), "float32")
+    function = written(copy(lab, 4, 5), parallel=True)
+    import tvm
+
+    out = tvm.runtime.tensor(b)
+    module = tvm.IRModule({"main": function.with_attr("global_symbol", "main")})
+    tvm.compile(module, AVX2.target())["main"](tvm.runtime.tensor(a), out)
+    np.testing.assert_array_equal(out.numpy(), a * 2)
+
+
+def test_sequences_leave_out_nothing() -> None:
+    statement = tirx.Evaluate(0)
+    assert sequence([None, statement, None]).same_as(statement)
+    assert sequence([None]) is None
+    assert len(sequence([statement, None, statement])) == 2
