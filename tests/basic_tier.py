@@ -142,7 +142,7 @@ def draw_input(value: onnx.ValueInfoProto) -> np.ndarray:
     shape = [d.dim_value if d.HasField("dim_value") else 2 for d in tensor.shape.dim]
     dtype = helper.tensor_dtype_to_np_dtype(tensor.elem_type)
     numbers = draw(np.random.default_rng(len(value.name)), shape)
-    return np.asarray(numbers > 0 if dtype == bool else numbers, dtype)
+    return np.asarray(numbers > 0 if np.dtype(dtype).kind == "b" else numbers, dtype)
 
 
 def cases(*listed: Case) -> pytest.MarkDecorator:

@@ -144,7 +144,7 @@ def test_every_form_of_constant(agrees) -> None:
     outputs = {**Y, "z": "float32", "i": "int64"}
     agrees(onnx_model(nodes, X, outputs), {"x": FEED})
     imported = import_model(onnx_model([*nodes, node("Add", ["x", "d"], ["s"])], X, {"s": "float32"}))
-    np.testing.assert_array_equal(run(imported.module, FEED)[0], FEED + [5, 0, 7])
+    np.testing.assert_array_equal(run(imported.module, FEED)[0], np.add(FEED, [5, 0, 7]))
 
 
 def test_a_model_of_many_nodes_in_a_row() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import onnx
 import pytest
 from graphs import onnx_model
-from malformed import X, node, small_model
+from malformed import RAISES, X, node, small_model
 from onnx import TensorProto, helper, numpy_helper
 from relax_models import python, succeeds
 

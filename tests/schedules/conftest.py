@@ -33,7 +33,6 @@ def lab() -> SimpleNamespace:
         function_of=function_of,
         assert_same_numbers=assert_same_numbers,
         assert_close=assert_close,
-        run=run,
         assembly=assembly,
         hottest_block=hottest_block,
     )
@@ -67,11 +66,6 @@ def kernels(module: IRModule) -> dict[str, PrimFunc]:
 def function_of(*tensors: te.Tensor) -> PrimFunc:
     """Return the PrimFunc of inputs and outputs in TE."""
     return te.create_prim_func(tensors)
-
-
-def run(function: PrimFunc, isa: Isa, *inputs: np.ndarray) -> None:
-    """Compile and run one PrimFunc on arrays that it may write."""
-    _runnable(function, isa.target())(*map(_tensor, inputs))
 
 
 def assembly(function: PrimFunc, isa: Isa) -> str:

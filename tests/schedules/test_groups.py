@@ -1,6 +1,6 @@
 """schedules.groups: which stages finish a reduction's results while they are at hand."""
 
-from tvm import te, tirx
+from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.groups import groups
@@ -31,8 +31,6 @@ def test_a_transposed_reader_joins_in_the_product_s_axes(lab) -> None:
     function = lab.function_of(a, b, te.compute((7, 9), lambda j, i: c[i, j] * 2.0))
     (group,) = groups(read(function))
     assert len(group.epilogue) == 1
-    from tvm import IRModule
-
     lab.assert_same_numbers(IRModule({"main": function}))
 
 

@@ -1,8 +1,10 @@
 """schedules.nests: the loops that come out."""
 
 import numpy as np
+import tvm
 from tvm import te, tirx
 
+from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.kernels import Axis, read
 from tvmfuse.schedules.nests import Writer, sequence
 
@@ -52,13 +54,8 @@ def test_addresses_are_flat_and_simplified(lab) -> None:
 
 
 def test_the_function_computes(lab) -> None:
-    from tvmfuse.schedules.cpu.isa import AVX2
-
-    a, b = np.arange(20, dtype="float32").reshape(4, 5), np.zeros((4, 5), "float32")
     function = written(copy(lab, 4, 5), parallel=True)
-    import tvm
-
-    out = tvm.runtime.tensor(b)
+    a, out = np.arange(20, dtype="float32").reshape(4, 5), tvm.runtime.empty((4, 5), "float32")
     module = tvm.IRModule({"main": function.with_attr("global_symbol", "main")})
     tvm.compile(module, AVX2.target())["main"](tvm.runtime.tensor(a), out)
     np.testing.assert_array_equal(out.numpy(), a * 2)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import tvm
 from tvm import IRModule, te, tirx
 
 from tvmfuse.schedules.cpu.elementary import FUNCTIONS, elementary
@@ -28,8 +29,6 @@ def computed(lab, name, x, isa):
     a = te.placeholder((len(x),), name="a")
     function = lab.function_of(a, te.compute((len(x),), lambda i: getattr(tirx, name)(a[i])))
     scheduled = schedule(IRModule({"main": function}), isa.target()).module["main"]
-    import tvm
-
     out = tvm.runtime.tensor(np.zeros_like(x))
     module = IRModule({"main": scheduled.with_attr("global_symbol", "main")})
     library = tvm.compile(module, isa.target())

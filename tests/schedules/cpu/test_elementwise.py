@@ -5,6 +5,7 @@ from tvm import relax, tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
+from tvmfuse.schedules.schedule import schedule
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
@@ -137,8 +138,6 @@ def test_calls_no_scalar_function_for_gelu(lab) -> None:
 
 
 def _scheduled(lab, operator, isa):
-    from tvmfuse.schedules.schedule import schedule
-
     return schedule(lab.lowered(operator, f32(64, 1280), f32(64, 1280)), isa.target()).module
 
 

@@ -1,6 +1,8 @@
 """schedules.cpu.horizontal: sums along contiguous memory have a partial sum in each lane."""
 
+import numpy as np
 import pytest
+import tvm
 from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
@@ -31,9 +33,6 @@ def test_computes_the_same_at_every_length(lab, length, reduce) -> None:
 
 
 def test_a_maximum_keeps_nan_in_every_lane_and_in_the_rest(lab) -> None:
-    import numpy as np
-    import tvm
-
     def keeps_nan(a, b):
         return tirx.Select(a < b, b, tirx.Select(a >= b, a, a + b))
 

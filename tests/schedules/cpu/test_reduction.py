@@ -5,6 +5,9 @@ from tvm import tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
+from tvmfuse.schedules.cpu.reduction import reduction
+from tvmfuse.schedules.kernels import read
+from tvmfuse.schedules.protocol import Declined
 from tvmfuse.schedules.schedule import schedule
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
@@ -118,9 +121,5 @@ def test_declines_matrix_products(lab) -> None:
 
 
 def test_declines_what_has_no_reduction(lab) -> None:
-    from tvmfuse.schedules.cpu.reduction import reduction
-    from tvmfuse.schedules.kernels import read
-    from tvmfuse.schedules.protocol import Declined
-
     (function,) = lab.kernels(lab.lowered(R.exp, f32(3, 4))).values()
     assert reduction(read(function), AVX2) == Declined("it has no reduction")

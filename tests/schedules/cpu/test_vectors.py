@@ -1,6 +1,8 @@
 """schedules.cpu.vectors: how axes are cut into vectors, and which can be."""
 
 import pytest
+import tvm
+import tvm_ffi
 from tvm import te, tirx
 
 from tvmfuse.schedules.cpu.isa import AVX2
@@ -28,9 +30,6 @@ def test_whole_vectors_and_a_rest(extent, widths, found) -> None:
 
 @pytest.mark.parametrize("value", [0, 1, 7, 8, 23, 24, 100])
 def test_a_size_known_only_later_is_cut_down_to_single_elements(value) -> None:
-    import tvm
-    import tvm_ffi
-
     n = tirx.Var("n", "int64")
 
     def at(expr):
