@@ -92,7 +92,7 @@ def about(rule: str, *, enabled: bool = False) -> Callable[..., Case]:
     return make
 
 
-def check(case: Case) -> Optimized:
+def check(case: Case, *, numbers: bool = True) -> Optimized:
     """The pass fires or declines as the bullet says, and the numbers are onnxruntime's."""
     model = case.model()
     enabled = [case.rule] if case.enabled else []
@@ -107,7 +107,8 @@ def check(case: Case) -> Optimized:
     assert found == expected, f"found {found}, expected {expected}"
     feeds = inputs_of(model) | dict(case.feeds)
     computed = compute(imported, optimized, feeds)
-    assert_agrees(computed, reference(model, feeds), tolerance=case.tolerance)
+    if numbers:
+        assert_agrees(computed, reference(model, feeds), tolerance=case.tolerance)
     return optimized
 
 

@@ -83,3 +83,9 @@ def changed(change: Callable[[onnx.ModelProto], object]) -> onnx.ModelProto:
     model = small_model()
     change(model)
     return model
+
+
+def with_input(change: Callable[[onnx.ValueInfoProto], object]) -> onnx.ModelProto:
+    model = onnx_model([node("Relu", ["x"], ["y"], name="n")], X, Y)
+    change(model.graph.input[0])
+    return model

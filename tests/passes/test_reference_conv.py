@@ -65,8 +65,6 @@ def arithmetic(op: str) -> list[Case]:
         case("shared W", "c = Conv(x, w) y = OP(c, k) z = Conv<strides=[2,2]>(x, w)", "conv conv",
              outputs="float[] y, float[] z", k=(4, 1, 1)),
         case("fp16", plain, inputs="float16[1,3,4,4] x", outputs="float16[] y", w=half(*W), k=half(4, 1, 1)),
-        case("double", plain, inputs="double[1,3,4,4] x", outputs="double[] y",
-             w=np.ones(W), k=np.full((4, 1, 1), 0.3)),
         case("conv is a graph output", plain, LEFT[op], ALONE[op], outputs="float[] y, float[] c", k=(4, 1, 1)),
         case("conv has 2 consumers", plain + " z = Neg(c)", LEFT[op] + " negative", ALONE[op],
              outputs="float[] y, float[] z", k=(4, 1, 1)),

@@ -1,12 +1,10 @@
 """Nodes whose attributes or operands are wrong: each is refused in words that name it."""
 
-from collections.abc import Callable
 
 import numpy as np
-import onnx
 import pytest
 from graphs import onnx_model
-from malformed import NEGATIVE, RAISES, X, Y, defect, node, refused, with_input
+from malformed import NEGATIVE, RAISES, X, Y, defect, node, refused
 
 from tvmfuse.errors import (
     ModelError,
@@ -102,9 +100,3 @@ def test_operands_that_make_no_sense(operator, operand) -> None:
 
 
 # Types of inputs and weights.
-
-
-def with_input(change: Callable[[onnx.ValueInfoProto], object]) -> onnx.ModelProto:
-    model = onnx_model([node("Relu", ["x"], ["y"], name="n")], X, Y)
-    change(model.graph.input[0])
-    return model

@@ -49,7 +49,7 @@ def slice_(op: Operation) -> Expr:
     if fixed:
         # relax.strided_slice counts an end of -1 from the back, too.
         sizes = [shape[a] for a in axes]
-        stops = [-e - size if e == -1 else e for e, size in zip(stops, sizes, strict=True)]
+        stops = [e - size if e == -1 else e for e, size in zip(stops, sizes, strict=True)]
     return relax.op.strided_slice(x, axes, begins, stops, steps, assume_inbound=not fixed)
 
 

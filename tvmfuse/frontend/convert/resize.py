@@ -101,6 +101,12 @@ def _scaled(x: Expr, places: Sequence[int], scales: Sequence[float]) -> list[Axi
 
 
 def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
+    aligned = op.text("coordinate_transformation_mode", "") == "align_corners"
+    op.require(
+        not aligned or all(abs(a.scale * a.size - a.result) < 1e-4 for a in axes),
+        "it aligns corners by a scale that gives no whole size; ONNX's implementations disagree on "
+        "where they are",
+    )
     if not axes:
         return relax.op.broadcast_to(x, shape_of(x))
     mode = op.text("mode", "nearest")
@@ -168,7 +174,7 @@ def _positions(axis: Axis, coordinates: str) -> np.ndarray:
         case "asymmetric":
             return at / scale
         case "align_corners":
-            last = scale * axis.size - 1
+            last = axis.result - 1
             return at * (axis.size - 1) / last if last else np.zeros_like(at)
         case "pytorch_half_pixel" if scale * axis.size <= 1:
             return np.zeros_like(at)
