@@ -82,8 +82,12 @@ def test_an_unknown_name_lists_the_close_ones() -> None:
         Selection.of("all", ["ConvBnFusoin"])
 
 
-@pytest.mark.parametrize("names", ["ConvBNFusion;FuseOps", "ConvBNFusion, FuseOps", ["ConvBNFusion", "Op Fusion"],
-                                   {"ConvBNFusion;", "FuseOps"}, "ConvBNFusion; FuseOps;"], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "names",
+    ["ConvBNFusion;FuseOps", "ConvBNFusion, FuseOps", ["ConvBNFusion", "Op Fusion"], {"ConvBNFusion;", "FuseOps"},
+     "ConvBNFusion; FuseOps;"],
+    ids=["semicolon", "comma", "list", "set", "both"],
+)  # fmt: skip
 def test_both_separators_work(names) -> None:
     assert Selection.of("all", names).disabled == {"ConvBNFusion", "FuseOps"}
 
