@@ -101,8 +101,9 @@ def _piece(stage: Stage, axis: Axis, begin: Expr, extent: Expr) -> Stage:
 
 
 def _decided(expr: Expr, known: sym.Analyzer) -> Expr:
+    # Conditions on data are left alone: simplified, a comparison of floats may lose NaN.
     def branch(call: Call) -> Expr:
-        if callee(call) != IF_THEN_ELSE:
+        if callee(call) != IF_THEN_ELSE or loads(call.args[0]):
             return call
         condition, yes, no = call.args
         condition = known.simplify(condition)
@@ -112,7 +113,6 @@ def _decided(expr: Expr, known: sym.Analyzer) -> Expr:
         return yes if holds else no
 
     def select(node: tirx.Select) -> Expr:
-        # A condition on data may be on floats, which are not to be simplified: NaN would get lost.
         holds = None if loads(node.condition) else static(known.simplify(node.condition))
         if holds is None:
             return node

@@ -14,6 +14,11 @@ NAN, INF = float("nan"), float("inf")
 ODD = np.array([NAN, -INF, INF, -1, -0.0, 0.5, 2], "float32")
 
 
+@np.errstate(all="ignore")
+def quiet(function, *operands):
+    return function(*operands)
+
+
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
@@ -24,6 +29,9 @@ ODD = np.array([NAN, -INF, INF, -1, -0.0, 0.5, 2], "float32")
         (lambda x: relax.op.maximum(x, relax.const(np.float32(0.25))), np.maximum(ODD, 0.25)),
         (lambda x: relax.op.minimum(relax.const(np.float32(0.25)), x), np.minimum(ODD, 0.25)),
         (lambda x: relax.op.maximum(x, relax.const(ODD[::-1].copy())), np.maximum(ODD, ODD[::-1])),
+        (lambda x: relax.op.multiply(x, relax.const(np.float32(0))), quiet(np.multiply, ODD, 0)),
+        (lambda x: relax.op.divide(relax.const(np.float32(0)), x), quiet(np.divide, 0, ODD)),
+        (lambda x: relax.op.divide(x, relax.const(np.float32(-0.0))), quiet(np.divide, ODD, -0.0)),
     ],
     ids=[
         "relu",
@@ -33,6 +41,9 @@ ODD = np.array([NAN, -INF, INF, -1, -0.0, 0.5, 2], "float32")
         "maximum",
         "minimum",
         "nan on either side",
+        "times zero",
+        "zero divided",
+        "divided by zero",
     ],
 )
 def test_nan_and_infinity_come_out_as_in_onnx(call, expected) -> None:

@@ -154,12 +154,22 @@ def build(module: IRModule, target: Target, manifest: Manifest, report: Any = No
 
 def _compile(module: IRModule, target: Target) -> tuple[Any, bytes | None]:
     passes = [*pipeline.dataflow_lower_passes(target), *pipeline.finalize_passes(target)]
+    if _branches(module["main"]):
+        # It lets one branch of an If use memory that only the other one allocates.
+        passes = [p for p in passes if p.info.name != "StaticPlanBlockMemory"]
     # A context of our own: what the caller's says about passes is not ours to follow.
     with tvm.transform.PassContext(opt_level=3):
         sequence = tvm.transform.Sequential(passes)
         if target.kind.name == "cuda":
             return cuda_code.build(module, target, sequence)
         return relax.build(module, target, relax_pipeline=sequence), None
+
+
+def _branches(main: relax.Function) -> bool:
+    """Whether a function holds an If."""
+    found: list[bool] = []
+    relax.analysis.post_order_visit(main, lambda e: found.append(isinstance(e, relax.If)))
+    return any(found)
 
 
 def _with_a_kernel(module: IRModule) -> IRModule:

@@ -1,7 +1,7 @@
 """Lowerings of stock Relax operators that differ from TVM's own.
 
-TVM's `relu`, `maximum`, `minimum` and `clip` turn NaN into a number; ONNX's keep it. Its batch norm
-is lowered for training only.
+TVM's `relu`, `maximum`, `minimum`, `clip`, and its products and quotients with a constant zero,
+turn NaN into a number; ONNX's keep it. Its batch norm is lowered for training only.
 """
 
 from __future__ import annotations
@@ -10,8 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tvm import relax, te, tirx, topi
-from tvm.ir import Call, Expr
+from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
+
+from tvmfuse.extrema import EXTREMA
+from tvmfuse.passes.facts import is_float, scalar_of
+from tvmfuse.scans import SCANS
 
 Legalize = Callable[[BlockBuilder, Call], Expr]
 
@@ -42,6 +46,19 @@ def _clip(bb: BlockBuilder, call: Call) -> Expr:
     return bb.call_te(clip, x, primfunc_name_hint="clip")
 
 
+def _sign(bb: BlockBuilder, call: Call) -> Expr:
+    def sign(x: te.Tensor) -> te.Tensor:
+        def element(*i: Expr) -> Expr:
+            one = tirx.const(1, x.dtype)
+            # Zero and NaN are their own signs.
+            below = x(*i) if "uint" in x.dtype else tirx.Select(x(*i) < 0, -one, x(*i))
+            return tirx.Select(x(*i) > 0, one, below)
+
+        return te.compute(x.shape, element, name="sign", tag="elemwise")
+
+    return bb.call_te(sign, call.args[0], primfunc_name_hint="sign")
+
+
 def _extremum(name: str) -> Legalize:
     extreme = {"maximum": tirx.max, "minimum": tirx.min}[name]
 
@@ -58,6 +75,24 @@ def _extremum(name: str) -> Legalize:
         return te.compute(shape, lambda *i: combine(a(*i), b(*i)), name=name, tag="broadcast")
 
     return lambda bb, call: bb.call_te(extremum, *call.args, primfunc_name_hint=name)
+
+
+def _with_zeros(name: str) -> Legalize:
+    """TVM's arithmetic takes ``x * 0`` and ``0 / x`` for 0 and refuses ``x / 0``.
+
+    None is so where `x` is NaN or infinite: a zero is handed over as a tensor, which it leaves
+    alone, and not as the number that it is in TVM's own lowering.
+    """
+    legalize: Legalize = Op.get(name).get_attr("FLegalize")
+    compute = {"relax.multiply": topi.multiply, "relax.divide": topi.divide}[name]
+
+    def lowering(bb: BlockBuilder, call: Call) -> Expr:
+        if is_float(call) and any(scalar_of(a) == 0 for a in call.args):
+            hint = name.removeprefix("relax.")
+            return bb.call_te(compute, *call.args, primfunc_name_hint=hint)
+        return legalize(bb, call)
+
+    return lowering
 
 
 def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
@@ -82,9 +117,14 @@ def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
 
 
 LEGALIZE: Final[Mapping[str, Legalize]] = {
+    **EXTREMA,
+    **SCANS,
     "relax.nn.relu": _relu,
     "relax.clip": _clip,
     "relax.maximum": _extremum("maximum"),
     "relax.minimum": _extremum("minimum"),
+    "relax.multiply": _with_zeros("relax.multiply"),
+    "relax.divide": _with_zeros("relax.divide"),
     "relax.nn.batch_norm": _batch_norm,
+    "relax.sign": _sign,
 }
