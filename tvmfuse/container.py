@@ -105,7 +105,7 @@ def write(graph: Graph, path: str | os.PathLike[str]) -> None:
         put(text)
         for weight in weights:
             put(bytes(_padding(file.tell())))
-            put(memoryview(weight.reshape(-1).view(np.uint8)))
+            put(weight.reshape(-1).view(np.uint8).data)
         file.seek(0)
         file.write(PREFIX.pack(MAGIC, VERSION, len(head), digest.digest()))
 
@@ -130,7 +130,7 @@ def read(model: str | os.PathLike[str] | bytes, target: Target) -> Graph:
         raise IncompatibleArtifactError(
             f"{name}: format version {number}, expected {VERSION}: optimize the model again"
         )
-    if hashlib.sha256(data[PREFIX.size :]).digest() != digest:
+    if hashlib.sha256(data[PREFIX.size :].data).digest() != digest:
         raise DamagedArtifactError(
             f"{name}: truncated or altered: its checksum does not fit; optimize the model again"
         )

@@ -197,10 +197,15 @@ class InferenceSession:
     def get_modelmeta(self) -> ModelMetadata:
         """Return what the model says of itself."""
         words = dict(self._executable.manifest.metadata)
-        known = [words.pop(k, "") for k in ("producer_name", "graph_name", "domain", "description")]
-        number = int(words.pop("model_version", "") or 0) or UNSET_VERSION
         words.pop("producer_version", None)
-        return ModelMetadata(*known, number, words)
+        return ModelMetadata(
+            producer_name=words.pop("producer_name", ""),
+            graph_name=words.pop("graph_name", ""),
+            domain=words.pop("domain", ""),
+            description=words.pop("description", ""),
+            version=int(words.pop("model_version", "") or 0) or UNSET_VERSION,
+            custom_metadata_map=words,
+        )
 
     def get_providers(self) -> list[str]:
         """Return the providers that serve this session, the deciding one first."""
