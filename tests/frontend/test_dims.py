@@ -116,3 +116,10 @@ def test_a_symbol_that_meets_a_bounded_one(agrees) -> None:
     assert imported.outputs[0].shape == ("batch", "seq", 3)
     with pytest.raises(Exception, match="match_cast|shape"):
         run(imported.module, np.ones((2, 9, 3), "float32"))
+
+
+def test_symbols_that_meet_in_a_product_are_taken_to_be_equal(agrees) -> None:
+    inputs = {"a": ("float32", ["b", 2, "k"]), "c": ("float32", ["batch", "depth", 3])}
+    model = onnx_model([node("MatMul", ["a", "c"], ["y"])], inputs, {"y": "float32"})
+    feed = {"a": np.ones((2, 2, 4), "float32"), "c": np.ones((2, 4, 3), "float32")}
+    assert agrees(model, feed).outputs[0].shape == ("b", 2, 3)

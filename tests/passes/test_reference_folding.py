@@ -77,3 +77,49 @@ def test_a_result_that_would_be_too_large_stays(size: int) -> None:
     assert ops(module) == ["broadcast_to", "negative"]
     (decline,) = optimizer.report()["ConstantFolding"].declined
     assert (decline.reason, decline.nodes) == ("the result takes at most 1073741824 bytes", ("fill_1",))
+
+
+sharing = about("ConstantSharing")
+
+
+@cases(
+    sharing("equal scalars", "(float[2,3] x) => (float[] y) {a = Add(x, k) y = Mul(a, l)}", "add multiply", k=N(3, "float32"), l=N(3, "float32")),
+    sharing("equal vectors", "(float[2,3] x) => (float[] y) {a = Add(x, k) y = Mul(a, l)}", "add multiply", k=np.ones(3, "float32") / 3, l=np.ones(3, "float32") / 3),
+    sharing("another shape", "(float[2,3] x) => (float[] y) {a = Add(x, k) y = Mul(a, l)}", "add multiply", fires=False, k=N(3, "float32"), l=N([3], "float32")),
+    sharing("another number", "(float[2,3] x) => (float[] y) {a = Add(x, k) y = Mul(a, l)}", "add multiply", fires=False, k=N(3, "float32"), l=N(4, "float32")),
+    sharing("another type", "(float[2,3] x, int32[2,3] z) => (float[] y, int32[] u) {y = Mul(x, k) u = Mul(z, l)}", "multiply multiply", fires=False,
+            k=N(3, "float32"), l=N(3, "int32")),
+    sharing("zeros of both signs", "(float[2,3] x) => (float[] y, float[] z) {y = Div(x, k) z = Div(x, l)}", "divide divide", fires=False,
+            k=N(0.0, "float32"), l=N(-0.0, "float32")),
+)  # fmt: skip
+def test_constant_sharing(case: Case) -> None:
+    check(case)
+
+
+merging = about("CommonSubexpressionElimination")
+
+
+@cases(
+    merging("equal nodes", "(float[2,3] x) => (float[] y) {a = Exp(x) b = Exp(x) y = Add(a, b)}", "exp add"),
+    merging("equal chains", "(float[2,3] x) => (float[] y) {a = Exp(x) b = Neg(a) c = Exp(x) d = Neg(c) y = Add(b, d)}", "exp negative add"),
+    merging("equal constants", "(float[2,3] x) => (float[] y) {a = Mul(x, k) b = Mul(x, l) c = Exp(b) y = Add(a, c)}", "multiply exp add",
+            k=N(3, "float32"), l=N(3, "float32")),
+    merging("one is an output", "(float[2,3] x) => (float[] y, float[] a) {a = Exp(x) b = Exp(x) y = Neg(b)}", "exp negative"),
+    merging("other attributes", "(float[2,3] x) => (float[] y) {a = Softmax<axis=0>(x) b = Softmax<axis=1>(x) y = Add(a, b)}", "softmax softmax add", fires=False),
+    merging("both are outputs", "(float[2,3] x) => (float[] y, float[] z) {y = Exp(x) z = Exp(x)}", "exp exp", "at most one of the calls is a graph output"),
+    merging("in the branches of an If", "(float[2,3] x, bool c) => (float[] y) {a = Exp(x) b = If(c) <then_branch = t () => (float[] p) {p = Exp(x)}, "
+            "else_branch = e () => (float[] q) {q = Neg(x)}> y = Add(a, b)}", "exp negative add"),
+)  # fmt: skip
+def test_common_subexpression_elimination(case: Case) -> None:
+    check(case)
+
+
+dead = about("DeadCodeElimination")
+
+
+@cases(
+    dead("the importer takes what is needed", "(float[2,3] x) => (float[] y) {a = Exp(x) b = Neg(a) y = Relu(x)}", "relu", fires=False),
+    dead("a part of a split", "(float[2,3] x) => (float[] y) {a, b, c = Split<axis=1, num_outputs=3>(x) y = Exp(b)}", None, fires=False, opset=18),
+)  # fmt: skip
+def test_dead_code_elimination(case: Case) -> None:
+    check(case)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import onnx
 from tvm import relax
-from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem
+from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem, Type
 
+from tvmfuse.errors import first_line
 from tvmfuse.frontend.dims import DTYPES
 from tvmfuse.frontend.evaluate import Evaluator
 from tvmfuse.frontend.graph import Graph, Node, read_graph
 from tvmfuse.frontend.operation import CannotConvertError, Operation
-from tvmfuse.frontend.plan import Plan, captured_names, plan
+from tvmfuse.frontend.plan import Plan, captured_names, plan_of
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
 from tvmfuse.frontend.values import NotKnownError, Value
 from tvmfuse.passes.facts import constant
@@ -74,6 +76,7 @@ class GraphBuilder:
         self._tensors: dict[str, Expr] = dict(inputs)
         self._outer = outer
         self._in_dataflow = in_dataflow
+        self._attempted: set[str] = set()
         self._failed: set[str] = set()
         self._read = _reads(graph)
 
@@ -84,9 +87,14 @@ class GraphBuilder:
         then nothing is returned.
         """
         for node in self.graph.nodes:
-            if node.name in self.plan.needed and not self._tensors.keys() >= set(node.outputs):
+            if node.name in self.plan.needed:
                 self._attempt(node)
-        return [] if self.refusals else [self.tensor(name) for name in self.graph.outputs]
+        if self.refusals:
+            return []
+        try:
+            return [self.tensor(name) for name in self.graph.outputs]
+        except _DependsOnFailureError:
+            return []
 
     # The context of an operation.
 
@@ -110,13 +118,9 @@ class GraphBuilder:
         """Bind an expression, said to compute these ONNX nodes; every dimension gets a symbol."""
         if isinstance(expr, relax.Var | GenericConst):
             return expr
-        var = self.builder.emit(stamped(expr, nodes))
-        if isinstance(var.ty, relax.TensorType) and var.ty.shape is None and var.ty.ndim >= 0:
-            dims = [self.symbols.fresh(f"{nodes[0]}_dim{i}") for i in range(var.ty.ndim)]
-            var = self.match(var, relax.TensorType(dims, var.ty.dtype))
-        return var
+        return self._with_dims(self.builder.emit(stamped(expr, nodes)), nodes[0])
 
-    def match(self, expr: Expr, ty: relax.TensorType) -> Expr:
+    def match(self, expr: Expr, ty: Type) -> Expr:
         """Bind an expression to a variable of this type, checked when the model runs."""
         return self.builder.match_cast(expr, ty)
 
@@ -125,7 +129,7 @@ class GraphBuilder:
         graph = read_graph(branch, branch.initializer, self._opsets)
         inner = GraphBuilder(
             graph,
-            plan(graph, outer=self.plan),
+            plan_of(graph, outer=self.plan),
             self.builder,
             self.converters,
             {},
@@ -153,6 +157,9 @@ class GraphBuilder:
     # How it works.
 
     def _attempt(self, node: Node) -> None:
+        if node.name in self._attempted:
+            return
+        self._attempted.add(node.name)
         try:
             self._convert(node)
         except _DependsOnFailureError:
@@ -160,7 +167,7 @@ class GraphBuilder:
         except CannotConvertError as error:
             self._refuse(node, str(error), error)
         except Exception as error:  # TVM raises what it likes: its type inference, its converters
-            self._refuse(node, f"TVM: {_first_line(error)}", error)
+            self._refuse(node, f"{type(error).__name__}: {first_line(error)}", error)
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:
         self.refusals.append(Refusal(node, why, cause))
@@ -187,7 +194,17 @@ class GraphBuilder:
         leaf = isinstance(result, relax.Var | GenericConst)
         if leaf or name not in self.graph.outputs or not self._in_dataflow:
             return self.emit(result, [node.name])
-        return self.builder.emit_output(stamped(result, [node.name]))
+        return self._with_dims(self.builder.emit_output(stamped(result, [node.name])), node.name)
+
+    def _with_dims(self, var: Expr, node: str) -> Expr:
+        """Return a tensor each of whose dimensions is a number or has a symbol."""
+        ty = var.ty
+        if not isinstance(ty, relax.TensorType) or ty.shape is not None:
+            return var
+        if ty.ndim < 0:
+            raise CannotConvertError("the rank of its result is not known")
+        dims = [self.symbols.fresh(f"{node}_dim{i}") for i in range(ty.ndim)]
+        return self.match(var, relax.TensorType(dims, ty.dtype))
 
     def _make(self, name: str) -> Expr:
         if name in self.graph.constants:
@@ -196,15 +213,16 @@ class GraphBuilder:
                 raise CannotConvertError(f"it reads the constant {name!r} of {array.dtype.name}")
             return constant(array)
         if name in self.plan.shape_derived:
-            try:
+            # What cannot be known is computed when the model runs, like any other tensor.
+            with suppress(NotKnownError):
                 return self._materialized(name, self.value(name))
-            except NotKnownError:
-                pass  # then it is computed when the model runs, like any other tensor
         if name not in self.graph.producers:
             if self._outer is None:
                 raise CannotConvertError(f"nothing computes {name!r}")
             return self._outer.tensor(name)
-        self._convert(self.graph.producers[name])
+        self._attempt(self.graph.producers[name])
+        if name in self._failed:
+            raise _DependsOnFailureError
         return self._tensors[name]
 
     def _materialized(self, name: str, value: Value) -> Expr:
@@ -220,12 +238,11 @@ class GraphBuilder:
 
     def _type(self, name: str) -> tuple[tuple[Dim, ...], str]:
         """Return the shape and the dtype of a tensor; raises NotKnownError."""
-        try:
-            if name in self.plan.known:
+        if name in self.plan.known:
+            # What cannot be known has a tensor, and that has a type.
+            with suppress(NotKnownError):
                 value = self.value(name)
                 return value.array.shape, value.dtype
-        except NotKnownError:
-            pass  # then its tensor has a type
         try:
             ty = self.tensor(name).ty
         except _DependsOnFailureError:
@@ -254,13 +271,5 @@ def stamped(expr: Expr, nodes: Sequence[str]) -> Expr:
 def _reads(graph: Graph) -> Collection[str]:
     reads = set(graph.outputs)
     for node in graph.nodes:
-        reads.update(node.inputs)
-        for branch in node.branches:
-            reads.update(i for inner in branch.node for i in inner.input)
-            reads.update(o.name for o in branch.output)
+        reads.update(node.inputs, captured_names(node.proto))
     return reads
-
-
-def _first_line(error: Exception) -> str:
-    text = str(error).strip()
-    return text.splitlines()[0] if text else type(error).__name__

@@ -13,6 +13,43 @@ from tvmfuse.frontend.graph import STANDARD, branches_of, canonical, opset_of
 from tvmfuse.frontend.skeleton import all_nodes
 
 
+def check_text(model: onnx.ModelProto) -> None:
+    """Check that names are text: protobuf hands over as bytes what is no UTF-8.
+
+    Raises:
+        MalformedModelError: One is not.
+    """
+    for name in _texts(model):
+        if not isinstance(name, str):
+            raise MalformedModelError(f"{name!r} is no name: it is not UTF-8; is the file damaged?")
+
+
+def _texts(model: onnx.ModelProto) -> Iterator[object]:
+    yield from (o.domain for o in model.opset_import)
+    yield from _graph_texts(model.graph)
+    for function in model.functions:
+        yield from (function.name, function.domain, *function.input, *function.output)
+        yield from (o.domain for o in function.opset_import)
+        yield from _node_texts(function.node)
+
+
+def _graph_texts(graph: onnx.GraphProto) -> Iterator[object]:
+    yield graph.name
+    for value in (*graph.input, *graph.output):
+        yield value.name
+        yield from (d.dim_param for d in value.type.tensor_type.shape.dim)
+    yield from _initializers(graph)
+    yield from _node_texts(graph.node)
+
+
+def _node_texts(nodes: Iterable[onnx.NodeProto]) -> Iterator[object]:
+    for node in all_nodes(nodes):
+        yield from (node.op_type, node.domain, node.name, node.overload, *node.input, *node.output)
+        yield from (a.name for a in node.attribute)
+        for branch in branches_of(node):
+            yield from (o.name for o in (*branch.input, *branch.output, *branch.initializer))
+
+
 def check_names(model: onnx.ModelProto) -> None:
     """Check that each value has one definition, before its uses, and each domain a version.
 
@@ -138,7 +175,7 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
         return onnx.shape_inference.infer_shapes(
             model, check_type=True, strict_mode=True, data_prop=True
         )
-    except (onnx.shape_inference.InferenceError, onnx.checker.ValidationError) as error:
+    except Exception as error:  # whatever onnx's C++ raises, it says that the model is wrong
         raise MalformedModelError(_words(error)) from error
 
 

@@ -96,13 +96,17 @@ def _resolve(name: str, location: str, root: Path) -> Path:
         raise MalformedModelError(f"tensor {name!r} lies in another file, and none is named")
     if "\0" in location:
         raise MalformedModelError(f"tensor {name!r}: no file can be called {location!r}")
-    path = (root / location).resolve()
+    try:
+        path = (root / location).resolve()
+        exists = path.is_file()
+    except (OSError, RuntimeError) as error:  # a link to itself, a name that is too long
+        raise MalformedModelError(f"tensor {name!r} lies in {location!r}: {error}") from error
     if Path(location).is_absolute() or not path.is_relative_to(root):
         raise MalformedModelError(
             f"tensor {name!r} lies in {location!r}, which leaves the model's folder; move the file "
             "next to the model"
         )
-    if not path.is_file():
+    if not exists:
         raise MalformedModelError(
             f"tensor {name!r} lies in {location!r}, and the model's folder has no such file"
         )

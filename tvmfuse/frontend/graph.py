@@ -59,11 +59,6 @@ class Node:
         """Attributes as Python values: int, float, str, lists, protos."""
         return {a.name: _attribute(a) for a in self.proto.attribute}
 
-    @cached_property
-    def branches(self) -> tuple[onnx.GraphProto, ...]:
-        """The graphs inside: branches of an If, the body of a Loop."""
-        return tuple(branches_of(self.proto))
-
     def __str__(self) -> str:
         return f"{self.op} (opset {self.opset}, node {self.name!r})"
 

@@ -12,12 +12,12 @@ from tvm.ir import Expr
 
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.builder import GraphBuilder, Refusal
-from tvmfuse.frontend.check import check_initializers, check_names, check_types
+from tvmfuse.frontend.check import check_initializers, check_names, check_text, check_types
 from tvmfuse.frontend.convert.table import CONVERTERS
 from tvmfuse.frontend.dims import Dims, Shapes, input_types
 from tvmfuse.frontend.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.inline import inline_model_functions
-from tvmfuse.frontend.plan import plan
+from tvmfuse.frontend.plan import plan_of
 from tvmfuse.frontend.read import Source, read_model
 from tvmfuse.frontend.schema_functions import expand_schema_functions
 from tvmfuse.frontend.skeleton import arrange, skeleton_of
@@ -66,6 +66,7 @@ def import_model(
         UnsupportedModelError: Some of its nodes cannot be compiled; all of them are named.
     """
     proto = read_model(model)
+    check_text(proto)
     check_initializers(proto)
     checked = _prepared(proto)
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
@@ -106,7 +107,7 @@ def _build(
     branching = any(node.op == "If" for node in graph.nodes)
     nodes = GraphBuilder(
         graph,
-        plan(graph),
+        plan_of(graph),
         builder,
         CONVERTERS,
         params,

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 import onnx
 from tvm import relax
-from tvm.ir import Expr
+from tvm.ir import Expr, Type
 
 from tvmfuse.frontend.graph import Node
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
@@ -36,7 +36,7 @@ class Context(Protocol):
     def emit(self, expr: Expr, nodes: Sequence[str]) -> Expr:
         """Bind an expression, said to compute these ONNX nodes."""
 
-    def match(self, expr: Expr, ty: relax.TensorType) -> Expr:
+    def match(self, expr: Expr, ty: Type) -> Expr:
         """Bind an expression to a variable of this type, checked when the model runs."""
 
     def inlined(self, branch: onnx.GraphProto) -> list[Expr]:
@@ -155,7 +155,7 @@ class Operation:
         """Bind an intermediate expression to a variable, which has a type."""
         return self.context.emit(expr, [self.node.name])
 
-    def match(self, expr: Expr, ty: relax.TensorType) -> Expr:
+    def match(self, expr: Expr, ty: Type) -> Expr:
         """Bind an expression to a variable of this type; the model checks it when it runs."""
         return self.context.match(expr, ty)
 

@@ -36,7 +36,7 @@ class Plan:
     shape_derived: frozenset[str]
 
 
-def plan(graph: Graph, *, outer: Plan | None = None) -> Plan:
+def plan_of(graph: Graph, *, outer: Plan | None = None) -> Plan:
     """Decide for a whole graph.
 
     Args:

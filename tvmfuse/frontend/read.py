@@ -50,14 +50,16 @@ def read_model(source: Source) -> onnx.ModelProto:
 
 
 def _read_file(path: Path) -> bytes:
-    if path.is_dir():
-        raise ModelError(f"{str(path)!r} is a folder; expected an ONNX file")
     try:
         return path.read_bytes()
     except FileNotFoundError:
         raise ModelError(f"there is no file {str(path)!r}") from None
+    except IsADirectoryError:
+        raise ModelError(f"{str(path)!r} is a folder; expected an ONNX file") from None
     except OSError as error:
         raise ModelError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # it holds a NUL, or what the file system cannot encode
+        raise ModelError(f"no file can be called {str(path)!r}: {error}") from error
 
 
 def _parse(data: bytes, where: str) -> onnx.ModelProto:
@@ -76,7 +78,7 @@ def _parse(data: bytes, where: str) -> onnx.ModelProto:
 def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
     if not model.HasField("graph"):
         raise MalformedModelError(f"{where}: no ONNX model: it holds no graph")
-    if not model.ir_version:
+    if model.ir_version < 1:
         raise MalformedModelError(f"{where}: no ONNX model: it gives no IR version")
     if model.ir_version > onnx.IR_VERSION:
         raise UnsupportedModelError(
@@ -86,7 +88,9 @@ def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
     if not model.opset_import:
         raise MalformedModelError(f"{where}: it imports no operator set; is it truncated?")
     newest = onnx.defs.onnx_opset_version()
-    for opset in model.opset_import:
+    for opset in (*model.opset_import, *(o for f in model.functions for o in f.opset_import)):
+        if not 0 < opset.version < 2**31:
+            raise MalformedModelError(f"{where}: {opset.version} is no version of an operator set")
         if opset.domain in ("", "ai.onnx") and opset.version > newest:
             raise UnsupportedModelError(
                 f"{where}: opset {opset.version} is newer than {newest}, the last that the "

@@ -100,7 +100,8 @@ def written(dim: Dim) -> str:
     sign = _SIGNS.get(type(dim))
     if sign is None:
         return str(dim)
-    sides = [written(side) for side in (dim.a, dim.b)]
+    expr: Any = dim
+    sides = [written(side) for side in (expr.a, expr.b)]
     if not isinstance(dim, tirx.Add | tirx.Min | tirx.Max):
         sides = [f"({side})" if " " in side else side for side in sides]
     return sign.format(*sides)

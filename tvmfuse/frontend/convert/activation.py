@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from ml_dtypes import finfo
@@ -55,7 +56,7 @@ def _is_number(value: Value | None) -> bool:
 def limits(dtype: str) -> tuple[float, float]:
     """Return the least and the greatest finite number of a dtype: ONNX's default bounds."""
     if is_float(dtype):
-        finite = finfo(dtype)
+        finite: Any = finfo(dtype)  # type: ignore[no-untyped-call]
         return float(finite.min), float(finite.max)
     info = np.iinfo(dtype)
     return int(info.min), int(info.max)

@@ -23,7 +23,7 @@ def aligned(op: Operation, tensors: Sequence[Expr]) -> list[Expr]:
     narrow = _circular(shapes, result)
     if narrow:
         tensors = _widened(op, tensors, narrow, result)
-    return [agree(op, t, _with(shape_of(t), result)) for t in tensors]
+    return [agree(op, t, broadcast_to(shape_of(t), result)) for t in tensors]
 
 
 def agree(op: Operation, tensor: Expr, shape: Sequence[Dim]) -> Expr:
@@ -55,8 +55,8 @@ def _broadcast_dim(op: Operation, dims: Sequence[Dim]) -> Dim:
     return (symbols or wide or [1])[0]
 
 
-def _with(shape: Sequence[Dim], result: Sequence[Dim]) -> list[Dim]:
-    """Return a shape with the result's dimensions, but for those that broadcast."""
+def broadcast_to(shape: Sequence[Dim], result: Sequence[Dim]) -> list[Dim]:
+    """Return an operand's shape with the result's dimensions, but for those that broadcast."""
     own = result[len(result) - len(shape) :]
     return [d if _is_one(d) else r for d, r in zip(shape, own, strict=True)]
 
@@ -102,7 +102,9 @@ def _widened(
         ]
         checked.append(agree(op, tensor, said))
     return [
-        op.emit(relax.op.reshape(t, _with(shape_of(t), result))) if _has(shape_of(t), narrow) else t
+        op.emit(relax.op.reshape(t, broadcast_to(shape_of(t), result)))
+        if _has(shape_of(t), narrow)
+        else t
         for t in checked
     ]
 

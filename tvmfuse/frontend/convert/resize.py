@@ -28,6 +28,9 @@ ROUNDING: Final[Mapping[str, Callable[[np.ndarray], np.ndarray]]] = {
 }
 """ONNX's nearest_mode -> which element is nearest."""
 
+WHOLE: Final = 1e-4
+"""Elements: so much may a float32 scale be off the quotient of two sizes."""
+
 CONSISTENT: Final = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
 """Coordinate transformations of which `relax.image.resize2d` gives ONNX's numbers."""
 
@@ -101,12 +104,6 @@ def _scaled(x: Expr, places: Sequence[int], scales: Sequence[float]) -> list[Axi
 
 
 def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
-    aligned = op.text("coordinate_transformation_mode", "") == "align_corners"
-    op.require(
-        not aligned or all(abs(a.scale * a.size - a.result) < 1e-4 for a in axes),
-        "it aligns corners by a scale that gives no whole size; ONNX's implementations disagree on "
-        "where they are",
-    )
     if not axes:
         return relax.op.broadcast_to(x, shape_of(x))
     mode = op.text("mode", "nearest")
@@ -114,6 +111,12 @@ def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
         "coordinate_transformation_mode",
         "half_pixel" if op.node.op == "Resize" and op.opset >= 11 else "asymmetric",
     )
+    for axis in axes:
+        op.require(
+            abs(axis.scale * axis.size - axis.result) < WHOLE or not _counts(axis, coordinates),
+            f"{coordinates} with a scale that gives no whole size; ONNX's implementations disagree "
+            "on what it means",
+        )
     antialias = op.flag("antialias") and any(a.scale < 1 for a in axes)
     if mode == "nearest":
         op.require(not antialias, "antialias with mode nearest")
@@ -127,6 +130,13 @@ def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
         weights = constant(_weights(op, axis, mode, coordinates).astype(dtype_of(x)))
         x = _along(op, x, axis.place, weights)
     return x
+
+
+def _counts(axis: Axis, coordinates: str) -> bool:
+    """Whether positions depend on how many elements the result has."""
+    return coordinates == "align_corners" or (
+        coordinates == "pytorch_half_pixel" and axis.result == 1
+    )
 
 
 def _is_image(x: Expr, axes: list[Axis], coordinates: str) -> bool:
@@ -176,7 +186,7 @@ def _positions(axis: Axis, coordinates: str) -> np.ndarray:
         case "align_corners":
             last = axis.result - 1
             return at * (axis.size - 1) / last if last else np.zeros_like(at)
-        case "pytorch_half_pixel" if scale * axis.size <= 1:
+        case "pytorch_half_pixel" if axis.result <= 1:
             return np.zeros_like(at)
         case "half_pixel_symmetric":
             adjusted = axis.result / (scale * axis.size)
