@@ -13,7 +13,7 @@ from tvm.relax.analysis import contains_impure_call
 
 from tvmfuse.passes.basic.constant_sharing import content_of
 from tvmfuse.passes.dataflow import Dataflow
-from tvmfuse.passes.evaluate import is_random
+from tvmfuse.passes.folding.evaluate import is_random
 from tvmfuse.passes.replace import replace
 from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.structure import Structure

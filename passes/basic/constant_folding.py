@@ -12,9 +12,9 @@ from tvm.relax.analysis import free_vars
 from tvm.tirx import FloatImm, IntImm
 
 from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.decided import bind_dimensions, decided_if, inline_branch
-from tvmfuse.passes.evaluate import CannotEvaluateError, Evaluator, Value, is_random
 from tvmfuse.passes.facts import bytes_of, static_shape_of
+from tvmfuse.passes.folding.decided import bind_dimensions, decided_if, inline_branch
+from tvmfuse.passes.folding.evaluate import CannotEvaluateError, Evaluator, Value, is_random
 from tvmfuse.passes.replace import replace
 from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.trace import Trace

@@ -13,7 +13,11 @@ from tvm.relax import Var
 
 from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.facts import shape_of
-from tvmfuse.passes.permutation import (
+from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.passes.trace import Nodes, Trace
+from tvmfuse.passes.transposes.apply import move_calls
+from tvmfuse.passes.transposes.chains import Transposes
+from tvmfuse.passes.transposes.permutation import (
     PERMUTE,
     Permutation,
     cost,
@@ -21,11 +25,7 @@ from tvmfuse.passes.permutation import (
     is_identity,
     permutation_of,
 )
-from tvmfuse.passes.rewrite import map_functions
-from tvmfuse.passes.trace import Nodes, Trace
-from tvmfuse.passes.transpose_apply import move_calls
-from tvmfuse.passes.transpose_chains import Transposes
-from tvmfuse.passes.transpose_region import Moved, Region
+from tvmfuse.passes.transposes.region import Moved, Region
 from tvmfuse.provenance import nodes_of
 
 NO_CALL: Final = "a call next to it works along renamed axes"

@@ -12,10 +12,10 @@ from tvm.ir import Call, Expr, GenericConst
 from tvm.relax import op
 from tvm.relax.op import nn
 
-from tvmfuse.passes.evaluate import Evaluator
 from tvmfuse.passes.facts import constant
-from tvmfuse.passes.permutation import Permutation, unpermuted
-from tvmfuse.passes.transpose_rules import RULES, Each, Layout, move, operands
+from tvmfuse.passes.folding.evaluate import Evaluator
+from tvmfuse.passes.transposes.permutation import Permutation, unpermuted
+from tvmfuse.passes.transposes.rules import RULES, Each, Layout, move, operands
 
 RNG = np.random.default_rng(0)
 P = (0, 2, 3, 1)

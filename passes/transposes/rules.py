@@ -17,7 +17,7 @@ from tvm.relax.op import nn
 
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import Dim, rank_of, same_dims, shape_of
-from tvmfuse.passes.permutation import Permutation, inverse, permuted
+from tvmfuse.passes.transposes.permutation import Permutation, inverse, permuted
 
 Build = Callable[[Sequence[Expr]], Expr]
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from tvm.ir import Call, Expr, TupleGetItem
 from tvm.relax import Var
 
-from tvmfuse.passes.cut import INFINITE, Cut
 from tvmfuse.passes.dataflow import Dataflow, op_name
 from tvmfuse.passes.facts import Dim, rank_of
-from tvmfuse.passes.permutation import (
+from tvmfuse.passes.transposes.cut import INFINITE, Cut
+from tvmfuse.passes.transposes.permutation import (
     PERMUTE,
     Permutation,
     aligned,
@@ -23,7 +23,7 @@ from tvmfuse.passes.permutation import (
     permuted,
     then,
 )
-from tvmfuse.passes.transpose_rules import Each, Layout, Move, move, operands
+from tvmfuse.passes.transposes.rules import Each, Layout, Move, move, operands
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.passes.dataflow import Dataflow, op_name
 from tvmfuse.passes.liveness import unread
-from tvmfuse.passes.permutation import (
+from tvmfuse.passes.replace import remove
+from tvmfuse.passes.transposes.permutation import (
     PERMUTE,
     Permutation,
     dims_of,
@@ -23,8 +24,7 @@ from tvmfuse.passes.permutation import (
     transpose,
     unpermuted,
 )
-from tvmfuse.passes.replace import remove
-from tvmfuse.passes.transpose_region import Moved, reads_moved
+from tvmfuse.passes.transposes.region import Moved, reads_moved
 from tvmfuse.provenance import nodes_of, with_nodes
 
 

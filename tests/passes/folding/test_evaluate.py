@@ -13,7 +13,7 @@ from tvm.ir import Call, Expr
 from tvm.relax.op import nn
 
 from tvmfuse.ops import barrier, dropout, gemm, identity
-from tvmfuse.passes.evaluate import KERNELS, CannotEvaluateError, Evaluator
+from tvmfuse.passes.folding.evaluate import KERNELS, CannotEvaluateError, Evaluator
 
 RNG = np.random.default_rng(0)
 op = relax.op
@@ -318,13 +318,13 @@ def test_compiles_what_numpy_does_not_have() -> None:
 
 
 def test_compiles_no_slow_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tvmfuse.passes.evaluate.MAX_COMPILED_BYTES", 100)
+    monkeypatch.setattr("tvmfuse.passes.folding.evaluate.MAX_COMPILED_BYTES", 100)
     with pytest.raises(CannotEvaluateError, match=r"no fast evaluator for relax.nn.max_pool2d"):
         value_of(lambda x: nn.max_pool2d(x, (2, 2)), floats(1, 2, 4, 4))
 
 
 def test_compiles_so_many_kernels_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tvmfuse.passes.evaluate.MAX_COMPILED", 1)
+    monkeypatch.setattr("tvmfuse.passes.folding.evaluate.MAX_COMPILED", 1)
     evaluator = Evaluator()
     for _ in range(2):
         value_of(lambda x: nn.max_pool2d(x, (2, 2)), floats(1, 2, 4, 4), evaluator=evaluator)

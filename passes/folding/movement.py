@@ -1,6 +1,6 @@
 """Relax operators that move elements or make new ones, on numpy arrays.
 
-See `numpy_arithmetic` for what a kernel is.
+See `arithmetic` for what a kernel is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from tvm.ir import Call
 
-from tvmfuse.passes.numpy_arithmetic import Array, Kernel, axes_of, plain
+from tvmfuse.passes.folding.arithmetic import Array, Kernel, axes_of, plain
 
 PADS: Final[Mapping[str, Any]] = {
     "constant": "constant",

@@ -10,7 +10,7 @@ from tvm.relax import Var
 
 from tvmfuse.passes.chains import KEEPS_OUTPUTS, Chains
 from tvmfuse.passes.facts import array_of, shape_of
-from tvmfuse.passes.permutation import (
+from tvmfuse.passes.transposes.permutation import (
     PERMUTE,
     is_identity,
     is_reshape,

@@ -14,8 +14,8 @@ from tvm.ir import Call, Expr, Type
 from tvmfuse.legalize import LEGALIZE
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import bytes_of
-from tvmfuse.passes.numpy_arithmetic import ARITHMETIC, is_integer
-from tvmfuse.passes.numpy_movement import MOVEMENT
+from tvmfuse.passes.folding.arithmetic import ARITHMETIC, is_integer
+from tvmfuse.passes.folding.movement import MOVEMENT
 from tvmfuse.passes.structure import Structure
 
 Value = Any

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from tvmfuse.passes.cut import Cut
+from tvmfuse.passes.transposes.cut import Cut
 
 
 def random_edges(seed: int, nodes: int) -> Counter[tuple[object, object]]:

@@ -1,0 +1,1 @@
+"""What ConstantFolding does: calls on constants, evaluated with numpy."""

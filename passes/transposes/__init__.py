@@ -1,0 +1,1 @@
+"""How TransposeOptimizer moves transposes: regions, rules, the cheapest cut."""
