@@ -203,3 +203,46 @@ def test_range_that_the_model_computes(agrees, start: float, limit: float, delta
     inputs = {name: (dtype, []) for name in ("a", "b", "c")}
     model = onnx_model([node("Range", ["a", "b", "c"], ["y"])], inputs, {"y": dtype})
     agrees(model, {n: np.array(v, dtype) for n, v in zip("abc", (start, limit, delta), strict=True)})
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes"),
+    [
+        ("RandomUniform", {"shape": [2, 3]}),
+        ("RandomNormal", {"shape": [2, 3]}),
+        ("RandomUniformLike", {}),
+        ("RandomNormalLike", {"dtype": TensorProto.DOUBLE}),
+        ("Bernoulli", {}),
+    ],
+)
+def test_of_a_random_tensor_only_the_shape_is_known(agrees, operator, attributes) -> None:
+    operands = [] if "shape" in attributes else ["x"]
+    random = helper.make_node(operator, operands, ["r"], name="dice", **attributes)
+    nodes = [random, helper.make_node("Shape", ["r"], ["s"]), helper.make_node("Reshape", ["z", "s"], ["y"])]
+    inputs = {"x": ("float32", ("n", 3)), "z": ("float32", ("k",))}
+    model = onnx_model(nodes, inputs, {"y": "float32"})
+    agrees(model, {"x": np.ones((2, 3), "float32"), "z": np.arange(6, dtype="float32")})
+    read = onnx_model([random], inputs, {"r": "float64" if "dtype" in attributes else "float32"})
+    with pytest.raises(UnsupportedModelError, match="'dice'"):
+        import_model(read)
+
+
+def test_strings_are_computed_with_before_the_model_runs(agrees) -> None:
+    nodes = [
+        helper.make_node("Constant", [], ["a"], value_strings=["x", "y", "zz"]),
+        helper.make_node("Constant", [], ["b"], value_strings=["x", "zz"]),
+        helper.make_node("Gather", ["a", "i"], ["g"]),
+        helper.make_node("Equal", ["g", "b"], ["e"]),
+        helper.make_node("Where", ["e", "x", "o"], ["y"]),
+    ]
+    model = onnx_model(
+        nodes, {"x": ("float32", (2,))}, {"y": "float32"}, {"i": np.array([1, 2]), "o": np.zeros(2, "float32")}, opset=19
+    )
+    assert ops(agrees(model, {"x": np.ones(2, "float32")}).module) == ["where"]
+
+
+def test_strings_from_outside_are_refused_by_name() -> None:
+    model = onnx_model([helper.make_node("Equal", ["a", "a"], ["y"], name="n")], {"a": ("float32", (2,))}, {"y": "bool"}, opset=19)
+    model.graph.input[0].type.tensor_type.elem_type = TensorProto.STRING
+    with pytest.raises(UnsupportedModelError, match="'a'"):
+        import_model(model)

@@ -147,7 +147,7 @@ def test_empty_named_optional_outputs_are_none() -> None:
 @pytest.mark.parametrize(
     ("opset", "norm_", "words"),
     [
-        (9, "n, p, q, r, s = BatchNormalization(c, g, b, m, v)", "running statistics"),
+        (9, "n, p, q, r, s = BatchNormalization(c, g, b, m, v)", "training mode"),
         (9, "n, o, q, r, s = BatchNormalization(c, g, b, m, v)  p = Neg(c)", "training mode"),
         (17, "n, p, q = BatchNormalization<training_mode=1>(c, g, b, m, v)", "training mode"),
     ],

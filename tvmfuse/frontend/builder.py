@@ -17,6 +17,7 @@ from tvmfuse.frontend.evaluate import Evaluator
 from tvmfuse.frontend.graph import Graph, Node, read_graph
 from tvmfuse.frontend.operation import CannotConvertError, Operation
 from tvmfuse.frontend.plan import Plan, captured_names, plan_of
+from tvmfuse.frontend.random_types import RANDOM_TYPES
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
 from tvmfuse.frontend.values import NotKnownError, Value
 from tvmfuse.passes.facts import constant
@@ -146,12 +147,14 @@ class GraphBuilder:
 
     def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
         """Convert a graph inside a node to blocks of its own."""
+        least = dict(self.symbols.least)
         self.builder._begin_binding_block()  # noqa: SLF001
         try:
             outputs = self.inlined(branch)
             body = self.builder.emit(relax.Tuple(outputs)) if len(outputs) > 1 else outputs[0]
         finally:
             block = self.builder._end_block()  # noqa: SLF001
+            self.symbols.least = least  # the branch may not be taken
         return relax.SeqExpr([block], body)
 
     # How it works.
@@ -199,6 +202,12 @@ class GraphBuilder:
     def _with_dims(self, var: Expr, node: str) -> Expr:
         """Return a tensor each of whose dimensions is a number or has a symbol."""
         ty = var.ty
+        if isinstance(ty, relax.TensorType) and isinstance(ty.shape, relax.ShapeExpr):
+            dims = [as_dim(d) for d in ty.shape.values]
+            if any(isinstance(d, int) and d < 0 for d in dims):
+                raise CannotConvertError(f"its result would have the shape {dims}")
+            for dim in dims:
+                self.symbols.demand(dim)
         if not isinstance(ty, relax.TensorType) or ty.shape is not None:
             return var
         if ty.ndim < 0:
@@ -243,6 +252,9 @@ class GraphBuilder:
             with suppress(NotKnownError):
                 value = self.value(name)
                 return value.array.shape, value.dtype
+        producer = self.graph.producers.get(name)
+        if producer and producer.op in RANDOM_TYPES:
+            return RANDOM_TYPES[producer.op](producer, self._type)
         try:
             ty = self.tensor(name).ty
         except _DependsOnFailureError:

@@ -9,7 +9,7 @@ import onnx
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
-from tvmfuse.frontend.graph import Graph, Node
+from tvmfuse.frontend.graph import Graph, Node, without_objects
 from tvmfuse.frontend.operands import content_operands
 from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.frontend.value_kernels import KERNELS
@@ -121,5 +121,7 @@ def _reference(node: Node, operands: list[Value | None]) -> tuple[Value, ...]:
             results = ReferenceEvaluator(model).run(None, feeds)
     except Exception as error:
         raise NotKnownError(f"{node.op} cannot be evaluated on {list(feeds)}: {error}") from error
-    named = dict(zip(outputs, (concrete(np.asarray(r)) for r in results), strict=True))
+    named = dict(
+        zip(outputs, (concrete(without_objects(np.asarray(r))) for r in results), strict=True)
+    )
     return tuple(named.get(o, concrete(np.zeros(0))) for o in node.outputs)

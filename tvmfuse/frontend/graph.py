@@ -132,18 +132,30 @@ def canonical(domain: str) -> str:
 
 
 def array_of(tensor: onnx.TensorProto) -> np.ndarray:
-    """Return a tensor's numbers.
+    """Return a tensor's numbers, or its strings.
 
     Raises:
         MalformedModelError: There are fewer or more numbers than its shape says.
     """
     try:
-        return numpy_helper.to_array(tensor)
+        return without_objects(numpy_helper.to_array(tensor))
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise MalformedModelError(
             f"tensor {tensor.name!r} of shape {list(tensor.dims)}: its numbers cannot be read: "
             f"{error}"
         ) from error
+
+
+def without_objects(array: np.ndarray) -> np.ndarray:
+    """Return strings as numpy's, of which `array.dtype` tells, and numbers as they are.
+
+    >>> without_objects(np.array([b"a", "bc"], object))
+    array(['a', 'bc'], dtype='<U2')
+    """
+    if array.dtype != object:
+        return array
+    texts = [t.decode("utf-8", "replace") if isinstance(t, bytes) else t for t in array.flat]
+    return np.array(texts, np.str_).reshape(array.shape)
 
 
 def _attribute(attribute: onnx.AttributeProto) -> Any:
@@ -163,7 +175,7 @@ def _constant(node: onnx.NodeProto) -> np.ndarray:
         return _dense(attribute.sparse_tensor)
     value = onnx.helper.get_attribute_value(attribute)
     dtype = _CONSTANT_ATTRIBUTES.get(attribute.name)
-    return np.array(value, dtype=object if dtype is None else dtype)
+    return np.array(value, dtype) if dtype else without_objects(np.array(value, object))
 
 
 def _dense(sparse: onnx.SparseTensorProto) -> np.ndarray:

@@ -15,7 +15,14 @@ from tvmfuse.frontend.operands import (
     content_operands,
     value_operands,
 )
+from tvmfuse.frontend.random_types import RANDOM_TYPES
 from tvmfuse.frontend.value_kernels import CREATES, KERNELS
+
+MAKES_TEXT: Final = frozenset(
+    {"Concat", "Expand", "Flatten", "Gather", "Identity", "Reshape", "Slice", "Squeeze"}
+    | {"StringConcat", "StringNormalizer", "Tile", "Transpose", "Unique", "Unsqueeze", "Where"}
+)
+"""Operators that make strings of strings, and not numbers as Equal does."""
 
 CONTROL_FLOW: Final = frozenset({"If", "Loop", "Scan"})
 
@@ -49,6 +56,7 @@ def plan_of(graph: Graph, *, outer: Plan | None = None) -> Plan:
 
 def _forward(graph: Graph, outer: Plan | None) -> tuple[set[str], set[str]]:
     constant = set(graph.constants)
+    texts = {name for name, array in graph.constants.items() if array.dtype.kind == "U"}
     known = constant | (set(outer.known) if outer else set())
     derived = set(outer.shape_derived) if outer else set()
     for node in graph.nodes:
@@ -56,6 +64,10 @@ def _forward(graph: Graph, outer: Plan | None) -> tuple[set[str], set[str]]:
         if node.op in CONTROL_FLOW or node.op in RANDOM:
             continue
         outputs = {o for o in node.outputs if o}
+        if operands & texts:
+            # No tensor holds strings: what follows from them is computed here, or never.
+            derived |= outputs if operands <= constant else set()
+            texts |= outputs if node.op in MAKES_TEXT else set()
         if not operands and node.op in TYPE_OPERANDS:
             known |= outputs
             derived |= outputs
@@ -82,17 +94,20 @@ def _backward(graph: Graph, known: set[str], derived: set[str]) -> set[str]:
         as_value = demand[1]
         if not as_value:
             needed.add(node.name)
-        todo += _demands(node, known, derived, as_value=as_value)
+        todo += _demands(graph, node, known, derived, as_value=as_value)
     return needed
 
 
 def _demands(
-    node: Node, known: set[str], derived: set[str], *, as_value: bool
+    graph: Graph, node: Node, known: set[str], derived: set[str], *, as_value: bool
 ) -> Iterator[tuple[str, bool]]:
     """Yield what a node reads, and whether its value or its tensor is wanted."""
-    positions = value_operands(node)
+    positions, types = value_operands(node), TYPE_OPERANDS.get(node.op, ())
     for position, name in enumerate(node.inputs):
-        if as_value and position not in TYPE_OPERANDS.get(node.op, ()):
+        producer = graph.producers.get(name)
+        if position in types and producer and producer.op in RANDOM_TYPES:
+            yield from ((operand, False) for operand in producer.inputs)
+        elif as_value and position not in types:
             yield name, True
         else:
             yield name, name in derived or (position in positions and name in known)

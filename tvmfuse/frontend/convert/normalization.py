@@ -18,10 +18,7 @@ from tvmfuse.ops import dropout as tvmfuse_dropout
 
 def batch_normalization(op: Operation) -> Expr:
     """Convert BatchNormalization in inference mode."""
-    if op.opset >= 14:
-        op.require(not op.flag("training_mode"), "training mode is not compiled")
-    elif op.opset < 7:
-        op.require(op.flag("is_test"), "training mode is not compiled")
+    op.require(not _is_training(op), "training mode is not compiled")
     op.require(
         not any(op.is_read(i) for i in range(1, 5)), "the running statistics are not compiled"
     )
@@ -35,6 +32,13 @@ def batch_normalization(op: Operation) -> Expr:
         x, *parameters, axis=1, epsilon=op.number("epsilon", 1e-5), training=False
     )
     return relax.TupleGetItem(op.emit(norm), 0)
+
+
+def _is_training(op: Operation) -> bool:
+    """Between opsets 7 and 13 the outputs tell: there are five of them in training."""
+    if op.opset >= 14:
+        return op.flag("training_mode")
+    return any(op.node.outputs[1:]) if op.opset >= 7 else not op.flag("is_test")
 
 
 def layer_normalization(op: Operation) -> list[Expr | None]:
