@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tvm import IRModule
+from tvm import IRModule, relax
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
 from tvmfuse.errors import CompilationError
+from tvmfuse.passes.kernels import calls_of, is_reshape
 from tvmfuse.schedules.catalogue import CATALOGUE
 from tvmfuse.schedules.nests import SCHEDULED
 from tvmfuse.schedules.protocol import Declined, Schedule, Subject
@@ -50,19 +51,32 @@ class Scheduled:
 def schedule(module: IRModule, target: Target) -> Scheduled:
     """Schedule every PrimFunc of a module; the module itself stays as it is.
 
+    A kernel that only reshapes becomes a view of its argument; scheduled, it would be a copy.
+
     Raises:
         CompilationError: A schedule failed, or there is none for such targets.
     """
     if target.kind.name not in CATALOGUE:
         known = ", ".join(CATALOGUE)
         raise CompilationError(f"no schedules for targets of kind {target.kind}; known: {known}")
-    functions, decisions = dict(module.functions_items()), {}
+    functions, decisions = dict(_viewed(module).functions_items()), {}
     for symbol, function in functions.items():
         if isinstance(function, PrimFunc):
             name = symbol.name_hint
             functions[symbol], decisions[name] = _scheduled(name, function, target)
     scheduled = IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
     return Scheduled(scheduled, ScheduleReport(decisions))
+
+
+def _viewed(module: IRModule) -> IRModule:
+    """Make views of the kernels that only reshape, and drop those that nobody calls any more."""
+    functions = dict(relax.transform.RewriteDataflowReshape()(module).functions_items())
+    callers = [f for f in functions.values() if isinstance(f, relax.Function)]
+    called = {callee for caller in callers for _, _, callee in calls_of(caller)}
+    for symbol, function in [*functions.items()]:
+        if isinstance(function, PrimFunc) and is_reshape(function) and symbol not in called:
+            del functions[symbol]
+    return IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
 
 
 def _scheduled(symbol: str, function: PrimFunc, target: Target) -> tuple[PrimFunc, Decision]:

@@ -1,18 +1,18 @@
 """build: right numbers for each target, memory that is the caller's own, failures in words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-import tvm
 from relax_models import Model, N, affine, const, in_parallel, model
-from tvm import IRModule, relax, tirx
-from tvm.ir import GlobalVar
+from tvm import relax
 
 from tvmfuse.borrowed import borrowed_outputs
-from tvmfuse.build import Artifact, build
+from tvmfuse.build import build
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
 from tvmfuse.host_cpu import cpu_features
 from tvmfuse.manifest import Manifest
-from tvmfuse.targets import required_cpu_features, resolve
+from tvmfuse.targets import resolve
 
 RNG = np.random.default_rng(0)
 WEIGHT = RNG.standard_normal((4, 4), dtype="float32")
@@ -122,10 +122,10 @@ def with_outputs(*which: str) -> Model:
 )
 def test_outputs_share_no_memory_with_anything(which, borrowed) -> None:
     chosen = with_outputs(*which)
-    viewed = relax.transform.RewriteDataflowReshape()(chosen.module)
-    assert borrowed_outputs(viewed["main"]) == borrowed
+    viewed = replace(chosen, module=relax.transform.RewriteDataflowReshape()(chosen.module))
+    assert borrowed_outputs(viewed.module["main"]) == borrowed
 
-    run = chosen.build().load()
+    run = viewed.build().load()
     x = RNG.standard_normal((4, 4), dtype="float32")
     first = run.run(None, {"x": x})
     expected = [y.copy() for y in first]
@@ -175,75 +175,8 @@ def test_main_must_return_a_tuple() -> None:
 # What costs nothing.
 
 
-def test_a_reshape_is_a_view_also_when_it_was_scheduled() -> None:
-    twice = model(
-        lambda emit, x: [emit(relax.op.exp(emit(relax.op.reshape(emit(relax.op.exp(x)), (4, 8)))))],
-        x=floats(2, 16),
-    )
-    for module in (twice, in_parallel(twice)):
-        names = called(module.build())
-        assert "vm.builtin.reshape" in names
-        assert not [name for name in names if name.startswith("reshape")]
-
-
 def test_weights_are_no_part_of_the_executable() -> None:
     artifact = affine().build()
     assert "Constant pool" in artifact._code.executable.stats()
     assert "[16, 8]" not in artifact._code.executable.stats()
     assert sum(w.nbytes for w in artifact._code.weights) == 4 * (16 * 8 + 8)
-
-
-def called(artifact: Artifact) -> list[str]:
-    text = artifact._code.executable.as_text()
-    return [line.split()[1] for line in text.splitlines() if line.strip().startswith("call ")]
-
-
-# What it says.
-
-
-def test_the_manifest_states_the_target_and_the_versions() -> None:
-    artifact = affine().build("avx2")
-    manifest = artifact.manifest
-    assert manifest.target == str(resolve("avx2"))
-    assert manifest.cpu_features == required_cpu_features(resolve("avx2"))
-    assert manifest.versions["apache-tvm"] == tvm.__version__
-    assert {"tvmfuse", "apache-tvm-ffi", "onnx", "numpy"} <= manifest.versions.keys()
-    assert manifest.inputs == affine().manifest.inputs
-
-
-def test_its_repr_names_inputs_and_outputs_and_size() -> None:
-    text = repr(affine().build())
-    assert text.startswith("Artifact('affine', (x: float32[n, 16]) -> (y: float32[n, 8])")
-    assert "0.0 MB of weights" in text
-
-
-def test_the_report_is_passed_on() -> None:
-    affines = affine()
-    report = object()
-    assert build(affines.module, resolve("avx2"), affines.manifest, report).report is report
-
-
-def test_the_module_stays_as_it_is() -> None:
-    affines = affine()
-    before = affines.module.script()
-    affines.build()
-    assert affines.module.script() == before
-
-
-def test_what_tvm_refuses_is_a_compilation_error() -> None:
-    affines = affine()
-    functions = dict(affines.module.functions_items())
-    broken = tirx.Evaluate(tirx.call_intrin("int32", "tirx.tvm_access_ptr"))
-    functions[GlobalVar("broken")] = tirx.PrimFunc([], broken).with_attr("global_symbol", "broken")
-    with pytest.raises(CompilationError) as error:
-        build(IRModule(functions), resolve("avx2"), affines.manifest)
-    assert "TVM cannot compile affine for" in str(error.value)
-    assert "InternalError: Check failed: op->args.size() == 5U" in str(error.value)
-
-
-def test_a_callers_pass_context_is_not_followed() -> None:
-    affines = affine()
-    x = RNG.standard_normal((2, 16), dtype="float32")
-    with tvm.transform.PassContext(opt_level=0, disabled_pass=["CallTIRRewrite", "VMShapeLower"]):
-        run = affines.build().load()
-    np.testing.assert_allclose(run(x=x)["y"], affines.reference(x)[0], rtol=1e-5, atol=1e-5)

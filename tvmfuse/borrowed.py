@@ -22,7 +22,7 @@ def borrowed_outputs(main: relax.Function) -> tuple[int, ...]:
     gets it.
 
     Args:
-        main: After `RewriteDataflowReshape`, which makes views of kernels that only reshape.
+        main: Reshapes are views: `relax.reshape`, and no kernels.
 
     Raises:
         CompilationError: It does not return a tuple.

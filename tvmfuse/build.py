@@ -121,8 +121,7 @@ def build(module: IRModule, target: Target, manifest: Manifest, report: Any = No
 
     Args:
         module: PrimFuncs scheduled for `target`, and the Relax function `main`, which calls them
-            with `R.call_tir` and returns a tuple. A kernel that only reshapes becomes a view of
-            its argument and costs nothing, also when it was scheduled.
+            with `R.call_tir` and returns a tuple.
         target: As `targets.resolve` returns it.
         manifest: What the stages so far know; the target's and the versions' part is stated here.
         report: What the stages so far did; passed on.
@@ -137,7 +136,6 @@ def build(module: IRModule, target: Target, manifest: Manifest, report: Any = No
         versions={name: version(name) for name in RECORDED},
     )
     try:
-        module = relax.transform.RewriteDataflowReshape()(module)
         borrowed = borrowed_outputs(module["main"])
         # Without tensors of its own the executable is small and quick to link, and never changes.
         stripped, weights = detach(_with_a_kernel(module), smallest=0)
