@@ -18,17 +18,6 @@ X = {"x": ("float32", (2, 3))}
 Y = {"y": "float32"}
 
 
-def defect(reason: str, *values: object):
-    """A case that fails for now, because of a defect of the importer."""
-    return pytest.param(*values, marks=pytest.mark.xfail(strict=True, reason=reason))
-
-
-PATH = "frontend/read.py: Path.is_dir raises OSError or ValueError outside of the try"
-RAISES = "frontend/check.py: check_types lets onnx's ValueError and UnicodeDecodeError through"
-VERSIONS = "frontend: an IR version below 1 and an opset that is no int32 are not refused"
-NEGATIVE = "frontend: a window larger than the input makes a negative dimension"
-
-
 def small_model() -> onnx.ModelProto:
     """A classifier with what fuzzing wants to hit: weights, attributes, shape arithmetic, an If."""
     rng = np.random.default_rng(0)

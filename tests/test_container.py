@@ -101,3 +101,10 @@ def test_another_tvm_is_refused(saved, monkeypatch) -> None:
 def test_a_place_that_cannot_be_written_is_named(tmp_path) -> None:
     with pytest.raises(ArtifactError, match="no/such/folder"):
         tvmfuse.compile(wee_net(), save_optimized=tmp_path / "no/such/folder/x")
+
+
+@pytest.mark.parametrize("name", ["m" * 300, "a\0b", ""], ids=["long", "nul", "folder"])
+def test_what_cannot_be_read_is_none(name, tmp_path) -> None:
+    assert not container.is_container(tmp_path / name)
+    with pytest.raises(tvmfuse.errors.ModelError):
+        tvmfuse.compile(tmp_path / name)

@@ -142,3 +142,16 @@ def test_output_names_must_be_the_models() -> None:
     assert check_output_names([IMAGE, MASK], ["mask", "image", "mask"]) == [1, 0, 1]
     with pytest.raises(InputError, match="the model has no output 'msk'; did you mean mask"):
         check_output_names([IMAGE, MASK], ["msk"])
+
+
+def test_the_smallest_size_is_asked_for() -> None:
+    spec = TensorSpec("image", "float32", ("batch", "rows"), (0, 3))
+    check_feeds([spec], {"image": np.ones((0, 3), "float32")})
+    with pytest.raises(InputError, match="'image'.*dimension 1 is 2, and the model takes at least 3"):
+        check_feeds([spec], {"image": np.ones((4, 2), "float32")})
+
+
+@pytest.mark.parametrize("feeds", [3, None, [1], np.ones(3)], ids=str)
+def test_feeds_that_are_no_mapping(feeds) -> None:
+    with pytest.raises(InputError, match="expected a mapping from names to inputs"):
+        check_feeds([IMAGE], feeds)

@@ -10,7 +10,7 @@ from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 
 FULL = Manifest(
     name="größe",
-    inputs=(TensorSpec("x", "float32", ("batch", 3)), TensorSpec("scalar", "int64", ())),
+    inputs=(TensorSpec("x", "float32", ("batch", 3), (2, 0)), TensorSpec("scalar", "int64", ())),
     outputs=(TensorSpec("y", "bfloat16", (0, 7)),),
     level="extended",
     passes_ran=("ConstantFolding", "FuseOps"),

@@ -19,6 +19,7 @@ import mmap
 import os
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -71,9 +72,12 @@ def is_container(model: object) -> bool:
     """Whether a path or bytes hold such a file; its name does not matter."""
     if isinstance(model, bytes):
         return model.startswith(MAGIC)
-    if isinstance(model, (str, os.PathLike)) and Path(model).is_file():
-        with Path(model).open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+    if isinstance(model, (str, os.PathLike)):
+        # What cannot be read here, the importer reports.
+        with suppress(OSError, ValueError):
+            if Path(model).is_file():  # and no pipe, of which the importer wants the start, too
+                with Path(model).open("rb") as file:
+                    return file.read(len(MAGIC)) == MAGIC
     return False
 
 
@@ -182,7 +186,8 @@ def _check(header: Mapping[str, Any], name: str, target: Target) -> None:
 def _graph(header: Mapping[str, Any], kernels: IRModule) -> Graph:
     def specs(key: str) -> tuple[TensorSpec, ...]:
         return tuple(
-            TensorSpec(s["name"], s["dtype"], tuple(s["shape"])) for s in header[key]
+            TensorSpec(s["name"], s["dtype"], tuple(s["shape"]), tuple(s["least"]))
+            for s in header[key]
         )
 
     return Graph(

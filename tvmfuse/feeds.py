@@ -26,11 +26,13 @@ def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[n
 
     Raises:
         InputError: An input is missing, unknown, no array, or of the wrong dtype or shape; or two
-            inputs disagree on a symbolic dimension.
+            inputs disagree on a symbolic dimension; or `feeds` is no mapping.
 
     >>> check_feeds([TensorSpec("x", "float32", ("n", 2))], {"x": [[1, 2]]})[0].dtype
     dtype('float32')
     """
+    if not isinstance(feeds, Mapping):
+        raise InputError(f"expected a mapping from names to inputs, a dict, found {_what(feeds)}")
     _check_names([spec.name for spec in specs], feeds)
     arrays = [_array(spec, feeds[spec.name]) for spec in specs]
     _check_shapes(specs, arrays)
@@ -137,6 +139,11 @@ def _check_shapes(specs: Sequence[TensorSpec], arrays: Sequence[np.ndarray]) -> 
                         f"instead of {wanted}"
                     )
                 continue
+            if spec.least and found < spec.least[axis]:
+                raise InputError(
+                    f"{_wanted(spec)}, found {array.shape}: dimension {axis} is {found}, and the "
+                    f"model takes at least {spec.least[axis]}"
+                )
             size, first = sizes.setdefault(wanted, (found, spec.name))
             if size != found:
                 raise InputError(

@@ -51,7 +51,7 @@ def _sign(bb: BlockBuilder, call: Call) -> Expr:
         def element(*i: Expr) -> Expr:
             one = tirx.const(1, x.dtype)
             # Zero and NaN are their own signs.
-            below = x(*i) if "uint" in x.dtype else tirx.Select(x(*i) < 0, -one, x(*i))
+            below = x(*i) if "uint" in str(x.dtype) else tirx.Select(x(*i) < 0, -one, x(*i))
             return tirx.Select(x(*i) > 0, one, below)
 
         return te.compute(x.shape, element, name="sign", tag="elemwise")
@@ -95,6 +95,22 @@ def _with_zeros(name: str) -> Legalize:
     return lowering
 
 
+def _comparison(name: str) -> Legalize:
+    """LLVM's code generator compares truths as if they were floats, and fails."""
+    legalize: Legalize = Op.get(name).get_attr("FLegalize")
+    compute = {"relax.equal": topi.equal, "relax.not_equal": topi.not_equal}[name]
+
+    def compare(a: te.Tensor, b: te.Tensor) -> te.Tensor:
+        return compute(topi.cast(a, "uint8"), topi.cast(b, "uint8"))
+
+    def lowering(bb: BlockBuilder, call: Call) -> Expr:
+        if str(call.args[0].ty.dtype) != "bool":
+            return legalize(bb, call)
+        return bb.call_te(compare, *call.args, primfunc_name_hint=name.removeprefix("relax."))
+
+    return lowering
+
+
 def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
     """Inference only; in float32 the scale is one multiply-add for each element."""
     data, gamma, beta, mean, var = call.args
@@ -125,6 +141,8 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     "relax.minimum": _extremum("minimum"),
     "relax.multiply": _with_zeros("relax.multiply"),
     "relax.divide": _with_zeros("relax.divide"),
+    "relax.equal": _comparison("relax.equal"),
+    "relax.not_equal": _comparison("relax.not_equal"),
     "relax.nn.batch_norm": _batch_norm,
     "relax.sign": _sign,
 }

@@ -11,6 +11,8 @@ from typing import Any
 class TensorSpec:
     """One graph input or output; a dimension is a size, or the name of one known at run time.
 
+    `least` has the smallest size of each dimension that the model takes; empty, it takes any.
+
     >>> str(TensorSpec("image", "float32", ("batch", 3, 224, 224)))
     'image: float32[batch, 3, 224, 224]'
     """
@@ -18,6 +20,7 @@ class TensorSpec:
     name: str
     dtype: str
     shape: tuple[int | str, ...]
+    least: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
@@ -76,7 +79,8 @@ class Manifest:
             fields = dict(fields)
             for key in ("inputs", "outputs"):
                 fields[key] = tuple(
-                    TensorSpec(t["name"], t["dtype"], tuple(t["shape"])) for t in fields[key]
+                    TensorSpec(t["name"], t["dtype"], tuple(t["shape"]), tuple(t["least"]))
+                    for t in fields[key]
                 )
             fields["kernels"] = tuple(
                 Kernel(k["symbol"], tuple(k["nodes"]), k["schedule"]) for k in fields["kernels"]

@@ -91,9 +91,14 @@ class Executable:
         Raises:
             InputError: The inputs do not fit the model.
         """
-        if twice := set(feeds or ()) & named.keys():
-            raise InputError(f"input {min(twice)!r} is given twice, in the mapping and by keyword")
-        outputs = self._run({**(feeds or {}), **named})
+        given = {} if feeds is None else feeds
+        if isinstance(given, Mapping) and named:
+            if twice := given.keys() & named.keys():
+                raise InputError(
+                    f"input {min(twice)!r} is given twice, in the mapping and by keyword"
+                )
+            given = {**given, **named}
+        outputs = self._run(given)
         names = (spec.name for spec in self.outputs)
         return {name: self._array(i, outputs[i]) for i, name in enumerate(names)}
 

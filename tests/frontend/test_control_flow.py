@@ -5,7 +5,9 @@ import onnx
 import pytest
 from graphs import onnx_model, ops
 from onnx import helper
+from reference import assert_agrees, reference
 
+import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend import import_model
 from tvmfuse.passes.dataflow import Dataflow
@@ -95,3 +97,16 @@ def test_what_cannot_be_compiled_in_a_branch_is_named() -> None:
     bad = branch(node("Det", ["x"], ["d"], "det"), node("Add", ["x", "d"], ["r"]))
     with pytest.raises(UnsupportedModelError, match=r"Det \(opset 17, node 'det'\)"):
         import_model(model_of(if_(bad, branch(node("Neg", ["x"], ["r"]))), shape=(3, 3)))
+
+
+@pytest.mark.parametrize("shape", [(2, 3), ("n", 3)], ids=["fixed", "symbolic"])
+def test_branches_that_both_allocate(shape) -> None:
+    def steps(op: str) -> onnx.GraphProto:
+        return branch(node(op, ["x"], ["a"]), node("MatMul", ["a", "w"], ["b"]), node("Softmax", ["b"], ["r"]))
+
+    weights = {"w": np.arange(9, dtype="float32").reshape(3, 3)}
+    model = model_of(if_(steps("Exp"), steps("Neg"), ("h",)), node("Relu", ["h"], ["y"]), shape=shape, constants=weights)
+    for level in ("none", "all"):
+        compiled = tvmfuse.compile(model, level=level).load()
+        for feed in feeds():
+            assert_agrees(compiled(feed), reference(model, feed))

@@ -187,3 +187,13 @@ def test_a_legacy_axis_aligns_the_second_operand() -> None:
     a, b = RNG.standard_normal((2, 3, 4)).astype("float32"), RNG.standard_normal(3).astype("float32")
     model, _ = one("Add", a, b, opset=6, broadcast=1, axis=1)
     np.testing.assert_allclose(run(import_model(model).module, a, b)[0], a + b[:, None])
+
+
+@pytest.mark.parametrize("fixed", [(), (1,)], ids=["fed", "constant"])
+def test_truths_are_compared(node_agrees, fixed) -> None:
+    node_agrees("Equal", np.array([True, False, True]), np.array([True, True, False]), fixed=fixed, outputs=["bool"])
+
+
+def test_sums_of_exponentials_of_infinities(node_agrees) -> None:
+    x = np.array([[1, 2, np.inf], [-np.inf, 0, 1], [np.nan, 1, np.inf], [1, 2, 3]], "float32")
+    node_agrees("ReduceLogSumExp", x, axes=[1])

@@ -246,3 +246,16 @@ def test_strings_from_outside_are_refused_by_name() -> None:
     model.graph.input[0].type.tensor_type.elem_type = TensorProto.STRING
     with pytest.raises(UnsupportedModelError, match="'a'"):
         import_model(model)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), ("a", "b")], ids=["fixed", "symbolic"])
+@pytest.mark.parametrize("op", ["ReduceSum", "ReduceProd", "ReduceMean", "ReduceMax"])
+def test_sizes_become_floats(agrees, op, shape) -> None:
+    nodes = [
+        node("Shape", ["x"], ["shape"]),
+        node("Cast", ["shape"], ["sizes"], to=1),
+        node(op, ["sizes"], ["factor"]),
+        node("Mul", ["x", "factor"], ["y"]),
+    ]
+    x = {"x": np.arange(6, dtype="float32").reshape(2, 3)}
+    agrees(onnx_model(nodes, {"x": ("float32", shape)}, {"y": "float32"}), x)

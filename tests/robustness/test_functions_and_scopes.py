@@ -76,11 +76,17 @@ def test_functions_in_functions_with_the_same_names_inside() -> None:
 
 
 def test_a_function_of_an_own_opset() -> None:
-    """ReduceSum took its axes as an attribute until opset 13."""
+    """ONNX allows it where both opsets have the same version of each operator in it."""
+    body = function("Old", [node("Neg", ["a"], ["t"]), node("Tanh", ["t"], ["b"])], ["a"], ["b"], opset=13)
+    agrees(with_functions(onnx_model([node("Old", ["x"], ["y"], domain="my")], X, Y, opset=18), body), x=DATA)
+
+
+def test_a_function_of_an_incompatible_opset() -> None:
+    """ReduceMax took its axes as an attribute until opset 17."""
     body = function("Old", [node("ReduceMax", ["a"], ["b"], axes=[1])], ["a"], ["b"], opset=13)
     model = onnx_model([node("Old", ["x"], ["y"], domain="my")], X, Y, opset=18)
-    found = tvmfuse.compile(with_functions(model, body)).load()(x=np.abs(DATA[:1]).repeat(2, 0))["y"]
-    np.testing.assert_array_equal(found, [[2], [2]])
+    with pytest.raises(ModelError, match=r"ReduceMax.*13.*18"):
+        import_model(with_functions(model, body))
 
 
 def test_a_function_with_optional_operands_and_unread_outputs() -> None:
@@ -239,8 +245,8 @@ def test_a_graph_without_inputs() -> None:
 def test_an_output_named_twice() -> None:
     model = onnx_model([node("Relu", ["x"], ["y"])], X, Y)
     model.graph.output.append(model.graph.output[0])
-    with pytest.raises(ModelError, match="'y'"):
-        import_model(model)
+    first, second = tvmfuse.compile(model).load().run(None, {"x": DATA})
+    np.testing.assert_array_equal(first, second)
 
 
 def test_unread_inputs_are_still_asked_for() -> None:
@@ -268,7 +274,7 @@ ODD_NAMES = ["a/b.c", "1", "a b", "größe", "数据", "🙂", "a:0", "%x", 'q"u
 def test_odd_names_of_values() -> None:
     """Every odd name is an input's, a hidden value's and an output's."""
     inputs = {f"{name}": ("float32", (2,)) for name in ODD_NAMES}
-    nodes = [node("Neg", [name], [f"{name}'"], name=f"{name} node") for name in ODD_NAMES]
+    nodes = [node("Neg", [name], [f"{name}'"], name=name) for name in ODD_NAMES]
     nodes += [node("Exp", [f"{name}'"], [f"{name}''"], name=f"{name} node") for name in ODD_NAMES]
     model = onnx_model(nodes, inputs, {f"{name}''": "float32" for name in ODD_NAMES})
     rng = np.random.default_rng(0)
@@ -295,5 +301,9 @@ def test_odd_names_survive_saving(tmp_path) -> None:
 
 
 def test_nodes_without_names_and_with_one_name() -> None:
-    nodes = [node("Neg", ["x"], ["a"]), node("Exp", ["a"], ["b"], name="n"), node("Abs", ["b"], ["c"], name="n"), node("Neg", ["c"], ["y"], name="n_1")]
-    agrees(onnx_model(nodes, X, Y), x=DATA)
+    def model(*names: str) -> onnx.ModelProto:
+        operators = zip(("Neg", "Exp", "Abs", "Neg"), names, strict=True)
+        return onnx_model([node(op, ["xabc"[i]], ["abcy"[i]], name=n) for i, (op, n) in enumerate(operators)], X, Y)
+
+    expected = reference(model("a", "b", "c", "d"), {"x": DATA})  # onnxruntime refuses equal names
+    assert_agrees(tvmfuse.compile(model("", "n", "n", "n_1")).load()(x=DATA), expected)

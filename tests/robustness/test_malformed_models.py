@@ -7,14 +7,9 @@ import onnx
 import pytest
 from graphs import onnx_model
 from malformed import (
-    NEGATIVE,
-    PATH,
-    RAISES,
-    VERSIONS,
     X,
     Y,
     changed,
-    defect,
     node,
     refused,
     small_model,
@@ -56,7 +51,7 @@ def test_an_unreadable_file(tmp_path) -> None:
     refused(tmp_path / "loop", "cannot be read", kind=ModelError)
 
 
-@pytest.mark.parametrize("name", [defect(PATH, "m" * 300), defect(PATH, "a\0b"), defect(PATH, "m" * 300 + "/m"), "\udcff"], ids=["long", "nul", "long folder", "surrogate"])
+@pytest.mark.parametrize("name", ["m" * 300, "a\0b", "m" * 300 + "/m", "\udcff"], ids=["long", "nul", "long folder", "surrogate"])
 def test_a_path_that_no_file_can_have(name) -> None:
     refused(name, kind=ModelError)
 
@@ -129,7 +124,7 @@ def test_a_later_opset_and_ir(version) -> None:
     refused(changed(ir), f"IR version {version}", "upgrade onnx", kind=UnsupportedModelError)
 
 
-@pytest.mark.parametrize("version", [0, defect(VERSIONS, -1), defect(VERSIONS, -(2**60))])
+@pytest.mark.parametrize("version", [0, -1, -(2**60)])
 def test_versions_that_never_were(version) -> None:
     def opset(model: onnx.ModelProto) -> None:
         model.opset_import[0].version = version
@@ -268,7 +263,6 @@ def test_types_that_clash() -> None:
     refused(onnx_model([node("Not", ["x"], ["y"], name="nay")], X, {"y": "bool"}), "nay")
 
 
-@pytest.mark.xfail(strict=True, reason="frontend/check.py: onnx says (1) vs (7) for dtypes")
 def test_types_that_clash_are_told_in_words() -> None:
     model = onnx_model([node("Relu", ["x"], ["y"], name="n")], X, {"y": "int64"})
     refused(model, "node 'n' (Relu)", "float", "int64")
@@ -303,7 +297,7 @@ def test_an_input_without_type_or_rank() -> None:
     refused(with_input(lambda i: i.type.tensor_type.ClearField("shape")), "'x'", "shapes=", kind=ModelError)
 
 
-@pytest.mark.parametrize("kind", [TensorProto.STRING, TensorProto.COMPLEX64, defect(RAISES, 99), defect(RAISES, -1)])
+@pytest.mark.parametrize("kind", [TensorProto.STRING, TensorProto.COMPLEX64, 99, -1])
 def test_an_input_of_what_is_not_compiled(kind) -> None:
     model = onnx_model([node("Identity", ["x"], ["y"], name="n")], X, Y)
     for value in (model.graph.input[0], model.graph.output[0]):
@@ -331,7 +325,6 @@ def test_huge_dimensions_do_not_crash(size) -> None:
         import_model(model)
 
 
-@pytest.mark.xfail(strict=True, reason=NEGATIVE)
 def test_a_filter_larger_than_the_image() -> None:
     model = onnx_model(
         [node("Conv", ["x", "w"], ["y"], name="the conv")],
@@ -350,7 +343,7 @@ def weights(**fields: object) -> onnx.ModelProto:
     "fields",
     [
         {"raw_data": bytes(8)}, {"raw_data": bytes(11)}, {"raw_data": bytes(16)}, {"dims": [-3]}, {"dims": [2**40, 2**40]},
-        {"dims": [4]}, {"dims": [2, 4]}, {"data_type": 0}, defect(RAISES, {"data_type": 99}), {"data_type": 7}, {"float_data": [1, 2, 3]},
+        {"dims": [4]}, {"dims": [2, 4]}, {"data_type": 0}, {"data_type": 99}, {"data_type": 7}, {"float_data": [1, 2, 3]},
         {"raw_data": b"", "float_data": [1, 2]}, {"raw_data": b""},
     ],
     ids=str,

@@ -7,11 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
 import onnx
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem, Type
 
-from tvmfuse.errors import first_line
+from tvmfuse.errors import UnsupportedModelError, first_line
 from tvmfuse.frontend.dims import DTYPES
 from tvmfuse.frontend.evaluate import Evaluator
 from tvmfuse.frontend.graph import Graph, Node, read_graph
@@ -86,6 +87,9 @@ class GraphBuilder:
 
         Nodes that cannot be converted go to `refusals`; those that read from them are skipped, and
         then nothing is returned.
+
+        Raises:
+            UnsupportedModelError: An output is a constant of a dtype that is not compiled.
         """
         for node in self.graph.nodes:
             if node.name in self.plan.needed:
@@ -93,9 +97,15 @@ class GraphBuilder:
         if self.refusals:
             return []
         try:
-            return [self.tensor(name) for name in self.graph.outputs]
+            return [self._output(name) for name in self.graph.outputs]
         except _DependsOnFailureError:
             return []
+
+    def _output(self, name: str) -> Expr:
+        try:
+            return self.tensor(name)
+        except CannotConvertError as error:
+            raise UnsupportedModelError(f"the output {name!r}: {error}") from error
 
     # The context of an operation.
 
@@ -217,10 +227,7 @@ class GraphBuilder:
 
     def _make(self, name: str) -> Expr:
         if name in self.graph.constants:
-            array = self.graph.constants[name]
-            if array.dtype.name not in DTYPES:
-                raise CannotConvertError(f"it reads the constant {name!r} of {array.dtype.name}")
-            return constant(array)
+            return _constant(name, self.graph.constants[name])
         if name in self.plan.shape_derived:
             # What cannot be known is computed when the model runs, like any other tensor.
             with suppress(NotKnownError):
@@ -236,7 +243,7 @@ class GraphBuilder:
 
     def _materialized(self, name: str, value: Value) -> Expr:
         if value.is_concrete:
-            return constant(value.array)
+            return _constant(name, value.array)
         producer = self.graph.producers[name].name
         dims = relax.ShapeExpr(value.elements)
         vector = self.emit(relax.op.shape_to_tensor(dims), [producer])
@@ -278,6 +285,12 @@ def stamped(expr: Expr, nodes: Sequence[str]) -> Expr:
     if isinstance(expr, TupleGetItem):
         return TupleGetItem(stamped(expr.tuple_value, nodes), expr.index)
     return expr
+
+
+def _constant(name: str, array: np.ndarray) -> GenericConst:
+    if array.dtype.name not in DTYPES:
+        raise CannotConvertError(f"it reads the constant {name!r} of {array.dtype.name}")
+    return constant(array)
 
 
 def _reads(graph: Graph) -> Collection[str]:

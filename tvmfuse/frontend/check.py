@@ -10,6 +10,7 @@ from onnx import defs
 
 from tvmfuse.errors import MalformedModelError
 from tvmfuse.frontend.graph import STANDARD, branches_of, canonical, opset_of
+from tvmfuse.frontend.schema_functions import state_defaults
 from tvmfuse.frontend.skeleton import all_nodes
 
 
@@ -164,6 +165,11 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
     Raises:
         MalformedModelError: An operand has the wrong type, an attribute is missing or unknown.
     """
+    opsets = {canonical(o.domain): int(o.version) for o in model.opset_import}
+    for node in all_nodes(model.graph.node):
+        # onnx looks into the operator's own function, and finds no attribute where none is stated.
+        if node.op_type == "MeanVarianceNormalization" and node.domain in STANDARD:
+            state_defaults(node, opset_of(node, opsets))
     values = [*model.graph.input, *model.graph.output]
     shapeless = [t for t in _tensors(values) if not t.HasField("shape")]
     try:
@@ -192,4 +198,12 @@ def _words(error: Exception) -> str:
     words = re.sub(r"\(op_type:(\w+), node name: (.*?)\):", r"node '\2' (\1):", words)
     context = re.search(r"Name: (.*) OpType: (\w+)", text)
     where = f"node {context[1]!r} ({context[2]}): " if context else ""
+    words = re.sub(r"\((\d+)\) vs \((\d+)\)", _clash, words)
     return where + words[:600]
+
+
+def _clash(numbers: re.Match[str]) -> str:
+    """Name two element types, which onnx counts."""
+    kinds = onnx.TensorProto.DataType
+    known = {str(number): kind.lower() for kind, number in kinds.items()}
+    return " vs ".join(str(known.get(n, n)) for n in numbers.groups())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Final
 
+import numpy as np
 import onnx
 from tvm import relax, tirx
 from tvm.ir import Expr
@@ -58,26 +59,44 @@ def input_types(
         ConfigurationError: `shapes` or `dims` name what the model does not have, or contradict it.
         UnsupportedModelError: An input is no tensor, or nobody knows its rank.
     """
-    declared = {i.name: _declared(i, shapes or {}) for i in inputs}
-    _refuse_unknown("input", shapes or {}, declared)
-    fixed = dict(dims or {})
-    for name, shape in (shapes or {}).items():
+    wanted = {n: _listed(n, s) for n, s in _mapping("shapes", shapes).items()}
+    declared = {i.name: _declared(i, wanted) for i in inputs}
+    _refuse_unknown("input", wanted, declared)
+    fixed = dict(_mapping("dims", dims))
+    given = list(fixed)
+    for name, shape in wanted.items():
         declared[name] = _overridden(name, declared[name], shape, fixed)
     names = {n for shape in declared.values() for d in shape for n in _names_in(d)}
-    _refuse_unknown("symbolic dimension", dims or {}, names)
-    for name, size in fixed.items():
-        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
-            raise ConfigurationError(
-                f"dimension {name!r} is to be {size!r}; expected a number >= 0"
-            )
-    for name in sorted(names - fixed.keys()):
-        symbols.named(name)
+    _refuse_unknown("symbolic dimension", given, names)
+    fixed = {name: _size(name, size) for name, size in fixed.items()}
+    told = fixed.keys() | {d for shape in declared.values() for d in shape if d in names}
     return {
         i.name: relax.TensorType(
-            [_dim(d, symbols, fixed) for d in declared[i.name]], dtype_of_input(i)
+            [_dim(d, symbols, fixed, told) for d in declared[i.name]], dtype_of_input(i)
         )
         for i in inputs
     }
+
+
+def _mapping(what: str, given: object) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ConfigurationError(f"{what}: expected a mapping, found {type(given).__name__}")
+    return given
+
+
+def _listed(name: str, shape: object) -> list[Any]:
+    if isinstance(shape, str | Mapping) or not isinstance(shape, Iterable):
+        raise ConfigurationError(f"shapes: {name!r} is to be {shape!r}; expected a list of sizes")
+    return [d.item() if isinstance(d, np.generic) else d for d in shape]
+
+
+def _size(name: str, size: Any) -> int:
+    integer = isinstance(size, int | np.integer) and not isinstance(size, bool)
+    if not integer or size < 0:
+        raise ConfigurationError(f"dimension {name!r} is to be {size!r}; expected a number >= 0")
+    return int(size)
 
 
 def dtype_of_input(info: onnx.ValueInfoProto) -> str:
@@ -145,7 +164,7 @@ def _overridden(
         elif isinstance(new, str):
             result.append(new)
         else:
-            size = int(new)
+            size = _size(own, new)
             if own.isidentifier() or not _names_in(own) - {own}:
                 if fixed.setdefault(own, size) != size:
                     raise ConfigurationError(
@@ -186,14 +205,17 @@ def _parsed(text: str) -> ast.expr | None:
         for n in ast.walk(tree)
     )
     known = all(type(n.op) in _OPERATORS for n in ast.walk(tree) if isinstance(n, ast.BinOp))
-    return tree if simple and known else None
+    named = any(isinstance(n, ast.Name) for n in ast.walk(tree))  # "1" is a name, too
+    return tree if simple and known and named else None
 
 
-def _dim(dim: int | str, symbols: Symbols, fixed: Mapping[str, int]) -> Dim:
+def _dim(dim: int | str, symbols: Symbols, fixed: Mapping[str, int], told: Collection[str]) -> Dim:
+    """Return a dimension; `told` are the symbols that are fixed, or stand alone somewhere."""
     if isinstance(dim, int):
         return dim
     tree = _parsed(dim)
-    if tree is None:
+    if tree is None or not _names_in(dim) <= set(told):
+        # Of a sole "2*n" nobody can tell n: it is a name like others.
         return fixed[dim] if dim in fixed else symbols.named(dim)
     return symbols.simplify(_computed(tree, symbols, fixed))
 

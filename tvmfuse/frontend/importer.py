@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import onnx
 from tvm import IRModule, relax
@@ -76,7 +76,7 @@ def import_model(
     module, results = _build(graph, types, symbols, opsets)
     return ImportedModel(
         module=module,
-        inputs=tuple(_spec(name, ty) for name, ty in types.items()),
+        inputs=tuple(_with_least(_spec(name, ty), symbols) for name, ty in types.items()),
         outputs=tuple(_spec(n, ty) for n, ty in zip(graph.outputs, results, strict=True)),
         opset=opsets.get("", 0),
         nodes=len(proto.graph.node),
@@ -145,6 +145,11 @@ def _spec(name: str, ty: relax.TensorType) -> TensorSpec:
     return TensorSpec(
         name, str(ty.dtype), tuple(d if isinstance(d, int) else written(d) for d in dims)
     )
+
+
+def _with_least(spec: TensorSpec, symbols: Symbols) -> TensorSpec:
+    least = tuple(symbols.least.get(d, 0) if isinstance(d, str) else 0 for d in spec.shape)
+    return replace(spec, least=least) if any(least) else spec
 
 
 def metadata_of(model: onnx.ModelProto) -> dict[str, str]:

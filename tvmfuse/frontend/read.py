@@ -15,6 +15,7 @@ from tvmfuse.errors import (
     UnsupportedModelError,
 )
 from tvmfuse.frontend.external_data import load_external_data, refuse_external_data
+from tvmfuse.frontend.graph import STANDARD
 
 Source = str | os.PathLike[str] | bytes | onnx.ModelProto
 
@@ -89,11 +90,11 @@ def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
         raise MalformedModelError(f"{where}: it imports no operator set; is it truncated?")
     newest = onnx.defs.onnx_opset_version()
     for opset in (*model.opset_import, *(o for f in model.functions for o in f.opset_import)):
-        if not 0 < opset.version < 2**31:
-            raise MalformedModelError(f"{where}: {opset.version} is no version of an operator set")
-        if opset.domain in ("", "ai.onnx") and opset.version > newest:
+        if opset.domain in STANDARD and opset.version > newest:
             raise UnsupportedModelError(
                 f"{where}: opset {opset.version} is newer than {newest}, the last that the "
                 f"installed onnx {onnx.__version__} knows; upgrade onnx or export again"
             )
+        if not 0 < opset.version < 2**31:
+            raise MalformedModelError(f"{where}: {opset.version} is no version of an operator set")
     return model

@@ -35,7 +35,7 @@ def expand_schema_functions(model: onnx.ModelProto, converted: Collection[str]) 
             opset = opset_of(node, opsets)
             function = schema_function(node, opset, types)
             if function is not None:
-                _state_defaults(node, opset)
+                state_defaults(node, opset)
             return function
 
         changed = inline(model.graph, body, opsets)
@@ -68,7 +68,7 @@ def schema_function(
     )
 
 
-def _state_defaults(node: onnx.NodeProto, opset: int) -> None:
+def state_defaults(node: onnx.NodeProto, opset: int) -> None:
     """Write down the attributes that the node leaves to their defaults: the body refers to them."""
     stated = {a.name for a in node.attribute}
     for name, attribute in defs.get_schema(node.op_type, opset, "").attributes.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -14,10 +15,19 @@ Dim: TypeAlias = int | Expr
 """A dimension: a number, or an int64 expression over symbolic dimensions."""
 
 
+LARGEST: Final = 2**31 - 1
+"""No dimension is as large."""
+
+
 class Symbols:
-    """The symbolic dimensions of one model. All are at least 0."""
+    """The symbolic dimensions of one model. All are at least 0.
+
+    Attributes:
+        least: Symbol -> the smallest number that the model takes; 0 where it has no entry.
+    """
 
     def __init__(self) -> None:
+        self.least: dict[str, int] = {}
         self._vars: dict[str, tirx.Var] = {}
         self._analyzer = Analyzer()
 
@@ -28,7 +38,7 @@ class Symbols:
         """Return the one variable of this name."""
         if name not in self._vars:
             var = tirx.Var(name, "int64")
-            self._analyzer.bind(var, tvm.ir.Range(0, tirx.const(2**31 - 1, "int64")))
+            self._analyzer.bind(var, tvm.ir.Range(0, tirx.const(LARGEST, "int64")))
             self._vars[name] = var
         return self._vars[name]
 
@@ -62,6 +72,22 @@ class Symbols:
         """Whether a dimension is at least 0 whatever the symbols stand for."""
         return dim >= 0 if isinstance(dim, int) else bool(self._analyzer.can_prove(dim >= 0))
 
+    def demand(self, dim: Dim) -> None:
+        """Note which sizes a symbol must not have, lest this dimension be negative.
+
+        Nothing is noted of a dimension that does not grow with one symbol alone.
+        """
+        if isinstance(dim, int) or self.non_negative(dim):
+            return
+        symbols = tirx.analysis.undefined_vars(dim)
+        if len(symbols) == 1:
+            [symbol] = symbols
+            sizes = range(self.least.get(symbol.name, 0), LARGEST)
+            place = bisect.bisect_left(sizes, 1, key=lambda n: _never_negative(dim, symbol, n, 1))
+            rest = LARGEST - sizes[0] - place
+            if place and rest and _never_negative(dim, symbol, sizes[place], rest):
+                self.least[symbol.name] = sizes[place]
+
     def product(self, dims: Iterable[Dim]) -> Dim:
         """Multiply dimensions."""
         result: Dim = 1
@@ -74,6 +100,13 @@ class Symbols:
         if isinstance(a, int) and isinstance(b, int):
             return a // b
         return self.simplify(tirx.floordiv(a, b))
+
+
+def _never_negative(dim: Expr, symbol: tirx.Var, least: int, count: int) -> bool:
+    """Whether a dimension is at least 0 for `count` sizes of a symbol, from `least` on."""
+    analyzer = Analyzer()
+    analyzer.bind(symbol, tvm.ir.Range(least, least + count))
+    return bool(analyzer.can_prove(dim >= 0))
 
 
 _SIGNS: Final[Mapping[type[Expr], str]] = {

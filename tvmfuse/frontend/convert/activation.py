@@ -30,7 +30,10 @@ def clip(op: Operation) -> Expr:
         low, high = op.attribute("min"), op.attribute("max")
         return _clip(x, low, high)
     known = [op.known(i) if op.has(i) else None for i in (1, 2)]
-    if all(_is_number(k) or not op.has(i) for i, k in zip((1, 2), known, strict=True)):
+    # relax.clip takes bounds of int64, and uint64 has larger ones.
+    if dtype_of(x) != "uint64" and all(
+        _is_number(k) or not op.has(i) for i, k in zip((1, 2), known, strict=True)
+    ):
         low, high = (None if k is None else k.array.item() for k in known)
         return _clip(x, low, high)
     if op.has(1):

@@ -29,7 +29,7 @@ def conv(op: Operation) -> Expr:
         weight,
         op.optional(2),
         strides=strides,
-        padding=padding(op, shape_of(x)[2:], kernel, strides, dilation),
+        padding=fitting(op, shape_of(x)[2:], kernel, strides, dilation),
         dilation=dilation,
         groups=groups,
     )
@@ -40,6 +40,18 @@ def _kernel(op: Operation, weight: Expr) -> list[int]:
     said = op.integers("kernel_shape")
     op.require(said is None or said == kernel, f"kernel_shape is {said}, the weights' is {kernel}")
     return kernel
+
+
+def fitting(
+    op: Operation, sizes: list[Dim], kernel: list[int], strides: list[int], dilation: list[int]
+) -> list[int]:
+    """Return the explicit pads of a convolution, whose kernel must fit into what it is given."""
+    pads, rank = padding(op, sizes, kernel, strides, dilation), len(kernel)
+    for axis, (size, taps, step) in enumerate(zip(sizes, kernel, dilation, strict=True)):
+        extent, padded = step * (taps - 1) + 1, size + pads[axis] + pads[axis + rank]
+        fits = not isinstance(padded, int) or padded >= extent or size == 0
+        op.require(fits, f"its kernel spans {extent} of {padded} elements, padding included")
+    return pads
 
 
 def padding(

@@ -44,13 +44,26 @@ def slice_(op: Operation) -> Expr:
         clamped(op.symbols, *each)
         for each in zip(starts, ends, steps, (shape[a] for a in axes), strict=True)
     ]
-    begins, stops = [b for b, _ in bounds], [e for _, e in bounds]
     fixed = all(isinstance(d, int) for pair in bounds for d in pair)
+    if not fixed:
+        for place, (axis, step) in enumerate(zip(axes, steps, strict=True)):
+            if step < 0:
+                # TVM divides sizes by the step, and symbols by no negative number.
+                x = op.emit(relax.op.flip(x, axis))
+                bounds[place] = _mirrored(op.symbols, *bounds[place], shape[axis])
+        steps = [abs(s) for s in steps]
+    begins, stops = [b for b, _ in bounds], [e for _, e in bounds]
     if fixed:
         # relax.strided_slice counts an end of -1 from the back, too.
         sizes = [shape[a] for a in axes]
         stops = [e - size if e == -1 else e for e, size in zip(stops, sizes, strict=True)]
     return relax.op.strided_slice(x, axes, begins, stops, steps, assume_inbound=not fixed)
+
+
+def _mirrored(symbols: Symbols, first: Dim, end: Dim, size: Dim) -> tuple[Dim, Dim]:
+    """Return the bounds of a slice with a negative step as they are when the axis is flipped."""
+    start, stop = symbols.simplify(size - 1 - first), symbols.simplify(size - 1 - end)
+    return start, symbols.simplify(_maximum(start, stop))
 
 
 def _count(op: Operation) -> int:

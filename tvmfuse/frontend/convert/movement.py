@@ -141,8 +141,9 @@ def split(op: Operation) -> Expr | list[Expr]:
         if not isinstance(size, int):
             op.refuse(f"it splits a symbolic dimension ({size}) into {parts} equal parts")
         part = -(-size // parts)
-        sizes = [min(part, size - part * i) for i in range(parts)]
+        sizes = [max(min(part, size - part * i), 0) for i in range(parts)]
     op.require(len(sizes) == parts, f"it has {parts} outputs and {len(sizes)} sizes")
+    op.require(min(sizes) >= 0, f"its sizes are {sizes}")
     op.require(not isinstance(size, int) or sum(sizes) == size, f"{sizes} do not add up to {size}")
     if parts == 1:
         return relax.op.strided_slice(x, [axis], [0], [size])

@@ -6,7 +6,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.convert.convolution import padding
+from tvmfuse.frontend.convert.convolution import fitting
 from tvmfuse.frontend.operation import (
     Operation,
     dtype_of,
@@ -83,7 +83,7 @@ def _conv(
         _centered(op, w, w_zero),
         bias,
         strides=strides,
-        padding=padding(op, shape_of(x)[2:], kernel, strides, dilation),
+        padding=fitting(op, shape_of(x)[2:], kernel, strides, dilation),
         dilation=dilation,
         groups=op.integer("group", 1),
     )

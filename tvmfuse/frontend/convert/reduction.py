@@ -18,6 +18,7 @@ from tvmfuse.frontend.operation import (
     is_float,
     normalized,
     rank_of,
+    scalar,
     shape_of,
 )
 from tvmfuse.ops import identity
@@ -121,9 +122,14 @@ def log_sum(r: Reduction) -> Expr:
 
 
 def log_sum_exp(r: Reduction) -> Expr:
-    """log(sum(exp(x))), as m + log(sum(exp(x - m))) with m the maximum: it cannot overflow."""
+    """log(sum(exp(x))), as m + log(sum(exp(x - m))) with m the maximum: it cannot overflow.
+
+    An infinite m is no help; then m is 0.
+    """
     op = r.op
     top = op.emit(relax.op.max(r.x, r.axes, keepdims=True))
+    finite = op.emit(relax.op.isfinite(top))
+    top = op.emit(relax.op.where(finite, top, scalar(0, dtype_of(top))))
     shifted = op.emit(relax.op.exp(op.emit(relax.op.subtract(r.x, top))))
     total = op.emit(relax.op.log(op.emit(r(relax.op.sum, shifted))))
     if not r.keepdims:
