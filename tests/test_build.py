@@ -7,11 +7,11 @@ import pytest
 from relax_models import Model, N, affine, const, in_parallel, model
 from tvm import relax
 
-from tvmfuse.borrowed import borrowed_outputs
+from tvmfuse.artifact.borrowed import borrowed_outputs
 from tvmfuse.build import build
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
-from tvmfuse.host_cpu import cpu_features
 from tvmfuse.manifest import Manifest
+from tvmfuse.runtime.host_cpu import cpu_features
 from tvmfuse.targets import resolve
 
 RNG = np.random.default_rng(0)
@@ -74,7 +74,7 @@ def test_without_kernels() -> None:
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16", "int8", "uint8", "bool", "float8_e4m3fn"])
 def test_other_dtypes_come_through(dtype) -> None:
-    from tvmfuse.tensors import numpy_dtype
+    from tvmfuse.runtime.tensors import numpy_dtype
 
     same = model(
         lambda emit, x: [emit(relax.op.permute_dims(x))], x=relax.TensorType((2, 3), dtype)

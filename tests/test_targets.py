@@ -4,9 +4,9 @@ import pytest
 import tvm
 from tvm.target import Target
 
-from tvmfuse import host_cpu
 from tvmfuse.errors import UnknownTargetError
-from tvmfuse.host_cpu import cpu_features
+from tvmfuse.runtime import host_cpu
+from tvmfuse.runtime.host_cpu import cpu_features
 from tvmfuse.targets import required_cpu_features, resolve
 
 

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tvmfuse.api import compile, explain
-    from tvmfuse.artifact_file import inspect
+    from tvmfuse.artifact.file import inspect
     from tvmfuse.build import Artifact
     from tvmfuse.errors import TvmfuseError
     from tvmfuse.levels import GraphOptimizationLevel
     from tvmfuse.manifest import Manifest, TensorSpec
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
-    from tvmfuse.runtime import Executable, load
+    from tvmfuse.runtime.executable import Executable, load
     from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
 
 _HOMES = {
     "Artifact": "build",
-    "Executable": "runtime",
+    "Executable": "runtime.executable",
     "GraphOptimizationLevel": "levels",
     "InferenceSession": "session",
     "Manifest": "manifest",
@@ -32,9 +32,9 @@ _HOMES = {
     "disabled_pass_for": "passes.selection",
     "explain": "api",
     "get_available_providers": "session",
-    "inspect": "artifact_file",
+    "inspect": "artifact.file",
     "list_passes": "passes.selection",
-    "load": "runtime",
+    "load": "runtime.executable",
 }
 
 __all__ = [

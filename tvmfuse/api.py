@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import onnx
 from tvm.target import Target
 
-from tvmfuse import container
+from tvmfuse.artifact import container
+from tvmfuse.artifact.container import Graph
 from tvmfuse.build import Artifact, build
-from tvmfuse.container import Graph
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest

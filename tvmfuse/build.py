@@ -19,17 +19,17 @@ from tvm.ir import GlobalVar
 from tvm.relax.backend.cpu_generic import pipeline
 from tvm.target import Target
 
-from tvmfuse import artifact_file, cuda_code
-from tvmfuse.borrowed import borrowed_outputs
-from tvmfuse.compatibility import Host, check_runs_on
+from tvmfuse.artifact import cuda_code, file as artifact_file
+from tvmfuse.artifact.borrowed import borrowed_outputs
+from tvmfuse.artifact.linker import link_shared
+from tvmfuse.artifact.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
-from tvmfuse.linker import link_shared
 from tvmfuse.manifest import Manifest
-from tvmfuse.runtime import Executable, load
+from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.executable import Executable, load
+from tvmfuse.runtime.tensors import CPU, as_tensor
+from tvmfuse.runtime.virtual_machine import Program
 from tvmfuse.targets import required_cpu_features
-from tvmfuse.tensors import CPU, as_tensor
-from tvmfuse.virtual_machine import Program
-from tvmfuse.weights import detach
 
 #: Distributions whose version a manifest states.
 RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "onnx-ir", "numpy")

@@ -11,7 +11,7 @@ from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.errors import CompilationError
-from tvmfuse.legalize import LEGALIZE
+from tvmfuse.legalize.operators import LEGALIZE
 from tvmfuse.passes.dataflow import Dataflow, op_name
 from tvmfuse.passes.kernels import CALL_TIR, call_like, change_calls
 from tvmfuse.passes.replace import drop_unread, replace

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from tvm.target import Target, codegen
 
-from tvmfuse import host_cpu
 from tvmfuse.errors import UnknownTargetError, closest, first_line
+from tvmfuse.runtime import host_cpu
 from tvmfuse.schedules.cpu.isa import AVX2, AVX512, Isa
 
 #: The vector instruction sets that have schedules, each with the oldest CPU that has it.

@@ -11,7 +11,7 @@ import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize import LEGALIZE
+from tvmfuse.legalize.operators import LEGALIZE
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import bytes_of
 from tvmfuse.passes.folding.arithmetic import ARITHMETIC, is_integer

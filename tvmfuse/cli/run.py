@@ -19,7 +19,7 @@ from tvmfuse.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from tvmfuse.runtime import Executable
+    from tvmfuse.runtime.executable import Executable
 
 
 @click.command(

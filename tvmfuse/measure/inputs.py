@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tvmfuse.errors import ConfigurationError, InputError, closest
-from tvmfuse.tensors import numpy_dtype
+from tvmfuse.runtime.tensors import numpy_dtype
 
 if TYPE_CHECKING:
     from tvmfuse.manifest import TensorSpec

@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from tvmfuse.compatibility import Host, check_runs_on
 from tvmfuse.errors import IncompatibleArtifactError
-from tvmfuse.host_cpu import cpu_features
 from tvmfuse.manifest import Manifest
+from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.host_cpu import cpu_features
 
 CPU = Manifest(
     "model",

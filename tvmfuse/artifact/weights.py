@@ -11,7 +11,7 @@ from tvm import IRModule, relax
 from tvm.ir import Expr, GenericConst
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
-from tvmfuse.tensors import as_array
+from tvmfuse.runtime.tensors import as_array
 
 # Smaller constants stay in the module: they are its structure (axes, scalars) more than weights.
 SMALLEST: Final = 256  # bytes

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from relax_models import WITHOUT_TORCH, affine, succeeds
 
-from tvmfuse import linker
+from tvmfuse.artifact import linker
 from tvmfuse.errors import ArtifactError, LinkerNotFoundError
-from tvmfuse.runtime import load
+from tvmfuse.runtime.executable import load
 
 X = np.random.default_rng(0).standard_normal((3, 16), dtype="float32")
 
@@ -105,7 +105,7 @@ def test_a_full_temporary_folder_is_named(tmp_path) -> None:
     ).returncode:
         pytest.skip("this machine lets nobody mount a small disk")
     program = shlex.join([sys.executable, "-c", WITHOUT_TORCH + FULL_DISK])
-    arguments = shlex.join([str(Path(__file__).parent), str(full), str(tmp_path / "model.so")])
+    arguments = shlex.join([str(Path(__file__).parent.parent), str(full), str(tmp_path / "model.so")])
     done = subprocess.run(
         [*IN_NAMESPACE, "sh", "-c", f"{mount} && {program} {arguments}"],
         capture_output=True, text=True, check=False,

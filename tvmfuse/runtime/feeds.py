@@ -9,7 +9,7 @@ import numpy as np
 
 from tvmfuse.errors import InputError, closest, first_line
 from tvmfuse.manifest import TensorSpec
-from tvmfuse.tensors import as_array, numpy_dtype
+from tvmfuse.runtime.tensors import as_array, numpy_dtype
 
 
 def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[np.ndarray]:

@@ -13,9 +13,9 @@ from tvm import relax, te, tirx, topi
 from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
 
-from tvmfuse.extrema import EXTREMA
+from tvmfuse.legalize.extrema import EXTREMA
+from tvmfuse.legalize.scans import SCANS
 from tvmfuse.passes.facts import is_float, scalar_of
-from tvmfuse.scans import SCANS
 
 Legalize = Callable[[BlockBuilder, Call], Expr]
 

@@ -5,7 +5,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tvmfuse
-from tvmfuse import container
+from tvmfuse.artifact import container
 from tvmfuse.demo import wee_net
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.targets import resolve

@@ -12,7 +12,7 @@ import ml_dtypes
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.tvm_runtime import runtime_function
+from tvmfuse.runtime.tvm_runtime import runtime_function
 
 #: TVM's kernels read their arguments with aligned vector loads: a less aligned array faults.
 ALIGNMENT: Final = 64  # bytes

@@ -7,8 +7,8 @@ import time
 import pytest
 from relax_models import python, succeeds
 
-from tvmfuse.threads import CallingThread, OwnThread, make_pool, workers
-from tvmfuse.tvm_runtime import runtime_function
+from tvmfuse.runtime.threads import CallingThread, OwnThread, make_pool, workers
+from tvmfuse.runtime.tvm_runtime import runtime_function
 
 CPUS = len(os.sched_getaffinity(0))
 
@@ -33,7 +33,7 @@ def test_a_pool_has_the_size_asked_for_up_to_the_number_of_cpus(asked) -> None:
 
 AFFINITIES = """
 import os
-from tvmfuse.threads import make_pool
+from tvmfuse.runtime.threads import make_pool
 before = os.sched_getaffinity(0)
 make_pool(len(before))
 tasks = os.listdir("/proc/self/task")

@@ -12,8 +12,8 @@ from typing import Any, Final
 import tvm_ffi
 
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
-from tvmfuse.tensors import CPU
-from tvmfuse.threads import CallingThread, OwnThread, workers
+from tvmfuse.runtime.tensors import CPU
+from tvmfuse.runtime.threads import CallingThread, OwnThread, workers
 
 #: TVM's kPooled: freed memory is kept for the next call.
 POOLED: Final = 2

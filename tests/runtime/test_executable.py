@@ -12,10 +12,10 @@ import torch
 from relax_models import affine, in_parallel, model, python, saved, succeeds
 from tvm import relax
 
-from tvmfuse import compatibility
 from tvmfuse.errors import ArtifactError, CompilationError, ConfigurationError, InputError
-from tvmfuse.library import _open
-from tvmfuse.runtime import Executable, load
+from tvmfuse.runtime import compatibility
+from tvmfuse.runtime.executable import Executable, load
+from tvmfuse.runtime.library import _open
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((3, 16), dtype="float32")
@@ -35,7 +35,7 @@ def run(path) -> Executable:
 
 CALLS = """
 import numpy as np
-from tvmfuse.runtime import load
+from tvmfuse.runtime.executable import load
 run = load(sys.argv[1])
 x = np.load(sys.argv[2])
 np.testing.assert_allclose(run(x=x)["y"], np.load(sys.argv[3]), rtol=1e-5, atol=1e-5)
@@ -249,14 +249,14 @@ def test_no_file_stays_open_when_the_model_is_gone(tmp_path) -> None:
 
 def test_the_machine_is_asked_before_the_library_is_opened(path, monkeypatch) -> None:
     monkeypatch.setattr(compatibility.host_cpu, "cpu_features", frozenset)
-    monkeypatch.setattr("tvmfuse.runtime.open_program", None)
+    monkeypatch.setattr("tvmfuse.runtime.executable.open_program", None)
     with pytest.raises(ArtifactError, match="this machine's CPU lacks avx, avx2"):
         load(path)
 
 
 def test_another_tvm_is_refused(path, monkeypatch) -> None:
     monkeypatch.setattr(compatibility, "version", lambda _: "0.28.0")
-    monkeypatch.setattr("tvmfuse.runtime.open_program", None)
+    monkeypatch.setattr("tvmfuse.runtime.executable.open_program", None)
     with pytest.raises(
         ArtifactError, match=r"compiled with apache-tvm 0\.27.*here is apache-tvm 0\.28\.0"
     ):
@@ -315,7 +315,7 @@ FORKS = """
 import os, warnings
 import numpy as np
 from tvmfuse.errors import ArtifactError
-from tvmfuse.runtime import load
+from tvmfuse.runtime.executable import load
 warnings.simplefilter("ignore")
 x = np.load(sys.argv[2])
 run = load(sys.argv[1])

@@ -30,10 +30,10 @@ import tvm
 from tvm import IRModule
 from tvm.target import Target
 
-from tvmfuse.atomic import atomic_write
+from tvmfuse.artifact.atomic import atomic_write
+from tvmfuse.artifact.weights import attach, detach
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.manifest import TensorSpec
-from tvmfuse.weights import attach, detach
 
 MAGIC: Final = b"TVMFUSEG"
 VERSION: Final = 1

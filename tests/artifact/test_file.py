@@ -1,4 +1,4 @@
-"""artifact_file: a file that is not whole is refused in words, before its code is touched."""
+"""artifact.file: a file that is not whole is refused in words, before its code is touched."""
 
 import errno
 import os
@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from relax_models import WITHOUT_TORCH, affine, python, saved, succeeds
 
-from tvmfuse import artifact_file
-from tvmfuse.artifact_file import FOOTER, MAGIC, SIZES, inspect, open_artifact, read_index
+from tvmfuse.artifact import file as artifact_file
+from tvmfuse.artifact.file import FOOTER, MAGIC, SIZES, inspect, open_artifact, read_index
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
-from tvmfuse.runtime import load
+from tvmfuse.runtime.executable import load
 
 X = np.ones((2, 16), "float32")
 
@@ -39,7 +39,7 @@ def test_saving_returns_the_manifest_that_is_read(tmp_path) -> None:
 
 def test_inspecting_imports_no_tvm(path) -> None:
     code = (
-        "from tvmfuse.artifact_file import inspect\n"
+        "from tvmfuse.artifact.file import inspect\n"
         "print(inspect(sys.argv[1]).name, {'tvm', 'tvm_ffi', 'numpy'} & sys.modules.keys())"
     )
     assert succeeds(python(code, path)) == "affine set()\n"
@@ -47,7 +47,7 @@ def test_inspecting_imports_no_tvm(path) -> None:
 
 def test_its_first_part_is_a_library_of_tvms_own_kind(path) -> None:
     code = (
-        "import tvm_ffi; from tvmfuse.tvm_runtime import load_tvm_runtime; load_tvm_runtime()\n"
+        "import tvm_ffi; from tvmfuse.runtime.tvm_runtime import load_tvm_runtime; load_tvm_runtime()\n"
         "print(tvm_ffi.load_module(sys.argv[1]).kind)"
     )
     assert succeeds(python(code, path)) == "relax.VMExecutable\n"
@@ -74,7 +74,7 @@ def test_weights_are_aligned(path) -> None:
 REFUSES_ALL = """
 from pathlib import Path
 from tvmfuse.errors import ArtifactError
-from tvmfuse.runtime import load
+from tvmfuse.runtime.executable import load
 for file in sorted(Path(sys.argv[1]).iterdir()):
     try:
         load(file)
@@ -229,7 +229,7 @@ while True:
 def test_a_kill_leaves_the_old_file_or_the_new(tmp_path) -> None:
     path = tmp_path / "model.so"
     code = WITHOUT_TORCH + SAVES_FOREVER
-    command = [sys.executable, "-c", code, path, Path(__file__).parent]
+    command = [sys.executable, "-c", code, path, Path(__file__).parent.parent]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "ready\n"
         while not path.exists():

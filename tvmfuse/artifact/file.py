@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from tvmfuse.atomic import atomic_write
+from tvmfuse.artifact.atomic import atomic_write
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
 

@@ -9,12 +9,12 @@ from relax_models import Model, affine, model
 from tvm import relax
 from tvm.s_tir import dlight
 
-from tvmfuse import cuda_code
-from tvmfuse.artifact_file import open_artifact, read_index
-from tvmfuse.compatibility import Host
+from tvmfuse.artifact import cuda_code
+from tvmfuse.artifact.file import open_artifact, read_index
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
-from tvmfuse.host_gpu import compute_capability
-from tvmfuse.runtime import inspect, load
+from tvmfuse.runtime.compatibility import Host
+from tvmfuse.runtime.executable import inspect, load
+from tvmfuse.runtime.host_gpu import compute_capability
 from tvmfuse.targets import resolve
 
 needs_nvcc = pytest.mark.skipif(
@@ -95,9 +95,7 @@ def test_a_kernel_without_threads_is_refused() -> None:
 
 
 def test_a_model_without_kernels_runs_anywhere() -> None:
-    same = model(
-        lambda emit, x: [emit(relax.op.reshape(x, (6,)))], x=relax.TensorType((2, 3), "float32")
-    )
+    same = model(lambda emit, x: [x], x=relax.TensorType((2, 3), "float32"))
     artifact = same.build("cuda")
     assert artifact._code.device_code is None
 

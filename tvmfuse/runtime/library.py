@@ -11,11 +11,11 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.artifact_file import Index
+from tvmfuse.artifact.file import Index
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, first_line
-from tvmfuse.tensors import CPU, mapped_tensor, moved_to
-from tvmfuse.tvm_runtime import cuda_module, runtime_function
-from tvmfuse.virtual_machine import Program
+from tvmfuse.runtime.tensors import CPU, mapped_tensor, moved_to
+from tvmfuse.runtime.tvm_runtime import cuda_module, runtime_function
+from tvmfuse.runtime.virtual_machine import Program
 
 _open: Final[weakref.WeakValueDictionary[tuple[int, int], Program]] = weakref.WeakValueDictionary()
 _opening: Final = threading.Lock()

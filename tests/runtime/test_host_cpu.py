@@ -1,12 +1,12 @@
-"""host_cpu: Linux' words for CPU features in LLVM's, and the number of cores."""
+"""runtime.host_cpu: Linux' words for CPU features in LLVM's, and the number of cores."""
 
 import os
 
 import pytest
 from tvm.target import Target, codegen
 
-from tvmfuse import host_cpu
-from tvmfuse.host_cpu import LINUX_FLAGS, cpu_features, usable_cores
+from tvmfuse.runtime import host_cpu
+from tvmfuse.runtime.host_cpu import LINUX_FLAGS, cpu_features, usable_cores
 
 #: LLVM's words that no kernel fails for want of: x86-64 itself, system and cache instructions,
 #: and what only intrinsics reach that TVM's kernels do not call.

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.artifact_file import check_contents, inspect, open_artifact, read_index
-from tvmfuse.compatibility import Host, check_runs_on
+from tvmfuse.artifact.file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.errors import CompilationError, ConfigurationError, InputError, first_line
-from tvmfuse.feeds import check_feeds, check_output_names
-from tvmfuse.library import open_program
 from tvmfuse.manifest import Manifest, TensorSpec
-from tvmfuse.tensors import CPU, as_array, as_tensor, moved_to
-from tvmfuse.virtual_machine import Machines, Program
+from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.feeds import check_feeds, check_output_names
+from tvmfuse.runtime.library import open_program
+from tvmfuse.runtime.tensors import CPU, as_array, as_tensor, moved_to
+from tvmfuse.runtime.virtual_machine import Machines, Program
 
 __all__ = ["Executable", "inspect", "load"]
 

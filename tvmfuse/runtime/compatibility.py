@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from tvmfuse import host_cpu, host_gpu
 from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
+from tvmfuse.runtime import host_cpu, host_gpu
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Files: the compiled library with weights and manifest, and the optimized graph."""

@@ -1,0 +1,1 @@
+"""Lowerings of stock Relax operators that differ from TVM's own."""
