@@ -22,6 +22,11 @@ class TensorSpec:
     shape: tuple[int | str, ...]
     least: tuple[int, ...] = ()
 
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> TensorSpec:
+        """Return the tensor that `dataclasses.asdict` took apart."""
+        return cls(fields["name"], fields["dtype"], tuple(fields["shape"]), tuple(fields["least"]))
+
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
 
@@ -78,10 +83,7 @@ class Manifest:
         try:
             fields = dict(fields)
             for key in ("inputs", "outputs"):
-                fields[key] = tuple(
-                    TensorSpec(t["name"], t["dtype"], tuple(t["shape"]), tuple(t["least"]))
-                    for t in fields[key]
-                )
+                fields[key] = tuple(map(TensorSpec.from_json, fields[key]))
             fields["kernels"] = tuple(
                 Kernel(k["symbol"], tuple(k["nodes"]), k["schedule"]) for k in fields["kernels"]
             )

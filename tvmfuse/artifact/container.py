@@ -185,10 +185,7 @@ def _check(header: Mapping[str, Any], name: str, target: Target) -> None:
 
 def _graph(header: Mapping[str, Any], kernels: IRModule) -> Graph:
     def specs(key: str) -> tuple[TensorSpec, ...]:
-        return tuple(
-            TensorSpec(s["name"], s["dtype"], tuple(s["shape"]), tuple(s["least"]))
-            for s in header[key]
-        )
+        return tuple(map(TensorSpec.from_json, header[key]))
 
     return Graph(
         kernels,
