@@ -38,6 +38,8 @@ from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
+from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.protocol import Pass
 
 # Within a tier: what disappears, then what is computed here, then what is merged, and last what
@@ -77,7 +79,10 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         FuseOps(),
         FuseTIR(),
     ),
-    Level.ORT_ENABLE_LAYOUT: (),
+    Level.ORT_ENABLE_LAYOUT: (
+        NchwcTransformer(),
+        PrepackWeights(),
+    ),
 }
 
 # What ONNX Runtime registers or documents and tvmfuse does not have: switching it off asks for
@@ -107,7 +112,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "MatMulIntegerToFloatFusion": ("MatMul Integer To Float Fusion",),
     "MatMulScaleFusion": ("MatMul Scale Fusion",),
     "MatmulTransposeFusion": ("MatMul Transpose Fusion",),
-    "NchwcTransformer": ("NCHWc Optimizer", "NCHWc Transformer"),
     "NhwcTransformer": ("NHWC Transformer",),
     "QDQPropagationTransformer": ("QDQ Propagation",),
     "QDQSelectorActionTransformer": ("QDQ Fusion",),

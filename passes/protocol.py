@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from tvm import IRModule
+from tvm.target import Target
 
 from tvmfuse.passes.trace import Trace
 
@@ -29,4 +30,12 @@ class Pass(Protocol):
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the changed module; the given one stays as it is."""
+        ...
+
+
+class LayoutPass(Pass, Protocol):
+    """A pass that arranges tensors for the registers of a CPU."""
+
+    def for_target(self, target: Target) -> Pass:
+        """Return the pass as it is for this target, of kind ``llvm``."""
         ...

@@ -66,7 +66,7 @@ def compile(
     if container.is_container(model):
         graph, report = container.read(model, device), None
     else:
-        graph, report = _optimized(model, selection, shapes, dims, progress)
+        graph, report = _optimized(model, selection, device, shapes, dims, progress)
     if save_optimized is not None:
         container.write(graph, save_optimized)
     progress("schedule")
@@ -79,6 +79,7 @@ def explain(
     model: Model,
     level: str | int = "all",
     *,
+    target: str | Target = "llvm",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
@@ -90,19 +91,21 @@ def explain(
     The arguments and errors are those of `compile`.
     """
     selection = Selection.of(level, disabled_pass, enabled_pass)
-    return _optimized(model, selection, shapes, dims, progress)[1]
+    return _optimized(model, selection, resolve(target), shapes, dims, progress)[1]
 
 
 def _optimized(
     model: Model,
     selection: Selection,
+    target: Target,
     shapes: Mapping[str, Sequence[int]] | None,
     dims: Mapping[str, int] | None,
     progress: Progress,
 ) -> tuple[Graph, OptimizationReport]:
     progress("import")
     imported = import_model(model, shapes=shapes, dims=dims)
-    optimized = optimize(imported.module, selection, progress)
+    optimized = optimize(imported.module, selection, progress, target=target)
+    laid_out = any(p.fired for p in optimized.report.passes if p.tier == "layout")
     ran = tuple(p.name for p in optimized.report.passes if p.status == "ran")
     graph = Graph(
         kernels=optimized.kernels,
@@ -113,6 +116,7 @@ def _optimized(
         level=name_of(selection.level),
         passes_ran=ran,
         passes_disabled=tuple(sorted(selection.disabled)),
+        target=str(target) if laid_out else None,
     )
     return graph, optimized.report
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tvm import IRModule, relax
+from tvm.target import Target
 
 from tvmfuse.errors import CompilationError, PassError
 from tvmfuse.levels import Level, name_of
@@ -20,6 +21,7 @@ from tvmfuse.passes.rewrite import RewriteRule
 from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.passes.trace import Trace
 from tvmfuse.report import OptimizationReport, PassReport, declines
+from tvmfuse.targets import resolve
 
 MAX_ROUNDS: Final = 10  # ONNX Runtime's limit
 
@@ -40,7 +42,11 @@ class Optimized:
 
 
 def optimize(
-    module: IRModule, selection: Selection, progress: Callable[[str], None] = lambda _: None
+    module: IRModule,
+    selection: Selection,
+    progress: Callable[[str], None] = lambda _: None,
+    *,
+    target: Target | None = None,
 ) -> Optimized:
     """Optimize operators, lower them to kernels, optimize those.
 
@@ -48,13 +54,14 @@ def optimize(
         module: The imported operators.
         selection: Which passes run.
         progress: Called with the name of each pass before it runs.
+        target: What the layouts are to suit; None for this machine.
 
     Raises:
         PassError: A pass raised an error or does not come to an end.
     """
-    optimizer = Optimizer(selection, progress)
+    optimizer = Optimizer(selection, progress, target)
     operators = optimizer.run_on_operators(module)
-    kernels = optimizer.run_on_kernels(lower(optimizer.kept_apart(operators)).module)
+    kernels = optimizer.run_on_kernels(lower(operators).module)
     return Optimized(operators, kernels, optimizer.report())
 
 
@@ -76,12 +83,17 @@ class Optimizer:
     Args:
         selection: Which passes run.
         progress: Called with the name of each pass before it runs.
+        target: What the layouts are to suit; None for this machine.
     """
 
     def __init__(
-        self, selection: Selection, progress: Callable[[str], None] = lambda _: None
+        self,
+        selection: Selection,
+        progress: Callable[[str], None] = lambda _: None,
+        target: Target | None = None,
     ) -> None:
         self._selection = selection
+        self._target = resolve("llvm") if target is None else target
         self._progress = progress
         self._logs: dict[str, _Log] = {p.name: _Log() for _, p in entries()}
         self._ops = [0, 0]
@@ -91,7 +103,9 @@ class Optimizer:
         """Run the graph's passes, each tier until nothing changes."""
         self._ops[0] = self._ops[1] = count_ops(module)
         for tier, passes in CATALOGUE.items():
-            chosen = [p for p in passes if self._selection.runs(tier, p) and not _on_kernels(p)]
+            if tier == Level.ORT_ENABLE_LAYOUT:
+                module = self._kept_apart(module)  # the rules know plain tensors only
+            chosen = [p for p in passes if self._runs(tier, p) and not _on_kernels(p)]
             for _ in range(MAX_ROUNDS if chosen else 0):
                 fired = sum(len(self._logs[p.name].fired) for p in chosen)
                 for entry in chosen:
@@ -104,7 +118,7 @@ class Optimizer:
     def run_on_kernels(self, module: IRModule) -> IRModule:
         """Run the passes that work on kernels, once each."""
         for tier, entry in entries():
-            if _on_kernels(entry) and self._selection.runs(tier, entry):
+            if _on_kernels(entry) and self._runs(tier, entry):
                 module = self._run_one(entry, module)
         self._kernels = len(kernel_calls(module))
         return module
@@ -120,7 +134,7 @@ class Optimizer:
             kernels=self._kernels,
         )
 
-    def kept_apart(self, module: IRModule) -> IRModule:
+    def _kept_apart(self, module: IRModule) -> IRModule:
         """Keep `FuseOps` from doing what a disabled fusion would have done."""
         if not any(_on_kernels(p) and self._selection.runs(t, p) for t, p in entries()):
             return module
@@ -130,12 +144,16 @@ class Optimizer:
                 module = entry.keep_apart(module)
         return module
 
+    def _runs(self, tier: Level, entry: Pass) -> bool:
+        return self._selection.runs(tier, entry) and _suits(entry, self._target)
+
     def _run_one(self, entry: Pass, module: IRModule) -> IRModule:
         self._progress(entry.name)
         log, trace = self._logs[entry.name], Trace()
         before, start = count_ops(module), time.perf_counter()
         try:
-            result = entry(module, trace)
+            for_target = getattr(entry, "for_target", None)
+            result = (for_target(self._target) if for_target else entry)(module, trace)
         except CompilationError:
             raise
         except Exception as error:
@@ -156,6 +174,8 @@ class Optimizer:
             return PassReport(entry.name, name_of(tier), "above level")
         if not selection.runs(tier, entry):
             return PassReport(entry.name, name_of(tier), "opt-in")
+        if not _suits(entry, self._target):
+            return PassReport(entry.name, name_of(tier), "not for this target")
         return PassReport(
             name=entry.name,
             tier=name_of(tier),
@@ -182,6 +202,10 @@ def count_ops(module: IRModule) -> int:
 
 def _calls_group(value: object) -> bool:
     return type(getattr(value, "op", None)).__name__ == "GlobalVar"
+
+
+def _suits(entry: Pass, target: Target) -> bool:
+    return target.kind.name == "llvm" or not hasattr(entry, "for_target")
 
 
 def _on_kernels(entry: Pass) -> bool:

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Status = Literal["ran", "disabled", "opt-in", "above level", "not applicable"]
+Status = Literal[
+    "ran", "disabled", "opt-in", "above level", "not for this target", "not applicable"
+]
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,15 @@ class Isa:
         """Return the widest instruction set that code for an ``llvm`` target may use."""
         return _of(str(target))
 
+    @property
+    def tile_vectors(self) -> int:
+        """Vectors beside each other in the register tile of a large matrix product.
+
+        2 x 6 rows take 12 of 16 registers for sums, 3 x 8 rows take 24 of 32; what is left holds
+        the vectors and a copied number.
+        """
+        return 3 if self.registers >= 32 else 2
+
     def target(self) -> Target:
         """Return the TVM target that makes LLVM use this instruction set."""
         return Target({"kind": "llvm", **({"mcpu": self.mcpu} if self.mcpu else {})})

@@ -1,12 +1,26 @@
-"""Relax operators of our own, `tvmfuse.*`: ONNX operators that stock Relax takes apart.
+"""Relax operators of our own, `tvmfuse.*`.
+
+They are ONNX operators that stock Relax takes apart, and what stands for them in other layouts.
 
 Each file defines one: how to build a call, what type it has, how it is lowered. Importing this
 package registers them with TVM.
 """
 
+from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
+from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.markers import barrier, dropout, identity
 
-__all__ = ["barrier", "conv", "conv_transpose", "dropout", "gemm", "identity"]
+__all__ = [
+    "barrier",
+    "conv",
+    "conv_blocked",
+    "conv_transpose",
+    "dropout",
+    "from_blocked",
+    "gemm",
+    "identity",
+    "to_blocked",
+]

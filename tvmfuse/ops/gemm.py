@@ -9,13 +9,19 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import call, define
 
+#: The rank of a second operand that comes in panels.
+PANELS: Final = 3
+
 
 def _infer(node: Call) -> Type:
     a, b = node.args[0].ty, node.args[1].ty
     if a.shape is None or b.shape is None:
         return relax.TensorType(dtype=a.dtype, ndim=a.ndim)
     rows = [a.shape.values[1]] if node.attrs["trans_a"] else list(a.shape.values[:-1])
-    columns = b.shape.values[0 if node.attrs["trans_b"] else 1]
+    if len(b.shape.values) == PANELS:
+        columns = b.shape.values[0] * b.shape.values[2]
+    else:
+        columns = b.shape.values[0 if node.attrs["trans_b"] else 1]
     return relax.TensorType([*rows, columns], a.dtype)
 
 
@@ -25,15 +31,19 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
     def compute(a: te.Tensor, b: te.Tensor, *c: te.Tensor) -> te.Tensor:
         rows = [a.shape[1]] if trans_a else list(a.shape[:-1])
-        columns, depth = (b.shape[0], b.shape[1]) if trans_b else (b.shape[1], b.shape[0])
-        k = te.reduce_axis((0, depth), name="k")
+        k = te.reduce_axis((0, b.shape[1 if trans_b or len(b.shape) == PANELS else 0]), name="k")
 
         def product(*index: te.Var) -> Expr:
             *i, j = index
             left = a(k, *i) if trans_a else a(*i, k)
-            return te.sum(left * (b(j, k) if trans_b else b(k, j)), axis=k)
+            return te.sum(left * right(k, j), axis=k)
 
-        y = te.compute((*rows, columns), product, name="gemm")
+        def right(k: te.Var, j: te.Var) -> Expr:
+            if len(b.shape) == PANELS:
+                return b(j // b.shape[2], k, j % b.shape[2])
+            return b(j, k) if trans_b else b(k, j)
+
+        y = te.compute((*rows, node.ty.shape.values[-1]), product, name="gemm")
         if alpha != 1:
             scaled = y
             factor = tirx.const(alpha, a.dtype)
@@ -76,7 +86,7 @@ def gemm(
 
     Args:
         a: Shape (..., K), or (K, M) if `trans_a`. Unlike ONNX's, it may have leading dimensions.
-        b: Shape (K, N), or (N, K) if `trans_b`.
+        b: Shape (K, N), or (N, K) if `trans_b`; or in panels of w columns, (N / w, K, w).
         c: Broadcasts to (..., N), or None.
         trans_a: Whether `a` comes transposed; then it is a matrix.
         trans_b: Whether `b` comes transposed.

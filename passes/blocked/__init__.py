@@ -1,0 +1,1 @@
+"""NCHW[x]c: how arrays and operators look when channels come in blocks."""

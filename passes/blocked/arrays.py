@@ -1,0 +1,41 @@
+"""Constants, rearranged when the model is compiled."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+BLOCKS: Final = (16, 8)
+"""Channels of a block. 16 floats are one AVX-512 register or two of AVX2; 8 are one of AVX2."""
+
+
+def block_of(channels: int) -> int | None:
+    """Return into blocks of how many channels a tensor is divided; None where none fits.
+
+    >>> block_of(64), block_of(24), block_of(3)
+    (16, 8, None)
+    """
+    return next((b for b in BLOCKS if channels % b == 0), None)
+
+
+def blocked(array: np.ndarray, block: int) -> np.ndarray:
+    """Return an array of shape (N, C, D1..Dr) as (N, C / block, D1..Dr, block).
+
+    >>> blocked(np.zeros((1, 48, 5, 5)), 16).shape
+    (1, 3, 5, 5, 16)
+    """
+    n, c, *spatial = array.shape
+    parts = array.reshape(n, c // block, block, *spatial)
+    return np.ascontiguousarray(np.moveaxis(parts, 2, -1))
+
+
+def blocked_weights(weights: np.ndarray, before: int, after: int) -> np.ndarray:
+    """Return weights of shape (O, I, k1..kr) as (O / after, I / before, k1..kr, before, after).
+
+    >>> blocked_weights(np.zeros((64, 24, 3, 3)), 8, 16).shape
+    (4, 3, 3, 3, 8, 16)
+    """
+    o, i, *window = weights.shape
+    parts = weights.reshape(o // after, after, i // before, before, *window)
+    return np.ascontiguousarray(np.moveaxis(parts, (3, 1), (-2, -1)))

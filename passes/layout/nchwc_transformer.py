@@ -1,0 +1,232 @@
+"""Channels in blocks, from one convolution to the next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from tvm import IRModule, relax
+from tvm.ir import Call, Expr, GenericConst
+from tvm.relax import DataflowVar, Var
+from tvm.relax.expr_functor import PyExprMutator, mutator
+from tvm.target import Target
+
+from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
+from tvmfuse.passes.blocked.arrays import block_of, blocked_weights
+from tvmfuse.passes.blocked.rules import on_blocks
+from tvmfuse.passes.channels import are_constant
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import constant, dtype_of, shape_of, static_shape_of
+from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.passes.trace import Trace
+from tvmfuse.passes.transposes.rules import operands
+from tvmfuse.provenance import nodes_of, with_nodes
+
+FLOP_PER_CYCLE: Final = 32
+"""What a convolution on blocks gains for each operation: an AVX2 core does 32 in a cycle, and a
+plain convolution about half as many. A reorder moves about one element in a cycle."""
+
+LONG: Final = 64
+"""What a symbolic dimension is taken to be."""
+
+
+class NchwcTransformer:
+    """Compute convolutions, and what lies between them, on channels in blocks.
+
+    Before::
+
+        y = relu(conv(x, W, b))                    # NCHW
+
+    After::
+
+        x' = to_blocked(x)                         # NCHW16c, or 8c
+        y' = relu(conv_blocked(x', W', b'))
+        y = from_blocked(y')                       # where somebody reads the plain tensor
+
+    Pays because a vector then holds output channels: each number of the input is used by a whole
+    vector of weights that lie side by side, whatever the size of the image. Weights are rearranged
+    here, at compile time. Tensors stay in blocks through pooling, concatenation and all that is
+    computed element by element. A convolution whose input channels fill no block reads the plain
+    tensor. Source: ONNX Runtime's NCHWc transformer; Liu et al., "Optimizing CNN Model Inference
+    on CPUs", USENIX ATC 2019.
+    """
+
+    name = "NchwcTransformer"
+    aliases = ("NCHWc Optimizer", "NCHWc Transformer")
+    default = True
+
+    def for_target(self, target: Target) -> NchwcTransformer:
+        """Return the pass itself: its blocks suit registers of 8 and of 16 floats."""
+        del target
+        return self
+
+    def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
+        """Return the module with its convolutions on blocks; each is one rewrite."""
+        trace = Trace() if trace is None else trace
+        trace.declined.clear()
+        return map_functions(module, lambda function: self._laid_out(function, trace))
+
+    def _laid_out(self, function: relax.Function, trace: Trace) -> relax.Function:
+        before = len(trace.fired)
+        changed = _InBlocks(trace).visit_expr(function)
+        return changed if len(trace.fired) > before else function
+
+
+@mutator
+class _InBlocks(PyExprMutator):
+    """Computes on blocks what can be, and makes plain tensors for the rest.
+
+    Attributes:
+        blocked: Each variable whose tensor exists in blocks, and the variable that holds it.
+        plain: Those of them whose plain tensor exists, too.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__()
+        self.trace = trace
+        self.blocked: dict[Expr, Var] = {}
+        self.plain: set[Expr] = set()
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        call = binding.value
+        found = self._on_blocks(call) if isinstance(call, Call) else None
+        if found is None:
+            super().visit_var_binding_(binding)
+            if op_name(call) == "tvmfuse.from_blocked" and isinstance(call.args[0], Var):
+                self.blocked[binding.var] = self.visit_expr(call.args[0])
+                self.plain.add(binding.var)
+            return
+        value = self._emit(found, nodes_of(call))
+        self.blocked[binding.var] = value
+        if not isinstance(binding.var, DataflowVar):
+            self.plain.add(binding.var)
+            plain = with_nodes(_plain(value), nodes_of(call))
+            super().visit_var_binding_(relax.VarBinding(binding.var, plain))
+
+    def visit_dataflow_var_(self, op: DataflowVar) -> Expr:
+        if op in self.blocked and op not in self.plain:
+            self.plain.add(op)
+            nodes = nodes_of(self.lookup_binding(self.blocked[op]))
+            self.set_var_remap(op, self._emit(_plain(self.blocked[op]), nodes))
+        return super().visit_dataflow_var_(op)
+
+    def _emit(self, call: Call, nodes: tuple[str, ...]) -> Var:
+        """Bind a call, and each call among its operands before it, all with these ONNX nodes."""
+        fields = [self._operand(arg, nodes) for arg in call.args]
+        bound = Call(call.op, fields, attrs=call.attrs, ty_args=call.ty_args)
+        return self.builder_.emit(with_nodes(bound, nodes))
+
+    def _operand(self, arg: Expr, nodes: tuple[str, ...]) -> Expr:
+        if isinstance(arg, Call):
+            return self._emit(arg, nodes)
+        return self.visit_expr(arg)
+
+    def _on_blocks(self, call: Call) -> Call | None:
+        if op_name(call) != "tvmfuse.conv":
+            return on_blocks(call, [self.blocked.get(operand) for operand in operands(call)])
+        if self.trace.exhausted:
+            return None
+        conv = Convolution(call, self.blocked.get(call.args[0]))
+        for holds, words in conv.requires():
+            if not holds:
+                self.trace.decline(words, nodes_of(call))
+                return None
+        self.trace.fire(nodes_of(call))
+        if conv.reorders:
+            block = block_of(conv.channels)
+            assert block is not None
+            source = self._emit(to_blocked(call.args[0], block), nodes_of(call))
+            self.blocked[call.args[0]] = source
+            self.plain.add(call.args[0])
+            conv = Convolution(call, source)
+        return conv.on_blocks()
+
+
+class Convolution:
+    """A `tvmfuse.conv`, and how it looks on blocks.
+
+    Args:
+        call: The convolution.
+        blocked: Its input in blocks, where that exists.
+    """
+
+    def __init__(self, call: Call, blocked: Var | None) -> None:
+        self.call = call
+        self.blocked = blocked
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """The shape of the weights, (O, I / groups, k1..kr)."""
+        return static_shape_of(self.call.args[1]) or ()
+
+    @property
+    def groups(self) -> int:
+        """The number of groups."""
+        return int(self.call.attrs["groups"])
+
+    @property
+    def channels(self) -> int:
+        """The number of input channels."""
+        return self.weights[1] * self.groups
+
+    @property
+    def depthwise(self) -> bool:
+        """Whether each channel is convolved on its own, into one channel."""
+        return self.groups > 1 and self.groups == self.weights[0] == self.channels
+
+    @property
+    def reorders(self) -> bool:
+        """Whether the input has to be brought into blocks."""
+        return self.blocked is None and block_of(self.channels) is not None
+
+    def requires(self) -> Iterator[tuple[bool, str]]:
+        """Yield each condition with its wording."""
+        yield dtype_of(self.call) == "float32", "the convolution is in float32"
+        yield are_constant(self.call.args[1:2]), "the convolution's weights are constant"
+        yield are_constant(self.call.args[2:]), "the convolution's bias is constant"
+        single = self.groups == 1 or self.depthwise
+        yield single, "the convolution has one group, or one channel in each"
+        fits = block_of(self.weights[0]) is not None
+        yield fits, "the number of output channels is a multiple of 8"
+        yield self._pays(), "the convolution gains more than its input's reorder costs"
+
+    def _pays(self) -> bool:
+        # What follows is taken to go on in blocks.
+        flop = 2 * _elements(self.call) * math.prod(self.weights[1:])
+        return not self.reorders or flop / FLOP_PER_CYCLE > _elements(self.call.args[0])
+
+    def on_blocks(self) -> Call:
+        """Return the convolution on its input, in blocks or plain, into blocks."""
+        _, weights, *bias = self.call.args
+        after = block_of(self.weights[0])
+        assert after is not None
+        before = block_of(self.channels) if self.blocked is not None else self.channels
+        array, attrs = weights.value.numpy(), self.call.attrs
+        return conv_blocked(
+            self.call.args[0] if self.blocked is None else self.blocked,
+            constant(blocked_weights(array, 1 if self.depthwise else before or 1, after)),
+            *(constant(_rows(b, after)) for b in bias),
+            strides=[int(s) for s in attrs["strides"]],
+            padding=[int(p) for p in attrs["padding"]],
+            dilation=[int(d) for d in attrs["dilation"]],
+            depthwise=self.depthwise,
+        )
+
+
+def _rows(bias: GenericConst, block: int) -> np.ndarray:
+    rows: np.ndarray = bias.value.numpy().reshape(-1, block)
+    return rows
+
+
+def _elements(expr: Expr) -> int:
+    return math.prod(d if isinstance(d, int) else LONG for d in shape_of(expr) or ())
+
+
+def _plain(blocked: Var) -> Call:
+    """Return the plain tensor; a view where there is one element for each channel."""
+    n, chunks, *spatial, block = shape_of(blocked) or ()
+    if all(isinstance(d, int) and d == 1 for d in spatial):
+        return relax.op.reshape(blocked, (n, chunks * block, *spatial))
+    return from_blocked(blocked)

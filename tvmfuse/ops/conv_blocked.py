@@ -1,0 +1,111 @@
+"""`tvmfuse.conv_blocked`: a convolution whose output channels come in blocks, as NCHW[x]c."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tvm import relax, te, tirx, topi
+from tvm.ir import Call, Expr, Type
+from tvm.sym import Analyzer
+
+from tvmfuse.ops.definition import call, define
+
+
+def _spatial(node: Call) -> list[Expr]:
+    w, attrs, analyzer = node.args[1].ty.shape.values, node.attrs, Analyzer()
+    rank, pads = len(attrs["strides"]), list(attrs["padding"])
+    sizes = zip(
+        node.args[0].ty.shape.values[2:], w[2:-2], attrs["strides"], attrs["dilation"], strict=False
+    )
+    return [
+        analyzer.simplify((size + pads[i] + pads[i + rank] - dilation * (k - 1) - 1) // stride + 1)
+        for i, (size, k, stride, dilation) in enumerate(sizes)
+    ]
+
+
+def _infer(node: Call) -> Type:
+    x, w = node.args[0].ty, node.args[1].ty
+    blocks, block = w.shape.values[0], w.shape.values[-1]
+    return relax.TensorType([x.shape.values[0], blocks, *_spatial(node), block], x.dtype)
+
+
+def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
+    attrs, rank = node.attrs, len(node.attrs["strides"])
+    strides, dilation, pads = (list(attrs[k]) for k in ("strides", "dilation", "padding"))
+    is_blocked = int(node.args[0].ty.ndim) == rank + 3
+
+    def compute(x: te.Tensor, w: te.Tensor, *bias: te.Tensor) -> te.Tensor:
+        if any(pads):
+            inner = [0] * is_blocked
+            begins, ends = [0, 0, *pads[:rank], *inner], [0, 0, *pads[rank:], *inner]
+            x = topi.nn.pad(x, begins, ends, tirx.const(0, x.dtype), name="padded")
+        window = [te.reduce_axis((0, k), name=f"k{i}") for i, k in enumerate(w.shape[2:-2])]
+        chunk = te.reduce_axis((0, w.shape[1]), name="chunk")
+        inner = te.reduce_axis((0, w.shape[-2]), name="inner")
+
+        def element(n: Expr, o: Expr, *rest: Expr) -> Expr:
+            *at, lane = rest
+            places = [
+                i * s + k * d for i, s, k, d in zip(at, strides, window, dilation, strict=True)
+            ]
+            if attrs["depthwise"]:
+                terms = x(n, o, *places, lane) * w(o, 0, *window, 0, lane)
+                return te.sum(terms, axis=window)
+            weight = w(o, chunk, *window, inner, lane)
+            if is_blocked:
+                return te.sum(x(n, chunk, *places, inner) * weight, axis=[chunk, *window, inner])
+            plain = x(n, chunk * w.shape[-2] + inner, *places)
+            return te.sum(plain * weight, axis=[chunk, *window, inner])
+
+        y = te.compute(node.ty.shape.values, element, name="conv", tag="conv2d_nchwc")
+        return _with_bias(y, *bias)
+
+    return bb.call_te(compute, *node.args, primfunc_name_hint="conv_blocked")
+
+
+def _with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
+    if bias is None:
+        return y
+    return te.compute(
+        y.shape, lambda n, o, *r: y(n, o, *r) + bias(o, r[-1]), name="bias", tag="broadcast"
+    )
+
+
+CONV_BLOCKED: Final = define(
+    "tvmfuse.conv_blocked", infer=_infer, legalize=_legalize, doc="Conv in NCHW[x]c."
+)
+
+
+def conv_blocked(
+    x: Expr,
+    weight: Expr,
+    bias: Expr | None = None,
+    *,
+    strides: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    depthwise: bool = False,
+) -> Call:
+    """Convolve into blocks of channels.
+
+    Args:
+        x: Shape (N, I / a, D1..Dr, a), or (N, I, D1..Dr).
+        weight: Shape (O / b, I / a, k1..kr, a, b); depthwise (C / b, 1, k1..kr, 1, b).
+        bias: Shape (O / b, b), or None.
+        strides: r numbers.
+        padding: 2 r numbers, all begins, then all ends.
+        dilation: r numbers.
+        depthwise: Whether each channel is convolved on its own; then a = b.
+
+    Returns:
+        Shape (N, O / b, E1..Er, b).
+    """
+    return call(
+        CONV_BLOCKED,
+        [x, weight, bias],
+        strides=list(strides),
+        padding=list(padding),
+        dilation=list(dilation),
+        depthwise=depthwise,
+    )
