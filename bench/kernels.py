@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import click
 import numpy as np
@@ -99,13 +98,14 @@ def _onnxruntime(
 def table(name: str, rows: list[Row]) -> Table:
     """Show the rows."""
     shown = Table(title=f"{name}: its layers alone", title_justify="left")
-    for column in ("layer", "times", "MFLOP", "ms", "GFLOP/s", "of peak", "onnxruntime / ours", "schedule"):
-        shown.add_column(column, justify="left" if column in ("layer", "schedule") else "right", no_wrap=column == "layer")
+    shown.add_column("layer", no_wrap=True)
+    for column in ("times", "MFLOP", "ms", "GFLOP/s", "of peak", "onnxruntime / ours"):
+        shown.add_column(column, justify="right")
+    shown.add_column("schedule")
     for row in rows:
-        shown.add_row(
-            row.layer, str(row.count), f"{row.mflop:.1f}", f"{row.milliseconds:.3f}", f"{row.gflops:.1f}",
-            f"{row.peak:.0%}", f"{row.ratio.median:.2f}", row.schedule,
-        )  # fmt: skip
+        figures = (f"{row.mflop:.1f}", f"{row.milliseconds:.3f}", f"{row.gflops:.1f}")
+        shares = (f"{row.peak:.0%}", f"{row.ratio.median:.2f}")
+        shown.add_row(row.layer, str(row.count), *figures, *shares, row.schedule)
     return shown
 
 
@@ -116,22 +116,21 @@ def table(name: str, rows: list[Row]) -> Table:
 @click.option("--at-least", default=0.0, help="Leave out layers of less than so many MFLOP.")
 @click.option("--duration", default=1.0, show_default=True, help="Seconds for each layer.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-def main(name: str, threads: int, target: str, at_least: float, duration: float, *, as_json: bool) -> None:
+def main(
+    name: str, threads: int, target: str, at_least: float, duration: float, *, as_json: bool
+) -> None:
     """Time each layer of the model NAME alone, ours and onnxruntime's in turn."""
-    layers = {y: n for y, n in layers_of(onnx_file(name, size="full")).items() if y.flop >= at_least * 1e6}
+    found = layers_of(onnx_file(name, size="full"))
+    layers = {layer: n for layer, n in found.items() if layer.flop >= at_least * 1e6}
     console = Console(stderr=True)
     rows = [
         measure(layer, count, target, threads, duration)
         for layer, count in track(layers.items(), description=name, console=console)
     ]
     if as_json:
-        click.echo(json.dumps([_plain(row) for row in rows], indent=1))
+        click.echo(json.dumps([asdict(row) for row in rows], indent=1))
     else:
         Console().print(table(name, rows))
-
-
-def _plain(row: Row) -> dict[str, Any]:
-    return asdict(row)
 
 
 if __name__ == "__main__":

@@ -92,11 +92,12 @@ def _layers(model: onnx.ModelProto) -> Iterator[Layer]:
         shapes[value.name] = tuple(d.dim_value for d in value.type.tensor_type.shape.dim)
     for node in graph.node:
         if node.op_type in KINDS:
+            attributes = {a.name: _plain(helper.get_attribute_value(a)) for a in node.attribute}
             yield Layer(
                 node.op_type,
                 tuple(shapes[i] for i in node.input),
                 tuple(i in weights for i in node.input),
-                tuple(sorted((a.name, _plain(helper.get_attribute_value(a))) for a in node.attribute)),
+                tuple(sorted(attributes.items())),
                 opset,
                 shapes[node.output[0]],
             )

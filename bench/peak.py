@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 import tvm
-from tvm.script import tirx as T
+from tvm.script import tirx as T  # noqa: N812 (TVMScript's name)
 
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.targets import resolve
@@ -33,7 +33,9 @@ def multiply_adds(target: str = "llvm") -> tuple[Callable[[], None], float]:
     lanes = Isa.of(device).float_lanes
 
     @T.prim_func
-    def loop(out: T.Buffer((CHAINS * lanes,), "float32"), factor: T.Buffer((lanes,), "float32")):
+    def loop(  # noqa: ANN202
+        out: T.Buffer((CHAINS * lanes,), "float32"), factor: T.Buffer((lanes,), "float32")
+    ):
         T.func_attr({"global_symbol": "loop", "tirx.is_scheduled": 1})
         total = T.alloc_buffer((CHAINS * lanes,), "float32")
         for c in T.unroll(CHAINS):

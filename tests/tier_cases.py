@@ -1,4 +1,4 @@
-"""Bullets of a pass's specification as small models: what the Basic tier makes of each."""
+"""Bullets of a pass's specification as small models: what its tier makes of each."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from reference import TOLERANCE, assert_agrees, reference
 from tvmfuse.build import build
 from tvmfuse.errors import ModelError
 from tvmfuse.frontend import ImportedModel, import_model
+from tvmfuse.levels import name_of
 from tvmfuse.manifest import Manifest
 from tvmfuse.optimize import Optimized, optimize
-from tvmfuse.passes.selection import Selection
+from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.targets import resolve
 
 Arrays = Mapping[str, np.ndarray | tuple[int, ...]]
@@ -33,7 +34,7 @@ class Case:
         rule: The pass that it is about.
         graph: Inputs, outputs and nodes in ONNX's textual syntax. An output without a shape is
             written ``float[] y``.
-        left: The operators that remain at level `basic`, in order; None if that is another
+        left: The operators that remain at the pass's level, in order; None if that is another
             bullet's affair.
         because: Why the pass leaves its place alone; None if it says nothing.
         fires: Whether the pass fires; it does not where it declines, or where the importer has
@@ -97,7 +98,8 @@ def check(case: Case, *, numbers: bool = True) -> Optimized:
     model = case.model()
     enabled = [case.rule] if case.enabled else []
     imported = import_model(model)
-    optimized = optimize(imported.module, Selection.of("basic", (), enabled))
+    tier = next(name_of(tier) for tier, p in entries() if p.name == case.rule)
+    optimized = optimize(imported.module, Selection.of(tier, (), enabled))
     report = optimized.report[case.rule]
     assert report.status == "ran"
     left = ops(optimized.operators) if case.left is not None else None

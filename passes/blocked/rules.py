@@ -121,14 +121,16 @@ def _block(operands: Operands) -> int:
     return next(int(o.ty.shape.values[-1]) for o in operands if o is not None)
 
 
+REDUCTIONS: Final[Mapping[str, Rule]] = {
+    f"relax.{name}": _reduction(getattr(relax.op, name)) for name in ("max", "mean", "min", "sum")
+}
+"""What leaves a few numbers of each channel."""
+
 RULES: Final[Mapping[str, Rule]] = {
     **{f"relax.{name}": _elementwise for name in ELEMENTWISE},
     **{f"tvmfuse.{name}": _elementwise for name in ("barrier", "dropout", "identity")},
     "relax.concat": _concat,
-    "relax.max": _reduction(relax.op.max),
-    "relax.mean": _reduction(relax.op.mean),
-    "relax.min": _reduction(relax.op.min),
-    "relax.sum": _reduction(relax.op.sum),
+    **REDUCTIONS,
     **{
         f"relax.nn.{kind}_pool{n}d": _pool(getattr(nn, f"{kind}_pool{n}d"))
         for kind in ("avg", "max")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,18 +16,21 @@ from tvm.target import Target
 
 from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
 from tvmfuse.passes.blocked.arrays import block_of, blocked_weights
-from tvmfuse.passes.blocked.rules import on_blocks
+from tvmfuse.passes.blocked.rules import REDUCTIONS, RULES, on_blocks
 from tvmfuse.passes.channels import are_constant
-from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.dataflow import Dataflow, op_name
 from tvmfuse.passes.facts import constant, dtype_of, shape_of, static_shape_of
 from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.trace import Trace
 from tvmfuse.passes.transposes.rules import operands
 from tvmfuse.provenance import nodes_of, with_nodes
 
-FLOP_PER_CYCLE: Final = 32
-"""What a convolution on blocks gains for each operation: an AVX2 core does 32 in a cycle, and a
-plain convolution about half as many. A reorder moves about one element in a cycle."""
+FLOP_GAINED: Final = 64
+"""Operations for which a convolution on blocks gains one cycle: an AVX2 core does 32 in a cycle,
+and on plain tensors about two thirds as many."""
+
+REORDERED: Final = 2
+"""Cycles for each element that a reorder moves."""
 
 LONG: Final = 64
 """What a symbolic dimension is taken to be."""
@@ -70,7 +74,7 @@ class NchwcTransformer:
 
     def _laid_out(self, function: relax.Function, trace: Trace) -> relax.Function:
         before = len(trace.fired)
-        changed = _InBlocks(trace).visit_expr(function)
+        changed = _InBlocks(Dataflow.of(function), trace).visit_expr(function)
         return changed if len(trace.fired) > before else function
 
 
@@ -81,17 +85,20 @@ class _InBlocks(PyExprMutator):
     Attributes:
         blocked: Each variable whose tensor exists in blocks, and the variable that holds it.
         plain: Those of them whose plain tensor exists, too.
+        reordered: Those of them that were plain before.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, flow: Dataflow, trace: Trace) -> None:
         super().__init__()
+        self.flow = flow
         self.trace = trace
         self.blocked: dict[Expr, Var] = {}
         self.plain: set[Expr] = set()
+        self.reordered: set[Expr] = set()
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
         call = binding.value
-        found = self._on_blocks(call) if isinstance(call, Call) else None
+        found = self._on_blocks(binding.var, call) if isinstance(call, Call) else None
         if found is None:
             super().visit_var_binding_(binding)
             if op_name(call) == "tvmfuse.from_blocked" and isinstance(call.args[0], Var):
@@ -123,12 +130,15 @@ class _InBlocks(PyExprMutator):
             return self._emit(arg, nodes)
         return self.visit_expr(arg)
 
-    def _on_blocks(self, call: Call) -> Call | None:
+    def _on_blocks(self, var: Var, call: Call) -> Call | None:
         if op_name(call) != "tvmfuse.conv":
-            return on_blocks(call, [self.blocked.get(operand) for operand in operands(call)])
+            flat = operands(call)
+            if all(operand in self.reordered for operand in flat if operand in self.blocked):
+                return None  # the plain tensors are there
+            return on_blocks(call, [self.blocked.get(operand) for operand in flat])
         if self.trace.exhausted:
             return None
-        conv = Convolution(call, self.blocked.get(call.args[0]))
+        conv = Convolution(call, self.blocked.get(call.args[0]), goes_on=self._goes_on(var))
         for holds, words in conv.requires():
             if not holds:
                 self.trace.decline(words, nodes_of(call))
@@ -137,24 +147,40 @@ class _InBlocks(PyExprMutator):
         if conv.reorders:
             block = block_of(conv.channels)
             assert block is not None
-            source = self._emit(to_blocked(call.args[0], block), nodes_of(call))
+            source = self._emit(_in_blocks(call.args[0], block), nodes_of(call))
             self.blocked[call.args[0]] = source
             self.plain.add(call.args[0])
-            conv = Convolution(call, source)
+            self.reordered.add(call.args[0])
+            conv = replace(conv, blocked=source)
         return conv.on_blocks()
 
+    def _goes_on(self, var: Var) -> bool:
+        """Whether a tensor's blocks reach a convolution, or what leaves one number of a channel."""
+        todo, seen = [var], {var}
+        while todo:
+            for reader in self.flow.read_by(todo.pop()):
+                op = op_name(self.flow.values[reader]) if reader in self.flow.values else None
+                if op == "tvmfuse.conv" or op in REDUCTIONS:
+                    return True
+                if reader is not None and op in RULES and reader not in seen:
+                    seen.add(reader)
+                    todo.append(reader)
+        return False
 
+
+@dataclass(frozen=True)
 class Convolution:
     """A `tvmfuse.conv`, and how it looks on blocks.
 
-    Args:
+    Attributes:
         call: The convolution.
         blocked: Its input in blocks, where that exists.
+        goes_on: Whether its readers take the blocks.
     """
 
-    def __init__(self, call: Call, blocked: Var | None) -> None:
-        self.call = call
-        self.blocked = blocked
+    call: Call
+    blocked: Var | None
+    goes_on: bool
 
     @property
     def weights(self) -> tuple[int, ...]:
@@ -190,12 +216,17 @@ class Convolution:
         yield single, "the convolution has one group, or one channel in each"
         fits = block_of(self.weights[0]) is not None
         yield fits, "the number of output channels is a multiple of 8"
-        yield self._pays(), "the convolution gains more than its input's reorder costs"
+        yield self._pays(), "the convolution gains more than its reorders cost"
 
     def _pays(self) -> bool:
-        # What follows is taken to go on in blocks.
-        flop = 2 * _elements(self.call) * math.prod(self.weights[1:])
-        return not self.reorders or flop / FLOP_PER_CYCLE > _elements(self.call.args[0])
+        flop = 2 * math.prod(_sizes(self.call)) * math.prod(self.weights[1:])
+        moved = _moved(self.call.args[0])
+        if self.blocked is None:
+            moved *= self.reorders
+        else:
+            moved = -moved  # by a plain convolution
+        moved += _moved(self.call) * (not self.goes_on)
+        return moved <= 0 or flop / FLOP_GAINED > moved * REORDERED
 
     def on_blocks(self) -> Call:
         """Return the convolution on its input, in blocks or plain, into blocks."""
@@ -220,12 +251,24 @@ def _rows(bias: GenericConst, block: int) -> np.ndarray:
     return rows
 
 
-def _elements(expr: Expr) -> int:
-    return math.prod(d if isinstance(d, int) else LONG for d in shape_of(expr) or ())
+def _sizes(expr: Expr) -> list[int]:
+    return [d if isinstance(d, int) else LONG for d in shape_of(expr) or ()]
+
+
+def _moved(expr: Expr) -> int:
+    """Return how many elements a reorder moves; none where there is one for each channel."""
+    sizes = _sizes(expr)
+    return math.prod(sizes) if math.prod(sizes[2:]) > 1 else 0
+
+
+def _in_blocks(x: Expr, block: int) -> Call:
+    n, c, *spatial = shape_of(x) or ()
+    if all(isinstance(d, int) and d == 1 for d in spatial):
+        return relax.op.reshape(x, (n, c // block, *spatial, block))
+    return to_blocked(x, block)
 
 
 def _plain(blocked: Var) -> Call:
-    """Return the plain tensor; a view where there is one element for each channel."""
     n, chunks, *spatial, block = shape_of(blocked) or ()
     if all(isinstance(d, int) and d == 1 for d in spatial):
         return relax.op.reshape(blocked, (n, chunks * block, *spatial))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ml_dtypes
 import numpy as np
-from basic_tier import Case, about, cases, check, check_refused
+from tier_cases import Case, about, cases, check, check_refused
 
 N = np.array  # of int64
 NUMBERS = N([np.nan, np.inf, -np.inf, -2, -0.0, 0, 0.5, 3, 9], "float32")

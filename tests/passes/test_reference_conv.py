@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import tvm
-from basic_tier import Case, cases, check, check_refused
 from reference import TOLERANCE
+from tier_cases import Case, cases, check, check_refused
 
 from tvmfuse.frontend import import_model
 from tvmfuse.optimize import optimize

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from basic_tier import Case, about, cases, check, check_refused
+from tier_cases import Case, about, cases, check, check_refused
 
 OUTPUTS = "no graph output becomes a graph input or another output"
 N = np.array  # of int64

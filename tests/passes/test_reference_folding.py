@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from basic_tier import Case, about, cases, check, check_refused
 from graphs import ops
+from tier_cases import Case, about, cases, check, check_refused
 
 from tvmfuse.frontend import import_model
 from tvmfuse.optimize import Optimizer

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from basic_tier import Case, about, cases, check
+from tier_cases import Case, about, cases, check
 
 N = np.array  # of int64
 SPATIAL = N([0, 0, 1, 0, 0, 0, 2, 1])

@@ -8,7 +8,7 @@ what is left is one reshape, and the pass fires where it meets another one.
 from __future__ import annotations
 
 import numpy as np
-from basic_tier import Case, about, cases, check
+from tier_cases import Case, about, cases, check
 
 N = np.array  # of int64
 

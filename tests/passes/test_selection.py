@@ -6,7 +6,10 @@ from tvmfuse.errors import ConfigurationError, UnknownPassError
 from tvmfuse.levels import LEVELS, Level
 from tvmfuse.passes.catalogue import ABSENT
 from tvmfuse.passes.selection import (
+    LEVEL1_RULES,
+    RULES,
     Selection,
+    absent,
     disabled_pass_for,
     entries,
     list_passes,
@@ -45,6 +48,22 @@ REGISTERED = [
     "CommonSubexpressionElimination", "ConstantFolding", "MatMulAddFusion", "ReshapeFusion",
     "SliceConcatToSpaceToDepthFusion", "TransposeOptimizer", "GatherToSliceFusion",
 ]  # fmt: skip
+# What ONNX Runtime registers beside them: no pass of ours.
+FOREIGN = [
+    "LabelEncoderFusion", "DoubleQDQPairsRemover", "FreeDimensionOverrideTransformer", "GeluFusionL1", "LayerNormFusionL1",
+    "QDQPropagationTransformer", "WeightBiasQuantization", "EnsureUniqueDQForNodeUnit", "WhereDummyDq", "DQMatMulNBitsFusion",
+    "Level2_RuleBasedTransformer", "ClipQuantRewrite", "ReluQuantRewrite", "TransposeOptimizer_CPUExecutionProvider",
+    "QDQS8ToU8Transformer", "QDQSelectorActionTransformer", "QDQFinalCleanupTransformer", "Avx2WeightS8ToU8Transformer",
+    "GemmActivationFusion", "MatMulIntegerToFloatFusion", "DynamicQuantizeMatMulFusion", "MatMulNBitsFusion",
+    "ConvActivationFusion", "GeluFusionL2", "LayerNormFusionL2", "SimplifiedLayerNormFusion", "AttentionFusion",
+    "EmbedLayerNormFusion", "GatherSliceToSplitFusion", "MatmulTransposeFusion", "BiasGeluFusion",
+    "GroupQueryAttentionFusion", "GroupQueryAttentionPreNormFusion", "SkipLayerNormFusion", "BiasSkipLayerNormFusion",
+    "FastGeluFusion", "QuickGeluFusion", "GeluApproximation", "BiasSoftmaxFusion", "BiasDropoutFusion", "MatMulScaleFusion",
+    "MatMulActivationFusion", "MatMulNBitsMlpFusion", "MatMulNBitsQkvFusion", "BitmaskDropoutReplacement",
+    "BiasSoftmaxDropoutFusion", "SceLossGradBiasFusion", "TritonFusion", "NhwcTransformer", "ConvAddActivationFusion",
+    "FuseFp16InitializerToFp32NodeTransformer", "CastFloat16Transformer", "RemoveDuplicateCastTransformer",
+    "MemcpyTransformer",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("title", "name"), DOCUMENTED.items())
@@ -56,6 +75,45 @@ def test_every_title_of_the_documentation_is_an_alias(title, name) -> None:
 def test_onnx_runtimes_names_are_ours(name) -> None:
     assert resolve(name) == name
     assert name not in ABSENT
+
+
+@pytest.mark.parametrize("name", [*FOREIGN, *ABSENT])
+def test_what_else_onnx_runtime_registers_may_be_switched_off(name) -> None:
+    assert Selection.of("all", [name]).disabled == frozenset()
+    assert absent(name) == (resolve(name),)
+
+
+def test_a_list_of_absent_passes_leaves_out_ours() -> None:
+    assert absent(["FuseOps;Gelu Fusion", "GeluFusion,ConvBNFusion"]) == ("GeluFusion",)
+    assert absent(RULES) == ()
+
+
+@pytest.mark.parametrize("name", [RULES, "level1 rulebased transformer"])
+def test_one_name_means_all_rules_of_level_1(name) -> None:
+    """Those of the registered names that ONNX Runtime runs as rules, and no transformer of it."""
+    transformers = {
+        "ConstantSharing", "CommonSubexpressionElimination", "ConstantFolding", "MatMulAddFusion", "ReshapeFusion",
+        "SliceConcatToSpaceToDepthFusion", "TransposeOptimizer", "GatherToSliceFusion",
+    }  # fmt: skip
+    assert Selection.of("all", name).disabled == set(REGISTERED) - transformers == LEVEL1_RULES
+    assert Selection.of("all", [name, "FuseOps"]).disabled == LEVEL1_RULES | {"FuseOps"}
+    with pytest.raises(UnknownPassError):
+        Selection.of("all", (), name)
+
+
+@pytest.mark.parametrize("names", [None, 7, [1], ["FuseOps", None], [b"FuseOps"]], ids=repr)
+@pytest.mark.parametrize("side", ["disabled", "enabled"])
+def test_names_are_texts(names, side) -> None:
+    with pytest.raises(ConfigurationError, match=f"{side}_pass: expected names of passes, found "):
+        Selection.of("all", **{side: names})
+
+
+def test_what_the_level_leaves_out_cannot_be_switched_on() -> None:
+    assert Selection.of("basic", (), "CastChainElimination").enabled == {"CastChainElimination"}
+    with pytest.raises(ConfigurationError, match="cannot enable CastChainElimination: level none"):
+        Selection.of("none", (), "CastChainElimination")
+    with pytest.raises(ConfigurationError, match="cannot enable FuseOps: level basic"):
+        Selection.of("basic", (), "FuseOps")
 
 
 @pytest.mark.parametrize(
@@ -124,5 +182,6 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
 
 def test_what_a_level_leaves_out() -> None:
     assert disabled_pass_for("all") == ()
-    assert disabled_pass_for("basic") == ("FuseOps", "FuseTIR")
+    assert disabled_pass_for("extended") == ("NchwcTransformer", "PrepackWeights")
+    assert disabled_pass_for("basic") == ("FuseOps", "FuseTIR", *disabled_pass_for("extended"))
     assert set(disabled_pass_for("none")) == {p.name for _, p in entries()}

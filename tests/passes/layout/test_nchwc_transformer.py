@@ -1,0 +1,138 @@
+"""NchwcTransformer: channels in blocks from one convolution to the next, one reorder at each end."""
+
+import numpy as np
+import pytest
+from graphs import onnx_model, ops
+from onnx import helper
+from reference import assert_agrees, reference
+from tier_cases import Case, about, cases, check
+
+import tvmfuse
+from tvmfuse.frontend import import_model
+from tvmfuse.optimize import Optimizer
+from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
+from tvmfuse.passes.selection import Selection
+from tvmfuse.passes.trace import Trace
+
+blocks = about("NchwcTransformer")
+
+#: Weights: between 16 and 32 channels, of 3x3 and of 1x1.
+W, V, ONE = (32, 16, 3, 3), (16, 32, 3, 3), (32, 16, 1, 1)
+CONV = "Conv<pads=[1,1,1,1]>"
+X = "float[1,16,12,11] x"
+
+
+@cases(
+    blocks("one convolution", f"({X}) => (float[] y) {{y = {CONV}(x, w)}}", "to_blocked conv_blocked from_blocked", w=W),
+    blocks("a bias", f"({X}) => (float[] y) {{y = {CONV}(x, w, b)}}", "to_blocked conv_blocked from_blocked", w=W, b=(32,)),
+    blocks("a chain", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) y = {CONV}(b, v)}}",
+           "to_blocked conv_blocked relu conv_blocked from_blocked", w=W, v=V),
+    blocks("three channels are read as they are", f"(float[1,3,12,11] x) => (float[] y) {{a = {CONV}(x, w) y = {CONV}(a, v)}}",
+           "conv_blocked conv_blocked from_blocked", w=(16, 3, 3, 3), v=(16, 16, 3, 3)),
+    blocks("blocks of 8", f"(float[1,24,9,9] x) => (float[] y) {{a = {CONV}(x, w) y = {CONV}(a, v)}}",
+           "to_blocked conv_blocked conv_blocked from_blocked", w=(40, 24, 3, 3), v=(24, 40, 3, 3)),
+    blocks("blocks of 16 to blocks of 8", f"({X}) => (float[] y) {{a = {CONV}(x, w) y = {CONV}(a, v)}}",
+           "to_blocked conv_blocked conv_blocked from_blocked", w=(24, 16, 3, 3), v=(16, 24, 3, 3)),
+    blocks("depthwise", f"({X}) => (float[] y) {{a = {CONV}(x, w) y = Conv<pads=[1,1,1,1], group=32>(a, v)}}",
+           "to_blocked conv_blocked conv_blocked from_blocked", w=W, v=(32, 1, 3, 3)),
+    blocks("strides, dilation, uneven pads", f"({X}) => (float[] y) {{y = Conv<strides=[2,1], dilations=[1,2], pads=[0,1,2,3]>(x, w)}}",
+           "to_blocked conv_blocked from_blocked", w=W),
+    blocks("a residual", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = {CONV}(a, v) y = Add(b, x)}}",
+           "to_blocked conv_blocked conv_blocked add from_blocked", w=W, v=V),
+    blocks("one reorder for two readers", f"({X}) => (float[] y, float[] z) {{y = {CONV}(x, w) z = {CONV}(x, v)}}",
+           "to_blocked conv_blocked from_blocked conv_blocked from_blocked", w=W, v=W),
+    blocks("both layouts are read", f"({X}) => (float[] y, float[] z) {{a = {CONV}(x, w) y = {CONV}(a, v) z = Softmax<axis=1>(a)}}",
+           "to_blocked conv_blocked conv_blocked from_blocked from_blocked softmax", w=W, v=V),
+    blocks("pools", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(a) "
+           "c = AveragePool<kernel_shape=[2,2], ceil_mode=1>(b) y = GlobalAveragePool(c)}",
+           "to_blocked conv_blocked max_pool2d avg_pool2d mean reshape", w=W),
+    blocks("a concatenation", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = {CONV}(x, v) c = Concat<axis=1>(a, b) y = {CONV}(c, u)}}",
+           "to_blocked conv_blocked conv_blocked concat conv_blocked from_blocked", w=W, v=W, u=(16, 64, 3, 3)),
+    blocks("one number for each channel", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) y = Mul(b, k)}}",
+           "to_blocked conv_blocked relu multiply from_blocked", w=W, k=(32, 1, 1)),
+    blocks("one number for each place", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) y = Add(k, b)}}",
+           "to_blocked conv_blocked relu add from_blocked", w=W, k=(12, 11)),
+    blocks("a gate for each channel", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = GlobalAveragePool(a) g = Conv(b, v) s = Sigmoid(g) y = Mul(a, s)}}",
+           "to_blocked conv_blocked mean conv_blocked sigmoid multiply from_blocked", w=W, v=(32, 32, 1, 1)),
+    blocks("one dimension", "(float[2,64,15] x) => (float[] y) {y = Conv<pads=[1,1]>(x, w)}", "to_blocked conv_blocked from_blocked", w=(64, 64, 3)),
+    blocks("three dimensions", "(float[1,32,5,6,7] x) => (float[] y) {y = Conv<pads=[1,1,1,1,1,1]>(x, w)}", "to_blocked conv_blocked from_blocked", w=(16, 32, 3, 3, 3)),
+)  # fmt: skip
+def test_fires(case: Case) -> None:
+    check(case)
+
+
+@cases(
+    blocks("other channel counts", f"(float[1,8,9,9] x) => (float[] y) {{y = {CONV}(x, w)}}", "conv",
+           "the number of output channels is a multiple of 8", w=(12, 8, 3, 3)),
+    blocks("groups", "(float[1,32,9,9] x) => (float[] y) {y = Conv<group=2>(x, w)}", "conv",
+           "the convolution has one group, or one channel in each", w=(32, 16, 3, 3)),
+    blocks("weights that are fed", "(float[1,8,9,9] x, float[8,8,3,3] w) => (float[] y) {y = Conv(x, w)}", "conv", "the convolution's weights are constant"),
+    blocks("a bias that is fed", "(float[1,8,9,9] x, float[8] b) => (float[] y) {y = Conv(x, w, b)}", "conv", "the convolution's bias is constant", w=(8, 8, 3, 3)),
+    blocks("few input channels, many outputs", "(float[1,3,32,32] x) => (float[] y) {y = Conv(x, w)}", "conv",
+           "the convolution gains more than its reorders cost", w=(64, 3, 3, 3)),
+    blocks("little work for a large input", "(float[1,64,9,9] x) => (float[] y) {y = Conv<group=64>(x, w)}", "conv",
+           "the convolution gains more than its reorders cost", w=(64, 1, 1, 1)),
+)  # fmt: skip
+def test_declines(case: Case) -> None:
+    check(case)
+
+
+def test_declines_float64() -> None:
+    graph = "(double[1,8,9,9] x) => (double[] y) {y = Conv(x, w)}"
+    case = blocks("float64", graph, "conv", "the convolution is in float32", w=np.ones((8, 8, 3, 3)))
+    check(case, numbers=False)  # onnxruntime has no such convolution
+
+
+def chain(batch: int | str = 1):
+    rng = np.random.default_rng(0)
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"], name="first", pads=[1] * 4),
+        helper.make_node("Relu", ["a"], ["b"], name="relu"),
+        helper.make_node("Conv", ["b", "v"], ["c"], name="second", pads=[1] * 4),
+        helper.make_node("Add", ["c", "x"], ["y"], name="sum"),
+    ]
+    weights = {"w": rng.standard_normal(W, "float32"), "v": rng.standard_normal(V, "float32")}
+    return onnx_model(nodes, {"x": ("float32", (batch, 16, "h", 13))}, {"y": "float32"}, weights)
+
+
+@pytest.mark.parametrize("target", ["llvm", "avx2"])
+def test_symbolic_sizes_with_nan_and_infinity(target) -> None:
+    run = tvmfuse.compile(chain("n"), target).load()
+    for n, h in ((1, 7), (3, 16), (2, 1)):
+        x = np.random.default_rng(n).standard_normal((n, 16, h, 13), "float32")
+        x[0, 3, 0, 5], x[-1, 7, -1, 0] = np.nan, np.inf
+        assert_agrees(run(x=x), reference(chain("n"), {"x": x}))
+
+
+def test_reorders_and_kernels_know_their_nodes() -> None:
+    kernels = tvmfuse.compile(chain()).manifest.kernels
+    assert {node for kernel in kernels for node in kernel.nodes} == {"first", "relu", "second", "sum"}
+    assert all(kernel.nodes for kernel in kernels)
+
+
+def test_again_changes_nothing() -> None:
+    module = import_model(chain()).module
+    once = NchwcTransformer()(module)
+    trace = Trace()
+    assert NchwcTransformer()(once, trace).same_as(once)
+    assert trace.fired == []
+
+
+def test_stops_at_the_limit() -> None:
+    trace = Trace(limit=1)
+    module = NchwcTransformer()(import_model(chain()).module, trace)
+    assert trace.fired == [("first",)]
+    assert ops(module) == ["to_blocked", "conv_blocked", "relu", "from_blocked", "conv", "add"]
+
+
+def test_gpus_keep_their_layout() -> None:
+    from tvmfuse.targets import resolve
+
+    optimizer = Optimizer(Selection.of("all"), target=resolve("cuda"))
+    assert "conv_blocked" not in ops(optimizer.run_on_operators(import_model(chain()).module))
+    assert optimizer.report()["NchwcTransformer"].status == "not for this target"
+
+
+def test_disabled_fusions_stay_undone() -> None:
+    kernels = tvmfuse.compile(chain(), disabled_pass=["NchwcTransformer"]).manifest.kernels
+    assert not [kernel for kernel in kernels if "blocked" in kernel.symbol]

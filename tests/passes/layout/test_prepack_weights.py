@@ -1,0 +1,55 @@
+"""PrepackWeights: constant matrices in panels as wide as the register tile."""
+
+import numpy as np
+import pytest
+from graphs import graph, onnx_model, tensor
+from onnx import helper
+from reference import assert_agrees, reference
+from tier_cases import Case, about, cases, check
+from tvm.relax.op import matmul
+
+import tvmfuse
+from tvmfuse.ops import gemm
+from tvmfuse.passes.facts import constant
+from tvmfuse.passes.layout.prepack_weights import PrepackWeights
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.testing import assert_rewrites
+
+packed = about("PrepackWeights")
+
+
+@cases(
+    packed("a product", "(float[7,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 48)),
+    packed("leading dimensions", "(float[2,7,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 16)),
+    packed("a gemm", "(float[7,5] x) => (float[] y) {y = Gemm<alpha=2.0, beta=0.5>(x, w, b)}", "gemm", w=(5, 32), b=(32,)),
+    packed("a transposed one", "(float[7,5] x) => (float[] y) {y = Gemm<transB=1>(x, w, b)}", "gemm", w=(24, 5), b=(24,)),
+    packed("both transposed", "(float[5,7] x) => (float[] y) {y = Gemm<transA=1, transB=1>(x, w)}", "gemm", w=(16, 5)),
+    packed("a symbolic number of rows", "(float[n,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 64), feeds={"x": np.ones((3, 5), "float32")}),
+    packed("ragged columns", "(float[7,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", "the number of columns is a multiple of a vector's", w=(5, 13)),
+    packed("one row", "(float[1,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", "the first operand has more than one row", w=(5, 16)),
+    packed("other dtypes", "(double[7,5] x) => (double[] y) {y = MatMul(x, w)}", "matmul", "it is in float32", w=np.ones((5, 16))),
+    packed("a product of what is computed", "(float[7,5] x, float[5,16] w) => (float[] y) {y = MatMul(x, w)}", "matmul", fires=False),
+    packed("batches of weights", "(float[2,7,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", fires=False, w=(2, 5, 16)),
+)  # fmt: skip
+def test_prepack(case: Case) -> None:
+    check(case)
+
+
+@pytest.mark.parametrize(("isa", "columns", "width"), [(AVX2, 48, 16), (AVX2, 24, 8), (AVX512, 96, 48), (AVX512, 64, 32), (AVX512, 80, 16)])
+def test_panels_are_as_wide_as_the_register_tile(isa, columns, width) -> None:
+    w = np.random.default_rng(0).standard_normal((5, columns), "float32")
+    panels = w.reshape(5, columns // width, width).transpose(1, 0, 2)
+    before = graph(lambda x, _: matmul(x, constant(w)), tensor(7, 5))
+    after = graph(lambda x, _: gemm(x, constant(panels.copy())), tensor(7, 5))
+    assert_rewrites(PrepackWeights(isa), before, after)
+
+
+@pytest.mark.parametrize("rows", [2, 6, 7, 128])
+def test_scheduled_numbers(rows) -> None:
+    w = np.random.default_rng(0).standard_normal((70, 144), "float32")
+    model = onnx_model([helper.make_node("MatMul", ["x", "w"], ["y"])], {"x": ("float32", (rows, 70))}, {"y": "float32"}, {"w": w})
+    x = np.random.default_rng(1).standard_normal((rows, 70), "float32")
+    x[1, 3], x[0, 0] = np.nan, np.inf
+    artifact = tvmfuse.compile(model)
+    assert [k.schedule for k in artifact.manifest.kernels] == ["matmul"]
+    assert_agrees(artifact.load()(x=x), reference(model, {"x": x}))
