@@ -7,6 +7,7 @@ import time
 import pytest
 from relax_models import python, succeeds
 
+from tvmfuse.runtime.host_cpu import usable_cores
 from tvmfuse.runtime.threads import CallingThread, OwnThread, make_pool, workers
 from tvmfuse.runtime.tvm_runtime import runtime_function
 
@@ -33,6 +34,7 @@ def test_a_pool_has_the_size_asked_for_up_to_the_number_of_cpus(asked) -> None:
 
 AFFINITIES = """
 import os
+from tvmfuse.runtime.host_cpu import usable_cores
 from tvmfuse.runtime.threads import make_pool
 before = os.sched_getaffinity(0)
 make_pool(len(before))
@@ -52,13 +54,24 @@ def test_own_thread_is_another_and_always_the_same() -> None:
     assert first == second != threading.get_ident()
 
 
-def test_the_calling_thread_computes_by_default() -> None:
+def test_the_calling_thread_computes_unless_more_threads_than_cores_are_asked_for() -> None:
     assert workers(None)(threading.get_ident) == threading.get_ident()
-    assert isinstance(workers(None), CallingThread)
-    assert isinstance(workers(2), OwnThread)
+    assert workers(1)(threading.get_ident) == threading.get_ident()
+    more = workers(CPUS + 1)
+    assert isinstance(more, CallingThread if usable_cores() == CPUS else OwnThread)
 
 
-@pytest.mark.parametrize("kind", [CallingThread, lambda: OwnThread(1)], ids=["calling", "own"])
+def test_each_model_on_a_thread_has_the_number_that_it_asked_for() -> None:
+    def sizes() -> list[int]:
+        arms = [workers(n) for n in (1, None, 1, 2, None)]
+        return [run(pool_size) for run in (*arms, *arms)]
+
+    expected = [1, usable_cores(), 1, min(2, CPUS), usable_cores()]
+    assert in_new_thread(sizes) == expected * 2
+    assert in_new_thread(sizes) == expected * 2
+
+
+@pytest.mark.parametrize("kind", [lambda: CallingThread(1), lambda: OwnThread(1)], ids=["calling", "own"])
 def test_errors_come_back(kind) -> None:
     with pytest.raises(ZeroDivisionError):
         kind()(lambda: 1 // 0)
