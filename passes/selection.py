@@ -14,6 +14,16 @@ from tvmfuse.passes.protocol import Pass
 
 SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
 
+#: ONNX Runtime's name for all the rewrite rules of its Level 1, and those that are here.
+RULES: Final = "Level1_RuleBasedTransformer"
+LEVEL1_RULES: Final = frozenset({
+    "EliminateIdentity", "EliminateSlice", "UnsqueezeElimination", "EliminateDropout",
+    "ExpandElimination", "CastElimination", "CastChainElimination", "PreShapeNodeElimination",
+    "NoopElimination", "DivMulFusion", "FuseReluClip", "GemmSumFusion", "GemmTransposeFusion",
+    "NotWhereFusion", "ConvAddFusion", "ConvMulFusion", "ConvBNFusion", "Pad_Fusion",
+    "MatMul_BatchNormalization_Fusion",
+})  # fmt: skip
+
 
 @dataclass(frozen=True)
 class PassInfo:
@@ -60,20 +70,29 @@ class Selection:
         Args:
             level: A name, a number or a `GraphOptimizationLevel`.
             disabled: Names; one text may hold several, separated by commas or semicolons.
-            enabled: Likewise.
+                `Level1_RuleBasedTransformer` means ONNX Runtime's rewrite rules, all of them.
+            enabled: Likewise, without that one.
 
         Raises:
             UnknownPassError: A name means no pass.
-            ConfigurationError: A pass is both enabled and disabled, or enabled and not there.
+            ConfigurationError: A pass is both enabled and disabled, or enabled and not there, or
+                enabled and above the level; or a name is no text.
         """
-        off, on = (frozenset(map(resolve, _split(names))) for names in (disabled, enabled))
+        chosen = level_of(level)
+        off = frozenset(n for name in _split(disabled, "disabled_pass") for n in _meant(name))
+        on = frozenset(map(resolve, _split(enabled, "enabled_pass")))
         if both := sorted(off & on):
             raise ConfigurationError(f"both enabled and disabled: {', '.join(both)}")
         if absent := sorted(on & ABSENT.keys()):
             raise ConfigurationError(
                 f"cannot enable {', '.join(absent)}: this version of tvmfuse does not have it"
             )
-        return cls(level_of(level), off & _names(), on)
+        if above := sorted(on & set(disabled_pass_for(chosen))):
+            raise ConfigurationError(
+                f"cannot enable {', '.join(above)}: level {name_of(chosen)} leaves it out; "
+                "ask for a higher level"
+            )
+        return cls(chosen, off & _names(), on)
 
     def runs(self, tier: Level, entry: Pass) -> bool:
         """Whether a pass of this tier runs."""
@@ -89,7 +108,7 @@ def entries() -> Iterator[tuple[Level, Pass]]:
 
 
 def resolve(name: str) -> str:
-    """Return the pass that a name or an alias means; case, space and underscore do not count.
+    """Return the one pass that a name or an alias means; case, space and underscore do not count.
 
     >>> resolve("Conv BatchNorm Fusion")
     'ConvBNFusion'
@@ -99,8 +118,22 @@ def resolve(name: str) -> str:
     """
     known = _aliases()
     if _folded(name) not in known:
-        raise UnknownPassError(name, sorted({*_names(), *ABSENT}))
+        raise UnknownPassError(name, sorted({*_names(), *ABSENT, RULES}))
     return known[_folded(name)]
+
+
+def absent(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Return those of the names that mean a pass of ONNX Runtime's which tvmfuse does not have.
+
+    >>> absent("FuseOps; Attention Fusion")
+    ('AttentionFusion',)
+
+    Raises:
+        UnknownPassError: A name means no pass.
+        ConfigurationError: A name is no text.
+    """
+    meant = (n for name in _split(names, "passes") for n in _meant(name))
+    return tuple(dict.fromkeys(name for name in meant if name in ABSENT))
 
 
 def list_passes() -> tuple[PassInfo, ...]:
@@ -115,7 +148,7 @@ def disabled_pass_for(level: str | int) -> tuple[str, ...]:
 
     Compiling at level ``all`` with this list gives the same module as compiling at the level.
 
-    >>> disabled_pass_for("extended")
+    >>> disabled_pass_for("layout")
     ()
     """
     chosen = level_of(level)
@@ -126,10 +159,19 @@ def _summary(entry: Pass) -> str:
     return (type(entry).__doc__ or "").strip().splitlines()[0]
 
 
-def _split(names: str | Iterable[str]) -> list[str]:
+def _split(names: str | Iterable[str], what: str) -> list[str]:
+    if not isinstance(names, Iterable):
+        raise ConfigurationError(f"{what}: expected names of passes, found {names!r}")
     texts = [names] if isinstance(names, str) else list(names)
+    for text in texts:
+        if not isinstance(text, str):
+            raise ConfigurationError(f"{what}: expected names of passes, found {text!r} among them")
     parts = (part.strip() for text in texts for part in text.translate(SEPARATORS).split(","))
     return [part for part in parts if part]
+
+
+def _meant(name: str) -> frozenset[str]:
+    return LEVEL1_RULES if _folded(name) == _folded(RULES) else frozenset({resolve(name)})
 
 
 def _folded(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -57,7 +58,8 @@ def test_run_gives_the_same_for_the_model_and_its_library(model, library):
 
 def test_inspect_reads_the_manifest(library):
     record = json.loads(tvmfuse_cli("inspect", library, "--json"))
-    assert record["inputs"] == [{"name": "x", "dtype": "float32", "shape": [1, 3, 128, 128], "least": []}]
+    [image] = record["inputs"]
+    assert (image["name"], image["dtype"], image["shape"]) == ("x", "float32", [1, 3, 128, 128])
     assert "ConvBNFusion" in record["passes_ran"]
     assert {node for kernel in record["kernels"] for node in kernel["nodes"]} == {
         "conv",
@@ -72,6 +74,52 @@ def test_explain_names_the_fusion(model):
     fired = {entry["name"]: entry["fired"] for entry in record["passes"]}
     assert fired["ConvBNFusion"] == 1
     assert "ConvBNFusion" in tvmfuse_cli("explain", model)
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        (["-o", "model.onnx"], "--output would overwrite MODEL"),
+        (["-o", "sub/../model.onnx"], "--output would overwrite MODEL"),
+        (["-o", "m.so", "--save-optimized", "m.so"], "--save-optimized would overwrite --output"),
+        (["-o", "m.so", "--save-optimized", "model.onnx"], "--save-optimized would overwrite MODEL"),
+    ],
+)
+def test_compile_writes_over_none_of_its_own_files(tmp_path, monkeypatch, places, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "model.onnx").write_bytes(b"a model")
+    result = CliRunner().invoke(main, ["compile", "model.onnx", *places])
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert (tmp_path / "model.onnx").read_bytes() == b"a model"
+
+
+@pytest.mark.parametrize("names", ["GeluFusion", "FuseOps;Gelu Fusion", "QDQ Fusion,GeluFusion"])
+def test_ab_refuses_passes_that_are_not_here(model, names):
+    result = CliRunner().invoke(main, ["ab", str(model), "--disable", names])
+    assert result.exit_code == 2
+    words = " ".join(result.stderr.split())
+    assert "this version of tvmfuse does not have" in words
+    assert "GeluFusion" in words
+
+
+def test_an_optimized_graph_is_compiled_explained_and_not_inspected(model, tmp_path):
+    graph, first, second = (tmp_path / name for name in ("m.graph", "a.so", "b.so"))
+    tvmfuse_cli("compile", str(model), "-o", str(first), "--save-optimized", str(graph))
+    said = tvmfuse_cli("compile", str(graph), "-o", str(second))
+    assert re.search(r"b\.so: .*, [1-9]\d* passes fired", said)
+    fired = [{p["name"]: p["fired"] for p in json.loads(tvmfuse_cli("explain", str(m), "--json"))["passes"]}
+             for m in (model, graph)]  # fmt: skip
+    assert fired[0] == fired[1]
+    for verb, option, words in (
+        ("inspect", [], "is an optimized graph"),
+        ("explain", ["--dim", "n=1"], "was optimized already, at level all"),
+        ("ab", ["--disable", "FuseOps"], "disabled_pass FuseOps: compile the ONNX model instead"),
+    ):
+        result = CliRunner().invoke(main, [verb, str(graph), *option])
+        assert result.exit_code in (1, 2)
+        assert words in result.stderr
 
 
 def test_passes_are_listed():

@@ -92,3 +92,20 @@ def test_symbolic_dimensions_stay() -> None:
     for rows in (1, 5):
         ones = np.ones((rows, 3), "float32")
         np.testing.assert_allclose(evaluate(lowered, [ones])[0], np.exp(ones), rtol=1e-6)
+
+
+def test_maxima_keep_nan_wherever_it_stands() -> None:
+    """onnxruntime's answer depends on where: this is numpy's, and ONNX's reference's."""
+    for place in (0, 1, 5, 31):
+        x = np.arange(32, dtype="float32").reshape(1, 1, 32)
+        x[0, 0, place] = NAN
+        for call, expected in (
+            (lambda x: relax.op.max(x, 2), x.max(2)),
+            (lambda x: relax.op.min(x, 2), x.min(2)),
+            (
+                lambda x: relax.op.nn.max_pool1d(x, pool_size=8, strides=8, layout="NCW"),
+                x.reshape(1, 1, 4, 8).max(3),
+            ),
+        ):
+            mod = lower(module(lambda bb, x, call=call: [emit(bb, call(x), "n")], x)).module
+            np.testing.assert_array_equal(evaluate(mod, [x])[0], expected)

@@ -12,6 +12,7 @@ FULL = Manifest(
     name="größe",
     inputs=(TensorSpec("x", "float32", ("batch", 3), (2, 0)), TensorSpec("scalar", "int64", ())),
     outputs=(TensorSpec("y", "bfloat16", (0, 7)),),
+    overridable=(TensorSpec("k", "float16", (3,)),),
     level="extended",
     passes_ran=("ConstantFolding", "FuseOps"),
     passes_disabled=("ConvBNFusion",),

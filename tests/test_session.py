@@ -1,5 +1,7 @@
 """ONNX Runtime's Python API: the documented example, options, names, errors."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import onnxruntime
 import pytest
@@ -30,7 +32,8 @@ def dynamic():
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8,
                               producer_name="tests", domain="org.example", model_version=3)  # fmt: skip
-    helper.set_model_props(model, {"team": "compilers"})
+    own = {"team": "compilers", "model_version": "v7", "domain": "ours", "custom": "yes", "producer_version": "2"}
+    helper.set_model_props(model, own)
     return model.SerializeToString()
 
 
@@ -133,3 +136,21 @@ def test_threads_are_an_option(dynamic) -> None:
     options.intra_op_num_threads = 2
     x = np.ones((2, 3), "float32")
     assert rt.InferenceSession(dynamic, options).run(None, {"x": x})[0].shape == (2, 4)
+
+
+def test_sessions_are_made_by_several_threads_at_once(dynamic, path) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((5, 3)).astype("float32")
+    image = rng.standard_normal((1, 3, 128, 128)).astype("float32")
+
+    def made(number):
+        model, feed = ((dynamic, x), (path, image))[number % 2]
+        rt.explain(model)
+        return rt.InferenceSession(model).run(None, {"x": feed})[0]
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(made, range(8)))
+    for number, model, feed in ((0, dynamic, x), (1, path, image)):
+        (expected,) = onnxruntime.InferenceSession(model).run(None, {"x": feed})
+        for result in results[number::2]:
+            np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)

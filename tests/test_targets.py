@@ -25,6 +25,7 @@ from tvmfuse.targets import required_cpu_features, resolve
         ({"kind": "llvm", "mcpu": "haswell"}, "llvm", "mcpu", "haswell"),
         (Target({"kind": "llvm", "mcpu": "haswell"}), "llvm", "mcpu", "haswell"),
         ("llvm -mcpu=haswell", "llvm", "mcpu", "haswell"),
+        ("llvm -mtriple=x86_64-linux-gnu -mcpu=haswell", "llvm", "mtriple", "x86_64-linux-gnu"),
     ],
 )
 def test_names_a_target(name, kind, attribute, value) -> None:
@@ -85,6 +86,10 @@ def test_cuda_code_asks_nothing_of_the_cpu() -> None:
         ({"kind": "llvm", "mcpu": "bogus"}, "LLVM knows no CPU 'bogus'"),
         ("llvm -mattr=+avx1024", "LLVM knows no CPU feature 'avx1024'"),
         ("llvm mcpu=znver4", "expected -key=value after the kind, found 'mcpu=znver4'"),
+        ("llvm -mtriple=aarch64-linux-gnu", "x86-64 Linux, not for the triple 'aarch64-linux-gnu'"),
+        ("llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a72", "not for the triple 'aarch64-linux"),
+        ("llvm -mtriple=x86_64-pc-windows-msvc", "x86-64 Linux, not for the triple 'x86_64-pc"),
+        ("llvm -mtriple=bogus", "leave -mtriple out to compile for this machine"),
         ("i386", "the CPU 'i386' has no 64-bit mode"),
         ("c", "tvmfuse compiles for llvm and cuda, not for TVM's target 'c'"),
         ({"kind": "lvm"}, 'Target kind "lvm" is not defined'),

@@ -131,8 +131,11 @@ def compute(
     imported: ImportedModel, optimized: Optimized, feeds: Mapping[str, np.ndarray]
 ) -> dict[str, np.ndarray]:
     """Run the kernels as they are, without schedules."""
-    manifest = Manifest("model", imported.inputs, imported.outputs)
-    return build(optimized.kernels, resolve("llvm"), manifest).load()(feeds)
+    manifest = Manifest(
+        "model", imported.inputs, imported.outputs, overridable=imported.overridable
+    )
+    artifact = build(optimized.kernels, resolve("llvm"), manifest, defaults=imported.defaults)
+    return artifact.load()(feeds)
 
 
 def draw(rng: np.random.Generator, shape: Sequence[int]) -> np.ndarray:

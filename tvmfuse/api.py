@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 import onnx
 from tvm.target import Target
@@ -11,6 +13,7 @@ from tvm.target import Target
 from tvmfuse.artifact import container
 from tvmfuse.artifact.container import Graph
 from tvmfuse.build import Artifact, build
+from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest
@@ -25,6 +28,9 @@ Model = str | os.PathLike[str] | bytes | onnx.ModelProto
 Names = str | Iterable[str]
 Progress = Callable[[str], None]
 
+#: TVM's builders and its parser of operators keep their state for the whole process.
+_compiling: Final = threading.RLock()
+
 
 def compile(
     model: Model,
@@ -38,11 +44,11 @@ def compile(
     save_optimized: str | os.PathLike[str] | None = None,
     progress: Progress = lambda _: None,
 ) -> Artifact:
-    """Compile an ONNX model for a target.
+    """Compile an ONNX model for a target. Of several threads, one at a time compiles.
 
     Args:
         model: A path, the file's bytes, a ``ModelProto``; or a file that `save_optimized` wrote,
-            which is taken as it is, with all passes off.
+            which is taken as it is, without a pass: what would change it is refused.
         target: ``llvm`` (this machine), ``avx2``, ``avx512``, ``cuda``, an LLVM microarchitecture,
             a TVM target.
         level: ``none``, ``basic``, ``extended``, ``layout`` or ``all``, or ONNX Runtime's number.
@@ -57,22 +63,22 @@ def compile(
         The compiled model: `save` it, or `load` it here.
 
     Raises:
-        ConfigurationError: A target, level, pass, input or dimension does not exist.
+        ConfigurationError: A target, level, pass, input or dimension does not exist; or an
+            optimized graph is asked to be another one.
         ModelError: The model is malformed, or beyond what can be compiled.
         CompilationError: A pass or schedule failed: a defect of tvmfuse.
         ArtifactError: The optimized graph cannot be read or written.
     """
     selection, device = Selection.of(level, disabled_pass, enabled_pass), resolve(target)
-    if container.is_container(model):
-        graph, report = container.read(model, device), None
-    else:
-        graph, report = _optimized(model, selection, device, shapes, dims, progress)
-    if save_optimized is not None:
-        container.write(graph, save_optimized)
-    progress("schedule")
-    scheduled = schedule(graph.kernels, device)
-    progress("build")
-    return build(scheduled.module, device, _manifest(graph, scheduled), report=report)
+    with _compiling:
+        graph = _graph(model, selection, device, shapes, dims, progress)
+        if save_optimized is not None:
+            container.write(graph, save_optimized)
+        progress("schedule")
+        scheduled = schedule(graph.kernels, device)
+        progress("build")
+        manifest = _manifest(graph, scheduled)
+        return build(scheduled.module, device, manifest, graph.report, graph.defaults)
 
 
 def explain(
@@ -88,10 +94,53 @@ def explain(
 ) -> OptimizationReport:
     """Optimize a model and say what each pass did; no kernel is compiled.
 
-    The arguments and errors are those of `compile`.
+    The arguments and errors are those of `compile`. Of an optimized graph it says what the passes
+    did when it was optimized.
     """
     selection = Selection.of(level, disabled_pass, enabled_pass)
-    return _optimized(model, selection, resolve(target), shapes, dims, progress)[1]
+    with _compiling:
+        return _graph(model, selection, resolve(target), shapes, dims, progress).report
+
+
+def _graph(
+    model: Model,
+    selection: Selection,
+    target: Target,
+    shapes: Mapping[str, Sequence[int]] | None,
+    dims: Mapping[str, int] | None,
+    progress: Progress,
+) -> Graph:
+    if not container.is_container(model):
+        return _optimized(model, selection, target, shapes, dims, progress)
+    graph = container.read(model, target)
+    asked = _changes(graph, selection, shapes, dims)
+    if asked:
+        raise ConfigurationError(
+            f"this graph was optimized already, at level {graph.level}, and is taken as it is; "
+            f"asked for is {', '.join(asked)}: compile the ONNX model instead"
+        )
+    return graph
+
+
+def _changes(
+    graph: Graph,
+    selection: Selection,
+    shapes: Mapping[str, Sequence[int]] | None,
+    dims: Mapping[str, int] | None,
+) -> list[str]:
+    """Name what an optimized graph would have to be optimized again for.
+
+    Level `all` is what nobody asked for, and `none` runs no pass, as it should be.
+    """
+    level = name_of(selection.level)
+    names = {
+        "disabled_pass": selection.disabled - set(graph.passes_disabled),
+        "enabled_pass": selection.enabled - set(graph.passes_ran),
+        "shapes": shapes or (),
+        "dims": dims or (),
+    }
+    asked = [] if level in ("all", "none", graph.level) else [f"level {level}"]
+    return asked + [f"{what} {', '.join(sorted(found))}" for what, found in names.items() if found]
 
 
 def _optimized(
@@ -101,24 +150,26 @@ def _optimized(
     shapes: Mapping[str, Sequence[int]] | None,
     dims: Mapping[str, int] | None,
     progress: Progress,
-) -> tuple[Graph, OptimizationReport]:
+) -> Graph:
     progress("import")
     imported = import_model(model, shapes=shapes, dims=dims)
     optimized = optimize(imported.module, selection, progress, target=target)
     laid_out = any(p.fired for p in optimized.report.passes if p.tier == "layout")
     ran = tuple(p.name for p in optimized.report.passes if p.status == "ran")
-    graph = Graph(
+    return Graph(
         kernels=optimized.kernels,
         inputs=imported.inputs,
         outputs=imported.outputs,
+        overridable=imported.overridable,
+        defaults=imported.defaults,
         opset=imported.opset,
         metadata=imported.metadata,
         level=name_of(selection.level),
         passes_ran=ran,
         passes_disabled=tuple(sorted(selection.disabled)),
+        report=optimized.report,
         target=str(target) if laid_out else None,
     )
-    return graph, optimized.report
 
 
 def _manifest(graph: Graph, scheduled: Scheduled) -> Manifest:
@@ -126,6 +177,7 @@ def _manifest(graph: Graph, scheduled: Scheduled) -> Manifest:
         name=graph.metadata.get("graph_name", "model"),
         inputs=graph.inputs,
         outputs=graph.outputs,
+        overridable=graph.overridable,
         level=graph.level,
         passes_ran=graph.passes_ran,
         passes_disabled=graph.passes_disabled,

@@ -61,7 +61,10 @@ class Artifact:
             return artifact_file.write(
                 path,
                 _linked(self._code.executable.mod, folder),
-                [(w.dtype.name, w.shape, _bytes(w)) for w in self._code.weights],
+                [
+                    (w.dtype.name, w.shape, _bytes(w))
+                    for w in (*self._code.weights, *self._code.defaults)
+                ],
                 self._code.device_code,
                 self._code.borrowed_outputs,
                 self.manifest,
@@ -100,23 +103,32 @@ class _Code:
     Attributes:
         executable: TVM's; its `main` takes the inputs, then the weights.
         weights: Those that are no part of `executable`.
+        defaults: Of the manifest's overridable inputs, in order.
         device_code: A GPU's kernels, as TVM's CUDA runtime reads them.
         borrowed_outputs: See `virtual_machine.Program`.
     """
 
     executable: Any
     weights: Sequence[np.ndarray]
+    defaults: Sequence[np.ndarray]
     device_code: bytes | None
     borrowed_outputs: tuple[int, ...]
 
     @functools.cached_property
     def program(self) -> Program:
         """The CPU's code, made runnable as it is."""
-        weights = [as_tensor(w) for w in self.weights]
-        return Program(self.executable.jit(), weights, CPU, frozenset(self.borrowed_outputs))
+        weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
+        borrowed = frozenset(self.borrowed_outputs)
+        return Program(self.executable.jit(), weights, CPU, borrowed, defaults)
 
 
-def build(module: IRModule, target: Target, manifest: Manifest, report: Any = None) -> Artifact:
+def build(
+    module: IRModule,
+    target: Target,
+    manifest: Manifest,
+    report: Any = None,
+    defaults: Sequence[np.ndarray] = (),
+) -> Artifact:
     """Compile to machine code.
 
     Args:
@@ -125,6 +137,7 @@ def build(module: IRModule, target: Target, manifest: Manifest, report: Any = No
         target: As `targets.resolve` returns it.
         manifest: What the stages so far know; the target's and the versions' part is stated here.
         report: What the stages so far did; passed on.
+        defaults: Of the manifest's overridable inputs, in order.
 
     Raises:
         CompilationError: TVM refuses the module.
@@ -147,7 +160,7 @@ def build(module: IRModule, target: Target, manifest: Manifest, report: Any = No
         raise CompilationError(
             f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
         ) from error
-    return Artifact(manifest, report, _Code(executable, weights, device_code, borrowed))
+    return Artifact(manifest, report, _Code(executable, weights, defaults, device_code, borrowed))
 
 
 def _compile(module: IRModule, target: Target) -> tuple[Any, bytes | None]:

@@ -42,9 +42,7 @@ def lower(module: IRModule) -> Lowered:
     named, nodes = _with_unique_names(module)
     lowered = relax.transform.LegalizeOps(LEGALIZE, skip_ops=[BARRIER])(named)
     nodes = _with_helpers(lowered, nodes)
-    # Lowering what returns a tuple leaves a tuple whose elements are read directly.
-    lowered = relax.transform.CanonicalizeBindings()(lowered)
-    lowered = map_functions(lowered, _without_unread_tuples)
+    lowered = map_functions(lowered, _without_tuples)
     lowered = change_calls(
         lowered, lambda var, call: call_like(call, span=span_of(nodes[var.name]))
     )
@@ -83,9 +81,28 @@ class _UniqueNames(PyExprMutator):
         self.set_var_remap(binding.var, var)
 
 
-def _without_unread_tuples(function: relax.Function) -> relax.Function:
-    tuples = {v for v, e in Dataflow.of(function).bindings if isinstance(e, relax.Tuple)}
-    return drop_unread(function, tuples)
+def _without_tuples(function: relax.Function) -> relax.Function:
+    """Let the readers of a tuple's elements read them directly.
+
+    TVM's `CanonicalizeBindings` does so, too, but drops each `match_cast` between two symbols: the
+    check that their sizes are the same, and kernels that know one symbol are then given the other.
+    """
+    flow = Dataflow.of(function)
+    plan = {
+        var: read for var, value in flow.bindings if (read := _element(flow, value)) is not None
+    }
+    tuples = {v for v, e in flow.bindings if isinstance(e, relax.Tuple)}
+    return drop_unread(replace(function, plan), tuples)
+
+
+def _element(flow: Dataflow, value: Expr) -> Expr | None:
+    """Return what a binding only gives another name, or None."""
+    if isinstance(value, Var):
+        return value
+    if not isinstance(value, relax.TupleGetItem):
+        return None
+    origin = flow.resolve(value.tuple_value)
+    return origin.fields[value.index] if isinstance(origin, relax.Tuple) else None
 
 
 def _with_helpers(

@@ -4,7 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
+
+Size: TypeAlias = int | str | tuple[Any, ...]
+"""A number, a symbolic dimension's name, or a sign and two sizes: ``("*", "n", 2)``."""
+
+
+@dataclass(frozen=True)
+class Demand:
+    """Two sizes that have to be equal; `words` says so, and for whose sake."""
+
+    left: Size
+    right: Size
+    words: str
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Demand:
+        """Return the demand that `dataclasses.asdict` took apart."""
+        return cls(_size(fields["left"]), _size(fields["right"]), fields["words"])
+
+
+def _size(size: Any) -> Size:
+    return tuple(map(_size, size)) if isinstance(size, list | tuple) else size
+
+
+def symbols_in(*sizes: Size) -> set[str]:
+    """Return the names of the symbolic dimensions in some sizes.
+
+    >>> sorted(symbols_in(("*", "n", ("+", "m", 2))))
+    ['m', 'n']
+    """
+    found = {size for size in sizes if isinstance(size, str)}
+    return found.union(*(symbols_in(*size[1:]) for size in sizes if isinstance(size, tuple)))
 
 
 @dataclass(frozen=True)
@@ -12,6 +43,7 @@ class TensorSpec:
     """One graph input or output; a dimension is a size, or the name of one known at run time.
 
     `least` has the smallest size of each dimension that the model takes; empty, it takes any.
+    `demands` are what it asks of the sizes of this input and of those before it.
 
     >>> str(TensorSpec("image", "float32", ("batch", 3, 224, 224)))
     'image: float32[batch, 3, 224, 224]'
@@ -21,11 +53,18 @@ class TensorSpec:
     dtype: str
     shape: tuple[int | str, ...]
     least: tuple[int, ...] = ()
+    demands: tuple[Demand, ...] = ()
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> TensorSpec:
         """Return the tensor that `dataclasses.asdict` took apart."""
-        return cls(fields["name"], fields["dtype"], tuple(fields["shape"]), tuple(fields["least"]))
+        return cls(
+            fields["name"],
+            fields["dtype"],
+            tuple(fields["shape"]),
+            tuple(fields["least"]),
+            tuple(map(Demand.from_json, fields["demands"])),
+        )
 
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
@@ -51,6 +90,8 @@ class Manifest:
     name: str
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
+    #: Inputs that have a default: initializers which the model lets a caller replace.
+    overridable: tuple[TensorSpec, ...] = ()
     #: The level's name: none, basic, extended, layout or all.
     level: str = "all"
     passes_ran: tuple[str, ...] = ()
@@ -82,7 +123,7 @@ class Manifest:
         """
         try:
             fields = dict(fields)
-            for key in ("inputs", "outputs"):
+            for key in ("inputs", "outputs", "overridable"):
                 fields[key] = tuple(map(TensorSpec.from_json, fields[key]))
             fields["kernels"] = tuple(
                 Kernel(k["symbol"], tuple(k["nodes"]), k["schedule"]) for k in fields["kernels"]

@@ -11,13 +11,14 @@ from tvm import IRModule, relax
 from tvm.target import Target
 
 from tvmfuse.errors import CompilationError, PassError
+from tvmfuse.legalize.rounding import round_once
 from tvmfuse.levels import Level, name_of
 from tvmfuse.lower import lower
 from tvmfuse.passes.catalogue import CATALOGUE
 from tvmfuse.passes.dataflow import Dataflow, op_name
 from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.protocol import Pass
-from tvmfuse.passes.rewrite import RewriteRule
+from tvmfuse.passes.rewrite import RewriteRule, map_functions
 from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.passes.trace import Trace
 from tvmfuse.report import OptimizationReport, PassReport, declines
@@ -101,6 +102,7 @@ class Optimizer:
 
     def run_on_operators(self, module: IRModule) -> IRModule:
         """Run the graph's passes, each tier until nothing changes."""
+        module = map_functions(module, round_once)  # before constants are folded
         self._ops[0] = self._ops[1] = count_ops(module)
         for tier, passes in CATALOGUE.items():
             if tier == Level.ORT_ENABLE_LAYOUT:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -86,6 +86,11 @@ class OptimizationReport:
         """Return the report as JSON's types."""
         return asdict(self)
 
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> OptimizationReport:
+        """Return the report that `to_json` took apart."""
+        return cls(**{**fields, "passes": tuple(map(_pass, fields["passes"]))})
+
     def __str__(self) -> str:
         counts = f"{self.ops_before} -> {self.ops_after} operators, {self.kernels} kernels"
         lines = [f"level {self.level}: {counts}"]
@@ -95,6 +100,12 @@ class OptimizationReport:
                 lines += [f"    left alone {d.count}: not so: {d.reason}" for d in p.declined]
         off = [p.name for p in self.passes if p.status == "disabled"]
         return "\n".join(lines + ([f"  disabled: {', '.join(off)}"] if off else []))
+
+
+def _pass(fields: Mapping[str, Any]) -> PassReport:
+    declined = (Decline(d["reason"], tuple(d["nodes"]), d["count"]) for d in fields["declined"])
+    rewrites = tuple(map(tuple, fields["rewrites"]))
+    return PassReport(**{**fields, "rewrites": rewrites, "declined": tuple(declined)})
 
 
 def declines(places: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Decline, ...]:

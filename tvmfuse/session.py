@@ -190,21 +190,28 @@ class InferenceSession:
         """Return the inputs, in the model's order."""
         return [NodeArg.of(spec) for spec in self._executable.inputs]
 
+    def get_overridable_initializers(self) -> list[NodeArg]:
+        """Return the inputs that have a default: initializers that are graph inputs, too.
+
+        Not among them, as in ONNX Runtime they would be, are those that kernels are made for:
+        from which shapes, axes or counts follow.
+        """
+        return [NodeArg.of(spec) for spec in self._executable.overridable]
+
     def get_outputs(self) -> list[NodeArg]:
         """Return the outputs, in the model's order."""
         return [NodeArg.of(spec) for spec in self._executable.outputs]
 
     def get_modelmeta(self) -> ModelMetadata:
         """Return what the model says of itself."""
-        words = dict(self._executable.manifest.metadata)
-        words.pop("producer_version", None)
+        words = self._executable.manifest.metadata
         return ModelMetadata(
-            producer_name=words.pop("producer_name", ""),
-            graph_name=words.pop("graph_name", ""),
-            domain=words.pop("domain", ""),
-            description=words.pop("description", ""),
-            version=int(words.pop("model_version", "") or 0) or UNSET_VERSION,
-            custom_metadata_map=words,
+            producer_name=words["producer_name"],
+            graph_name=words["graph_name"],
+            domain=words["domain"],
+            description=words["description"],
+            version=int(words["model_version"]) or UNSET_VERSION,
+            custom_metadata_map=words["custom"],
         )
 
     def get_providers(self) -> list[str]:

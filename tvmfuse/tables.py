@@ -6,7 +6,7 @@ Names out of a model go in as `Text`: they may hold brackets, which rich would r
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +65,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
     facts.add_column(overflow="fold")
     rows = {
         "inputs": "\n".join(map(str, manifest.inputs)),
+        "overridable": "\n".join(map(str, manifest.overridable)),
         "outputs": "\n".join(map(str, manifest.outputs)),
         "level": manifest.level,
         "passes": ", ".join(manifest.passes_ran),
@@ -74,7 +75,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         "CPU features": ", ".join(manifest.cpu_features),
         "versions": ", ".join(f"{name} {version}" for name, version in manifest.versions.items()),
         "metadata": "\n".join(
-            f"{key}: {value}" for key, value in manifest.metadata.items() if value
+            f"{key}: {value}" for key, value in _flat(manifest.metadata).items() if value
         ),
         "sha256": manifest.sha256,
     }
@@ -88,6 +89,17 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
     for kernel in manifest.kernels:
         kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(_some(kernel.nodes)))
     return (facts, kernels)
+
+
+def _flat(metadata: Mapping[str, Any]) -> dict[str, str]:
+    """Put the model's own properties beside what every model says.
+
+    >>> _flat({"domain": "org", "custom": {"domain": "ours", "license": "MIT"}})
+    {'domain': 'org', 'custom domain': 'ours', 'custom license': 'MIT'}
+    """
+    custom = metadata.get("custom", {})
+    words = {key: value for key, value in metadata.items() if key != "custom"}
+    return words | {f"custom {key}": value for key, value in custom.items()}
 
 
 def arrays_table(title: str, arrays: Mapping[str, npt.NDArray[np.generic]]) -> Table:

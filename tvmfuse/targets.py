@@ -44,6 +44,7 @@ def resolve(target: str | Mapping[str, Any] | Target) -> Target:
     parsed = _from_name(target.strip()) if isinstance(target, str) else _from_tvm(target)
     kind = parsed.kind.name
     if kind == "llvm":
+        _check_triple(parsed)
         return _checked_cpu(parsed if "mcpu" in parsed.attrs else _this_machine(parsed))
     if kind == "cuda":
         return parsed if parsed.host else parsed.with_host(_cpu(CUDA_HOST_CPU))
@@ -113,12 +114,24 @@ def _this_machine(target: Target) -> Target:
     return Target({**_attributes(target), "mcpu": model, **features})
 
 
+def _triple(target: Target) -> str:
+    return str(target.attrs.get("mtriple", codegen.llvm_get_system_triple()))
+
+
+def _check_triple(target: Target) -> None:
+    triple = _triple(target)
+    if not triple.startswith("x86_64") or "linux" not in triple:
+        raise UnknownTargetError(
+            f"tvmfuse compiles for x86-64 Linux, not for the triple {triple!r}; "
+            "leave -mtriple out to compile for this machine"
+        )
+
+
 def _checked_cpu(target: Target) -> Target:
-    cpu = str(target.attrs["mcpu"])
-    triple = str(target.attrs.get("mtriple", codegen.llvm_get_system_triple()))
+    cpu, triple = str(target.attrs["mcpu"]), _triple(target)
     if not codegen.llvm_is_valid_cpu(cpu, triple):
         raise UnknownTargetError(f"LLVM knows no CPU {cpu!r} for {triple}; {_near(cpu, _cpus())}")
-    if triple.startswith("x86_64") and "64bit" not in codegen.llvm_get_cpu_features(target):
+    if "64bit" not in codegen.llvm_get_cpu_features(target):
         raise UnknownTargetError(f"the CPU {cpu!r} has no 64-bit mode, which TVM's code needs")
     for change in target.attrs.get("mattr", ()):
         name = str(change)[1:]

@@ -17,16 +17,16 @@ class MatMulAddFusion(RewriteRule):
 
     Before::
 
-        y = matmul(a, B)                 # a: (..., M, K), B: (K, N)
-        z = y + c                        # c broadcasts to (..., M, N)
+        y = matmul(a, B)                 # a: (..., K), B: (K, N)
+        z = y + c                        # c broadcasts to (..., N)
 
     After::
 
         z = gemm(a, B, c)
 
     Pays because the addition reads and writes the whole product once more, while a gemm adds `c`
-    with the product still in registers. ONNX Runtime wraps a product of more than two dimensions
-    into two reshapes; `tvmfuse.gemm` takes it as it is.
+    with the product still in registers. ONNX Runtime wraps a product of a vector, or of more than
+    two dimensions, into two reshapes; `tvmfuse.gemm` takes it as it is.
     """
 
     name = "MatMulAddFusion"
@@ -42,7 +42,7 @@ class MatMulAddFusion(RewriteRule):
         matmul = match["matmul"]
         a, b = matmul.args
         yield rank_of(b) == 2, "the right factor is a matrix"
-        yield (rank_of(a) or 0) >= 2, "the left factor has two dimensions or more"
+        yield rank_of(a) is not None, "the left factor's rank is known"
         yield is_float(matmul), "the product is a floating-point one"
         yield dtype_of(matmul) == dtype_of(a), "the product has its factors' dtype"
         yield match.readers("matmul") == 1, "the sum is the product's only reader"

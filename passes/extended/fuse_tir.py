@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, GlobalVar
 from tvm.relax import Var
@@ -43,5 +44,8 @@ class FuseTIR:
         def named(var: Var, call: Call) -> Call:
             return call_like(call, span=span_of(nodes[var.name]))
 
-        fused = change_calls(relax.transform.FuseTIR()(module), named, where="main")
+        # TVM's pass ends with this one, which drops each `match_cast` between two symbols.
+        with tvm.transform.PassContext(opt_level=3, disabled_pass=["CanonicalizeBindings"]):
+            fused = relax.transform.FuseTIR()(module)
+        fused = change_calls(fused, named, where="main")
         return merge_equal_functions(fused)

@@ -60,10 +60,16 @@ def operands(call: Call) -> list[Expr]:
 
 
 def move(call: Call, p: Permutation) -> Move | None:
-    """Return the call before the transpose; None where it cannot be moved."""
+    """Return the call before the transpose; None where it cannot be moved.
+
+    The shapes of what it reads and computes have to be known.
+    """
     rule = RULES.get(op_name(call) or "")
-    tensors = [a for a in operands(call) if isinstance(a.ty, relax.TensorType)]
-    if rule is None or any(shape_of(t) is None for t in tensors):
+    result = call.ty.fields if isinstance(call.ty, relax.TupleType) else [call.ty]
+    types = [
+        ty for ty in [*(a.ty for a in operands(call)), *result] if isinstance(ty, relax.TensorType)
+    ]
+    if rule is None or any(getattr(ty.shape, "values", None) is None for ty in types):
         return None
     return rule(call, p)
 

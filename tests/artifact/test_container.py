@@ -7,7 +7,12 @@ from onnx import TensorProto, helper, numpy_helper
 import tvmfuse
 from tvmfuse.artifact import container
 from tvmfuse.demo import wee_net
-from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
+from tvmfuse.errors import (
+    ArtifactError,
+    ConfigurationError,
+    DamagedArtifactError,
+    IncompatibleArtifactError,
+)
 from tvmfuse.targets import resolve
 
 
@@ -59,6 +64,52 @@ def test_symbolic_dimensions_and_integer_weights_survive(tmp_path) -> None:
     for n in (1, 7):
         index = np.arange(n, dtype="int64") * 3
         np.testing.assert_array_equal(model(i=index)["y"], table[index])
+
+
+def test_its_report_says_what_the_passes_did(saved) -> None:
+    artifact, path = saved
+    assert tvmfuse.compile(path).report == artifact.report
+    assert tvmfuse.explain(path) == artifact.report
+    assert artifact.report.fired()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"level": "basic"}, "level basic"),
+        ({"dims": {"n": 2}}, "dims n"),
+        ({"shapes": {"x": (1, 3, 64, 64), "a": (1,)}}, "shapes a, x"),
+        ({"disabled_pass": "Op Fusion;ConvBNFusion"}, "disabled_pass ConvBNFusion, FuseOps"),
+        ({"enabled_pass": "CastChainElimination"}, "enabled_pass CastChainElimination"),
+        ({"level": 1, "dims": {"n": 2}}, "level basic, dims n"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("verb", [tvmfuse.compile, tvmfuse.explain])
+def test_what_would_change_it_is_refused(saved, verb, options, words) -> None:
+    with pytest.raises(ConfigurationError, match=f"already, at level all, .* is {words}: compile"):
+        verb(saved[1], **options)
+
+
+def test_what_it_is_already_may_be_asked_for(tmp_path) -> None:
+    path = tmp_path / "basic.graph"
+    tvmfuse.compile(wee_net(), level="basic", disabled_pass="ConvBNFusion", save_optimized=path)
+    for level in ("basic", "none", "all"):
+        again = tvmfuse.compile(path, level=level, disabled_pass=["ConvBNFusion", "GeluFusion"], dims={})
+        assert again.manifest.level == "basic"
+
+
+def test_a_sessions_options_cannot_change_it(saved) -> None:
+    options = tvmfuse.SessionOptions()
+    options.add_free_dimension_override_by_name("batch", 2)
+    with pytest.raises(ConfigurationError, match="asked for is dims batch"):
+        tvmfuse.InferenceSession(str(saved[1]), options)
+
+
+def test_it_is_no_compiled_model(saved) -> None:
+    for function in (tvmfuse.inspect, tvmfuse.load):
+        with pytest.raises(DamagedArtifactError, match="is an optimized graph.*: compile it"):
+            function(saved[1])
 
 
 @pytest.mark.parametrize("keep", [0.0, 0.01, 0.3, 0.999])

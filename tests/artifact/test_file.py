@@ -1,10 +1,10 @@
 """artifact.file: a file that is not whole is refused in words, before its code is touched."""
 
 import errno
+import hashlib
 import os
 import resource
 import signal
-import struct
 import subprocess
 import sys
 import time
@@ -35,6 +35,15 @@ def test_the_manifest_is_read_without_loading(path) -> None:
 
 def test_saving_returns_the_manifest_that_is_read(tmp_path) -> None:
     assert affine().build().save(tmp_path / "m.so") == inspect(tmp_path / "m.so")
+
+
+@pytest.mark.parametrize("path", [None, b"", 7, ["m.so"], b"m" * 100], ids=["None", "empty", "7", "list", "long"])
+def test_a_file_has_a_path(path) -> None:
+    for function in (load, inspect):
+        with pytest.raises(ArtifactError, match=r"cannot read .{1,61}: expected a path"):
+            function(path)
+    with pytest.raises(ArtifactError, match=r"cannot write .{1,61}: expected a path"):
+        affine().build().save(path)
 
 
 def test_inspecting_imports_no_tvm(path) -> None:
@@ -139,12 +148,18 @@ def test_truncation_is_told_from_other_files(path, tmp_path) -> None:
         inspect(tmp_path / "text.so")
 
 
-def test_a_newer_format_asks_for_a_newer_tvmfuse(path, tmp_path) -> None:
+@pytest.mark.parametrize("number", [1, 3, 2**31])
+def test_another_format_asks_for_the_tvmfuse_that_wrote_it(path, tmp_path, number) -> None:
     content = bytearray(path.read_bytes())
-    struct.pack_into("<I", content, len(content) - FOOTER.size, 2)
+    footer = len(content) - FOOTER.size
+    _, library, size, _, magic = FOOTER.unpack(content[footer:])
+    sizes = SIZES.pack(number, library, size)
+    digest = hashlib.sha256(content[footer - size : footer] + sizes).digest()
+    content[footer:] = FOOTER.pack(number, library, size, digest, magic)
     (tmp_path / "new.so").write_bytes(content)
     with pytest.raises(
-        IncompatibleArtifactError, match="is in format 2, and this tvmfuse reads up to 1"
+        IncompatibleArtifactError,
+        match=f"is in format {number}, and this tvmfuse reads format 2: .* that wrote it",
     ):
         inspect(tmp_path / "new.so")
 

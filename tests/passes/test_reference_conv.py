@@ -72,7 +72,7 @@ def arithmetic(op: str) -> list[Case]:
         case("runtime k", plain, LEFT[op], CONSTANT[op], inputs=f"{X}, float[4,1,1] k"),
         case("runtime W", plain, LEFT[op], "the convolution's weights are constant",
              inputs=f"{X}, float[4,3,3,3] w", k=(4, 1, 1)),
-        case("an initializer that is an input, too", plain, inputs=f"{X}, float[4,1,1] k", k=(4, 1, 1)),
+        case("an initializer that is an input, too", plain, LEFT[op], CONSTANT[op], inputs=f"{X}, float[4,1,1] k", k=(4, 1, 1)),
         case("runtime bias", "c = Conv(x, w, b) y = OP(c, k)", LEFT[op], "the convolution's bias is constant",
              inputs=f"{X}, float[4] b", k=(4, 1, 1)),
     ]  # fmt: skip

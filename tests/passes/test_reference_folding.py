@@ -53,7 +53,7 @@ IF = ("y = If(c) <then_branch = t () => (float[] p) {a = Add(k, k) p = Mul(x, a)
     folding("Shape(start=1) where the batch is symbolic", "(float[B,3,4] x) => (float[] y) {s = Shape<start=1>(x) f = Cast<to=1>(s) "
             "p = ReduceProd<keepdims=0>(f) y = Mul(x, p)}", "multiply", fires=False),
     folding("Dropout of a constant", "(float[2,3] x) => (float[] y) {d = Dropout(k) e = Exp(d) y = Add(x, e)}", "add", k=(3,)),
-    folding("an initializer that is an input, too", "(float[2,3] x, float[3] k) => (float[] y) {e = Exp(k) y = Add(x, e)}", "add", k=(3,)),
+    folding("an initializer that is an input, too", "(float[2,3] x, float[3] k) => (float[] y) {e = Exp(k) y = Add(x, e)}", "exp add", fires=False, k=(3,)),
     folding("DequantizeLinear", "(float[2,3] x) => (float[] y) {d = DequantizeLinear(k, s) y = Add(x, d)}", "dequantize add", DEQUANTIZED,
             k=N([1, 2, 3], "int8"), s=N(0.5, "float32")),
     folding("DequantizeLinear, X, QuantizeLinear", "(int8[2,3] x) => (int8[] y) {d = DequantizeLinear(k, s, z) n = Neg(d) q = QuantizeLinear(n, s, z) "

@@ -296,6 +296,12 @@ def test_num_threads_gives_the_same_numbers(tmp_path) -> None:
         np.testing.assert_array_equal(load(path, num_threads=threads)(x=x)["y"], expected)
 
 
+@pytest.mark.parametrize("wrong", ["x", 1.5, [2], b""], ids=repr)
+def test_num_threads_is_a_number(path, wrong) -> None:
+    with pytest.raises(ConfigurationError, match="num_threads: expected 1 or more, found "):
+        load(path, num_threads=wrong)
+
+
 def test_num_threads_must_be_positive(path) -> None:
     for wrong in (0, -1):
         with pytest.raises(

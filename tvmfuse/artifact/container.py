@@ -18,7 +18,7 @@ import json
 import mmap
 import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
@@ -31,12 +31,13 @@ from tvm import IRModule
 from tvm.target import Target
 
 from tvmfuse.artifact.atomic import atomic_write
+from tvmfuse.artifact.file import GRAPH_MAGIC as MAGIC
 from tvmfuse.artifact.weights import attach, detach
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.manifest import TensorSpec
+from tvmfuse.report import OptimizationReport
 
-MAGIC: Final = b"TVMFUSEG"
-VERSION: Final = 1
+VERSION: Final = 2
 PREFIX: Final = struct.Struct("<8sII32s")
 ALIGNMENT: Final = 64
 
@@ -47,24 +48,30 @@ class Graph:
 
     Attributes:
         kernels: `main` calls PrimFuncs, not yet scheduled for a target.
-        inputs: What `main` takes.
+        inputs: What `main` takes first.
+        overridable: What it takes then: inputs that have a default.
+        defaults: Their values.
         outputs: What it returns.
         opset: Of the ONNX model.
         metadata: The ONNX model's own words: producer, graph name and so on.
         level: The level that it was optimized at.
         passes_ran: The passes that ran.
         passes_disabled: The passes that were switched off.
+        report: What the passes did.
         target: What it was laid out for; None where it suits every target.
     """
 
     kernels: IRModule
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
+    overridable: tuple[TensorSpec, ...]
+    defaults: Sequence[np.ndarray]
     opset: int
-    metadata: Mapping[str, str]
+    metadata: Mapping[str, Any]
     level: str
     passes_ran: tuple[str, ...]
     passes_disabled: tuple[str, ...]
+    report: OptimizationReport
     target: str | None = None
 
 
@@ -89,9 +96,9 @@ def write(graph: Graph, path: str | os.PathLike[str]) -> None:
     """
     module, weights = detach(graph.kernels)
     text = tvm.ir.save_json(module).encode()
-    weights = [np.ascontiguousarray(w).reshape(w.shape) for w in weights]
+    weights = [np.ascontiguousarray(w).reshape(w.shape) for w in (*weights, *graph.defaults)]
     header = {
-        **asdict(replace(graph, kernels=None)),
+        **asdict(replace(graph, kernels=None, defaults=())),
         "versions": {"tvmfuse": version("tvmfuse"), "apache-tvm": version("apache-tvm")},
         "module_size": len(text),
         "weights": [{"shape": list(w.shape), "dtype": str(w.dtype)} for w in weights],
@@ -143,7 +150,9 @@ def read(model: str | os.PathLike[str] | bytes, target: Target) -> Graph:
     _check(header, name, target)
     end = start + header["module_size"]
     module = tvm.ir.load_json(data[start:end].tobytes().decode())
-    return _graph(header, attach(module, _weights(data, end, header["weights"])))
+    arrays = _weights(data, end, header["weights"])
+    bound = len(arrays) - len(header["overridable"])
+    return _graph(header, attach(module, arrays[:bound]), arrays[bound:])
 
 
 def _mapped(path: Path) -> np.ndarray:
@@ -183,7 +192,7 @@ def _check(header: Mapping[str, Any], name: str, target: Target) -> None:
         )
 
 
-def _graph(header: Mapping[str, Any], kernels: IRModule) -> Graph:
+def _graph(header: Mapping[str, Any], kernels: IRModule, defaults: list[np.ndarray]) -> Graph:
     def specs(key: str) -> tuple[TensorSpec, ...]:
         return tuple(map(TensorSpec.from_json, header[key]))
 
@@ -191,11 +200,14 @@ def _graph(header: Mapping[str, Any], kernels: IRModule) -> Graph:
         kernels,
         specs("inputs"),
         specs("outputs"),
+        specs("overridable"),
+        defaults,
         header["opset"],
         header["metadata"],
         header["level"],
         tuple(header["passes_ran"]),
         tuple(header["passes_disabled"]),
+        OptimizationReport.from_json(header["report"]),
         header["target"],
     )
 

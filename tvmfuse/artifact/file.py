@@ -28,9 +28,11 @@ from tvmfuse.artifact.atomic import atomic_write
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAGIC: Final = b"tvmfuse\n"
 ELF: Final = b"\x7fELF"
+#: How a file of `artifact.container` begins.
+GRAPH_MAGIC: Final = b"TVMFUSEG"
 #: Format, size of the library, size of the index, SHA-256 of the index and of these sizes, magic.
 FOOTER: Final = struct.Struct("<IQQ32s8s")
 SIZES: Final = struct.Struct("<IQQ")
@@ -55,7 +57,8 @@ class Index:
     Attributes:
         manifest: For the user.
         library_size: The library's bytes, from the file's first.
-        weights: In the order that `main` takes them.
+        weights: In the order that `main` takes them; then the defaults of the manifest's
+            overridable inputs.
         device_code: Offset and size, or None.
         borrowed_outputs: See `virtual_machine.Program`.
     """
@@ -73,7 +76,7 @@ def inspect(path: str | os.PathLike[str]) -> Manifest:
     Raises:
         ArtifactError: The file cannot be read.
         DamagedArtifactError: It is truncated, altered or no tvmfuse file.
-        IncompatibleArtifactError: A newer tvmfuse wrote it.
+        IncompatibleArtifactError: A tvmfuse of another format wrote it.
     """
     with open_artifact(path) as file:
         return read_index(file, str(path)).manifest
@@ -85,6 +88,8 @@ def open_artifact(path: str | os.PathLike[str]) -> BinaryIO:
     Raises:
         ArtifactError: It cannot be opened, and why.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArtifactError(f"cannot read {_short(path)}: expected a path")
     try:
         return Path(path).open("rb")
     except OSError as error:
@@ -112,6 +117,8 @@ def write(
     Raises:
         ArtifactError: It cannot be written there; what stood there stays.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArtifactError(f"cannot write {_short(path)}: expected a path")
     if Path(path).is_dir():
         raise ArtifactError(f"cannot write {path}: it is a folder; name a file in it")
     with atomic_write(path) as file:
@@ -139,7 +146,7 @@ def read_index(file: BinaryIO, name: str) -> Index:
 
     Raises:
         DamagedArtifactError: The file is truncated, altered there or no tvmfuse file.
-        IncompatibleArtifactError: A newer tvmfuse wrote it.
+        IncompatibleArtifactError: A tvmfuse of another format wrote it.
     """
     end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - FOOTER.size))
@@ -149,16 +156,15 @@ def read_index(file: BinaryIO, name: str) -> Index:
     number, library_size, index_size, digest, _ = FOOTER.unpack(footer)
     start = end - FOOTER.size - index_size
     if number > FORMAT:
-        raise IncompatibleArtifactError(
-            f"{name} is in format {number}, and this tvmfuse reads up to {FORMAT}: "
-            "upgrade tvmfuse, or compile the model again"
-        )
+        raise _foreign(name, number)
     if start < library_size:
         raise _altered(name)
     file.seek(start)
     index = file.read(index_size)
     if hashlib.sha256(index + footer[: SIZES.size]).digest() != digest:
         raise _altered(name)
+    if number != FORMAT:  # looked at last: in what is no file of ours anything may stand here
+        raise _foreign(name, number)
     return _parse(json.loads(index), library_size)
 
 
@@ -180,6 +186,11 @@ def check_contents(file: BinaryIO, index: Index, name: str) -> None:
         raise _altered(name)
 
 
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def _parse(fields: dict[str, Any], library_size: int) -> Index:
     code = fields["device_code"]
     return Index(
@@ -193,13 +204,26 @@ def _parse(fields: dict[str, Any], library_size: int) -> Index:
 
 def _not_whole(file: BinaryIO, name: str, size: int) -> DamagedArtifactError:
     file.seek(0)
+    start = file.read(len(GRAPH_MAGIC))
+    if start == GRAPH_MAGIC:
+        return DamagedArtifactError(
+            f"{name} is an optimized graph, which --save-optimized writes, and no compiled model: "
+            "compile it"
+        )
     what = (
         "it is truncated, something was appended to it, or tvmfuse did not write it"
-        if file.read(len(ELF)) == ELF
+        if start.startswith(ELF)
         else "tvmfuse did not write it"
     )
     return DamagedArtifactError(
         f"{name} ({size} bytes) does not end as a compiled model does: {what}; save it again"
+    )
+
+
+def _foreign(name: str, number: int) -> IncompatibleArtifactError:
+    return IncompatibleArtifactError(
+        f"{name} is in format {number}, and this tvmfuse reads format {FORMAT}: compile the model "
+        "again, or take the tvmfuse that wrote it"
     )
 
 

@@ -17,9 +17,7 @@ from tvmfuse.runtime.tensors import as_array
 SMALLEST: Final = 256  # bytes
 
 
-def detach(
-    module: IRModule, *, smallest: int = SMALLEST
-) -> tuple[IRModule, list[np.ndarray]]:
+def detach(module: IRModule, *, smallest: int = SMALLEST) -> tuple[IRModule, list[np.ndarray]]:
     """Make each large constant of `main` a further parameter.
 
     Args:

@@ -34,7 +34,7 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
     epilog=examples(
         "tvmfuse ab",
         "tvmfuse ab resnet50.onnx --disable ConvBNFusion",
-        'tvmfuse ab bert.onnx --disable "FuseOps;GeluFusion" --dim batch=1 --duration 30 --json',
+        'tvmfuse ab bert.onnx --disable "FuseOps;MatMulAddFusion" --duration 30 --json',
     ),
 )
 @click.argument("model", type=existing_file, required=False)
@@ -78,7 +78,13 @@ def ab(
 
     from tvmfuse.measure import Arm, compare
     from tvmfuse.measure.inputs import random_inputs
+    from tvmfuse.passes.selection import absent
 
+    if missing := absent(disable):
+        raise click.UsageError(
+            f"this version of tvmfuse does not have {', '.join(missing)}, so that there is nothing "
+            "to time; `tvmfuse passes` lists those that it has"
+        )
     # The arm without passes first: an unknown name shows before the long work.
     disable = disable or DEMO_DISABLES
     without = _compile(model, disable, settings)

@@ -6,7 +6,7 @@ turn NaN into a number; ONNX's keep it. Its batch norm is lowered for training o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from tvm import relax, te, tirx, topi
@@ -14,10 +14,10 @@ from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
 
 from tvmfuse.legalize.extrema import EXTREMA
+from tvmfuse.legalize.half import Legalize, in_float32
 from tvmfuse.legalize.scans import SCANS
+from tvmfuse.legalize.sums import SUMS
 from tvmfuse.passes.facts import is_float, scalar_of
-
-Legalize = Callable[[BlockBuilder, Call], Expr]
 
 
 def _relu(bb: BlockBuilder, call: Call) -> Expr:
@@ -135,6 +135,7 @@ def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
 LEGALIZE: Final[Mapping[str, Legalize]] = {
     **EXTREMA,
     **SCANS,
+    **SUMS,
     "relax.nn.relu": _relu,
     "relax.clip": _clip,
     "relax.maximum": _extremum("maximum"),
@@ -143,6 +144,6 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     "relax.divide": _with_zeros("relax.divide"),
     "relax.equal": _comparison("relax.equal"),
     "relax.not_equal": _comparison("relax.not_equal"),
-    "relax.nn.batch_norm": _batch_norm,
+    "relax.nn.batch_norm": in_float32(_batch_norm),
     "relax.sign": _sign,
 }

@@ -9,21 +9,21 @@ from tvm import te, topi
 from tvm.ir import Call, Expr
 from tvm.relax import BlockBuilder
 
-Legalize = Callable[[BlockBuilder, Call], Expr]
+from tvmfuse.legalize.half import Legalize, in_float32
 
 
 def _running(compute: Callable[..., te.Tensor]) -> Legalize:
     def legalize(bb: BlockBuilder, call: Call) -> Expr:
-        attrs = call.attrs
+        x, attrs = call.args[0], call.attrs
         return bb.call_te(
             compute,
-            call.args[0],
+            x,
             axis=None if attrs.axis is None else int(attrs.axis),
-            dtype=str(call.ty.dtype),
+            dtype=None if call.ty.dtype == x.ty.dtype else str(call.ty.dtype),
             exclusive=bool(attrs.exclusive),
         )
 
-    return legalize
+    return in_float32(legalize)
 
 
 def _top_k(bb: BlockBuilder, call: Call) -> Expr:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tvm import relax
 from tvm.ir import Call, Expr, Op, Type, _ffi_api as ir_ffi, register_op_attr
 
+from tvmfuse.legalize.half import Legalize, in_float32
+
 InferType = Callable[[Call], Type]
-Legalize = Callable[[relax.BlockBuilder, Call], Expr]
 
 
 def define(name: str, *, infer: InferType, legalize: Legalize, doc: str) -> Op:
-    """Register a pure operator with its type inference and its lowering to one kernel."""
+    """Register a pure operator with its type inference and its lowering to one kernel.
+
+    In float16 and bfloat16 the kernel computes in float32 and rounds its result.
+    """
     ir_ffi.RegisterOp(name, doc)
     register_op_attr(name, "FInferType", lambda call, _: infer(call))
-    register_op_attr(name, "FLegalize", legalize)
+    register_op_attr(name, "FLegalize", in_float32(legalize))
     register_op_attr(name, "FPurity", True)  # noqa: FBT003
     register_op_attr(name, "TScriptPrinterName", name)
     return Op.get(name)

@@ -60,8 +60,9 @@ class Executable:
     def __init__(
         self, manifest: Manifest, program: Program, *, num_threads: int | None = None
     ) -> None:
-        if num_threads is not None and num_threads < 1:
-            raise ConfigurationError(f"num_threads: expected 1 or more, found {num_threads}")
+        whole = isinstance(num_threads, int | np.integer)
+        if num_threads is not None and not (whole and num_threads >= 1):
+            raise ConfigurationError(f"num_threads: expected 1 or more, found {num_threads!r}")
         self.manifest = manifest
         self._program = program
         self._machines = Machines(program, num_threads)
@@ -70,6 +71,11 @@ class Executable:
     def inputs(self) -> tuple[TensorSpec, ...]:
         """Names, dtypes and shapes of the inputs, in the model's order."""
         return self.manifest.inputs
+
+    @property
+    def overridable(self) -> tuple[TensorSpec, ...]:
+        """The further inputs: initializers, whose values are taken where nothing is fed."""
+        return self.manifest.overridable
 
     @property
     def outputs(self) -> tuple[TensorSpec, ...]:
@@ -82,7 +88,8 @@ class Executable:
         """Run the model.
 
         Args:
-            feeds: The inputs by name; see `feeds.check_feeds` for what an input may be.
+            feeds: The inputs by name; see `feeds.check_feeds` for what an input may be. One that
+                is overridable may be left out.
             named: Further inputs, those whose names are Python's, too.
 
         Returns:
@@ -122,7 +129,11 @@ class Executable:
         return f"Executable({self.manifest.name!r}, ({takes}) -> ({gives}))"
 
     def _run(self, feeds: Mapping[str, Any]) -> Sequence[tvm_ffi.Tensor]:
-        arrays = check_feeds(self.inputs, feeds)
+        names = (spec.name for spec in self.overridable)
+        defaults = dict(zip(names, self._program.defaults, strict=True))
+        if defaults and isinstance(feeds, Mapping):
+            feeds = {**defaults, **feeds}
+        arrays = check_feeds((*self.inputs, *self.overridable), feeds)
         tensors = [moved_to(as_tensor(a), self._program.device) for a in arrays]
         try:
             return self._machines.run(tensors)

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 
 from tvmfuse.errors import InputError, closest, first_line
-from tvmfuse.manifest import TensorSpec
+from tvmfuse.manifest import Size, TensorSpec
 from tvmfuse.runtime.tensors import as_array, numpy_dtype
+
+_SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": lambda a, b: a // b if b else 0,
+    "%": lambda a, b: a % b if b else 0,
+    "min": min,
+    "max": max,
+}
 
 
 def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[np.ndarray]:
@@ -26,7 +37,8 @@ def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[n
 
     Raises:
         InputError: An input is missing, unknown, no array, or of the wrong dtype or shape; or two
-            inputs disagree on a symbolic dimension; or `feeds` is no mapping.
+            inputs disagree on a symbolic dimension; or the model does not take these sizes
+            together; or `feeds` is no mapping.
 
     >>> check_feeds([TensorSpec("x", "float32", ("n", 2))], {"x": [[1, 2]]})[0].dtype
     dtype('float32')
@@ -150,6 +162,25 @@ def _check_shapes(specs: Sequence[TensorSpec], arrays: Sequence[np.ndarray]) -> 
                     f"inputs {first!r} and {spec.name!r} disagree on the dimension {wanted!r}: "
                     f"it is {size} in {first!r} and {found} in {spec.name!r} (dimension {axis})"
                 )
+        _check_demands(spec, array, {name: size for name, (size, _) in sizes.items()})
+
+
+def _check_demands(spec: TensorSpec, array: np.ndarray, sizes: Mapping[str, int]) -> None:
+    for demand in spec.demands:
+        left, right = (_computed(side, sizes) for side in (demand.left, demand.right))
+        if left != right:
+            raise InputError(
+                f"{_wanted(spec)}, found {array.shape}: the model takes only sizes with "
+                f"{demand.words}; here that is {left} == {right}"
+            )
+
+
+def _computed(size: Size, sizes: Mapping[str, int]) -> int:
+    """Return what a size is, given those of the symbolic dimensions."""
+    if isinstance(size, tuple):
+        sign, *sides = size
+        return _SIGNS[sign](*(_computed(side, sizes) for side in sides))
+    return sizes[size] if isinstance(size, str) else size
 
 
 def _wanted(spec: TensorSpec) -> str:

@@ -57,9 +57,11 @@ def _program(file: BinaryIO, index: Index, name: str) -> Program:
     if index.device_code:
         device = tvm_ffi.device("cuda", 0)
         _import_device_code(module, file, index.device_code)
-    weights = [moved_to(w, device) for w in _map_weights(file, index)]
+    tensors = _map_weights(file, index)
+    bound = len(tensors) - len(index.manifest.overridable)
+    weights, defaults = [moved_to(w, device) for w in tensors[:bound]], tensors[bound:]
     borrowed = frozenset(index.borrowed_outputs)
-    return Program(module, weights, device, borrowed, index.manifest.sha256)
+    return Program(module, weights, device, borrowed, defaults, index.manifest.sha256)
 
 
 def _unique_path(file: BinaryIO) -> str:

@@ -12,6 +12,7 @@ from tvm.ir import Expr
 from tvm.relax.op import add, exp, matmul
 from tvm.script import ir as I, relax as R
 
+import tvmfuse
 from tvmfuse.frontend import import_model
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.mat_mul_add_fusion import MatMulAddFusion
@@ -72,6 +73,29 @@ def test_addends_that_broadcast_to_the_product(c: Shape) -> None:
 )
 def test_products_of_more_dimensions(a: Shape, c: Shape) -> None:
     assert_rewrites(RULE, separate(a, (4, 5), c), fused(a, (4, 5), c))
+
+
+@pytest.mark.parametrize("c", [(5,), (1,), ()])
+def test_a_vector_times_a_matrix(c: Shape) -> None:
+    assert_rewrites(RULE, separate((4,), (4, 5), c), fused((4,), (4, 5), c))
+
+
+def test_a_vector_of_a_model() -> None:
+    rng = np.random.default_rng(0)
+    constants = {
+        "w": rng.standard_normal((64, 32)).astype("float32"),
+        "b": rng.standard_normal(32).astype("float32"),
+    }
+    model = onnx_model(
+        [make_node("MatMul", ["x", "w"], ["p"]), make_node("Add", ["p", "b"], ["y"])],
+        {"x": ("float32", (64,))},
+        {"y": "float32"},
+        constants,
+    )
+    x = rng.standard_normal(64).astype("float32")
+    artifact = tvmfuse.compile(model)
+    assert len(artifact.manifest.kernels) == 1
+    assert_agrees(artifact.load()(x=x), reference(model, {"x": x}))
 
 
 @pytest.mark.parametrize(("dtype", "rtol"), [("float16", 1e-2), ("float64", 1e-12)])
@@ -137,12 +161,13 @@ def test_declines_batches_of_matrices() -> None:
     )
 
 
-def test_declines_vectors() -> None:
-    assert_declines(
-        RULE,
-        separate((4,), (4, 5), (5,)),
-        because="the left factor has two dimensions or more",
-    )
+def test_declines_a_vector_on_the_right() -> None:
+    assert_declines(RULE, separate((3, 4), (4,), (3,)), because="the right factor is a matrix")
+
+
+def test_declines_an_addend_that_makes_a_matrix_of_a_vector() -> None:
+    for c in [(1, 5), (3, 5), (1, 1)]:
+        assert_declines(RULE, separate((4,), (4, 5), c), because="the sum has the product's shape")
 
 
 def test_declines_integers() -> None:

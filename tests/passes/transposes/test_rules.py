@@ -160,6 +160,16 @@ def test_does_not_move_what_depends_on_the_order_of_axes(build: Callable[[Expr],
     assert move(typed(build(constant(X))), P) is None
 
 
+def test_does_not_move_what_has_no_known_shape() -> None:
+    x = relax.Var("x", relax.TensorType(dtype="float32", ndim=3))
+    assert move(typed(op.exp(x)), (0, 2, 1)) is None
+    n, c = tirx.Var("n", "int64"), tirx.Var("c", "int64")
+    y = relax.Var("y", relax.TensorType((n, c, 5), "float32"))
+    scale = constant(np.ones(4, "float32"))  # TVM cannot tell whether `c` is 4
+    norm = typed(nn.batch_norm(y, scale, scale, scale, scale, axis=1, training=False))
+    assert move(norm, (0, 2, 1)) is None
+
+
 def test_a_symbolic_dimension_keeps_its_axis() -> None:
     n = tirx.Var("n", "int64")
     x = relax.Var("x", relax.TensorType((n, 3, 1, 4), "float32"))

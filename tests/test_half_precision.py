@@ -1,0 +1,210 @@
+"""float16 and bfloat16: sums are accumulated in float32 and rounded once, as in onnxruntime."""
+
+import numpy as np
+import pytest
+from named_calls import emit, module
+from onnx import numpy_helper, parser
+from reference import assert_agrees, reference
+from tvm import relax
+from tvm_ffi import structural_equal
+
+import tvmfuse
+from tvmfuse.legalize.rounding import round_once
+from tvmfuse.lower import lower
+from tvmfuse.passes.kernels import kernel_calls
+from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.testing import evaluate
+
+LEVELS = "none", "all"
+RNG = np.random.default_rng(0)
+
+
+def half(*shape, scale=1):
+    return (RNG.standard_normal(shape) * scale).astype("float16")
+
+
+def model_of(text, **constants):
+    """Return a model from ONNX's text form, ``(inputs) => (y) { nodes }``."""
+    model = parser.parse_model(f'<ir_version: 8, opset_import: ["": 17]> g {text}')
+    tensors = [numpy_helper.from_array(np.asarray(a), n) for n, a in constants.items()]
+    model.graph.initializer.extend(tensors)
+    return model
+
+
+def assert_same(model, **feeds):
+    expected = reference(model, feeds)
+    for level in LEVELS:
+        found = tvmfuse.compile(model, level=level).load()(**feeds)
+        assert_agrees(found, expected, tolerance=2e-3)  # two units in the last of 11 bits
+
+
+@pytest.mark.parametrize(
+    ("node", "shape", "value"),
+    [
+        ("ReduceMean<axes=[1]>(x)", (1, 4096), 40),
+        ("ReduceMean<axes=[0]>(x)", (4096, 3), 40),
+        ("GlobalAveragePool(x)", (1, 3, 64, 64), 40),
+        ("GlobalAveragePool(x)", (2, 3, 4097), 40),
+        ("AveragePool<kernel_shape=[8,8]>(x)", (1, 3, 16, 16), 2000),
+        ("ReduceL2<axes=[1]>(x)", (2, 768), 20),
+        ("ReduceL2<axes=[1], keepdims=0>(x)", (2, 5, 768), 20),
+        ("ReduceLogSum<axes=[1]>(x)", (2, 768), 200),
+        ("LpNormalization<axis=1, p=2>(x)", (2, 900), 20),
+    ],
+)
+def test_sums_that_float16_does_not_hold(node, shape, value) -> None:
+    sizes = ",".join(map(str, shape))
+    model = model_of(f"(float16[{sizes}] x) => (float16[] y) {{ y = {node} }}")
+    assert_same(model, x=np.full(shape, value, "float16"))
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "Softmax(x)",
+        "Softmax<axis=1>(x)",
+        "LogSoftmax(x)",
+        "LayerNormalization(x, w, w)",
+        "ReduceSumSquare<axes=[2]>(x)",
+        "ReduceLogSumExp<axes=[2], keepdims=0>(x)",
+        "ReduceL1<axes=[1,2]>(x)",
+        "MatMul(x, m)",
+        "MatMul(x, w)",
+        "Einsum<equation=\"abk,kc->abc\">(x, m)",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("rows", [1, 7])
+def test_long_rows(node, rows) -> None:
+    text = f"(float16[N,R,768] x) => (float16[] y) {{ y = {node} }}"
+    used = {"w": half(768), "m": half(768, 5)}
+    model = model_of(text, **{n: a for n, a in used.items() if f" {n}" in node})
+    assert_same(model, x=half(2, rows, 768))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [((64,), (64,)), ((64,), (3, 64, 7)), ((2, 5, 64), (64,)), ((2, 1, 5, 64), (3, 64, 7))],
+)
+def test_products_of_any_rank(a, b) -> None:
+    left, right = (",".join(map(str, s)) for s in (a, b))
+    model = model_of(
+        f"(float16[{left}] x, float16[{right}] z) => (float16[] y) {{ y = MatMul(x, z) }}"
+    )
+    assert_same(model, x=half(*a), z=half(*b))
+
+
+@pytest.mark.parametrize(
+    ("node", "shape", "weights"),
+    [
+        ("Gemm<alpha=0.5, beta=2.0>(x, w, b)", (33, 4096), ((4096, 16), (16,))),
+        ("Gemm<transA=1, transB=1>(x, w, b)", (4096, 5), ((16, 4096), (5, 1))),
+        ("Conv<pads=[1,1,1,1]>(x, w, b)", (1, 512, 6, 6), ((8, 512, 3, 3), (8,))),
+        ("Conv<group=8>(x, w, b)", (1, 8, 9, 9), ((8, 1, 7, 7), (8,))),
+        ("ConvTranspose<strides=[2,2]>(x, w, b)", (1, 256, 5, 5), ((256, 4, 3, 3), (4,))),
+        ("InstanceNormalization(x, w, b)", (2, 8, 30, 40), ((8,), (8,))),
+        ("BatchNormalization(x, w, b, b, v)", (2, 8, 3, 4), ((8,), (8,))),
+    ],
+)  # fmt: skip
+def test_weighted_sums(node, shape, weights) -> None:
+    sizes = ",".join(map(str, shape))
+    given = {"w": half(*weights[0]), "b": half(*weights[1])}
+    if " v" in node:
+        given["v"] = np.full(8, 0.5, "float16")
+    model = model_of(f"(float16[{sizes}] x) => (float16[] y) {{ y = {node} }}", **given)
+    scale = 300 if "Instance" in node else 1  # its variance is more than float16 holds
+    assert_same(model, x=half(*shape, scale=scale))
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "ReduceMean<axes=[1]>(w)",
+        "ReduceL2<axes=[2]>(w)",
+        "MatMul(w, v)",
+        "InstanceNormalization(w, s, s)",
+        "LayerNormalization(w, v, v)",
+    ],
+)
+def test_sums_of_constants(node) -> None:
+    used = {"w": half(2, 3, 768, scale=300), "v": half(768), "s": half(3)}
+    model = model_of(
+        f"(float16[1] x) => (float16[] y) {{ c = {node} y = Add(c, x) }}",
+        **{n: a for n, a in used.items() if n == "w" or f" {n}" in node},
+    )
+    assert_same(model, x=half(1))
+
+
+def test_running_sums() -> None:
+    model = model_of("(float16[2,900] x) => (float16[] y) { y = CumSum(x, a) }", a=np.int64(1))
+    assert_same(model, x=np.abs(half(2, 900)))
+
+
+def test_a_decomposed_layer_norm() -> None:
+    model = model_of(
+        """(float16[2,N,768] x) => (float16[] y) {
+            m = ReduceMean<axes=[-1]>(x)
+            d = Sub(x, m)
+            p = Pow(d, two)
+            v = ReduceMean<axes=[-1]>(p)
+            e = Add(v, eps)
+            s = Sqrt(e)
+            q = Div(d, s)
+            y = Mul(q, g)
+        }""",
+        two=np.float16(2), eps=np.float16(1e-3), g=half(768),
+    )  # fmt: skip
+    assert_same(model, x=half(2, 16, 768, scale=3))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_both_half_precisions(dtype) -> None:
+    def total(bb, x):
+        narrow = bb.emit(relax.op.astype(x, dtype))
+        summed = emit(bb, relax.op.mean(narrow, 1), "mean")
+        return [bb.emit(relax.op.astype(summed, "float32"))]
+
+    x = np.full((3, 4096), 40, "float32")
+    lowered = lower(module(total, x)).module
+    np.testing.assert_array_equal(evaluate(lowered, [x])[0], np.full(3, 40, "float32"))
+
+
+def test_a_sum_is_one_kernel_and_a_product_is_scheduled_as_one() -> None:
+    text = "(float16[N,256] x) => (float16[] y) { p = MatMul(x, w) q = Add(p, b) y = Relu(q) }"
+    model = model_of(text, w=half(256, 64), b=half(64))
+    for level, schedules in (
+        ("none", ["matmul", "elementwise", "elementwise"]),
+        ("all", ["matmul"]),
+    ):
+        kernels = tvmfuse.compile(model, level=level).manifest.kernels
+        assert [kernel.schedule for kernel in kernels] == schedules
+
+
+@pytest.mark.parametrize("names", [("l2", "l2"), ("square", "sum")])
+def test_only_calls_of_one_node_pass_on_what_is_not_rounded(names) -> None:
+    def chain(bb, x):
+        square = emit(bb, relax.op.multiply(x, x), names[0])
+        return [emit(bb, relax.op.sum(square, 1), names[1])]
+
+    x = np.full((2, 3), 300, "float16")  # its squares are more than float16 holds
+    main = module(chain, x)["main"]
+    assert structural_equal(round_once(main), main) is (names[0] != names[1])
+    lowered = lower(map_functions(module(chain, x), round_once)).module
+    found = evaluate(lowered, [x / 10 if names[0] == names[1] else x])[0]
+    assert np.isinf(found).all() == (names[0] != names[1])
+
+
+def test_float32_is_lowered_as_it_was() -> None:
+    def chain(bb, x):
+        square = emit(bb, relax.op.multiply(x, x), "l2")
+        return [emit(bb, relax.op.sqrt(emit(bb, relax.op.sum(square, 1), "l2")), "l2")]
+
+    mod = module(chain, np.ones((2, 3), "float32"))
+    assert structural_equal(round_once(mod["main"]), mod["main"])
+    stock = relax.transform.LegalizeOps()(
+        module(lambda bb, x: [bb.emit(relax.op.sum(x, 1))], np.ones((2, 3), "float32"))
+    )
+    ours = lower(
+        module(lambda bb, x: [bb.emit(relax.op.sum(x, 1))], np.ones((2, 3), "float32"))
+    ).module
+    assert structural_equal(ours["sum"], stock["sum"])
+    assert [name for name, _ in kernel_calls(lower(mod).module)] == ["multiply", "sum", "tir_sqrt"]
