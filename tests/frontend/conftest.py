@@ -10,13 +10,14 @@ from onnx import helper
 from reference import assert_agrees, reference
 
 from tvmfuse.frontend import ImportedModel, import_model
+from tvmfuse.runtime.feeds import check_feeds
 
 Feeds = Mapping[str, np.ndarray]
 
 
 def computed(imported: ImportedModel, feeds: Feeds) -> dict[str, np.ndarray]:
-    """Return the outputs by name, computed by plain lowered kernels."""
-    results = run(imported.module, *(feeds[i.name] for i in imported.inputs))
+    """Return the outputs by name, computed by plain lowered kernels of inputs that are checked."""
+    results = run(imported.module, *check_feeds(imported.inputs, feeds))
     return dict(zip((o.name for o in imported.outputs), results, strict=True))
 
 

@@ -6,7 +6,7 @@ from graphs import onnx_model, ops, run
 from onnx import helper, numpy_helper
 from tvm import relax
 
-from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.errors import MalformedModelError, UnsupportedModelError
 from tvmfuse.frontend import import_model
 from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.provenance import nodes_of
@@ -26,11 +26,42 @@ def test_parameters_are_the_inputs_in_order_under_their_names() -> None:
     assert [o.name for o in imported.outputs] == ["out:0"]
 
 
-@pytest.mark.parametrize("ir_version", [3, 8])
-def test_initializers_that_are_inputs_too_are_constants(ir_version: int) -> None:
-    model = onnx_model([node("Add", ["x", "w"], ["y"])], {**X, "w": ("float32", [3])}, Y, {"w": FEED[1]})
+@pytest.mark.parametrize(("ir_version", "overridable"), [(3, []), (4, ["w"]), (8, ["w"])])
+def test_initializers_that_are_inputs_too_are_parameters_from_ir_version_4_on(ir_version, overridable) -> None:
+    """After the others, whatever the model's order."""
+    model = onnx_model([node("Add", ["x", "w"], ["y"])], {"w": ("float32", [3]), **X}, Y, {"w": FEED[1]})
     model.ir_version = ir_version
-    assert [i.name for i in import_model(model).inputs] == ["x"]
+    imported = import_model(model)
+    assert [i.name for i in imported.inputs] == ["x"]
+    assert [i.name for i in imported.overridable] == overridable
+    assert [p.name for p in imported.module["main"].params] == ["x", *overridable]
+    np.testing.assert_array_equal([*imported.defaults], [FEED[1]] * len(overridable))
+
+
+@pytest.mark.parametrize("stated", [("float32", [4]), ("float32", [1, 3]), ("int64", [3])])
+def test_initializers_that_are_no_such_inputs_are_constants(stated) -> None:
+    """Small ones are refused, for ONNX's checker looks at them."""
+    model = onnx_model([node("Add", ["x", "w"], ["y"])], {**X, "w": stated}, Y, {"w": FEED[1]})
+    try:
+        imported = import_model(model)
+    except MalformedModelError:
+        return
+    assert imported.overridable == ()
+
+
+def test_initializers_that_a_branch_has_to_know_are_constants() -> None:
+    branches = [
+        helper.make_graph([node("Reshape", ["x", shape], [shape + "d"])], shape, [],
+                          [helper.make_tensor_value_info(shape + "d", 1, None)])
+        for shape in ("s", "t")
+    ]  # fmt: skip
+    nodes = [node("If", ["c"], ["r"], then_branch=branches[0], else_branch=branches[1]),
+             node("Exp", ["r"], ["y"])]  # fmt: skip
+    inputs = {**X, "c": ("bool", []), "s": ("int64", [1]), "t": ("int64", [1])}
+    model = onnx_model(nodes, inputs, Y, {"s": np.array([6]), "t": np.array([-1])})
+    imported = import_model(model)
+    assert imported.overridable == ()
+    assert [i.name for i in imported.inputs] == ["x", "c"]
 
 
 def test_outputs_are_always_a_tuple(agrees) -> None:
@@ -116,11 +147,12 @@ def test_what_the_model_says_about_itself() -> None:
     model = onnx_model([node("Relu", ["x"], ["y"])], X, Y)
     model.producer_name, model.producer_version, model.domain = "pytest", "9", "org.example"
     model.doc_string, model.model_version, model.graph.name = "A test.", 3, "tiny"
-    helper.set_model_props(model, {"license": "Apache-2.0"})
+    own = {"license": "Apache-2.0", "domain": "ours", "model_version": "v7"}
+    helper.set_model_props(model, own)
     imported = import_model(model)
     assert imported.metadata == {
         "producer_name": "pytest", "producer_version": "9", "domain": "org.example",
-        "description": "A test.", "graph_name": "tiny", "model_version": "3", "license": "Apache-2.0",
+        "description": "A test.", "graph_name": "tiny", "model_version": "3", "custom": own,
     }  # fmt: skip
     assert (imported.opset, imported.nodes) == (17, 1)
 

@@ -157,14 +157,15 @@ class GraphBuilder:
 
     def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
         """Convert a graph inside a node to blocks of its own."""
-        least = dict(self.symbols.least)
+        least, fed = dict(self.symbols.least), self.symbols.fed
+        self.symbols.fed = ()  # the branch may not be taken: it demands nothing of the inputs
         self.builder._begin_binding_block()  # noqa: SLF001
         try:
             outputs = self.inlined(branch)
             body = self.builder.emit(relax.Tuple(outputs)) if len(outputs) > 1 else outputs[0]
         finally:
             block = self.builder._end_block()  # noqa: SLF001
-            self.symbols.least = least  # the branch may not be taken
+            self.symbols.least, self.symbols.fed = least, fed
         return relax.SeqExpr([block], body)
 
     # How it works.

@@ -216,13 +216,13 @@ def _dim(dim: int | str, symbols: Symbols, fixed: Mapping[str, int], told: Colle
     tree = _parsed(dim)
     if tree is None or not _names_in(dim) <= set(told):
         # Of a sole "2*n" nobody can tell n: it is a name like others.
-        return fixed[dim] if dim in fixed else symbols.named(dim)
+        return fixed[dim] if dim in fixed else symbols.dim(dim)
     return symbols.simplify(_computed(tree, symbols, fixed))
 
 
 def _computed(tree: ast.expr, symbols: Symbols, fixed: Mapping[str, int]) -> Dim:
     if isinstance(tree, ast.Name):
-        return fixed[tree.id] if tree.id in fixed else symbols.named(tree.id)
+        return fixed[tree.id] if tree.id in fixed else symbols.dim(tree.id)
     if isinstance(tree, ast.BinOp):
         left, right = (_computed(t, symbols, fixed) for t in (tree.left, tree.right))
         return _OPERATORS[type(tree.op)](_expr(left), _expr(right))

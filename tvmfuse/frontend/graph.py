@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -68,13 +68,16 @@ class Graph:
     """A graph whose nodes come after what they read.
 
     Attributes:
+        inputs: Those that have a default come last.
         constants: Initializers and outputs of Constant nodes, by name.
+        defaults: Initializers that a caller may replace: the values of the last inputs, in order.
     """
 
     nodes: tuple[Node, ...]
     inputs: tuple[onnx.ValueInfoProto, ...]
     outputs: tuple[str, ...]
     constants: Mapping[str, np.ndarray]
+    defaults: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @cached_property
     def producers(self) -> Mapping[str, Node]:
@@ -91,7 +94,10 @@ def branches_of(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
 
 
 def read_graph(
-    proto: onnx.GraphProto, initializers: Iterable[onnx.TensorProto], opsets: Mapping[str, int]
+    proto: onnx.GraphProto,
+    initializers: Iterable[onnx.TensorProto],
+    opsets: Mapping[str, int],
+    overridable: Collection[str] = (),
 ) -> Graph:
     """Read a checked graph.
 
@@ -99,6 +105,7 @@ def read_graph(
         proto: Each node has a name; nodes are sorted.
         initializers: The graph's, weights included.
         opsets: Domain -> version.
+        overridable: The initializers that are inputs with a default, and no constants.
     """
     constants = {t.name: array_of(t) for t in initializers}
     constants |= {s.values.name: _dense(s) for s in proto.sparse_initializer}
@@ -108,11 +115,14 @@ def read_graph(
             constants[node.output[0]] = _constant(node)
         else:
             nodes.append(Node(node.name, opset_of(node, opsets), node))
+    defaults = {i.name: constants.pop(i.name) for i in proto.input if i.name in overridable}
+    fed = [i for i in proto.input if i.name not in constants]
     return Graph(
         nodes=tuple(nodes),
-        inputs=tuple(i for i in proto.input if i.name not in constants),
+        inputs=tuple(sorted(fed, key=lambda i: i.name in defaults)),
         outputs=tuple(o.name for o in proto.output),
         constants=constants,
+        defaults=defaults,
     )
 
 

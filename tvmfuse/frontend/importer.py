@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+import numpy as np
 import onnx
 from tvm import IRModule, relax
 from tvm.ir import Expr
@@ -14,9 +16,11 @@ from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.builder import GraphBuilder, Refusal
 from tvmfuse.frontend.check import check_initializers, check_names, check_text, check_types
 from tvmfuse.frontend.convert.table import CONVERTERS
+from tvmfuse.frontend.demands import with_demands
 from tvmfuse.frontend.dims import Dims, Shapes, input_types
 from tvmfuse.frontend.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.inline import inline_model_functions
+from tvmfuse.frontend.overridable import giving_shapes, overridable_in
 from tvmfuse.frontend.plan import plan_of
 from tvmfuse.frontend.read import Source, read_model
 from tvmfuse.frontend.schema_functions import expand_schema_functions
@@ -31,11 +35,13 @@ class ImportedModel:
 
     Attributes:
         module: One function, `main`: a parameter for each graph input, a tuple of the outputs.
-        inputs: The parameters, in order; a symbolic dimension is its name.
+        inputs: The first parameters, in order; a symbolic dimension is its name.
         outputs: The results, in order.
         opset: The version of ONNX's own operators that the model was written against.
         nodes: How many ONNX nodes came in.
         metadata: Where the model says it comes from.
+        overridable: The last parameters: initializers that a caller may replace.
+        defaults: Their values, in order.
     """
 
     module: IRModule
@@ -43,7 +49,9 @@ class ImportedModel:
     outputs: tuple[TensorSpec, ...]
     opset: int
     nodes: int
-    metadata: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    overridable: tuple[TensorSpec, ...] = ()
+    defaults: tuple[np.ndarray, ...] = ()
 
 
 def import_model(
@@ -53,7 +61,8 @@ def import_model(
 
     Shape computations are done here: they are no part of the result. Everything else is one call
     for one node wherever Relax allows it, and each call knows its node (`provenance.nodes_of`).
-    An initializer that is also a graph input, which a caller of ONNX could replace, is a constant.
+    An initializer that is also a graph input, which a caller may replace, is a parameter, too: a
+    constant only where a kernel has to know it, and in models of an IR version before 4.
 
     Args:
         model: A path, a serialized model, or a model; the last is never changed.
@@ -70,13 +79,29 @@ def import_model(
     check_initializers(proto)
     checked = _prepared(proto)
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
-    graph = read_graph(checked.graph, proto.graph.initializer, opsets)
-    symbols = Symbols()
-    types = input_types(graph.inputs, symbols, shapes, dims)
-    module, results = _build(graph, types, symbols, opsets)
+    weights = proto.graph.initializer
+    if overridable := overridable_in(proto) - giving_shapes(checked.graph.node):
+        with suppress(UnsupportedModelError):
+            graph = read_graph(checked.graph, weights, opsets, overridable)
+            return _imported(graph, proto, shapes, dims, opsets)
+    graph = read_graph(checked.graph, weights, opsets)
+    return _imported(graph, proto, shapes, dims, opsets)
+
+
+def _imported(
+    graph: Graph,
+    proto: onnx.ModelProto,
+    shapes: Shapes | None,
+    dims: Dims | None,
+    opsets: Mapping[str, int],
+) -> ImportedModel:
+    inputs, module, results = _learned(graph, shapes, dims, opsets)
+    fed = len(inputs) - len(graph.defaults)
     return ImportedModel(
         module=module,
-        inputs=tuple(_with_least(_spec(name, ty), symbols) for name, ty in types.items()),
+        inputs=inputs[:fed],
+        overridable=inputs[fed:],
+        defaults=tuple(graph.defaults.values()),
         outputs=tuple(_spec(n, ty) for n, ty in zip(graph.outputs, results, strict=True)),
         opset=opsets.get("", 0),
         nodes=len(proto.graph.node),
@@ -93,6 +118,35 @@ def _prepared(proto: onnx.ModelProto) -> onnx.ModelProto:
     expand_schema_functions(model, CONVERTERS)
     arrange(model.graph)
     return model
+
+
+def _learned(
+    graph: Graph, shapes: Shapes | None, dims: Dims | None, opsets: Mapping[str, int]
+) -> tuple[tuple[TensorSpec, ...], IRModule, list[relax.TensorType]]:
+    """Build again and again, each time with what was learned of the inputs' sizes before.
+
+    Returns:
+        The inputs as the model declares them, the module, and the types of what it returns.
+    """
+    symbols = Symbols()
+    types = input_types(graph.inputs, symbols, shapes, dims)
+    inputs = [_spec(name, ty) for name, ty in types.items()]
+    names = {d for spec in inputs for d in spec.shape if isinstance(d, str)}
+    while True:
+        symbols.fed = names
+        refusal: UnsupportedModelError | None = None
+        try:
+            module, results = _build(graph, types, symbols, opsets)
+        except UnsupportedModelError as error:
+            refusal = error
+        more = symbols.learned()
+        if more is None and refusal is not None:
+            raise refusal
+        if more is None:
+            known = [_with_least(spec, symbols) for spec in inputs]
+            return with_demands(known, symbols.demands), module, results
+        symbols = more
+        types = input_types(graph.inputs, symbols, shapes, dims)
 
 
 def _build(
@@ -152,14 +206,14 @@ def _with_least(spec: TensorSpec, symbols: Symbols) -> TensorSpec:
     return replace(spec, least=least) if any(least) else spec
 
 
-def metadata_of(model: onnx.ModelProto) -> dict[str, str]:
-    """Return what a model says about itself."""
-    said = {
+def metadata_of(model: onnx.ModelProto) -> dict[str, Any]:
+    """Return what a model says about itself; its own properties under `custom`."""
+    return {
         "producer_name": model.producer_name,
         "producer_version": model.producer_version,
         "domain": model.domain,
         "description": model.doc_string,
         "graph_name": model.graph.name,
         "model_version": str(model.model_version),
+        "custom": {p.key: p.value for p in model.metadata_props},
     }
-    return {**{p.key: p.value for p in model.metadata_props}, **said}

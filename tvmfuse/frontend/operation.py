@@ -11,7 +11,7 @@ from tvm import relax
 from tvm.ir import Expr, Type
 
 from tvmfuse.frontend.graph import Node
-from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
+from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
 from tvmfuse.frontend.values import NotKnownError, Value, integers
 
 
@@ -158,6 +158,23 @@ class Operation:
     def match(self, expr: Expr, ty: Type) -> Expr:
         """Bind an expression to a variable of this type; the model checks it when it runs."""
         return self.context.match(expr, ty)
+
+    def same(self, a: Dim, b: Dim, *, sure: bool = True) -> bool:
+        """Demand that two dimensions are equal, as ONNX or, not `sure`, only tvmfuse asks for it.
+
+        Returns:
+            Whether they are, whenever the model runs. If not, `match` has to check it.
+
+        Raises:
+            CannotConvertError: They never are.
+        """
+        if self.symbols.equal(a, b):
+            return True
+        if self.symbols.differ(a, b):
+            self.refuse(f"the dimensions {written(a)} and {written(b)} have to be equal")
+        if isinstance(a, int):
+            a, b = b, a
+        return self.symbols.equate(a, b, f"of {self.node.name!r}", sure=sure)
 
     def refuse(self, why: str) -> NoReturn:
         """Say why this node cannot be compiled."""

@@ -36,6 +36,9 @@ def clip(op: Operation) -> Expr:
     ):
         low, high = (None if k is None else k.array.item() for k in known)
         return _clip(x, low, high)
+    for position in (1, 2):
+        single = not op.has(position) or all(d == 1 for d in shape_of(op.tensor(position)))
+        op.require(single, f"its operand {position} is no single number")
     if op.has(1):
         x = op.emit(relax.op.maximum(x, op.tensor(1)))
     return relax.op.minimum(x, op.tensor(2)) if op.has(2) else x

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tvm.ir import Expr
 
+from tvmfuse.frontend.convert.broadcast import agree, with_dim
 from tvmfuse.frontend.operation import Operation, rank_of, shape_of, static_shape_of
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ops import conv as tvmfuse_conv, conv_transpose as tvmfuse_conv_transpose
@@ -16,23 +17,33 @@ def conv(op: Operation) -> Expr:
     op.require(1 <= rank <= 3, f"convolutions over {rank} spatial dimensions are not compiled")
     kernel = _kernel(op, weight)
     groups = op.integer("group", 1)
-    channels = shape_of(x)[1]
-    if isinstance(channels, int):
-        expected = shape_of(weight)[1] * groups
-        op.require(
-            channels == expected, f"its input has {channels} channels, its weights take {expected}"
-        )
+    x = with_channels(op, x, shape_of(weight)[1] * groups)
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
     return tvmfuse_conv(
         x,
         weight,
-        op.optional(2),
+        _bias(op, shape_of(weight)[0]),
         strides=strides,
         padding=fitting(op, shape_of(x)[2:], kernel, strides, dilation),
         dilation=dilation,
         groups=groups,
     )
+
+
+def with_channels(op: Operation, x: Expr, expected: Dim) -> Expr:
+    """Return the input with as many channels as the weights take."""
+    channels = shape_of(x)[1]
+    op.require(
+        not op.symbols.differ(channels, expected),
+        f"its input has {channels} channels, its weights take {expected}",
+    )
+    return with_dim(op, x, 1, expected)
+
+
+def _bias(op: Operation, channels: Dim) -> Expr | None:
+    bias = op.optional(2)
+    return None if bias is None else agree(op, bias, [channels])
 
 
 def _kernel(op: Operation, weight: Expr) -> list[int]:
@@ -96,16 +107,18 @@ def conv_transpose(op: Operation) -> Expr:
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
     extra = op.integers("output_padding") or [0] * rank
+    groups = op.integer("group", 1)
+    x = with_channels(op, x, shape_of(weight)[0])
     pads = _transposed_padding(op, x, kernel, strides, dilation, extra)
     return tvmfuse_conv_transpose(
         x,
         weight,
-        op.optional(2),
+        _bias(op, shape_of(weight)[1] * groups),
         strides=strides,
         padding=pads,
         output_padding=extra,
         dilation=dilation,
-        groups=op.integer("group", 1),
+        groups=groups,
     )
 
 

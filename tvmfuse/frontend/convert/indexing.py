@@ -125,9 +125,12 @@ def gather(op: Operation) -> Expr:
 def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
     """Return non-negative indices.
 
-    Constant ones are checked against the size. Others count from the back where they are
-    negative; that they do not lie outside is `take`'s affair.
+    Constant ones are checked against the size, which has to be large enough where it is symbolic.
+    Others count from the back where they are negative; that they do not lie outside is `take`'s
+    affair, and it needs an element to take.
     """
+    if not isinstance(size, int):
+        op.same(size, op.symbols.larger(size, _least_size(indices)))
     if isinstance(indices, GenericConst) and isinstance(size, int):
         numbers = indices.value.numpy()
         wrong = numbers[(numbers < -size) | (numbers >= size)]
@@ -141,6 +144,14 @@ def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
     negative = op.emit(relax.op.less(indices, scalar(0, dtype)))
     wrapped = op.emit(relax.op.add(indices, size_tensor(op, size, dtype)))
     return op.emit(relax.op.where(negative, wrapped, indices))
+
+
+def _least_size(indices: Expr) -> int:
+    """Return how many elements these indices need, as far as that is known."""
+    if not isinstance(indices, GenericConst):
+        return 1
+    numbers = indices.value.numpy()
+    return max(int(numbers.max()) + 1, -int(numbers.min())) if numbers.size else 0
 
 
 def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:

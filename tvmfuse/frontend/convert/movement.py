@@ -10,7 +10,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.convert import runtime_shapes
-from tvmfuse.frontend.convert.broadcast import agree, broadcast_shape
+from tvmfuse.frontend.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.convert.delegated import delegated
 from tvmfuse.frontend.operation import (
     Operation,
@@ -34,7 +34,15 @@ def reshape(op: Operation) -> Expr:
     shape = reshaped(op, shape_of(x), wanted)
     if is_empty(shape_of(x)):
         return relax.op.zeros(shape, dtype_of(x))  # there is nothing to move
-    return relax.op.reshape(x, shape)
+    return filling(op, x, shape)
+
+
+def filling(op: Operation, x: Expr, shape: Sequence[Dim]) -> Expr:
+    """Return a reshape, after it is demanded or checked that as many elements come out."""
+    total, got = op.symbols.product(shape_of(x)), op.symbols.product(shape)
+    if not op.same(total, got):
+        x = agree(op, op.emit(relax.op.reshape(x, [total])), [got])
+    return relax.op.reshape(x, list(shape))
 
 
 def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list[Dim]:
@@ -52,10 +60,23 @@ def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list
         rest = op.symbols.product(d for i, d in enumerate(result) if i != holes[0])
         op.require(not isinstance(rest, int) or rest, "a -1 next to a 0")
         result[holes[0]] = op.symbols.quotient(total, rest)
+        if not op.symbols.equal(op.symbols.product(result), total):
+            op.same(rest, op.symbols.larger(rest, 1))  # nothing is divided by 0
     got = op.symbols.product(result)
     if isinstance(total, int) and isinstance(got, int):
         op.require(total == got, f"{total} elements do not fill the shape {result}")
     return result
+
+
+def divided(op: Operation, x: Expr, axis: int, by: int) -> Dim:
+    """Return how often a number goes into a dimension, which it has to divide."""
+    size = shape_of(x)[axis]
+    part = op.symbols.quotient(size, by)
+    op.require(
+        op.same(size, op.symbols.product([part, by])),
+        f"whether {by} divides dimension {axis} depends on what the model is fed",
+    )
+    return part
 
 
 def flatten(op: Operation) -> Expr:
@@ -80,9 +101,7 @@ def squeeze(op: Operation) -> Expr:
     for axis in axes:
         dim = shape[axis]
         op.require(not isinstance(dim, int) or dim == 1, f"dimension {axis} is {dim}, not 1")
-    if any(not isinstance(shape[a], int) for a in axes):
-        ones = [1 if i in axes else dim for i, dim in enumerate(shape)]
-        x = op.match(x, relax.TensorType(ones, dtype_of(x)))
+    x = agree(op, x, [1 if i in axes else dim for i, dim in enumerate(shape)])
     return relax.op.squeeze(x, axes)
 
 
@@ -145,8 +164,9 @@ def split(op: Operation) -> Expr | list[Expr]:
     op.require(len(sizes) == parts, f"it has {parts} outputs and {len(sizes)} sizes")
     op.require(min(sizes) >= 0, f"its sizes are {sizes}")
     op.require(not isinstance(size, int) or sum(sizes) == size, f"{sizes} do not add up to {size}")
+    x = with_dim(op, x, axis, sum(sizes))
     if parts == 1:
-        return relax.op.strided_slice(x, [axis], [0], [size])
+        return relax.op.strided_slice(x, [axis], [0], [sum(sizes)])
     ends = [sum(sizes[: i + 1]) for i in range(parts - 1)]
     if 0 in sizes:  # relax.split has no empty parts
         starts = [0, *ends]
@@ -163,7 +183,14 @@ def expand(op: Operation) -> Expr:
     x = op.tensor(0)
     if op.known(1) is None:
         return relax.op.broadcast_to(x, runtime_shapes.expanded_shape(op))
-    return relax.op.broadcast_to(x, broadcast_shape(op, [shape_of(x), op.dims(1)]))
+    asked = op.dims(1)
+    shape = broadcast_shape(op, [asked, shape_of(x)])
+    lead = len(shape) - len(asked)
+    for place, (asks, gets) in enumerate(zip(asked, shape[lead:], strict=True), lead):
+        if not op.same(asks, *broadcast_to(op, [asks], [gets]), sure=False):
+            shape[place] = asks  # that is checked of the tensor
+    x = agree(op, x, broadcast_to(op, shape_of(x), shape), sure=False)
+    return relax.op.broadcast_to(x, shape)
 
 
 def tile(op: Operation) -> Expr:
@@ -182,8 +209,8 @@ def tile(op: Operation) -> Expr:
 def depth_to_space(op: Operation) -> Expr:
     """Convert DepthToSpace: (N, C, H, W) to (N, C / b^2, H b, W b)."""
     x, b = op.tensor(0), op.integer("blocksize", 1)
-    n, c, h, w = shape_of(x)
-    depth = op.symbols.quotient(c, b * b)
+    n, _, h, w = shape_of(x)
+    depth = divided(op, x, 1, b * b)
     if op.text("mode", "DCR") == "DCR":
         blocks, order = [n, b, b, depth, h, w], [0, 3, 4, 1, 5, 2]
     else:
@@ -195,8 +222,8 @@ def depth_to_space(op: Operation) -> Expr:
 def space_to_depth(op: Operation) -> Expr:
     """Convert SpaceToDepth: (N, C, H, W) to (N, C b^2, H / b, W / b)."""
     x, b = op.tensor(0), op.integer("blocksize", 1)
-    n, c, h, w = shape_of(x)
-    rows, columns = op.symbols.quotient(h, b), op.symbols.quotient(w, b)
+    n, c, _, _ = shape_of(x)
+    rows, columns = divided(op, x, 2, b), divided(op, x, 3, b)
     blocks = op.emit(relax.op.reshape(x, [n, c, rows, b, columns, b]))
     order = [0, 3, 5, 1, 2, 4] if op.text("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]
     moved = op.emit(relax.op.permute_dims(blocks, order))

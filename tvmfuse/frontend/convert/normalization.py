@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.convert.broadcast import agree, broadcast_to, with_dim
 from tvmfuse.frontend.operation import (
     Operation,
     dtype_of,
@@ -13,6 +14,7 @@ from tvmfuse.frontend.operation import (
     scalar,
     shape_of,
 )
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ops import dropout as tvmfuse_dropout
 
 
@@ -28,10 +30,19 @@ def batch_normalization(op: Operation) -> Expr:
     op.require(
         all(dtype_of(p) == dtype_of(x) for p in parameters), "its operands have different dtypes"
     )
+    x, parameters = _by_channel(op, x, parameters)
     norm = relax.op.nn.batch_norm(
         x, *parameters, axis=1, epsilon=op.number("epsilon", 1e-5), training=False
     )
     return relax.TupleGetItem(op.emit(norm), 0)
+
+
+def _by_channel(op: Operation, x: Expr, parameters: list[Expr]) -> tuple[Expr, list[Expr]]:
+    """Return a tensor and its vectors of parameters, one number for each channel."""
+    op.require(rank_of(x) > 1, "its input has no channels")
+    sizes = [shape_of(x)[1], *(d for p in parameters for d in shape_of(p)[:1])]
+    channels = next((s for s in sizes if isinstance(s, int)), sizes[0])
+    return with_dim(op, x, 1, channels), [agree(op, p, [channels]) for p in parameters]
 
 
 def _is_training(op: Operation) -> bool:
@@ -63,13 +74,14 @@ def layer_normalization(op: Operation) -> list[Expr | None]:
     return [y, mean, deviation]
 
 
-def _filling(op: Operation, tensor: Expr, shape: list[object]) -> Expr:
+def _filling(op: Operation, tensor: Expr, shape: list[Dim]) -> Expr:
     """Return a parameter with exactly this shape."""
     own = shape_of(tensor)
     if len(own) == len(shape) and all(
         op.symbols.equal(a, b) for a, b in zip(own, shape, strict=True)
     ):
         return tensor
+    tensor = agree(op, tensor, broadcast_to(op, own, shape), sure=False)
     return op.emit(relax.op.broadcast_to(tensor, shape))
 
 
@@ -102,7 +114,7 @@ def rms_normalization(op: Operation) -> Expr:
     normal = op.emit(relax.op.divide(wide, op.emit(relax.op.sqrt(shifted))))
     if dtype != "float32":
         normal = op.emit(relax.op.astype(normal, dtype))
-    return relax.op.multiply(normal, scale)
+    return relax.op.multiply(normal, _filling(op, scale, shape_of(x)[axes[0] :]))
 
 
 def lp_normalization(op: Operation) -> Expr:

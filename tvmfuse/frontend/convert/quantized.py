@@ -6,7 +6,9 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.convert.convolution import fitting
+from tvmfuse.frontend.convert.broadcast import aligned
+from tvmfuse.frontend.convert.convolution import fitting, with_channels
+from tvmfuse.frontend.convert.matrix import product
 from tvmfuse.frontend.operation import (
     Operation,
     dtype_of,
@@ -20,18 +22,18 @@ from tvmfuse.ops import conv as tvmfuse_conv
 
 def matmul_integer(op: Operation) -> Expr:
     """Convert MatMulInteger: (a - a_zero) @ (b - b_zero) in int32."""
-    return relax.op.matmul(_rows(op, 0, 2), _centered(op, op.tensor(1), op.optional(3)))
+    return product(op, _rows(op, 0, 2), _centered(op, op.tensor(1), op.optional(3)))
 
 
 def qlinear_matmul(op: Operation) -> Expr:
     """Convert QLinearMatMul: the same product, scaled and rounded to y's dtype."""
     b = _centered(op, op.tensor(3), op.optional(5))
-    product = op.emit(relax.op.matmul(_rows(op, 0, 2), b))
+    whole = op.emit(product(op, _rows(op, 0, 2), b))
     a_scale = op.tensor(1)
     if rank_of(a_scale) == 1 and rank_of(op.tensor(0)) > 1:
         a_scale = op.emit(relax.op.expand_dims(a_scale, [1]))
-    scale = op.emit(relax.op.multiply(a_scale, op.tensor(4)))
-    return _requantized(op, product, scale, op.tensor(6), op.tensor(7))
+    scale = op.emit(relax.op.multiply(*aligned(op, [a_scale, op.tensor(4)])))
+    return _requantized(op, whole, scale, op.tensor(6), op.tensor(7))
 
 
 def conv_integer(op: Operation) -> Expr:
@@ -41,13 +43,13 @@ def conv_integer(op: Operation) -> Expr:
 
 def qlinear_conv(op: Operation) -> Expr:
     """Convert QLinearConv: the same convolution, bias added, scaled and rounded to y's dtype."""
-    product = op.emit(
+    whole = op.emit(
         _conv(op, op.tensor(0), op.tensor(2), op.tensor(3), op.tensor(5), op.optional(8))
     )
-    scale = op.emit(relax.op.multiply(op.tensor(1), op.tensor(4)))
+    scale = op.emit(relax.op.multiply(*aligned(op, [op.tensor(1), op.tensor(4)])))
     if rank_of(scale) == 1:
-        scale = _per_channel(op, scale, rank_of(product) - 2)
-    return _requantized(op, product, scale, op.tensor(6), op.tensor(7))
+        scale = _per_channel(op, scale, rank_of(whole) - 2)
+    return _requantized(op, whole, scale, op.tensor(6), op.tensor(7))
 
 
 def _rows(op: Operation, position: int, zero: int) -> Expr:
@@ -62,7 +64,8 @@ def _centered(op: Operation, x: Expr, zero: Expr | None) -> Expr:
     wide = op.emit(relax.op.astype(x, "int32"))
     if zero is None:
         return wide
-    return op.emit(relax.op.subtract(wide, op.emit(relax.op.astype(zero, "int32"))))
+    narrow = op.emit(relax.op.astype(zero, "int32"))
+    return op.emit(relax.op.subtract(*aligned(op, [wide, narrow])))
 
 
 def _per_channel(op: Operation, vector: Expr, trailing: int) -> Expr:
@@ -79,7 +82,7 @@ def _conv(
     if w_zero is not None and rank_of(w_zero) == 1:
         w_zero = _per_channel(op, w_zero, rank + 1)
     return tvmfuse_conv(
-        _centered(op, x, x_zero),
+        with_channels(op, _centered(op, x, x_zero), shape_of(w)[1] * op.integer("group", 1)),
         _centered(op, w, w_zero),
         bias,
         strides=strides,
@@ -95,7 +98,8 @@ def _requantized(op: Operation, product: Expr, scale: Expr, y_scale: Expr, zero:
     op.require(dtype in ("int8", "uint8"), f"quantization to {dtype} is not compiled")
     ratio = op.emit(relax.op.divide(scale, y_scale))
     real = op.emit(relax.op.astype(product, dtype_of(ratio)))
-    rounded = op.emit(relax.op.round(op.emit(relax.op.multiply(real, ratio))))
+    scaled = op.emit(relax.op.multiply(*aligned(op, [real, ratio])))
+    rounded = op.emit(relax.op.round(scaled))
     shifted = op.emit(relax.op.add(rounded, op.emit(relax.op.astype(zero, dtype_of(ratio)))))
     info = np.iinfo(dtype)
     low, high = scalar(int(info.min), dtype_of(ratio)), scalar(int(info.max), dtype_of(ratio))

@@ -8,6 +8,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.convert.broadcast import agree
 from tvmfuse.frontend.convert.indexing import size_tensor
 from tvmfuse.frontend.operation import (
     Operation,
@@ -41,12 +42,14 @@ def argument(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
     def convert(op: Operation) -> Expr:
         x = op.tensor(0)
         axis = normalized(op.integer("axis", 0), rank_of(x))
+        size = shape_of(x)[axis]
+        op.same(size, op.symbols.larger(size, 1))  # of no elements, none is the largest
         keepdims = op.flag("keepdims", default=True)
         if not op.flag("select_last_index"):
             return function(x, axis, keepdims)
         from_back = op.emit(function(op.emit(relax.op.flip(x, axis)), axis, keepdims))
-        size = size_tensor(op, shape_of(x)[axis], "int64")
-        last = op.emit(relax.op.subtract(size, scalar(1, "int64")))
+        count = size_tensor(op, size, "int64")
+        last = op.emit(relax.op.subtract(count, scalar(1, "int64")))
         return relax.op.subtract(last, from_back)
 
     return convert
@@ -108,6 +111,7 @@ def non_max_suppression(op: Operation) -> Expr:
             for middle, side in ((y, h), (x, w))
         ]
         boxes = op.emit(relax.op.concat(corners, 2))
+    boxes = agree(op, boxes, [shape_of(scores)[0], shape_of(scores)[2], 4])
     # TVM drops a box whose overlap reaches the threshold, ONNX one whose overlap exceeds it.
     above = np.nextafter(np.float32(overlap), np.float32(np.inf))
     found = op.emit(

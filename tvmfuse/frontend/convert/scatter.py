@@ -8,6 +8,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr, GenericConst
 
+from tvmfuse.frontend.convert.broadcast import agree, at_most
 from tvmfuse.frontend.convert.indexing import size_tensor
 from tvmfuse.frontend.operation import (
     Operation,
@@ -24,12 +25,15 @@ from tvmfuse.passes.facts import constant
 def gather_elements(op: Operation) -> Expr:
     """Convert GatherElements."""
     x, axis = op.tensor(0), normalized(op.integer("axis", 0), rank_of(op.tensor(0)))
-    return relax.op.gather_elements(x, _clamped(op, op.tensor(1), [shape_of(x)[axis]]), axis)
+    indices = _beside(op, x, op.tensor(1), axis)
+    return relax.op.gather_elements(x, _clamped(op, indices, [shape_of(x)[axis]]), axis)
 
 
 def gather_nd(op: Operation) -> Expr:
     """Convert GatherND."""
     x, indices, batch = op.tensor(0), op.tensor(1), op.integer("batch_dims", 0)
+    op.require(batch < min(rank_of(x), rank_of(indices)), f"it has no {batch} batch dimensions")
+    indices = agree(op, indices, [*shape_of(x)[:batch], *shape_of(indices)[batch:]])
     return relax.op.gather_nd(x, _coordinates(op, indices, shape_of(x)[batch:]), batch)
 
 
@@ -37,14 +41,26 @@ def scatter_elements(op: Operation) -> Expr:
     """Convert ScatterElements, and Scatter, its name before opset 11."""
     x, updates = op.tensor(0), op.tensor(2)
     axis = normalized(op.integer("axis", 0), rank_of(x))
-    indices = _clamped(op, op.tensor(1), [shape_of(x)[axis]])
+    indices = _clamped(op, _beside(op, x, op.tensor(1), axis), [shape_of(x)[axis]])
+    updates = agree(op, updates, shape_of(indices))
     return relax.op.scatter_elements(x, indices, updates, axis, _reduction(op))
 
 
 def scatter_nd(op: Operation) -> Expr:
     """Convert ScatterND."""
     x, indices, updates = op.tensor(0), op.tensor(1), op.tensor(2)
-    return relax.op.scatter_nd(x, _coordinates(op, indices, shape_of(x)), updates, _reduction(op))
+    indices = _coordinates(op, indices, shape_of(x))
+    *places, count = shape_of(indices)
+    updates = agree(op, updates, [*places, *shape_of(x)[count:]])
+    return relax.op.scatter_nd(x, indices, updates, _reduction(op))
+
+
+def _beside(op: Operation, x: Expr, indices: Expr, axis: int) -> Expr:
+    """Return indices that reach no further than the tensor, but along the axis that they index."""
+    own, limits = shape_of(indices), shape_of(x)
+    op.require(len(own) == len(limits), "its indices and its tensor have different ranks")
+    limits[axis] = own[axis]
+    return at_most(op, indices, limits)
 
 
 def _reduction(op: Operation) -> str:
@@ -70,6 +86,8 @@ def _clamped(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
         wrong = (numbers < -bounds) | (numbers >= bounds)
         op.require(not wrong.any(), f"an index is out of range for {fixed} elements")
         return constant(np.where(numbers < 0, numbers + bounds, numbers).astype(numbers.dtype))
+    for size in sizes:
+        op.same(size, op.symbols.larger(size, 1))  # what is clamped needs an element to point at
     dtype = dtype_of(indices)
     extent = _extent(op, sizes, dtype)
     negative = op.emit(relax.op.less(indices, scalar(0, dtype)))

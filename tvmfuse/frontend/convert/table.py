@@ -26,16 +26,25 @@ from tvmfuse.frontend.convert import (
     scatter,
 )
 from tvmfuse.frontend.convert.delegated import delegated
+from tvmfuse.frontend.convert.demanded import equal_dims, require_equal, scale_fits
 from tvmfuse.frontend.convert.elementwise import binary, unary, variadic
-from tvmfuse.frontend.operation import Operation
+from tvmfuse.frontend.operation import Operation, shape_of
 
 
 def _check_roi_align(op: Operation) -> None:
     op.require(op.text("mode", "avg") == "avg", "TVM takes the maximum of other samples than ONNX")
+    require_equal(op, *(shape_of(op.tensor(i))[0] for i in (1, 2)))
 
 
 def _check_max_unpool(op: Operation) -> None:
     op.require(not op.has(2), "its operand output_shape is not compiled")
+    for own, other in zip(shape_of(op.tensor(0)), shape_of(op.tensor(1)), strict=True):
+        require_equal(op, own, other)
+
+
+def _check_group_norm(op: Operation) -> None:
+    count = shape_of(op.tensor(0))[1] if op.opset >= 21 else op.integer("num_groups", 1)
+    require_equal(op, count, *(shape_of(op.tensor(i))[0] for i in (1, 2)))
 
 
 CONVERTERS: Final[Mapping[str, Converter]] = {
@@ -73,7 +82,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "CumProd": ranking.cumulative(relax.op.cumprod),
     "CumSum": ranking.cumulative(relax.op.cumsum),
     "DepthToSpace": movement.depth_to_space,
-    "DequantizeLinear": delegated(),
+    "DequantizeLinear": delegated(scale_fits),
     "Div": elementwise.divide,
     "Dropout": normalization.dropout,
     "DynamicQuantizeLinear": delegated(),
@@ -96,14 +105,14 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "GlobalMaxPool": pooling.global_max_pool,
     "Greater": binary(relax.op.greater),
     "GreaterOrEqual": binary(relax.op.greater_equal),
-    "GridSample": delegated(),
-    "GroupNormalization": delegated(),
+    "GridSample": delegated(equal_dims(((0, 0), (1, 0)))),
+    "GroupNormalization": delegated(_check_group_norm),
     "HardSigmoid": activation.hard_sigmoid,
     "HardSwish": activation.hard_swish,
     "Hardmax": delegated(),
     "Identity": elementwise.identity,
     "If": control.if_,
-    "InstanceNormalization": delegated(),
+    "InstanceNormalization": delegated(equal_dims(((1, 0), (0, 1), (2, 0)))),
     "IsInf": elementwise.is_inf,
     "IsNaN": unary(relax.op.isnan),
     "LRN": delegated(),
@@ -138,7 +147,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "Pow": elementwise.power,
     "QLinearConv": quantized.qlinear_conv,
     "QLinearMatMul": quantized.qlinear_matmul,
-    "QuantizeLinear": delegated(),
+    "QuantizeLinear": delegated(scale_fits),
     "RMSNormalization": normalization.rms_normalization,
     "Range": indexing.range_,
     "Reciprocal": elementwise.reciprocal,
