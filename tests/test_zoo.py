@@ -17,19 +17,17 @@ from bench.light_models import LIGHT, light_inputs, light_model
 from bench.models import MODELS, inputs
 from tvmfuse.build import build
 from tvmfuse.frontend import ImportedModel, import_model
-from tvmfuse.levels import LEVELS, Level
+from tvmfuse.levels import LEVELS
 from tvmfuse.manifest import Manifest
 from tvmfuse.optimize import Optimized, optimize
-from tvmfuse.passes.catalogue import CATALOGUE
 from tvmfuse.passes.kernels import kernel_calls
-from tvmfuse.passes.selection import Selection
+from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.targets import resolve
 
-BASIC = [p.name for p in CATALOGUE[Level.ORT_ENABLE_BASIC]]
 SELECTIONS = {
     **{level: Selection.of(level) for level in LEVELS},
-    **{f"all without {name}": Selection.of("all", [name]) for name in [*BASIC, "FuseOps", "FuseTIR"]},
+    **{f"all without {p.name}": Selection.of("all", [p.name]) for _, p in entries()},
 }
 LEVELS_ALONE = {level: SELECTIONS[level] for level in ("none", "all")}
 
