@@ -39,7 +39,7 @@ NAN = {"feeds": {"x": NUMBERS}}
               feeds={"x": NUMBERS, "h": f32(6)}),
     relu_clip("through Identity", "(float[9] x) => (float[] y) {r = Relu(x) i = Identity(r) y = Clip(i, l, h)}", "clip", l=f32(-1), h=f32(6), **NAN),
     relu_clip("constant nodes", "(float[9] x) => (float[] y) {r = Relu(x) l = Constant<value_float=-1.0>() y = Clip(r, l)}", "clip", **NAN),
-    relu_clip("an initializer that is an input, too", "(float[9] x, float h) => (float[] y) {r = Relu(x) y = Clip(r, l, h)}", "clip", l=f32(-1), h=f32(6),
+    relu_clip("an initializer that is an input, too", "(float[9] x, float h) => (float[] y) {r = Relu(x) y = Clip(r, l, h)}", "maximum minimum", l=f32(-1), h=f32(6),
               **NAN),
     relu_clip("runtime min", "(float[9] x, float l) => (float[] y) {r = Relu(x) y = Clip(r, l, h)}", "relu maximum minimum",
               "the lower bound is known before the model runs", h=f32(6), feeds={"x": NUMBERS, "l": f32(-1)}),
