@@ -1,7 +1,8 @@
-"""The models of bench/: what they are made of, that they run, and that their numbers can fail."""
+"""The models of bench/models: what they are made of, that they run, and that their numbers can fail."""
 
 from __future__ import annotations
 
+import importlib.metadata
 import socket
 from collections import Counter
 from pathlib import Path
@@ -14,7 +15,7 @@ from onnx import numpy_helper
 from reference import assert_agrees, reference
 from zoo import EXPORTERS, EXPORTS, save_external
 
-from bench import models
+from bench import export, models
 from bench.light_models import FOLDER, LIGHT, light_inputs, light_model
 from bench.models import MODELS, inputs, onnx_file
 
@@ -218,7 +219,7 @@ class TestCache:
             {"weights": "initial"}, {"seed": 1},
         )  # fmt: skip
         files = {onnx_file("resnet18", cache_dir=tmp_path, **options) for options in asked}
-        monkeypatch.setattr(models.importlib.metadata, "version", lambda _: "0.0")
+        monkeypatch.setattr(importlib.metadata, "version", lambda _: "0.0")
         files.add(onnx_file("resnet18", cache_dir=tmp_path))
         assert len(files) == len(asked) + 1
 
@@ -247,11 +248,11 @@ def test_exports_print_nothing(tmp_path, capfd):
 
 
 def test_the_command_line_lists_and_writes(exported, tmp_path):
-    listing = CliRunner().invoke(models.main, ["--list"])
+    listing = CliRunner().invoke(export.main, ["--list"])
     assert listing.exit_code == 0
     assert [line.split()[0] for line in listing.output.splitlines()] == list(MODELS)
     file = tmp_path / "model.onnx"
-    written = CliRunner().invoke(models.main, ["vit", "--size", "reduced", "-o", str(file)])
+    written = CliRunner().invoke(export.main, ["vit", "--size", "reduced", "-o", str(file)])
     assert written.exit_code == 0, written.output
     assert file.read_bytes() == exported("vit").read_bytes()
 

@@ -12,7 +12,7 @@ from bench.models import MODELS
 EXPORTERS = ("classic", "dynamo")
 
 EXPORTS = tuple((name, exporter) for name in MODELS for exporter in EXPORTERS)
-"""Every model of bench/models.py by every exporter: the first arguments of `onnx_file`."""
+"""Every model of bench.models by every exporter: the first arguments of `onnx_file`."""
 
 
 def save_external(file: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Path:

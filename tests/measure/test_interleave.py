@@ -63,6 +63,16 @@ def test_one_block_is_run_however_long_it_takes(machine):
     assert not samples.settled
 
 
+def test_more_rounds_are_run_than_fit_where_that_is_asked_for(machine):
+    fake, seen = machine(), []
+    arms = [fake.arm("a", 9e3), fake.arm("b", 9e3)]
+    samples = interleave(
+        arms, duration_s=1, least_rounds=7, clock=fake.clock, progress=lambda *at: seen.append(at)
+    )
+    assert len(samples.milliseconds) == 8
+    assert [share for phase, share in seen if phase == "measuring"][3] == 4 / 7
+
+
 @pytest.mark.parametrize("stop", [{"duration_s": None}, {"duration_s": 0.0}, {"rounds": -1}])
 def test_it_has_to_end_somewhere(stop):
     with pytest.raises(ConfigurationError, match="expected duration_s= or rounds= above 0"):

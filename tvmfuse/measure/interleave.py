@@ -81,6 +81,7 @@ def interleave(
     *,
     duration_s: float | None = 10.0,
     rounds: int | None = None,
+    least_rounds: int = 2,
     warm_up_s: float = 2.0,
     seed: int = 0,
     progress: Report | None = None,
@@ -95,6 +96,7 @@ def interleave(
         runs: One callable per arm; a call is one run.
         duration_s: Seconds to measure, after the warm-up; None: until `rounds` are done.
         rounds: How many samples of each arm (rounded up to whole blocks); None: any number.
+        least_rounds: How many samples of each arm are taken though the duration is over.
         warm_up_s: Seconds after which the warm-up ends, stable or not.
         seed: Of the order.
         progress: Told about each round, outside the timed spans.
@@ -122,6 +124,7 @@ def interleave(
                     row[arm] = _sample_ns(runs[arm], calls[arm], clock) / 1e6
                 rows.append(row)
                 done = _share(clock.now() - begin, duration_s, len(rows), rounds)
+                done = min(done, len(rows) / least_rounds)
                 report("measuring", min(done, 1.0))
                 if done >= 1 and len(rows) % 2 == 0:
                     break

@@ -1,0 +1,68 @@
+"""What the benchmarks' commands share: failures in words, options, Ctrl-C that loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar
+
+import click
+
+from bench.models import MODELS
+from tvmfuse.errors import TvmfuseError, closest
+
+T = TypeVar("T")
+
+
+class Benchmark(click.Command):
+    """A command that ends in words and not in a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what tvmfuse or the disk refuses becomes one line."""
+        try:
+            return super().invoke(ctx)
+        except (TvmfuseError, OSError) as error:
+            raise click.ClickException(str(error)) from error
+
+
+def finished(work: Iterable[T]) -> tuple[list[T], bool]:
+    """Collect results one by one; return those that are there, and whether Ctrl-C cut it short."""
+    results: list[T] = []
+    try:
+        for result in work:
+            results.append(result)  # noqa: PERF402 (an interrupt shall not lose them)
+    except KeyboardInterrupt:
+        return results, True
+    return results, False
+
+
+def known(what: str, names: Iterable[str]) -> Callable[[Iterable[str]], tuple[str, ...]]:
+    """Make a function that returns its names, each once, or refuses the first unknown one."""
+    there = tuple(names)
+
+    def check(asked: Iterable[str]) -> tuple[str, ...]:
+        for name in asked:
+            if name not in there:
+                raise click.BadParameter(f"no {what} is called {name!r}; {closest(name, there)}")
+        return tuple(dict.fromkeys(asked))
+
+    return check
+
+
+def _models(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    return known("model", MODELS)(names or MODELS)
+
+
+models_argument: Final = click.argument("names", nargs=-1, metavar="[NAMES]...", callback=_models)
+threads_option: Final = click.option(
+    "--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+    help="Threads that compute one run.",
+)  # fmt: skip
+
+
+def duration_option(default: float, what: str) -> Callable[[Any], Any]:
+    """Make the option for how long to measure; `what` is measured so long."""
+    return click.option(
+        "--duration", type=click.FloatRange(min=0, min_open=True), default=default,
+        show_default=True, metavar="SECONDS",
+        help=f"Seconds for each {what}; more where that is too short for an interval.",
+    )  # fmt: skip

@@ -1,0 +1,112 @@
+"""The models by name: which configurations of transformers' architectures they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bench.models.model import Build, Model
+
+
+def _classifier(name: str, architecture: str, *, full: Build, reduced: Build) -> Model:
+    return Model(name, architecture, "image", {"logits": {0: "batch"}}, full, reduced)
+
+
+_TABLE = (
+    _classifier(
+        "resnet18",
+        "ResNetForImageClassification",
+        full=Build(
+            224,
+            {
+                "embedding_size": 64,
+                "hidden_sizes": [64, 128, 256, 512],
+                "depths": [2, 2, 2, 2],
+                "layer_type": "basic",
+                "num_labels": 1000,
+            },
+        ),
+        reduced=Build(
+            64,
+            {
+                "embedding_size": 16,
+                "hidden_sizes": [16, 32, 48, 64],
+                "depths": [2, 1, 1, 1],
+                "layer_type": "basic",
+                "num_labels": 10,
+            },
+        ),
+    ),
+    _classifier(
+        "resnet50",
+        "ResNetForImageClassification",
+        full=Build(
+            224,
+            {
+                "embedding_size": 64,
+                "hidden_sizes": [256, 512, 1024, 2048],
+                "depths": [3, 4, 6, 3],
+                "layer_type": "bottleneck",
+                "num_labels": 1000,
+            },
+        ),
+        reduced=Build(
+            64,
+            {
+                "embedding_size": 16,
+                "hidden_sizes": [32, 64, 96, 128],
+                "depths": [2, 2, 1, 1],
+                "layer_type": "bottleneck",
+                "num_labels": 10,
+            },
+        ),
+    ),
+    _classifier(
+        "mobilenetv2",
+        "MobileNetV2ForImageClassification",
+        full=Build(224, {"num_labels": 1000}),
+        reduced=Build(
+            64,
+            {"depth_multiplier": 0.25, "finegrained_output": False, "num_labels": 10},
+            # Of 16 inverted residuals: 4 of stride 2, 2 that widen, and 3 of 10 with a shortcut.
+            dropped=tuple(f"mobilenet_v2.layer.{i}" for i in (4, 7, 8, 10, 11, 13, 14)),
+        ),
+    ),
+    Model(
+        "bert",
+        "BertModel",
+        "text",
+        {"last_hidden_state": {0: "batch", 1: "sequence"}, "pooler_output": {0: "batch"}},
+        full=Build(128, {"vocab_size": 30522}),
+        reduced=Build(
+            16,
+            {
+                "vocab_size": 512,
+                "hidden_size": 64,
+                "num_hidden_layers": 2,
+                "num_attention_heads": 4,
+                "intermediate_size": 128,
+                "max_position_embeddings": 64,
+            },
+        ),
+    ),
+    _classifier(
+        "vit",
+        "ViTForImageClassification",
+        full=Build(224, {"image_size": 224, "patch_size": 16, "num_labels": 1000}),
+        reduced=Build(
+            32,
+            {
+                "image_size": 32,
+                "patch_size": 8,
+                "hidden_size": 64,
+                "num_hidden_layers": 2,
+                "num_attention_heads": 4,
+                "intermediate_size": 128,
+                "num_labels": 10,
+            },
+        ),
+    ),
+)
+
+MODELS: Mapping[str, Model] = MappingProxyType({model.name: model for model in _TABLE})
