@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from tvmfuse.measure.interleave import Report, Samples, interleave
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, pairs_needed
 
 Arrays = Mapping[str, np.ndarray]
-Run = Callable[[Arrays], Arrays]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +44,9 @@ class Race:
 
 
 def race(
-    arms: Mapping[str, Run],
-    feeds: Arrays,
+    arms: Mapping[str, Callable[[], Arrays]],
     *,
+    timed: Mapping[str, Callable[[], object]] | None = None,
     duration_s: float,
     progress: Report | None = None,
 ) -> Race:
@@ -56,20 +54,27 @@ def race(
 
     Slow arms take longer than the duration: until there are pairs enough for an interval.
 
+    Args:
+        arms: Each runs once and returns its outputs.
+        timed: What is timed in place of the arms, under their names; more may run beside them.
+        duration_s: Seconds to measure.
+        progress: See `interleave`.
+
     Raises:
         WrongNumbersError: An arm disagrees with the first one; then nothing is timed.
     """
     (first, run), *others = arms.items()
-    expected = {name: np.array(array) for name, array in run(feeds).items()}
+    expected = {name: np.array(array) for name, array in run().items()}
     error = 0.0
     for name, other in others:
-        found = differences(expected, other(feeds))
+        found = differences(expected, other())
         require_agreement(first, name, found)
         error = max(error, *(d.error for d in found))
+    runs = timed or arms
     samples = interleave(
-        [partial(run, feeds) for run in arms.values()],
+        list(runs.values()),
         duration_s=duration_s,
         least_rounds=2 * pairs_needed(CONFIDENCE),
         progress=progress,
     )
-    return Race(tuple(arms), samples, error)
+    return Race(tuple(runs), samples, error)

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench.arms import Arrays, Run
+from bench.arms import Arrays
 from bench.models import Model
 from tvmfuse.errors import first_line
+
+Run = Callable[[Arrays], Arrays]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 
 import click
 from rich.table import Table
@@ -60,18 +61,18 @@ def measure(
         WrongNumbersError: Two engines disagree; then nothing is timed.
         KeyboardInterrupt: After what was measured until then.
     """
-    model = MODELS[name]
-    runs = {}
+    model, runs = MODELS[name], {}
+    feeds = model.inputs("full", batch=batch)
     with working(name) as progress:
         progress("export")
         file = onnx_file(name, size="full", dynamic=batch > 1)
         for engine in engines:
             progress(f"build with {ENGINES[engine].label}")
-            runs[engine] = ENGINES[engine].build(model, file, threads)
+            run = ENGINES[engine].build(model, file, threads)
+            runs[engine] = partial(run, feeds)
     with measuring() as report:
         done = race(
             runs,
-            model.inputs("full", batch=batch),
             duration_s=duration_s,
             progress=lambda phase, share: report(f"{name}: {phase}", share),
         )

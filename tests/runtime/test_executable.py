@@ -133,6 +133,13 @@ def test_run_picks_outputs_by_name() -> None:
         run.run(["expp"], feeds)
 
 
+def test_bound_inputs_are_checked_once_and_give_what_a_call_gives(run) -> None:
+    with pytest.raises(InputError):
+        run.bound({"x": X[0]})
+    (found,) = run.bound({"x": X})()
+    np.testing.assert_array_equal(found.numpy(), run(x=X)["y"])
+
+
 def test_says_what_it_takes_and_gives(run) -> None:
     assert [str(i) for i in run.inputs] == ["x: float32[n, 16]"]
     assert [str(o) for o in run.outputs] == ["y: float32[n, 8]"]

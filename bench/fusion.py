@@ -1,0 +1,167 @@
+"""What fusing operators gains: the TVM paper's figure, on this machine.
+
+From the repository's root::
+
+    python -m bench.fusion
+    python -m bench.fusion --picture fusion.svg
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.table import Table
+
+import tvmfuse
+from bench import machine
+from bench.arms import race
+from bench.command import Benchmark, duration_option, finished, threads_option
+from bench.picture import picture_option, speedups
+from bench.workloads import WORKLOADS
+from tvmfuse.cli.boundary import INTERRUPTED
+from tvmfuse.cli.console import measuring, say, show, show_json, working
+from tvmfuse.cli.options import examples, json_option
+from tvmfuse.measure.inputs import random_inputs
+from tvmfuse.measure.statistics import Ratio
+from tvmfuse.passes.selection import list_passes
+
+FUSIONS: Final = tuple(info.name for info in list_passes() if "fus" in info.name.casefold())
+"""The passes that make one operator, or one kernel, of several: their names say so."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One workload's figures.
+
+    Attributes:
+        workload: Its name.
+        kernels: Launched by the fused one.
+        kernels_unfused: Launched by the other.
+        milliseconds: Median of one run of the fused one.
+        milliseconds_unfused: Of the other.
+        ratio: The unfused one's time by the fused one's.
+        error: The largest difference of their numbers, by the largest magnitude.
+        settled: Whether times were stable when the warm-up ended.
+    """
+
+    workload: str
+    kernels: int
+    kernels_unfused: int
+    milliseconds: float
+    milliseconds_unfused: float
+    ratio: Ratio
+    error: float
+    settled: bool
+
+
+def measure(name: str, *, threads: int, duration_s: float) -> Iterator[Row]:
+    """Compare the numbers of both, then time them on inputs bound once.
+
+    Raises:
+        WrongNumbersError: They differ; then nothing is timed.
+        KeyboardInterrupt: After what was measured until then.
+    """
+    model = WORKLOADS[name]()
+    with working(name) as progress:
+        fused = tvmfuse.compile(model, progress=progress)
+        unfused = tvmfuse.compile(model, disabled_pass=FUSIONS, progress=progress)
+    runs = {"unfused": unfused.load(num_threads=threads), "fused": fused.load(num_threads=threads)}
+    feeds = random_inputs(runs["fused"].inputs, seed=1)
+    with measuring() as report:
+        done = race(
+            {arm: partial(run, feeds) for arm, run in runs.items()},
+            timed={arm: run.bound(feeds) for arm, run in runs.items()},
+            duration_s=duration_s,
+            progress=lambda phase, share: report(f"{name}: {phase}", share),
+        )
+    if done.measured:
+        yield Row(
+            name,
+            len(fused.manifest.kernels),
+            len(unfused.manifest.kernels),
+            done.milliseconds("fused"),
+            done.milliseconds("unfused"),
+            done.ratio("unfused", "fused"),
+            done.error,
+            done.samples.settled,
+        )
+    if done.samples.interrupted:
+        raise KeyboardInterrupt
+
+
+def table(rows: Sequence[Row], threads: int) -> Table:
+    """Show the rows."""
+    where = f"threads: {threads}, {machine.cpu()}"
+    shown = Table(title=f"operator fusion, {where}", title_justify="left")
+    shown.add_column("workload", no_wrap=True)
+    for column in ("kernels", "fused, us", "unfused, us"):
+        shown.add_column(column, justify="right")
+    shown.add_column("unfused by fused")
+    for row in rows:
+        times = (f"{1e3 * t:.1f}" for t in (row.milliseconds, row.milliseconds_unfused))
+        kernels = f"{row.kernels} and {row.kernels_unfused}"
+        shown.add_row(row.workload, kernels, *times, str(row.ratio))
+    return shown
+
+
+def draw(rows: Sequence[Row], file: Path, threads: int) -> None:
+    """Draw the rows."""
+    speedups(
+        {
+            f"{row.workload}\n{row.kernels_unfused} kernels to {row.kernels}": row.ratio
+            for row in rows
+        },
+        file,
+        title=f"What operator fusion gains; threads: {threads}, {machine.cpu()}",
+        axis="unfused time by fused time, 99 % interval",
+    )
+
+
+@click.command(
+    cls=Benchmark,
+    epilog=examples(
+        "python -m bench.fusion",
+        "python -m bench.fusion --duration 10 --picture fusion.svg",
+    ),
+)
+@threads_option
+@duration_option(5.0, "workload")
+@picture_option
+@json_option
+@click.pass_context
+def main(
+    ctx: click.Context, /, *, threads: int, duration: float, picture: Path | None, as_json: bool
+) -> None:
+    """Time four small workloads with and without operator fusion.
+
+    They are those of the fusion figure in the TVM paper (Chen et al., OSDI 2018, section 3):
+    convolution, batch norm and ReLU, 1x1 and depthwise; an RNN cell and an LSTM cell. Both arms
+    compile at level all; one of them with each pass disabled whose name speaks of fusion. Their
+    outputs are compared, then they run in turn, on inputs bound once: the smallest take 5 us, less
+    than Python takes to check an input. Ctrl-C prints what was measured until then.
+    """
+    rows, interrupted = finished(
+        row for name in WORKLOADS for row in measure(name, threads=threads, duration_s=duration)
+    )
+    if as_json:
+        record = {**machine.record(), "threads": threads, "disabled_pass": FUSIONS}
+        show_json({**record, "rows": [asdict(row) for row in rows]})
+    elif rows:
+        show(table(rows, threads))
+        for row in rows:
+            if not row.settled:
+                say(f"{row.workload}: times had not become stable when the warm-up ended.")
+    if picture and rows:
+        draw(rows, picture, threads)
+    if interrupted:
+        click.echo("interrupted: this is what was measured until then", err=True)
+        ctx.exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
