@@ -1,0 +1,106 @@
+"""`python -m bench.ladder`: levels in turn, what is kept of them, the README's table."""
+
+from __future__ import annotations
+
+import doctest
+import json
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from bench import ladder, ladder_record
+from bench.ladder_record import LEVELS, Ladder, Rung
+from tvmfuse.measure.statistics import Ratio
+
+RECORD = {"command": "python -m bench.ladder", "commit": "1234567", "cpu": "Pretended",
+          "instructions": "avx2", "cores": 1, "versions": {"apache-tvm": "0.27"}}  # fmt: skip
+
+
+def rung(model, level, milliseconds, gain, pairs=40) -> Rung:
+    low, high = (gain - 0.01, gain + 0.01) if pairs >= 8 else (None, None)
+    return Rung(
+        model, level, milliseconds, Ratio(gain, low, high, 0.99, pairs), 9, 1e-6, settled=True
+    )
+
+
+LADDER = Ladder(
+    1,
+    RECORD,
+    tuple(rung("vit", level, 100 / (i + 1), float(i + 1)) for i, level in enumerate(LEVELS)),
+)
+
+
+@pytest.fixture
+def small(exported, monkeypatch):
+    """Take the reduced models."""
+    reduced = {name: replace(model, full=model.reduced) for name, model in ladder.MODELS.items()}
+    monkeypatch.setattr(ladder, "MODELS", reduced)
+    monkeypatch.setattr(ladder, "onnx_file", lambda name, **_: exported(name))
+
+
+def run(*words):
+    return CliRunner().invoke(ladder.main, words)
+
+
+def test_every_level_is_measured_against_none(small) -> None:
+    result = run("resnet18", "--duration", "0.01", "--json")
+    assert result.exit_code == 0, result.output
+    found = Ladder.from_json(json.loads(result.stdout))
+    assert [(r.model, r.level) for r in found.rungs] == [("resnet18", level) for level in LEVELS]
+    assert found.rungs[0].gain.median == 1.0
+    assert all(r.gain.pairs >= 8 for r in found.rungs)
+    assert found.rungs[0].kernels == found.rungs[1].kernels > found.rungs[2].kernels
+
+
+def test_an_interrupt_keeps_whole_models(small, monkeypatch) -> None:
+    export = ladder.onnx_file
+
+    def interrupted_at_the_second(name, **options):
+        if name == "vit":
+            raise KeyboardInterrupt
+        return export(name, **options)
+
+    monkeypatch.setattr(ladder, "onnx_file", interrupted_at_the_second)
+    result = run("resnet18", "vit", "--duration", "0.01", "--json")
+    assert result.exit_code == 130
+    assert {r["model"] for r in json.loads(result.stdout)["rungs"]} == {"resnet18"}
+
+
+def test_json_comes_back_whole(tmp_path) -> None:
+    assert Ladder.from_json(json.loads(json.dumps(LADDER.to_json()))) == LADDER
+    file = tmp_path / "ladder.json"
+    file.write_text(json.dumps(LADDER.to_json()))
+    shown = run("--from", str(file))
+    assert "threads: 1, Pretended (avx2)" in shown.stdout
+    assert max(map(len, shown.stdout.splitlines())) <= 100
+    assert run("--from", str(file), "--markdown").stdout == LADDER.markdown() + "\n"
+
+
+def test_markdown_has_a_row_for_each_model() -> None:
+    assert LADDER.markdown().splitlines() == [
+        "| model | `none` | `basic` | `extended` | `layout` | kernels |",
+        "|---|---|---|---|---|---|",
+        "| vit | 100 | 50: 2.000 (1.990 to 2.010) | 33.3: 3.000 (2.990 to 3.010) | 25: 4.000 (3.990 to 4.010) | 9, 9, 9, 9 |",
+        "",
+        "Milliseconds of one run, and how many times as fast as `none` that is, with its 99 % interval;",
+        "threads: 1, Pretended (avx2), commit 1234567, TVM 0.27.",
+    ]
+
+
+def test_a_ratio_without_an_interval_says_so() -> None:
+    few = Ladder(1, RECORD, (rung("vit", "none", 1.0, 1.0, 3), rung("vit", "basic", 1.0, 1.0, 3)))
+    assert "1: 1.000 (no interval)" in few.markdown()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rungs": [], "threads": 1}'])
+def test_a_file_that_is_none_is_refused_in_words(text, tmp_path) -> None:
+    file = tmp_path / "ladder.json"
+    file.write_text(text)
+    result = run("--from", str(file))
+    assert result.exit_code == 2
+    assert "is not what --json printed" in result.stderr
+
+
+def test_doctests() -> None:
+    assert doctest.testmod(ladder_record).failed == 0
