@@ -1,33 +1,44 @@
-"""Each layer of a model alone, against onnxruntime: GFLOP/s and the share of the measured peak.
+"""Each layer of a model alone, against onnxruntime: GFLOP/s and the share of what holds it.
 
 From the repository's root::
 
-    python -m bench.kernels resnet50
+    python -m bench.kernels resnet50 mobilenetv2 bert
     python -m bench.kernels bert --threads 2 --at-least 20
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from typing import Final
 
 import click
 import numpy as np
 import onnx
 import onnxruntime
-from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 import tvmfuse
+from bench import machine, peak
+from bench.arms import Arrays, race
+from bench.command import (
+    Benchmark,
+    duration_option,
+    finished,
+    models_argument,
+    threads_option,
+)
 from bench.layers import Layer, layers_of
 from bench.models import MODELS, onnx_file
-from bench.peak import multiply_adds
-from tvmfuse.measure.agreement import differences, require_agreement
+from tvmfuse.cli.boundary import INTERRUPTED
+from tvmfuse.cli.console import measuring, show, show_json, working
+from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure.inputs import random_inputs
-from tvmfuse.measure.interleave import interleave
-from tvmfuse.measure.statistics import Ratio, paired_ratio
+from tvmfuse.measure.statistics import Ratio
+
+BATCH_S: Final = 1e-3
+"""A sample is so many calls as take about this long: in a model, too, what a kernel reads was just
+computed, and a single call after another program's would find its operands, and its code, cold."""
 
 
 @dataclass(frozen=True)
@@ -35,102 +46,202 @@ class Row:
     """One layer's figures.
 
     Attributes:
+        model: Whose layer it is.
         layer: The operator and its sizes.
         count: How often it occurs in the model.
         mflop: Of one run.
+        mbytes: Read and written by one run, each operand once.
         milliseconds: Median of one run of ours.
         gflops: GFLOP/s of ours.
-        peak: Its share of the peak measured in the same rounds, by all threads.
+        share: The time of what holds it by ours, each measured in the same rounds.
+        limit: What holds it: "peak", multiply-adds on all threads, or "copy", of as many bytes.
         ratio: onnxruntime's time by ours.
-        schedule: The schedule that the kernel took.
+        schedule: The schedules that its kernels took.
+        error: The largest difference from onnxruntime's numbers, by the largest magnitude.
+        settled: Whether times were stable when the warm-up ended.
     """
 
+    model: str
     layer: str
     count: int
     mflop: float
+    mbytes: float
     milliseconds: float
     gflops: float
-    peak: float
+    share: float
+    limit: str
     ratio: Ratio
     schedule: str
+    error: float
+    settled: bool
 
 
-def measure(layer: Layer, count: int, target: str, threads: int, duration_s: float) -> Row:
-    """Compare a layer's numbers with onnxruntime's, then time both and the peak, interleaved."""
+def measure(
+    name: str, layer: Layer, count: int, *, target: str, threads: int, duration_s: float
+) -> Iterator[Row]:
+    """Compare a layer's numbers with onnxruntime's, then time both and the peaks, interleaved.
+
+    Raises:
+        WrongNumbersError: They differ; then nothing is timed.
+        KeyboardInterrupt: After what was measured until then.
+    """
     model = layer.model()
-    artifact = tvmfuse.compile(model, target=target)
+    with working(f"{name}: {layer}") as progress:
+        artifact = tvmfuse.compile(model, target=target, progress=progress)
     ours = artifact.load(num_threads=threads)
     feeds = random_inputs(ours.inputs, seed=1)
-    theirs = _onnxruntime(model, threads)
-    found = differences({"y": theirs(feeds)}, ours(feeds))
-    require_agreement("onnxruntime", "ours", found)
-    loop, flop = multiply_adds(target)
-    samples = interleave(
-        [lambda: ours.run(None, feeds), lambda: theirs(feeds), loop], duration_s=duration_s
-    )
-    times = np.median(samples.milliseconds, axis=0)
-    # The shares are paired, too: of each round's own peak.
-    speeds = layer.flop / samples.milliseconds[:, 0]
-    shares = speeds / (flop / samples.milliseconds[:, 2]) / threads
-    return Row(
-        str(layer),
-        count,
-        layer.flop / 1e6,
-        float(times[0]),
-        float(np.median(speeds)) / 1e6,
-        float(np.median(shares)),
-        paired_ratio(samples.ratios(1, 0)),
-        ", ".join(k.schedule for k in artifact.manifest.kernels),
-    )
+    theirs, bound = _onnxruntime(model, layer, feeds, threads)
+    loop, flop = peak.multiply_adds(target)
+    calls = _calls(layer)
+    with measuring() as report:
+        done = race(
+            {"onnxruntime": theirs, "ours": lambda: ours(feeds)},
+            timed={
+                "ours": _repeated(ours.bound(feeds), calls),
+                "onnxruntime": _repeated(bound, calls),
+                "copy": _repeated(peak.copy(layer.nbytes, threads, target), calls),
+                "peak": loop,
+            },
+            duration_s=duration_s,
+            progress=lambda phase, share: report(f"{name}: {layer}: {phase}", share),
+        )
+    if done.measured:
+        took, _, copies, loops = done.samples.milliseconds.T / [[calls], [calls], [calls], [1]]
+        limit, held = _held(layer, loops * layer.flop / flop / threads, copies)
+        yield Row(
+            name,
+            str(layer),
+            count,
+            layer.flop / 1e6,
+            layer.nbytes / 1e6,
+            float(np.median(took)),
+            float(np.median(layer.flop / took)) / 1e6,
+            float(np.median(held / took)),  # paired: of each round's own peak
+            limit,
+            done.ratio("onnxruntime", "ours"),
+            ", ".join(k.schedule for k in artifact.manifest.kernels),
+            done.error,
+            done.samples.settled,
+        )
+    if done.samples.interrupted:
+        raise KeyboardInterrupt
+
+
+def _calls(layer: Layer) -> int:
+    """Return how many calls make a sample, by what a fast core does at most."""
+    least_s = max(layer.flop / 1e11, layer.nbytes / 5e10, 5e-6)
+    return max(1, round(BATCH_S / least_s))
+
+
+def _repeated(run: Callable[[], object], times: int) -> Callable[[], None]:
+    def repeat() -> None:
+        for _ in range(times):
+            run()
+
+    return repeat
+
+
+def _held(layer: Layer, peaks: np.ndarray, copies: np.ndarray) -> tuple[str, np.ndarray]:
+    """Return what holds a layer, and for each round the time that it takes at least."""
+    if layer.limit == "slower":
+        slower = "copy" if np.median(copies) > np.median(peaks) else "peak"
+        return slower, np.maximum(peaks, copies)
+    return layer.limit, copies if layer.limit == "copy" else peaks
 
 
 def _onnxruntime(
-    model: onnx.ModelProto, threads: int
-) -> Callable[[Mapping[str, np.ndarray]], np.ndarray]:
+    model: onnx.ModelProto, layer: Layer, feeds: Arrays, threads: int
+) -> tuple[Callable[[], Arrays], Callable[[], None]]:
+    """Return what runs the operator once and gives its output, and what is timed: it bound."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(
         model.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )
-    return lambda feeds: session.run(None, dict(feeds))[0]
+    binding = session.io_binding()
+    for name, array in feeds.items():
+        binding.bind_cpu_input(name, array)
+    output = onnxruntime.OrtValue.ortvalue_from_shape_and_type(layer.output, np.float32)
+    binding.bind_ortvalue_output("y", output)
+    return (
+        lambda: {"y": session.run(None, dict(feeds))[0]},
+        lambda: session.run_with_iobinding(binding),
+    )
 
 
-def table(name: str, rows: list[Row]) -> Table:
-    """Show the rows."""
-    shown = Table(title=f"{name}: its layers alone", title_justify="left")
-    shown.add_column("layer", no_wrap=True)
-    for column in ("times", "MFLOP", "ms", "GFLOP/s", "of peak", "onnxruntime / ours"):
-        shown.add_column(column, justify="right")
-    shown.add_column("schedule")
+def table(name: str, rows: Sequence[Row], threads: int) -> Table:
+    """Show one model's rows."""
+    where = f"threads: {threads}, {machine.cpu()}"
+    shown = Table(title=f"{name}: its layers alone, {where}", title_justify="left", padding=(0, 0))
+    shown.add_column("layer", overflow="fold")
+    for column in ("n", "us", "GFLOP/s"):
+        shown.add_column(column, justify="right", no_wrap=True)
+    shown.add_column("share of", no_wrap=True)
+    shown.add_column("onnxruntime by ours", no_wrap=True)
+    shown.add_column("schedule", overflow="fold")
     for row in rows:
-        figures = (f"{row.mflop:.1f}", f"{row.milliseconds:.3f}", f"{row.gflops:.1f}")
-        shares = (f"{row.peak:.0%}", f"{row.ratio.median:.2f}")
-        shown.add_row(row.layer, str(row.count), *figures, *shares, row.schedule)
+        figures = (f"{1e3 * row.milliseconds:.1f}", f"{row.gflops:.1f}")
+        share = f"{row.share:4.0%} {row.limit}"
+        ratio = f"{row.ratio.median:.2f}"
+        if row.ratio.low is not None and row.ratio.high is not None:
+            ratio += f" ({row.ratio.low:.2f} to {row.ratio.high:.2f})"
+        shown.add_row(row.layer, str(row.count), *figures, share, ratio, row.schedule)
     return shown
 
 
-@click.command()
-@click.argument("name", type=click.Choice(list(MODELS)))
-@click.option("--threads", default=1, show_default=True, help="Threads of both.")
+def _rows(
+    names: Sequence[str], at_least: float, *, target: str, threads: int, duration_s: float
+) -> Iterator[Row]:
+    for name in names:
+        with working(f"{name}: its layers"):
+            found = layers_of(onnx_file(name, size="full"), MODELS[name].inputs("full"))
+        for layer, count in found.items():
+            if layer.flop >= at_least * 1e6:
+                yield from measure(
+                    name, layer, count, target=target, threads=threads, duration_s=duration_s
+                )
+
+
+@click.command(
+    cls=Benchmark,
+    epilog=examples(
+        "python -m bench.kernels resnet50 mobilenetv2 bert",
+        "python -m bench.kernels bert --threads 2 --at-least 20 --json",
+    ),
+)
+@models_argument
+@threads_option
 @click.option("--target", default="llvm", show_default=True, help="As tvmfuse.compile takes it.")
-@click.option("--at-least", default=0.0, help="Leave out layers of less than so many MFLOP.")
-@click.option("--duration", default=1.0, show_default=True, help="Seconds for each layer.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option(
+    "--at-least", type=click.FloatRange(min=0), default=0.0, metavar="MFLOP",
+    help="Leave out layers of fewer operations, elementwise ones first.",
+)  # fmt: skip
+@duration_option(1.0, "layer")
+@json_option
+@click.pass_context
 def main(
-    name: str, threads: int, target: str, at_least: float, duration: float, *, as_json: bool
-) -> None:
-    """Time each layer of the model NAME alone, ours and onnxruntime's in turn."""
-    found = layers_of(onnx_file(name, size="full"))
-    layers = {layer: n for layer, n in found.items() if layer.flop >= at_least * 1e6}
-    console = Console(stderr=True)
-    rows = [
-        measure(layer, count, target, threads, duration)
-        for layer, count in track(layers.items(), description=name, console=console)
-    ]
+    ctx: click.Context, /, *, names: tuple[str, ...], threads: int, target: str, at_least: float,
+    duration: float, as_json: bool,
+) -> None:  # fmt: skip
+    """Time each layer of the models NAMES, or of all, alone: ours and onnxruntime's in turn.
+
+    Convolutions, matrix products and elementwise operators, at the sizes that they have in the
+    model, each as a model of one operator. Both sides' inputs are bound once. The share is that of
+    the multiply-adds that a loop on registers reaches in the same run ("peak"); for elementwise
+    operators, that of a copy of as many bytes ("copy"); for depthwise convolutions, and matrices
+    times one row, of the slower one of both. Ctrl-C prints what was measured until then.
+    """
+    rows, interrupted = finished(
+        _rows(names, at_least, target=target, threads=threads, duration_s=duration)
+    )
     if as_json:
-        click.echo(json.dumps([asdict(row) for row in rows], indent=1))
-    else:
-        Console().print(table(name, rows))
+        record = {**machine.record(), "threads": threads, "target": target}
+        show_json({**record, "rows": [asdict(row) for row in rows]})
+    for name in () if as_json else dict.fromkeys(row.model for row in rows):
+        show(table(name, [row for row in rows if row.model == name], threads))
+    if interrupted:
+        click.echo("interrupted: this is what was measured until then", err=True)
+        ctx.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":
