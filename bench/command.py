@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 import click
 
+from bench.arms import Arrays, Race, race
 from bench.models import MODELS
+from tvmfuse.cli.boundary import INTERRUPTED
+from tvmfuse.cli.console import measuring
 from tvmfuse.errors import TvmfuseError, closest
 
 T = TypeVar("T")
@@ -24,6 +27,22 @@ class Benchmark(click.Command):
             raise click.ClickException(str(error)) from error
 
 
+def watched(
+    what: str,
+    arms: Mapping[str, Callable[[], Arrays]],
+    *,
+    timed: Mapping[str, Callable[[], object]] | None = None,
+    duration_s: float,
+) -> Race:
+    """Race the arms under a progress bar; see `race`."""
+    with measuring() as report:
+
+        def progress(phase: str, share: float) -> None:
+            report(f"{what}: {phase}", share)
+
+        return race(arms, timed=timed, duration_s=duration_s, progress=progress)
+
+
 def finished(work: Iterable[T]) -> tuple[list[T], bool]:
     """Collect results one by one; return those that are there, and whether Ctrl-C cut it short."""
     results: list[T] = []
@@ -33,6 +52,13 @@ def finished(work: Iterable[T]) -> tuple[list[T], bool]:
     except KeyboardInterrupt:
         return results, True
     return results, False
+
+
+def end(ctx: click.Context, *, interrupted: bool) -> None:
+    """Say so, and exit as shells expect it, where Ctrl-C cut the work short."""
+    if interrupted:
+        click.echo("interrupted: this is what was measured until then", err=True)
+        ctx.exit(INTERRUPTED)
 
 
 def known(what: str, names: Iterable[str]) -> Callable[[Iterable[str]], tuple[str, ...]]:

@@ -19,12 +19,10 @@ from rich.table import Table
 
 import tvmfuse
 from bench import machine
-from bench.arms import race
-from bench.command import Benchmark, duration_option, finished, threads_option
+from bench.command import Benchmark, duration_option, end, finished, threads_option, watched
 from bench.picture import picture_option, speedups
 from bench.workloads import WORKLOADS
-from tvmfuse.cli.boundary import INTERRUPTED
-from tvmfuse.cli.console import measuring, say, show, show_json, working
+from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.statistics import Ratio
@@ -72,13 +70,12 @@ def measure(name: str, *, threads: int, duration_s: float) -> Iterator[Row]:
         unfused = tvmfuse.compile(model, disabled_pass=FUSIONS, progress=progress)
     runs = {"unfused": unfused.load(num_threads=threads), "fused": fused.load(num_threads=threads)}
     feeds = random_inputs(runs["fused"].inputs, seed=1)
-    with measuring() as report:
-        done = race(
-            {arm: partial(run, feeds) for arm, run in runs.items()},
-            timed={arm: run.bound(feeds) for arm, run in runs.items()},
-            duration_s=duration_s,
-            progress=lambda phase, share: report(f"{name}: {phase}", share),
-        )
+    done = watched(
+        name,
+        {arm: partial(run, feeds) for arm, run in runs.items()},
+        timed={arm: run.bound(feeds) for arm, run in runs.items()},
+        duration_s=duration_s,
+    )
     if done.measured:
         yield Row(
             name,
@@ -158,9 +155,7 @@ def main(
                 say(f"{row.workload}: times had not become stable when the warm-up ended.")
     if picture and rows:
         draw(rows, picture, threads)
-    if interrupted:
-        click.echo("interrupted: this is what was measured until then", err=True)
-        ctx.exit(INTERRUPTED)
+    end(ctx, interrupted=interrupted)
 
 
 if __name__ == "__main__":

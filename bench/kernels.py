@@ -20,18 +20,19 @@ from rich.table import Table
 
 import tvmfuse
 from bench import machine, peak
-from bench.arms import Arrays, race
+from bench.arms import Arrays
 from bench.command import (
     Benchmark,
     duration_option,
+    end,
     finished,
     models_argument,
     threads_option,
+    watched,
 )
 from bench.layers import Layer, layers_of
 from bench.models import MODELS, onnx_file
-from tvmfuse.cli.boundary import INTERRUPTED
-from tvmfuse.cli.console import measuring, show, show_json, working
+from tvmfuse.cli.console import show, show_json, working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.statistics import Ratio
@@ -93,18 +94,17 @@ def measure(
     theirs, bound = _onnxruntime(model, layer, feeds, threads)
     loop, flop = peak.multiply_adds(target)
     calls = _calls(layer)
-    with measuring() as report:
-        done = race(
-            {"onnxruntime": theirs, "ours": lambda: ours(feeds)},
-            timed={
-                "ours": _repeated(ours.bound(feeds), calls),
-                "onnxruntime": _repeated(bound, calls),
-                "copy": _repeated(peak.copy(layer.nbytes, threads, target), calls),
-                "peak": loop,
-            },
-            duration_s=duration_s,
-            progress=lambda phase, share: report(f"{name}: {layer}: {phase}", share),
-        )
+    done = watched(
+        f"{name}: {layer}",
+        {"onnxruntime": theirs, "ours": lambda: ours(feeds)},
+        timed={
+            "ours": _repeated(ours.bound(feeds), calls),
+            "onnxruntime": _repeated(bound, calls),
+            "copy": _repeated(peak.copy(layer.nbytes, threads, target), calls),
+            "peak": loop,
+        },
+        duration_s=duration_s,
+    )
     if done.measured:
         took, _, copies, loops = done.samples.milliseconds.T / [[calls], [calls], [calls], [1]]
         limit, held = _held(layer, loops * layer.flop / flop / threads, copies)
@@ -239,9 +239,7 @@ def main(
         show_json({**record, "rows": [asdict(row) for row in rows]})
     for name in () if as_json else dict.fromkeys(row.model for row in rows):
         show(table(name, [row for row in rows if row.model == name], threads))
-    if interrupted:
-        click.echo("interrupted: this is what was measured until then", err=True)
-        ctx.exit(INTERRUPTED)
+    end(ctx, interrupted=interrupted)
 
 
 if __name__ == "__main__":

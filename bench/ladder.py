@@ -19,18 +19,18 @@ from rich.table import Table
 
 import tvmfuse
 from bench import machine
-from bench.arms import race
 from bench.command import (
     Benchmark,
     duration_option,
+    end,
     finished,
     models_argument,
     threads_option,
+    watched,
 )
 from bench.ladder_record import LEVELS, Ladder, Rung
 from bench.models import MODELS, onnx_file
-from tvmfuse.cli.boundary import INTERRUPTED
-from tvmfuse.cli.console import measuring, say, show, show_json, working
+from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import examples, existing_file, json_option
 
 
@@ -50,12 +50,7 @@ def measure(name: str, *, threads: int, duration_s: float) -> Iterator[Rung]:
             artifact = tvmfuse.compile(file, level=level)
             arms[level] = partial(artifact.load(num_threads=threads), feeds)
             kernels[level] = len(artifact.manifest.kernels)
-    with measuring() as report:
-        done = race(
-            arms,
-            duration_s=duration_s,
-            progress=lambda phase, share: report(f"{name}: {phase}", share),
-        )
+    done = watched(name, arms, duration_s=duration_s)
     if done.measured:
         for level in LEVELS:
             figures = done.milliseconds(level), done.ratio("none", level), kernels[level]
@@ -82,8 +77,10 @@ def table(ladder: Ladder) -> Table:
 
 
 def _read(_: click.Context, __: click.Parameter, file: Path | None) -> Ladder | None:
+    if file is None:
+        return None
     try:
-        return file and Ladder.from_json(json.loads(file.read_text()))
+        return Ladder.from_json(json.loads(file.read_text()))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise click.BadParameter(f"{file} is not what --json printed: {error!r}") from error
 
@@ -138,9 +135,7 @@ def main(
         show(table(ladder))
         for name in ladder.unsettled:
             say(f"{name}: times had not become stable when the warm-up ended.")
-    if interrupted:
-        click.echo("interrupted: this is what was measured until then", err=True)
-        ctx.exit(INTERRUPTED)
+    end(ctx, interrupted=interrupted)
 
 
 if __name__ == "__main__":

@@ -33,12 +33,14 @@ def speedups(ratios: Mapping[str, Ratio], file: Path, *, title: str, axis: str) 
     figure = Figure(figsize=(1 + 1.9 * len(ratios), 3.8), layout="constrained")
     axes = figure.subplots()
     axes.bar(list(ratios), medians, width=0.6, color=COLOR)
-    whiskers = {"fmt": "none", "ecolor": "black", "capsize": 5, "lw": 1}
-    axes.errorbar(list(ratios), medians, yerr=[lows, highs], **whiskers)
+    axes.errorbar(
+        list(ratios), medians, [lows, highs], fmt="none", ecolor="black", capsize=5, elinewidth=1
+    )
     axes.axhline(1, color="black", lw=0.8, ls="--")
     for place, (median, high) in enumerate(zip(medians, highs, strict=True)):
-        label = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center"}
-        axes.annotate(f"{median:.2f}", (place, median + high), **label)
+        axes.annotate(
+            f"{median:.2f}", (place, median + high), (0, 4), textcoords="offset points", ha="center"
+        )
     axes.set_ylim(0, 1.12 * max(1.0, *(m + h for m, h in zip(medians, highs, strict=True))))
     axes.set_ylabel(axis)
     axes.set_title(title, fontsize="medium", loc="left")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import onnx
@@ -83,7 +83,7 @@ def _normalized(
     rng: np.random.Generator,
     weight: np.ndarray,
     shape: tuple[int, ...],
-    **attributes: object,
+    **attributes: Any,
 ) -> onnx.ModelProto:
     channels = len(weight)
     weights = {
@@ -124,7 +124,7 @@ def _sums() -> list[onnx.NodeProto]:
 
 def _drawn(rng: np.random.Generator, *shape: int, terms: int) -> np.ndarray:
     """Draw so that a sum of so many products is as large as what goes in."""
-    return rng.standard_normal(shape) / np.sqrt(terms)
+    return rng.normal(0.0, terms**-0.5, shape)
 
 
 def _model(

@@ -10,19 +10,19 @@ import click
 from rich.table import Table
 
 from bench import machine
-from bench.arms import race
 from bench.command import (
     Benchmark,
     duration_option,
+    end,
     finished,
     known,
     models_argument,
     threads_option,
+    watched,
 )
 from bench.engines import ENGINES
 from bench.models import MODELS, onnx_file
-from tvmfuse.cli.boundary import INTERRUPTED
-from tvmfuse.cli.console import measuring, say, show, show_json, working
+from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import examples, json_option, split_names
 from tvmfuse.measure.statistics import Ratio
 
@@ -70,12 +70,7 @@ def measure(
             progress(f"build with {ENGINES[engine].label}")
             run = ENGINES[engine].build(model, file, threads)
             runs[engine] = partial(run, feeds)
-    with measuring() as report:
-        done = race(
-            runs,
-            duration_s=duration_s,
-            progress=lambda phase, share: report(f"{name}: {phase}", share),
-        )
+    done = watched(name, runs, duration_s=duration_s)
     if done.measured:
         for engine in engines:
             figures = done.milliseconds(engine), done.ratio(engine, engines[0]), done.error
@@ -168,9 +163,7 @@ def main(
         show(table(results))
         for name in dict.fromkeys(r.model for r in results if not r.settled):
             say(f"{name}: times had not become stable when the warm-up ended.")
-    if interrupted:
-        click.echo("interrupted: this is what was measured until then", err=True)
-        ctx.exit(INTERRUPTED)
+    end(ctx, interrupted=interrupted)
 
 
 if __name__ == "__main__":
