@@ -31,6 +31,8 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # 
               show_default=True, help="Which of torch's exporters writes the file.")  # fmt: skip
 @click.option("--size", type=click.Choice(get_args(Size)), default="full", show_default=True,
               help="The published size, or a small one with the same operators.")  # fmt: skip
+@click.option("--batch", type=click.IntRange(min=1), default=1, show_default=True,
+              help="Images, or texts, that the file takes.")  # fmt: skip
 @click.option("--dynamic", is_flag=True, help="Symbolic batch (and sequence length).")
 @click.option("--unfolded", is_flag=True, help="Keep batch norms and constant subgraphs as nodes.")
 @click.option("--weights", type=click.Choice(get_args(Weights)), default="random",
@@ -42,6 +44,8 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # 
               help="List the models and exit.")  # fmt: skip
 def main(name: str, output: Path | None, *, unfolded: bool, **options: Any) -> None:
     """Write the model NAME, with seeded random weights, as an ONNX file."""
+    if options["dynamic"] and options["batch"] > 1:
+        raise click.UsageError("--batch fixes what --dynamic leaves open")
     output = output or Path(f"{name}.onnx")
     MODELS[name].export(output, folded=not unfolded, **options)
     click.echo(f"{output}: {output.stat().st_size / 1e6:.1f} MB")

@@ -37,10 +37,8 @@ def speedups(ratios: Mapping[str, Ratio], file: Path, *, title: str, axis: str) 
         list(ratios), medians, [lows, highs], fmt="none", ecolor="black", capsize=5, elinewidth=1
     )
     axes.axhline(1, color="black", lw=0.8, ls="--")
-    for place, (median, high) in enumerate(zip(medians, highs, strict=True)):
-        axes.annotate(
-            f"{median:.2f}", (place, median + high), (0, 4), textcoords="offset points", ha="center"
-        )
+    for place, median in enumerate(medians):
+        axes.text(place, median / 2, f"{median:.2f}", ha="center", va="center", color="white")
     axes.set_ylim(0, 1.12 * max(1.0, *(m + h for m, h in zip(medians, highs, strict=True))))
     axes.set_ylabel(axis)
     axes.set_title(title, fontsize="medium", loc="left")

@@ -170,6 +170,15 @@ class TestDynamicExports:
         assert_agrees(reference(file, feeds), joined)
 
 
+@pytest.mark.parametrize("exporter", EXPORTERS)
+@pytest.mark.parametrize("name", ["resnet18", "bert"])
+def test_a_fixed_batch_has_the_numbers_of_the_symbolic_one(name, exporter, exported):
+    fixed, feeds = exported(name, exporter, batch=3), MODELS[name].inputs("reduced", batch=3)
+    assert_agrees(reference(fixed, feeds), reference(exported(name, exporter, dynamic=True), feeds))
+    for value in onnx.load(fixed).graph.input:
+        assert value.type.tensor_type.shape.dim[0].dim_value == 3
+
+
 @pytest.mark.parametrize(
     ("name", "exporter"),
     [("resnet18", "classic"), ("resnet18", "dynamo"), ("mobilenetv2", "classic")],
@@ -216,7 +225,7 @@ class TestCache:
         monkeypatch.setattr(models.Model, "export", lambda _, path, *__, **___: path.touch())
         asked = (
             {}, {"exporter": "dynamo"}, {"size": "full"}, {"dynamic": True}, {"folded": False},
-            {"weights": "initial"}, {"seed": 1},
+            {"batch": 2}, {"weights": "initial"}, {"seed": 1},
         )  # fmt: skip
         files = {onnx_file("resnet18", cache_dir=tmp_path, **options) for options in asked}
         monkeypatch.setattr(importlib.metadata, "version", lambda _: "0.0")

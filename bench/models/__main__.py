@@ -65,7 +65,7 @@ def measure(
     feeds = model.inputs("full", batch=batch)
     with working(name) as progress:
         progress("export")
-        file = onnx_file(name, size="full", dynamic=batch > 1)
+        file = onnx_file(name, size="full", batch=batch)
         for engine in engines:
             progress(f"build with {ENGINES[engine].label}")
             run = ENGINES[engine].build(model, file, threads)
@@ -127,7 +127,7 @@ def _left_out(engines: Sequence[str]) -> dict[str, str]:
 @threads_option
 @click.option(
     "--batch", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
-    help="Images, or texts, of one run; above 1 the file's batch is symbolic.",
+    help="Images, or texts, of one run; the file is made for so many.",
 )  # fmt: skip
 @duration_option(10.0, "model")
 @json_option

@@ -20,6 +20,7 @@ def onnx_file(
     size: Size = "reduced",
     cache_dir: str | os.PathLike[str] | None = None,
     *,
+    batch: int = 1,
     dynamic: bool = False,
     folded: bool = True,
     weights: Weights = "random",
@@ -36,6 +37,7 @@ def onnx_file(
         exporter: see `Model.export`, as for the arguments after `cache_dir`.
         size: "full" or "reduced".
         cache_dir: where files are kept; `CACHE` when None.
+        batch: how many images or texts, where that is fixed.
         dynamic: symbolic batch and sequence.
         folded: False keeps batch norms.
         weights: "random" or "initial".
@@ -43,6 +45,7 @@ def onnx_file(
     """
     folder = Path(cache_dir or CACHE)
     flags = [
+        *([f"batch{batch}"] if batch > 1 else []),
         *(["dynamic"] if dynamic else []),
         *([] if folded else ["unfolded"]),
         *([] if weights == "random" else [weights]),
@@ -53,7 +56,14 @@ def onnx_file(
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             draft = Path(scratch, file.name)
             MODELS[name].export(
-                draft, exporter, size, dynamic=dynamic, folded=folded, weights=weights, seed=seed
+                draft,
+                exporter,
+                size,
+                batch=batch,
+                dynamic=dynamic,
+                folded=folded,
+                weights=weights,
+                seed=seed,
             )
             draft.replace(file)
     return file

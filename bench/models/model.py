@@ -123,6 +123,7 @@ class Model:
         exporter: Exporter = "classic",
         size: Size = "full",
         *,
+        batch: int = 1,
         dynamic: bool = False,
         folded: bool = True,
         weights: Weights = "random",
@@ -134,6 +135,7 @@ class Model:
             path: the file.
             exporter: torch's "classic" (opset 17) or "dynamo" exporter (its default opset).
             size: "full" or "reduced".
+            batch: how many images or texts the file takes, where that is fixed.
             dynamic: the batch, and a text's length, become symbolic: "batch", "sequence".
             folded: False keeps the batch norms, and constants' subgraphs, as nodes.
             weights: see `module`.
@@ -142,7 +144,7 @@ class Model:
         from bench.models.torch_export import export
 
         # Two texts: torch.export takes a dimension of 1 for a constant.
-        inputs = self.inputs(size, seed, batch=2 if dynamic else 1)
+        inputs = self.inputs(size, seed, batch=2 if dynamic else batch)
         of_input = {0: "batch"} if self.takes == "image" else {0: "batch", 1: "sequence"}
         axes = {**dict.fromkeys(inputs, of_input), **self.outputs} if dynamic else {}
         export(
