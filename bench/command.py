@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 import click
@@ -25,6 +25,12 @@ class Benchmark(click.Command):
             return super().invoke(ctx)
         except (TvmfuseError, OSError) as error:
             raise click.ClickException(str(error)) from error
+
+
+def titled(things: Collection[T]) -> Iterator[tuple[T, str]]:
+    """Yield each with a title that says how far the work is: ``vit (2 of 5)``."""
+    for place, thing in enumerate(things, 1):
+        yield thing, f"{thing} ({place} of {len(things)})"
 
 
 def watched(

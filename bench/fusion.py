@@ -19,7 +19,7 @@ from rich.table import Table
 
 import tvmfuse
 from bench import machine
-from bench.command import Benchmark, duration_option, end, finished, threads_option, watched
+from bench.command import Benchmark, duration_option, end, finished, threads_option, titled, watched
 from bench.picture import picture_option, speedups
 from bench.workloads import WORKLOADS
 from tvmfuse.cli.console import say, show, show_json, working
@@ -57,7 +57,7 @@ class Row:
     settled: bool
 
 
-def measure(name: str, *, threads: int, duration_s: float) -> Iterator[Row]:
+def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterator[Row]:
     """Compare the numbers of both, then time them on inputs bound once.
 
     Raises:
@@ -65,13 +65,13 @@ def measure(name: str, *, threads: int, duration_s: float) -> Iterator[Row]:
         KeyboardInterrupt: After what was measured until then.
     """
     model = WORKLOADS[name]()
-    with working(name) as progress:
+    with working(title) as progress:
         fused = tvmfuse.compile(model, progress=progress)
         unfused = tvmfuse.compile(model, disabled_pass=FUSIONS, progress=progress)
     runs = {"unfused": unfused.load(num_threads=threads), "fused": fused.load(num_threads=threads)}
     feeds = random_inputs(runs["fused"].inputs, seed=1)
     done = watched(
-        name,
+        title,
         {arm: partial(run, feeds) for arm, run in runs.items()},
         timed={arm: run.bound(feeds) for arm, run in runs.items()},
         duration_s=duration_s,
@@ -143,7 +143,9 @@ def main(
     than Python takes to check an input. Ctrl-C prints what was measured until then.
     """
     rows, interrupted = finished(
-        row for name in WORKLOADS for row in measure(name, threads=threads, duration_s=duration)
+        row
+        for name, title in titled(WORKLOADS)
+        for row in measure(name, title, threads=threads, duration_s=duration)
     )
     if as_json:
         record = {**machine.record(), "threads": threads, "disabled_pass": FUSIONS}

@@ -28,6 +28,7 @@ from bench.command import (
     finished,
     models_argument,
     threads_option,
+    titled,
     watched,
 )
 from bench.layers import Layer, layers_of
@@ -78,7 +79,7 @@ class Row:
 
 
 def measure(
-    name: str, layer: Layer, count: int, *, target: str, threads: int, duration_s: float
+    name: str, title: str, layer: Layer, count: int, *, target: str, threads: int, duration_s: float
 ) -> Iterator[Row]:
     """Compare a layer's numbers with onnxruntime's, then time both and the peaks, interleaved.
 
@@ -87,7 +88,7 @@ def measure(
         KeyboardInterrupt: After what was measured until then.
     """
     model = layer.model()
-    with working(f"{name}: {layer}") as progress:
+    with working(title) as progress:
         artifact = tvmfuse.compile(model, target=target, progress=progress)
     ours = artifact.load(num_threads=threads)
     feeds = random_inputs(ours.inputs, seed=1)
@@ -95,7 +96,7 @@ def measure(
     loop, flop = peak.multiply_adds(target)
     calls = _calls(layer)
     done = watched(
-        f"{name}: {layer}",
+        title,
         {"onnxruntime": theirs, "ours": lambda: ours(feeds)},
         timed={
             "ours": _repeated(ours.bound(feeds), calls),
@@ -195,11 +196,17 @@ def _rows(
     for name in names:
         with working(f"{name}: its layers"):
             found = layers_of(onnx_file(name, size="full"), MODELS[name].inputs("full"))
-        for layer, count in found.items():
-            if layer.flop >= at_least * 1e6:
-                yield from measure(
-                    name, layer, count, target=target, threads=threads, duration_s=duration_s
-                )
+        layers = [layer for layer in found if layer.flop >= at_least * 1e6]
+        for layer, place in titled(layers):
+            yield from measure(
+                name,
+                f"{name}: {place}",
+                layer,
+                found[layer],
+                target=target,
+                threads=threads,
+                duration_s=duration_s,
+            )
 
 
 @click.command(

@@ -26,6 +26,7 @@ from bench.command import (
     finished,
     models_argument,
     threads_option,
+    titled,
     watched,
 )
 from bench.ladder_record import LEVELS, Ladder, Rung
@@ -34,7 +35,7 @@ from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import examples, existing_file, json_option
 
 
-def measure(name: str, *, threads: int, duration_s: float) -> Iterator[Rung]:
+def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterator[Rung]:
     """Compile at every level, compare the outputs with those of level none, and time all in turn.
 
     Raises:
@@ -42,7 +43,7 @@ def measure(name: str, *, threads: int, duration_s: float) -> Iterator[Rung]:
         KeyboardInterrupt: After what was measured until then.
     """
     feeds, arms, kernels = MODELS[name].inputs("full"), {}, {}
-    with working(name) as progress:
+    with working(title) as progress:
         progress("export")
         file = onnx_file(name, size="full")
         for level in LEVELS:
@@ -50,7 +51,7 @@ def measure(name: str, *, threads: int, duration_s: float) -> Iterator[Rung]:
             artifact = tvmfuse.compile(file, level=level)
             arms[level] = partial(artifact.load(num_threads=threads), feeds)
             kernels[level] = len(artifact.manifest.kernels)
-    done = watched(name, arms, duration_s=duration_s)
+    done = watched(title, arms, duration_s=duration_s)
     if done.measured:
         for level in LEVELS:
             figures = done.milliseconds(level), done.ratio("none", level), kernels[level]
@@ -87,7 +88,9 @@ def _read(_: click.Context, __: click.Parameter, file: Path | None) -> Ladder | 
 
 def _measured(names: Sequence[str], threads: int, duration_s: float) -> tuple[Ladder, bool]:
     rungs, interrupted = finished(
-        rung for name in names for rung in measure(name, threads=threads, duration_s=duration_s)
+        rung
+        for name, title in titled(names)
+        for rung in measure(name, title, threads=threads, duration_s=duration_s)
     )
     return Ladder(threads, machine.record(), tuple(rungs)), interrupted
 

@@ -18,6 +18,7 @@ from bench.command import (
     known,
     models_argument,
     threads_option,
+    titled,
     watched,
 )
 from bench.engines import ENGINES
@@ -53,7 +54,7 @@ class Result:
 
 
 def measure(
-    name: str, engines: Sequence[str], *, threads: int, batch: int, duration_s: float
+    name: str, title: str, engines: Sequence[str], *, threads: int, batch: int, duration_s: float
 ) -> Iterator[Result]:
     """Build all engines, compare their outputs with the first one's, and time them in turn.
 
@@ -63,14 +64,14 @@ def measure(
     """
     model, runs = MODELS[name], {}
     feeds = model.inputs("full", batch=batch)
-    with working(name) as progress:
+    with working(title) as progress:
         progress("export")
         file = onnx_file(name, size="full", batch=batch)
         for engine in engines:
             progress(f"build with {ENGINES[engine].label}")
             run = ENGINES[engine].build(model, file, threads)
             runs[engine] = partial(run, feeds)
-    done = watched(name, runs, duration_s=duration_s)
+    done = watched(title, runs, duration_s=duration_s)
     if done.measured:
         for engine in engines:
             figures = done.milliseconds(engine), done.ratio(engine, engines[0]), done.error
@@ -153,8 +154,8 @@ def main(
         raise click.ClickException("no engine is left")
     results, interrupted = finished(
         result
-        for name in names
-        for result in measure(name, there, threads=threads, batch=batch, duration_s=duration)
+        for name, title in titled(names)
+        for result in measure(name, title, there, threads=threads, batch=batch, duration_s=duration)
     )
     if as_json:
         rows = [asdict(result) for result in results]
