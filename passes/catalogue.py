@@ -40,6 +40,7 @@ from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
+from tvmfuse.passes.layout.winograd_conv import WinogradConv
 from tvmfuse.passes.protocol import Pass
 
 # Within a tier: what disappears, then what is computed here, then what is merged, and last what
@@ -81,6 +82,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
     ),
     Level.ORT_ENABLE_LAYOUT: (
         NchwcTransformer(),
+        WinogradConv(),
         PrepackWeights(),
     ),
 }

@@ -15,11 +15,13 @@ from tvmfuse.schedules.cpu.generic import generic
 from tvmfuse.schedules.cpu.matmul import matmul
 from tvmfuse.schedules.cpu.reduction import reduction
 from tvmfuse.schedules.cpu.stages import StageSchedule
+from tvmfuse.schedules.cpu.winograd import Winograd
 from tvmfuse.schedules.cuda import dlight
 from tvmfuse.schedules.protocol import Schedule
 
 CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
     "llvm": (
+        Winograd(),
         StageSchedule("elementwise", elementwise),
         StageSchedule("conv", conv),
         StageSchedule("matmul", matmul),

@@ -47,15 +47,30 @@ def best_tile(
         shared: Whether all rows use the same vectors; else all use the same copied number.
     """
     rows = _extent(row_axis) if row_axis else 1
-    columns = _extent(column_axis)
-    _, most, vectors, height = min(
+    _, _, vectors, height = _best(isa, rows, _extent(column_axis), lanes, shared=shared)
+    return Tile(height, vectors, lanes, row_axis, column_axis)
+
+
+def cycles(isa: Isa, rows: int, columns: int) -> float:
+    """Return the cycles that a product of float32 takes for each step of its sum.
+
+    >>> from tvmfuse.schedules.cpu.isa import AVX2
+    >>> cycles(AVX2, 48, 16), cycles(AVX2, 7, 16)
+    (48.0, 8.0)
+    """
+    return _best(isa, rows, columns, isa.float_lanes, shared=True)[0]
+
+
+def _best(
+    isa: Isa, rows: int, columns: int, lanes: int, *, shared: bool
+) -> tuple[float, int, int, int]:
+    """Return cycles for each step, less registers' use, vectors and rows of the fastest tile."""
+    return min(
         (_cycles(rows, columns, r, v, lanes, shared=shared), -r * v, v, r)
         for r in range(1, min(MOST_ROWS, rows) + 1)
         for v in range(1, min(MOST_VECTORS, -(-columns // lanes)) + 1)
         if _registers(r, v, shared=shared) <= isa.registers or r == v == 1
     )
-    del most
-    return Tile(height, vectors, lanes, row_axis, column_axis)
 
 
 def _registers(rows: int, vectors: int, *, shared: bool) -> int:

@@ -12,6 +12,7 @@ from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.markers import barrier, dropout, identity
+from tvmfuse.ops.winograd import winograd, winograd_weights
 
 __all__ = [
     "barrier",
@@ -23,4 +24,6 @@ __all__ = [
     "gemm",
     "identity",
     "to_blocked",
+    "winograd",
+    "winograd_weights",
 ]

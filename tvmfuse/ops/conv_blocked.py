@@ -59,12 +59,13 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             return te.sum(plain * weight, axis=[chunk, *window, inner])
 
         y = te.compute(node.ty.shape.values, element, name="conv", tag="conv2d_nchwc")
-        return _with_bias(y, *bias)
+        return with_bias(y, *bias)
 
     return bb.call_te(compute, *node.args, primfunc_name_hint="conv_blocked")
 
 
-def _with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
+def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
+    """Add a bias of shape (O / b, b) to a tensor in blocks."""
     if bias is None:
         return y
     return te.compute(

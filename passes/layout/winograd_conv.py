@@ -1,0 +1,83 @@
+"""Convolutions by 3x3 with fewer multiplications."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tvm.ir import Expr
+from tvm.relax.dpl import is_const, is_op, wildcard
+from tvm.target import Target
+
+from tvmfuse.ops import winograd, winograd_weights
+from tvmfuse.passes.blocked.winograd_costs import TAPS, Layer, best_size
+from tvmfuse.passes.facts import constant, dtype_of, rank_of, shape_of
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.schedules.cpu.isa import AVX2, Isa
+
+#: What a symbolic batch is taken to be.
+ONE = 1
+
+
+class WinogradConv(RewriteRule):
+    """Multiply transformed tiles of the image by transformed weights.
+
+    Before::
+
+        conv_blocked(x, W, b)      # 3x3, stride 1: 9 products for each output
+
+    After::
+
+        winograd(x, G W G^T, b)    # F(2x2, 3x3): 4; F(4x4, 3x3): 2.25
+
+    Pays where the products that it saves take longer than the transforms, and than bringing its
+    larger weights (1.8 and 4 times) from memory; that is reckoned for each convolution. A NaN or an
+    infinity spreads to the other outputs of its tiles, and the rounding error grows, to less than 8
+    times that of the convolution. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
+    Networks", CVPR 2016.
+    """
+
+    name = "WinogradConv"
+    aliases = ("Winograd Convolution",)
+
+    def __init__(self, isa: Isa = AVX2) -> None:
+        self._isa = isa
+
+    def for_target(self, target: Target) -> WinogradConv:
+        """Return the pass that reckons with the target's registers and caches."""
+        return WinogradConv(Isa.of(target))
+
+    def pattern(self) -> Pattern:
+        weights = is_const()
+        conv = is_op("tvmfuse.conv_blocked")(wildcard(), weights, varg_default_wildcard=True)
+        return Pattern(conv, weights=weights)
+
+    def concerns(self, match: Match) -> bool:
+        shape, attrs = shape_of(match["weights"]) or (), match.resolve(match.root).attrs
+        return tuple(shape[2:-2]) == (TAPS, TAPS) and not attrs["depthwise"]
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        conv = match.resolve(match.root)
+        yield dtype_of(conv) == "float32", "the convolution is in float32"
+        yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
+        steps = {*conv.attrs["strides"], *conv.attrs["dilation"]}
+        yield steps == {1}, "the convolution's strides and dilations are 1"
+        known = all(isinstance(d, int) for d in (shape_of(conv) or (None,))[1:])
+        yield known, "the image's size is known"
+        yield best_size(_layer(conv), self._isa) is not None, (
+            "the convolution gains more than its transforms and larger weights cost"
+        )
+
+    def rewrite(self, match: Match) -> Expr:
+        conv = match.resolve(match.root)
+        x, weights, *bias = conv.args
+        m = best_size(_layer(conv), self._isa)
+        assert m is not None
+        transformed = constant(winograd_weights(weights.value.numpy(), m))
+        return winograd(x, transformed, *bias, padding=[int(p) for p in conv.attrs["padding"]])
+
+
+def _layer(conv: Expr) -> Layer:
+    images, blocks, height, width, block = shape_of(conv) or ()
+    _, chunks, *_, inner, _ = shape_of(conv.args[1]) or ()
+    images = images if isinstance(images, int) else ONE
+    return Layer(images, height, width, chunks * inner, blocks * block, block)

@@ -1,0 +1,153 @@
+"""`tvmfuse.winograd`: a 3x3 convolution in NCHW[x]c with fewer multiplications."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+from tvm import relax, te, tirx, topi
+from tvm.ir import Call, Expr, Type
+
+from tvmfuse.ops.conv_blocked import with_bias
+from tvmfuse.ops.cook_toom import minimal_filtering
+from tvmfuse.ops.definition import call, define
+
+TAPS: Final = 3
+
+#: TVM's OpPatternKind: elementwise operators may be fused behind it.
+OUT_ELEMWISE_FUSABLE: Final = 4
+
+STAGES: Final = ("winograd_columns", "winograd_inputs", "winograd_products", "winograd_rows", "winograd_outputs")  # fmt: skip
+"""The names of the kernel's stages, by which its schedule knows them."""
+
+
+def _infer(node: Call) -> Type:
+    n, _, *sizes, _ = node.args[0].ty.shape.values
+    top, left, bottom, right = node.attrs["padding"]
+    h, w = (
+        size + pads - (TAPS - 1) for size, pads in zip(sizes, (top + bottom, left + right), strict=True)
+    )
+    u = node.args[1].ty.shape.values
+    return relax.TensorType([n, u[0], h, w, u[-1]], node.args[0].ty.dtype)
+
+
+def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
+    top, left, *_ = node.attrs["padding"]
+
+    def compute(x: te.Tensor, u: te.Tensor, *bias: te.Tensor) -> te.Tensor:
+        n, chunks, height, width, inner = x.shape
+        (_, blocks, h, w, block), t = node.ty.shape.values, int(u.shape[1])
+        m = t - TAPS + 1
+        filtering = minimal_filtering(m, TAPS)
+        down, across = -(-int(h) // m), -(-int(w) // m)
+        tiles = n * down * across
+        ends = [m * down + TAPS - 1 - top - height, m * across + TAPS - 1 - left - width]
+        x = topi.nn.pad(x, [0, 0, top, left, 0], [0, 0, *ends, 0], tirx.const(0, x.dtype), name="padded")
+        columns = te.compute(
+            (chunks, n * down, t, x.shape[3], inner),
+            lambda c, q, a, i, k: _product(
+                filtering.inputs, a, lambda j: x(q // down, c, q % down * m + j, i, k)
+            ),
+            name=STAGES[0],
+        )
+        inputs = te.compute(
+            (chunks, t, t, tiles, inner),
+            lambda c, a, b, p, k: _product(
+                filtering.inputs, b, lambda j: columns(c, p // across, a, p % across * m + j, k)
+            ),
+            name=STAGES[1],
+        )
+        chunk, lane = te.reduce_axis((0, chunks), name="chunk"), te.reduce_axis((0, inner), name="inner")
+        products = te.compute(
+            (blocks, t, t, tiles, block),
+            lambda o, a, b, p, k: te.sum(
+                inputs(chunk, a, b, p, lane) * u(o, a, b, chunk, lane, k), axis=[chunk, lane]
+            ),
+            name=STAGES[2],
+        )
+        rows = te.compute(
+            (blocks, tiles, m, t, block),
+            lambda o, p, r, b, k: _product(filtering.outputs, r, lambda a: products(o, a, b, p, k)),
+            name=STAGES[3],
+        )
+        outputs = te.compute(
+            (blocks, tiles, m, m, block),
+            lambda o, p, r, s, k: _product(filtering.outputs, s, lambda b: rows(o, p, r, b, k)),
+            name=STAGES[4],
+        )
+        y = te.compute(
+            node.ty.shape.values,
+            lambda i, o, y, z, k: outputs(
+                o, (i * down + y // m) * across + z // m, y % m, z % m, k
+            ),
+            name="conv",
+        )  # fmt: skip
+        return with_bias(y, *bias)
+
+    return bb.call_te(
+        compute, *node.args, primfunc_name_hint="winograd", primfunc_attrs={"op_pattern": OUT_ELEMWISE_FUSABLE}
+    )  # fmt: skip
+
+
+def _product(matrix: np.ndarray, row: Expr, value: Callable[[int], Expr]) -> Expr:
+    """Return one row of a matrix times a column of values; which row, may be known later."""
+    rows = [combination(coefficients, value) for coefficients in matrix.tolist()]
+    last = rows.pop()
+    for i in reversed(range(len(rows))):
+        last = tirx.Select(row == i, rows[i], last)
+    return last
+
+
+def combination(coefficients: Sequence[float], value: Callable[[int], Expr]) -> Expr:
+    """Return the sum of coefficients times values, one multiply-add for each that is no 0, 1, -1."""
+    total: Expr | None = None
+    # What needs no product comes first: each further term is one multiply-add.
+    for j in sorted(range(len(coefficients)), key=lambda j: abs(coefficients[j]) != 1):
+        factor = coefficients[j]
+        if factor == 0:
+            continue
+        if total is None:
+            total = value(j) if factor == 1 else value(j) * tirx.const(factor, "float32")
+        elif abs(factor) == 1:
+            total = total + value(j) if factor == 1 else total - value(j)
+        else:
+            total = total + value(j) * tirx.const(factor, "float32")
+    assert total is not None
+    return total
+
+
+WINOGRAD: Final = define(
+    "tvmfuse.winograd", infer=_infer, legalize=_legalize, doc="Conv, 3x3, by minimal filtering."
+)
+
+
+def winograd(
+    x: Expr, weight: Expr, bias: Expr | None = None, *, padding: Sequence[int]
+) -> Call:
+    """Convolve by 3x3 at stride 1, as F(m x m, 3 x 3).
+
+    A NaN or an infinity of the input reaches all m x m outputs of its tiles.
+
+    Args:
+        x: Shape (N, I / a, H, W, a), float32; H and W are known.
+        weight: Shape (O / b, m + 2, m + 2, I / a, a, b), as `winograd_weights` makes it.
+        bias: Shape (O / b, b), or None.
+        padding: Top, left, bottom, right.
+
+    Returns:
+        Shape (N, O / b, H + top + bottom - 2, W + left + right - 2, b).
+    """
+    return call(WINOGRAD, [x, weight, bias], padding=list(padding))
+
+
+def winograd_weights(weights: np.ndarray, m: int) -> np.ndarray:
+    """Return weights as `winograd` reads them, computed in float64.
+
+    Args:
+        weights: Shape (O / b, I / a, 3, 3, a, b).
+        m: Outputs of a tile in each direction.
+    """
+    g = minimal_filtering(m, TAPS).weights
+    transformed = np.einsum("pi,ocijkl,qj->opqckl", g, weights.astype("float64"), g, optimize=True)
+    return np.ascontiguousarray(transformed, weights.dtype)
