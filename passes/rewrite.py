@@ -128,12 +128,14 @@ class RewriteRule(ABC):
         default: Whether the rule runs unless it is asked for by name.
         keeps_apart: The part whose kernel `FuseOps` would fuse with its reader, where this rule
             is disabled; None where it would not. See `tvmfuse.ops.barrier`.
+        note: What a user has to know where the rule fired, for the report.
     """
 
     name: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
     default: ClassVar[bool] = True
     keeps_apart: ClassVar[str | None] = None
+    note: ClassVar[str] = ""
 
     @abstractmethod
     def pattern(self) -> Pattern:
@@ -214,9 +216,7 @@ class RewriteRule(ABC):
         return next((words for holds, words in self.requires(match) if not holds), None)
 
 
-def map_functions(
-    module: IRModule, change: Callable[[relax.Function], relax.Function]
-) -> IRModule:
+def map_functions(module: IRModule, change: Callable[[relax.Function], relax.Function]) -> IRModule:
     """Return the module with each Relax function changed; the given one stays as it is."""
     functions = dict(module.functions_items())
     changed = {

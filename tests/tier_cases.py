@@ -42,6 +42,7 @@ class Case:
         constants: Initializers; a shape stands for random float32 numbers.
         feeds: What is fed; what is not named here is random.
         enabled: Whether the pass has to be asked for.
+        disabled: Passes of the tier that would change what this one leaves.
         opset: Of the ONNX domain.
         tolerance: Of an output's largest magnitude. In float16, each intermediate result that a
             fusion does not round is 2^-11 away.
@@ -56,6 +57,7 @@ class Case:
     constants: Arrays = field(default_factory=dict)
     feeds: Mapping[str, np.ndarray] = field(default_factory=dict)
     enabled: bool = False
+    disabled: tuple[str, ...] = ()
     opset: int = 17
     tolerance: float = TOLERANCE
 
@@ -70,7 +72,9 @@ class Case:
         return helper.make_model(made, opset_imports=opsets, ir_version=10)
 
 
-def about(rule: str, *, enabled: bool = False) -> Callable[..., Case]:
+def about(
+    rule: str, *, enabled: bool = False, disabled: tuple[str, ...] = ()
+) -> Callable[..., Case]:
     """Return a function that makes cases about one pass; further keywords are constants."""
 
     def make(
@@ -87,7 +91,7 @@ def about(rule: str, *, enabled: bool = False) -> Callable[..., Case]:
     ) -> Case:
         fires = because is None if fires is None else fires
         return Case(
-            bullet, rule, graph, left, because, fires, constants, feeds or {}, enabled, opset, tolerance
+            bullet, rule, graph, left, because, fires, constants, feeds or {}, enabled, disabled, opset, tolerance
         )
 
     return make
@@ -99,7 +103,7 @@ def check(case: Case, *, numbers: bool = True) -> Optimized:
     enabled = [case.rule] if case.enabled else []
     imported = import_model(model)
     tier = next(name_of(tier) for tier, p in entries() if p.name == case.rule)
-    optimized = optimize(imported.module, Selection.of(tier, (), enabled))
+    optimized = optimize(imported.module, Selection.of(tier, case.disabled, enabled))
     report = optimized.report[case.rule]
     assert report.status == "ran"
     left = ops(optimized.operators) if case.left is not None else None

@@ -188,6 +188,7 @@ class Optimizer:
             ops_before=log.ops_before,
             ops_after=log.ops_before - log.removed,
             seconds=log.seconds,
+            note=getattr(entry, "note", "") if log.fired else "",
         )
 
 

@@ -14,9 +14,6 @@ from tvmfuse.passes.facts import constant, dtype_of, rank_of, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 from tvmfuse.schedules.cpu.isa import AVX2, Isa
 
-#: What a symbolic batch is taken to be.
-ONE = 1
-
 
 class WinogradConv(RewriteRule):
     """Multiply transformed tiles of the image by transformed weights.
@@ -38,6 +35,7 @@ class WinogradConv(RewriteRule):
 
     name = "WinogradConv"
     aliases = ("Winograd Convolution",)
+    note = "a NaN or an infinity spreads to the other outputs of its tiles"
 
     def __init__(self, isa: Isa = AVX2) -> None:
         self._isa = isa
@@ -63,8 +61,9 @@ class WinogradConv(RewriteRule):
         yield steps == {1}, "the convolution's strides and dilations are 1"
         known = all(isinstance(d, int) for d in (shape_of(conv) or (None,))[1:])
         yield known, "the image's size is known"
-        yield best_size(_layer(conv), self._isa) is not None, (
-            "the convolution gains more than its transforms and larger weights cost"
+        yield (
+            best_size(_layer(conv), self._isa) is not None,
+            ("the convolution gains more than its transforms and larger weights cost"),
         )
 
     def rewrite(self, match: Match) -> Expr:
@@ -79,5 +78,5 @@ class WinogradConv(RewriteRule):
 def _layer(conv: Expr) -> Layer:
     images, blocks, height, width, block = shape_of(conv) or ()
     _, chunks, *_, inner, _ = shape_of(conv.args[1]) or ()
-    images = images if isinstance(images, int) else ONE
+    images = images if isinstance(images, int) else 1  # the least that can come
     return Layer(images, height, width, chunks * inner, blocks * block, block)

@@ -35,7 +35,7 @@ from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group, groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, UnreadableError, read
-from tvmfuse.schedules.nests import Writer, sequence
+from tvmfuse.schedules.nests import Values, Writer, sequence
 from tvmfuse.schedules.protocol import Declined, Subject
 
 #: Tiles of a strip: at 48, eight register tiles of six rows use each weight.
@@ -127,7 +127,7 @@ class _Strips:
         products = writer.inside("products", "float32", shape)
         a, b = (Axis(Var(name, "int64"), inputs.shape[1]) for name in "ab")
 
-        def product(at: dict[Var, Expr]) -> Stmt | None:
+        def product(at: Values) -> Stmt | None:
             stage = self._product(inputs, at[a.var], at[b.var], products, block)
             group = Group(stage, members=(stage,), stored=frozenset([products]))
             return group_nest(writer, group, isa, threads=False)

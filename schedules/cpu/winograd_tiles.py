@@ -14,10 +14,9 @@ from tvmfuse.ops.cook_toom import Filtering, minimal_filtering
 from tvmfuse.ops.winograd import TAPS, combination
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.pointwise import pointwise
-from tvmfuse.schedules.cpu.vectors import lanes
-from tvmfuse.schedules.expressions import map_loads, static, substitute
+from tvmfuse.schedules.expressions import map_loads, substitute
 from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.nests import Held, Values, Writer, sequence
+from tvmfuse.schedules.nests import Values, Writer, sequence
 
 Element = Callable[[Expr], Stmt]
 """Returns a statement for one lane."""
@@ -127,7 +126,9 @@ class Tiles:
         copy = replace(store, buffer=padded, indices=(y, x, k), value=value)
         return pointwise(self.writer, Stage("copy", tuple(axes), (copy,)), self.isa, threads=False)
 
-    def finished(self, block: Expr, row: Expr, tile: Expr, p: Expr, products: Buffer) -> Stmt | None:
+    def finished(
+        self, block: Expr, row: Expr, tile: Expr, p: Expr, products: Buffer
+    ) -> Stmt | None:
         """Transform one tile back, finish it, and put it into the image.
 
         Args:
@@ -207,13 +208,11 @@ class Tiles:
 
     def _vectors(self, extent: Expr, elements: Sequence[Element]) -> Stmt | None:
         """Run each statement for each vector of a block."""
-        return sequence(
-            [
-                self._vector(wide, lambda k, e=e, start=start: e(k + start))
-                for start, wide in self._parts(extent)
-                for e in elements
-            ]
-        )
+
+        def one(start: int, wide: int, element: Element) -> Stmt | None:
+            return self._vector(wide, lambda k: element(k + start))
+
+        return sequence([one(*part, e) for part in self._parts(extent) for e in elements])
 
     def _vector(self, wide: int, element: Element) -> Stmt | None:
         return self.writer.inner(Var("k", "int64"), wide, ForKind.VECTORIZED, element)

@@ -1,4 +1,4 @@
-"""The matrices of minimal filtering, F(m, r): m outputs of a filter of r taps with m + r - 1 products.
+"""The matrices of minimal filtering, F(m, r): m outputs of r taps with m + r - 1 products.
 
 ``y = A^T ((G g) * (B^T d))`` for m + r - 1 inputs d. In two dimensions the same matrices act on
 columns and rows. Source: Winograd, "Arithmetic Complexity of Computations", SIAM 1980; Lavin and
@@ -9,6 +9,7 @@ Networks", ACM TOMS 2020, find to err least.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -50,7 +51,7 @@ def minimal_filtering(m: int, r: int) -> Filtering:
     outputs = np.zeros((m, n))
     for i, point in enumerate(points):
         others = [p for p in points if p != point]
-        scale = np.prod([point - p for p in others])
+        scale = math.prod(point - p for p in others)
         weights[i] = [point**j / scale for j in range(r)]
         outputs[:, i] = [point**j for j in range(m)]
         inputs[i, : n - 1] = Polynomial.fromroots([float(p) for p in others]).coef

@@ -18,7 +18,9 @@ TAPS: Final = 3
 #: TVM's OpPatternKind: elementwise operators may be fused behind it.
 OUT_ELEMWISE_FUSABLE: Final = 4
 
-STAGES: Final = ("winograd_columns", "winograd_inputs", "winograd_products", "winograd_rows", "winograd_outputs")  # fmt: skip
+STAGES: Final = tuple(
+    f"winograd_{name}" for name in ("columns", "inputs", "products", "rows", "outputs")
+)
 """The names of the kernel's stages, by which its schedule knows them."""
 
 
@@ -26,7 +28,8 @@ def _infer(node: Call) -> Type:
     n, _, *sizes, _ = node.args[0].ty.shape.values
     top, left, bottom, right = node.attrs["padding"]
     h, w = (
-        size + pads - (TAPS - 1) for size, pads in zip(sizes, (top + bottom, left + right), strict=True)
+        size + pads - (TAPS - 1)
+        for size, pads in zip(sizes, (top + bottom, left + right), strict=True)
     )
     u = node.args[1].ty.shape.values
     return relax.TensorType([n, u[0], h, w, u[-1]], node.args[0].ty.dtype)
@@ -43,7 +46,9 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         down, across = -(-int(h) // m), -(-int(w) // m)
         tiles = n * down * across
         ends = [m * down + TAPS - 1 - top - height, m * across + TAPS - 1 - left - width]
-        x = topi.nn.pad(x, [0, 0, top, left, 0], [0, 0, *ends, 0], tirx.const(0, x.dtype), name="padded")
+        x = topi.nn.pad(
+            x, [0, 0, top, left, 0], [0, 0, *ends, 0], tirx.const(0, x.dtype), name="padded"
+        )
         columns = te.compute(
             (chunks, n * down, t, x.shape[3], inner),
             lambda c, q, a, i, k: _product(
@@ -58,7 +63,10 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             ),
             name=STAGES[1],
         )
-        chunk, lane = te.reduce_axis((0, chunks), name="chunk"), te.reduce_axis((0, inner), name="inner")
+        chunk, lane = (
+            te.reduce_axis((0, chunks), name="chunk"),
+            te.reduce_axis((0, inner), name="inner"),
+        )
         products = te.compute(
             (blocks, t, t, tiles, block),
             lambda o, a, b, p, k: te.sum(
@@ -86,8 +94,11 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         return with_bias(y, *bias)
 
     return bb.call_te(
-        compute, *node.args, primfunc_name_hint="winograd", primfunc_attrs={"op_pattern": OUT_ELEMWISE_FUSABLE}
-    )  # fmt: skip
+        compute,
+        *node.args,
+        primfunc_name_hint="winograd",
+        primfunc_attrs={"op_pattern": OUT_ELEMWISE_FUSABLE},
+    )
 
 
 def _product(matrix: np.ndarray, row: Expr, value: Callable[[int], Expr]) -> Expr:
@@ -100,7 +111,7 @@ def _product(matrix: np.ndarray, row: Expr, value: Callable[[int], Expr]) -> Exp
 
 
 def combination(coefficients: Sequence[float], value: Callable[[int], Expr]) -> Expr:
-    """Return the sum of coefficients times values, one multiply-add for each that is no 0, 1, -1."""
+    """Return the sum of coefficients times values: a multiply-add for each but 0, 1 and -1."""
     total: Expr | None = None
     # What needs no product comes first: each further term is one multiply-add.
     for j in sorted(range(len(coefficients)), key=lambda j: abs(coefficients[j]) != 1):
@@ -122,9 +133,7 @@ WINOGRAD: Final = define(
 )
 
 
-def winograd(
-    x: Expr, weight: Expr, bias: Expr | None = None, *, padding: Sequence[int]
-) -> Call:
+def winograd(x: Expr, weight: Expr, bias: Expr | None = None, *, padding: Sequence[int]) -> Call:
     """Convolve by 3x3 at stride 1, as F(m x m, 3 x 3).
 
     A NaN or an infinity of the input reaches all m x m outputs of its tiles.

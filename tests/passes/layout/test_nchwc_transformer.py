@@ -14,7 +14,7 @@ from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Trace
 
-blocks = about("NchwcTransformer")
+blocks = about("NchwcTransformer", disabled=("WinogradConv",))
 
 #: Weights: between 16 and 32 channels, of 3x3 and of 1x1.
 W, V, ONE = (32, 16, 3, 3), (16, 32, 3, 3), (32, 16, 1, 1)

@@ -1,0 +1,123 @@
+"""WinogradConv: 3x3 convolutions in blocks by minimal filtering, where that is reckoned to pay."""
+
+import numpy as np
+import pytest
+from graphs import onnx_model
+from onnx import helper
+from reference import assert_agrees, reference
+from tier_cases import Case, about, cases, check
+
+import tvmfuse
+from tvmfuse.frontend import import_model
+from tvmfuse.passes.blocked.winograd_costs import Layer, best_size, direct, filtered
+from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
+from tvmfuse.passes.layout.winograd_conv import WinogradConv
+from tvmfuse.passes.trace import Trace
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+
+filters = about("WinogradConv")
+
+W = (32, 16, 3, 3)
+CONV = "Conv<pads=[1,1,1,1]>"
+X = "float[1,16,24,22] x"
+IN_BLOCKS = "to_blocked {} from_blocked"
+
+
+@cases(
+    filters("one convolution", f"({X}) => (float[] y) {{y = {CONV}(x, w)}}", "to_blocked winograd from_blocked", w=W),
+    filters("a bias", f"({X}) => (float[] y) {{y = {CONV}(x, w, b)}}", "to_blocked winograd from_blocked", w=W, b=(32,)),
+    filters("uneven pads", f"({X}) => (float[] y) {{y = Conv<pads=[0,1,2,3]>(x, w)}}", "to_blocked winograd from_blocked", w=W),
+    filters("no pads", f"({X}) => (float[] y) {{y = Conv(x, w)}}", "to_blocked winograd from_blocked", w=W),
+    filters("blocks of 8", "(float[1,24,29,31] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=(40, 24, 3, 3)),
+    filters("a batch", "(float[3,16,13,9] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=W),
+    filters("a batch that is known later", "(float[n,16,24,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=W),
+    filters("what follows", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",
+            "to_blocked winograd relu winograd add sigmoid from_blocked", w=W, v=(16, 32, 3, 3)),
+)  # fmt: skip
+def test_fires(case: Case) -> None:
+    check(case)
+
+
+@cases(
+    filters("strides", f"({X}) => (float[] y) {{y = Conv<strides=[2,1], pads=[1,1,1,1]>(x, w)}}", "to_blocked conv_blocked from_blocked",
+            "the convolution's strides and dilations are 1", w=W),
+    filters("dilations", f"({X}) => (float[] y) {{y = Conv<dilations=[1,2], pads=[1,1,1,1]>(x, w)}}", "to_blocked conv_blocked from_blocked",
+            "the convolution's strides and dilations are 1", w=W),
+    filters("a plain input", "(float[1,3,24,22] x) => (float[] y) {a = Conv(x, w) y = Conv<kernel_shape=[1,1]>(a, v)}", "conv_blocked conv_blocked from_blocked",
+            "the convolution's input comes in blocks", w=(32, 3, 3, 3), v=(32, 32, 1, 1)),
+    filters("a size that is known later", "(float[1,16,h,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked conv_blocked from_blocked",
+            "the image's size is known", w=W),
+    filters("one output for each tile", "(float[1,64,3,3] x) => (float[] y) {a = Conv<kernel_shape=[1,1]>(x, v) y = Conv(a, w)}", None,
+            "the convolution gains more than its transforms and larger weights cost", w=(512, 512, 3, 3), v=(512, 64, 1, 1)),
+)  # fmt: skip
+def test_declines(case: Case) -> None:
+    check(case)
+
+
+@cases(
+    filters("other windows", "(float[1,64,24,22] x) => (float[] y) {y = Conv<pads=[0,1,0,1]>(x, w)}", "to_blocked conv_blocked from_blocked", fires=False, w=(64, 64, 1, 3)),
+    filters("depthwise", "(float[1,32,24,22] x) => (float[] y) {a = Conv<pads=[1,1,1,1]>(x, w) y = Conv<group=32, pads=[1,1,1,1]>(a, v)}", None, w=(32, 32, 3, 3), v=(32, 1, 3, 3)),
+    filters("one dimension", "(float[2,64,35] x) => (float[] y) {y = Conv(x, w)}", "to_blocked conv_blocked from_blocked", fires=False, w=(64, 64, 3)),
+)  # fmt: skip
+def test_is_not_about(case: Case) -> None:
+    """Not its kind of convolution: it says nothing."""
+    check(case)
+
+
+def model(size: int = 24):
+    node = helper.make_node("Conv", ["x", "w"], ["y"], name="conv", pads=[1] * 4)
+    weights = np.random.default_rng(0).standard_normal((16, 16, 3, 3), "float32")
+    shape = ("n", 16, size, size)
+    return onnx_model([node], {"x": ("float32", shape)}, {"y": "float32"}, {"w": weights})
+
+
+@pytest.mark.parametrize("size", [8, 14, 27])
+def test_one_artifact_serves_every_batch(size) -> None:
+    run = tvmfuse.compile(model(size)).load()
+    for n in (1, 2, 5):
+        x = np.random.default_rng(n).standard_normal((n, 16, size, size), "float32")
+        assert_agrees(run(x=x), reference(model(size), {"x": x}))
+
+
+def test_disabled_by_name_infinity_stays_where_it_is() -> None:
+    x = np.ones((1, 16, 24, 24), "float32")
+    x[0, 3, 5, 6] = np.inf
+    run = tvmfuse.compile(model(), disabled_pass=["WinogradConv"]).load()
+    assert_agrees(run(x=x), reference(model(), {"x": x}))
+
+
+def test_the_report_says_what_becomes_of_infinity() -> None:
+    report = tvmfuse.compile(model()).report["WinogradConv"]
+    assert report.fired == 1
+    assert "infinity" in report.note
+
+
+def test_stops_at_the_limit() -> None:
+    trace = Trace(limit=0)
+    module = NchwcTransformer()(import_model(model()).module)
+    assert WinogradConv()(module, trace).same_as(module)
+    assert trace.fired == []
+
+
+def resnet(size: int, channels: int, images: int = 1) -> Layer:
+    return Layer(images, size, size, channels, channels, 16)
+
+
+def test_costs_choose_what_was_measured() -> None:
+    """ResNet's layers on Zen 3, one core: DESIGN.md has the times."""
+    layers = {(56, 64): 4, (28, 128): 4, (14, 256): 4, (7, 512): 2}
+    assert {layer: best_size(resnet(*layer), AVX2) for layer in layers} == layers
+    assert best_size(resnet(7, 512, images=8), AVX2) == 4
+
+
+def test_larger_weights_count() -> None:
+    """Where few tiles use each weight, four times as many weights cost more than they save."""
+    few, many = resnet(4, 1024), resnet(56, 1024)
+    assert filtered(few, 4, AVX2) > filtered(few, 2, AVX2)
+    assert filtered(many, 4, AVX2) < filtered(many, 2, AVX2) < direct(many, AVX2)
+
+
+def test_wider_registers_take_fewer_cycles() -> None:
+    layer = resnet(28, 128)
+    assert filtered(layer, 4, AVX512) < filtered(layer, 4, AVX2)
+    assert direct(layer, AVX512) < direct(layer, AVX2)

@@ -1,0 +1,77 @@
+"""Winograd convolutions: any size, padding, batch and ending."""
+
+import re
+
+import numpy as np
+import pytest
+from tvm import relax, tirx
+from winograd_kernels import close, drawn, exact, kernel, run, runnable
+
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+
+SIZES = pytest.mark.parametrize("m", [2, 4])
+
+
+@SIZES
+@pytest.mark.parametrize(
+    ("n", "c", "o", "h", "w", "pads"),
+    [
+        (1, 16, 16, 8, 8, [1, 1, 1, 1]),
+        (1, 32, 48, 7, 7, [1, 1, 1, 1]),
+        (2, 16, 32, 9, 14, [1, 1, 1, 1]),
+        (3, 16, 16, 10, 6, [0, 0, 0, 0]),
+        (1, 48, 16, 5, 13, [0, 1, 2, 3]),
+        (1, 16, 16, 3, 3, [0, 0, 0, 0]),
+        (1, 16, 16, 1, 2, [1, 1, 1, 1]),
+        (1, 16, 16, 61, 5, [1, 1, 1, 1]),
+        (1, 16, 16, 6, 230, [1, 1, 1, 1]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(("before", "after"), [(16, 16), (8, 16), (16, 8)])
+def test_any_size_and_padding(m, n, c, o, h, w, pads, before, after) -> None:
+    x, weights, bias = drawn(n, c, h, w), drawn(o, c, 3, 3), drawn(o)
+    module = kernel(x, weights, bias, pads, m, before=before, after=after)
+    expected = exact(x, weights, bias, pads)
+    close(run(module, x, before), expected)
+
+
+@SIZES
+def test_one_kernel_serves_every_batch(m) -> None:
+    weights, bias, pads = drawn(16, 32, 3, 3), drawn(16), [1] * 4
+    n = tirx.Var("n", "int64")
+    module = kernel(drawn(1, 32, 9, 10), weights, bias, pads, m, before=16, after=16, batch=n)
+    computed = runnable(module, 16)
+    for batch in (1, 2, 7):
+        x = drawn(batch, 32, 9, 10)
+        expected = exact(x, weights, bias, pads)
+        close(computed(x), expected)
+
+
+ENDINGS = {
+    "relu": (lambda bb, y: bb.emit(relax.op.nn.relu(y)), lambda y: np.maximum(y, 0)),
+    "clip": (lambda bb, y: bb.emit(relax.op.clip(y, -1.0, 6.0)), lambda y: np.clip(y, -1, 6)),
+    "silu": (lambda bb, y: bb.emit(relax.op.nn.silu(y)), lambda y: y / (1 + np.exp(-y))),
+    "itself": (lambda bb, y: bb.emit(relax.op.add(bb.emit(relax.op.exp(relax.op.negative(y))), y)), lambda y: np.exp(-y) + y),
+}  # fmt: skip
+
+
+@SIZES
+@pytest.mark.parametrize("name", ENDINGS)
+def test_what_is_fused_behind_it(m, name) -> None:
+    ending, reference = ENDINGS[name]
+    x, weights, bias, pads = drawn(1, 16, 9, 11), drawn(32, 16, 3, 3) / 4, drawn(32), [1] * 4
+    module = kernel(x, weights, bias, pads, m, before=16, after=16, ending=ending)
+    expected = reference(exact(x, weights, bias, pads))
+    close(run(module, x, 16), expected)
+
+
+@SIZES
+@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
+def test_products_stay_in_registers(lab, m, isa) -> None:
+    x, weights, bias = drawn(1, 64, 28, 28), drawn(64, 64, 3, 3), drawn(64)
+    module = kernel(x, weights, bias, [1] * 4, m, before=16, after=16, isa=isa)
+    (function,) = lab.kernels(module).values()
+    blocks = re.split(r"^[.\w]+:|^\tj\w+.*$", lab.assembly(function, isa), flags=re.MULTILINE)
+    products = [b for b in blocks if b.count("vfmadd") >= 10 and "vaddps" not in b]
+    assert products
+    assert not any("rsp" in b or "vmovups\t%" in b for b in products), "a spill"

@@ -1,0 +1,72 @@
+"""One Winograd convolution as a kernel, and the convolution that it stands for, in float64."""
+
+import numpy as np
+import torch
+import tvm
+from tvm import relax
+
+from tvmfuse.ops import conv_blocked, winograd, winograd_weights
+from tvmfuse.optimize import optimize
+from tvmfuse.passes.blocked.arrays import blocked, blocked_weights
+from tvmfuse.passes.selection import Selection
+from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.schedules.schedule import schedule
+
+RNG = np.random.default_rng(0)
+
+
+def drawn(*shape):
+    return RNG.standard_normal(shape, "float32")
+
+
+def exact(x, w, b, pads):
+    """Convolve plain float64 arrays; pads are top, left, bottom, right."""
+    top, left, bottom, right = pads
+    x, w, b = (torch.from_numpy(a.astype("float64")) for a in (x, w, b))
+    x = torch.nn.functional.pad(x, (left, right, top, bottom))
+    return torch.nn.functional.conv2d(x, w, b).numpy()
+
+
+def kernel(
+    x, w, b, pads, m, *, before, after, ending=lambda bb, y: y, batch=None, isa=AVX2, direct=False
+):
+    """Return a module of one kernel, scheduled: the convolution in blocks, and its ending."""
+    bb = relax.BlockBuilder()
+    n, c, h, width = x.shape
+    shape = (n if batch is None else batch, c // before, h, width, before)
+    data = relax.Var("x", relax.TensorType(shape, "float32"))
+    weights = blocked_weights(w, before, after)
+    bias = relax.const(b.reshape(-1, after))
+    with bb.function("main", [data]):
+        with bb.dataflow():
+            if direct:
+                ones = {"strides": [1, 1], "dilation": [1, 1]}
+                y = conv_blocked(data, relax.const(weights), bias, padding=pads, **ones)
+            else:
+                y = winograd(data, relax.const(winograd_weights(weights, m)), bias, padding=pads)
+            out = bb.emit_output(relax.Tuple([ending(bb, bb.emit(y))]))
+        bb.emit_func_output(out)
+    fused = optimize(bb.get(), Selection.of("extended")).kernels
+    scheduled = schedule(fused, isa.target())
+    if not direct:
+        assert [d.schedule for d in scheduled.report.decisions.values()] == ["winograd"]
+    return scheduled.module
+
+
+def runnable(module, before):
+    """Return the kernel as a function of plain arrays."""
+    main = relax.VirtualMachine(tvm.compile(module, AVX2.target()), tvm.cpu())["main"]
+
+    def run(x):
+        y = main(tvm.runtime.tensor(blocked(x, before)))[0].numpy()
+        return np.moveaxis(y, -1, 2).reshape(y.shape[0], -1, *y.shape[2:4])
+
+    return run
+
+
+def close(found, expected):
+    assert np.abs(found - expected).max() < 1e-5 * np.abs(expected).max()
+
+
+def run(module, x, before):
+    return runnable(module, before)(x)
