@@ -41,6 +41,9 @@ TASKS: Final = 64
 #: Bytes; TVM's kMaxStackAlloca.
 STACK: Final = 1024
 
+#: LLVM's arguments: to read, into the second-level cache, as data.
+_READ_LEVEL_2: Final = tuple(tirx.const(n, "int32") for n in (0, 2, 1))
+
 SCHEDULED: Final = "tirx.is_scheduled"
 
 Values = Mapping[Var, Expr]
@@ -95,6 +98,15 @@ class Writer:
         """Return ``buffer[indices] = value`` at given values of the axes; `value` is final."""
         offset = self.simplify(flat(buffer.shape, [substitute(i, at) for i in indices]))
         return BufferStore(self._view(buffer), value, [offset])
+
+    def prefetch(self, load: TensorLoad, at: Values, further: Expr) -> Stmt:
+        """Return the request for the line that is some elements behind one, wherever that is."""
+        indices = [substitute(i, at) for i in load.indices]
+        offset = self.simplify(flat(load.source.shape, indices) + further)
+        address = tirx.address_of(BufferLoad(self._view(load.source), [offset]))
+        return tirx.Evaluate(
+            tirx.call_llvm_intrin("void", "llvm.prefetch.p0", address, *_READ_LEVEL_2)
+        )
 
     def read(self, held: Held) -> Expr:
         """Return an element that is kept inside the loops."""

@@ -16,17 +16,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
+from tvmfuse.schedules.cpu.prefetch import Ahead, Cuts, Panel
 from tvmfuse.schedules.cpu.vectors import Segment, segments
-from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.expressions import product, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
-from tvmfuse.schedules.nests import STACK, Held, Values, Writer, sequence
+from tvmfuse.schedules.nests import STACK, TASKS, Held, Values, Writer, sequence
+
+_ZERO: Final = tirx.const(0, "int64")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +59,13 @@ class Tile:
 
 
 def accumulate(
-    writer: Writer, group: Group, tile: Tile, order: Sequence[Axis], *, threads: bool
+    writer: Writer,
+    group: Group,
+    tile: Tile,
+    order: Sequence[Axis],
+    *,
+    threads: bool,
+    panel: Panel | None = None,
 ) -> Stmt | None:
     """Write a reduction and its epilogue, tile by tile.
 
@@ -64,42 +75,65 @@ def accumulate(
         tile: Of the head's spatial axes.
         order: The head's spatial axes, those of the tile among them, from the outermost loop on.
         threads: Whether the loops over tiles run in threads.
+        panel: What to ask for ahead of its use.
     """
-    return sequence(
-        [
-            _tiles(writer, group, tile, order, rows, columns, threads=threads)
-            for columns in _cuts(tile.column_axis, tile.columns, tile.lanes)
-            for rows in _cuts(tile.row_axis, tile.rows, 1)
-        ]
-    )
+    cuts = {axis: (Segment(_ZERO, axis.extent, 1),) for axis in order}
+    for axis, width, unit in (
+        (tile.row_axis, tile.rows, 1),
+        (tile.column_axis, tile.columns, tile.lanes),
+    ):
+        if axis is not None:
+            # What is left is one narrower tile if its size is known.
+            widths = [width] if static(axis.extent) is not None else [width, unit]
+            cuts[axis] = segments(axis.extent, *widths)
+    return _Tiles(writer, group, tile, tuple(order), panel).loops(tuple(order), cuts, {}, threads=threads)
 
 
-def _cuts(axis: Axis | None, width: int, unit: int) -> tuple[Segment, ...]:
-    """Cut an axis into tiles; what is left is one narrower tile if its size is known."""
-    if axis is None:
-        return segments(tirx.const(1, "int64"), 1)
-    return segments(axis.extent, *([width] if static(axis.extent) is not None else [width, unit]))
+@dataclass(frozen=True, eq=False)
+class _Tiles:
+    """The loops over tiles."""
 
+    writer: Writer
+    group: Group
+    tile: Tile
+    order: tuple[Axis, ...]
+    panel: Panel | None
 
-def _tiles(
-    writer: Writer,
-    group: Group,
-    tile: Tile,
-    order: Sequence[Axis],
-    rows: Segment,
-    columns: Segment,
-    *,
-    threads: bool,
-) -> Stmt | None:
-    cut = [(axis, s) for axis, s in ((tile.row_axis, rows), (tile.column_axis, columns)) if axis]
-    counts = {axis: Axis(axis.var, s.count) for axis, s in cut}
+    def loops(
+        self, left: tuple[Axis, ...], cuts: Cuts, outside: Values, *, threads: bool
+    ) -> Stmt | None:
+        """Return the loops over the axes that are left, at given values of those outside.
 
-    def one(at: Values) -> Stmt | None:
-        starts = {axis.var: s.begin + at[axis.var] * s.width for axis, s in cut}
-        part = _Part(writer, group, tile, rows.width, columns.width, {**at, **starts})
+        Ragged tiles follow the whole ones inside the loops around them, so that what these tiles
+        share is still near; but not where too few loops around are left for the threads.
+        """
+        ragged = next((i for i, axis in enumerate(left) if len(cuts[axis]) > 1), len(left))
+        around, inside = left[:ragged], left[ragged:]
+        counts = [Axis(axis.var, cuts[axis][0].count) for axis in around]
+        if not inside:
+            whole = partial(self._tile, cuts, outside)
+            return self.writer.nest(counts, whole, parallel=threads)
+        narrowed = [{**cuts, inside[0]: (segment,)} for segment in cuts[inside[0]]]
+        if threads and (static(product([a.extent for a in counts])) or 0) < TASKS // 2:
+            return sequence([self.loops(left, cut, outside, threads=threads) for cut in narrowed])
+        return self.writer.nest(
+            counts,
+            lambda at: sequence(
+                [self.loops(inside, cut, {**outside, **at}, threads=False) for cut in narrowed]
+            ),
+            parallel=threads,
+        )
+
+    def _tile(self, cuts: Cuts, outside: Values, at: Values) -> Stmt | None:
+        tile, at = self.tile, {**outside, **at}
+        segment = {axis.var: cuts[axis][0] for axis in self.order}
+        starts = {var: s.begin + at[var] * s.width for var, s in segment.items()}
+        rows, columns = (
+            segment[axis.var].width if axis else 1 for axis in (tile.row_axis, tile.column_axis)
+        )
+        ahead = self.panel and self.panel.ahead(self.writer, cuts, at, starts)
+        part = _Part(self.writer, self.group, tile, rows, columns, starts, ahead)
         return part.statement()
-
-    return writer.nest([counts.get(axis, axis) for axis in order], one, parallel=threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,17 +146,33 @@ class _Part:
     rows: int
     columns: int
     start: Values
+    ahead: Ahead | None
 
     def statement(self) -> Stmt | None:
         kept = {b: self._buffers(b) for b in held_buffers(self.group)}
         initial = self._each(kept, self._initial)
-        update = self.writer.nest(
-            self.group.head.reduction,
-            lambda k: self._each(kept, lambda at, held: self._update({**at, **k}, held)),
+        update = self._sum(
+            lambda k: self._each(kept, lambda at, held: self._update({**at, **k}, held))
         )
         end = self._each(kept, lambda at, held: finish(self.writer, self.group, at, held))
         buffers = [part for parts in kept.values() for part in parts]
         return self.writer.allocate(buffers, [initial, update, end])
+
+    def _sum(self, step: Callable[[Values], Stmt | None]) -> Stmt | None:
+        """Return the loops of the reduction, which ask for the next panel on the way."""
+        axes, ahead = self.group.head.reduction, self.ahead
+        if ahead is None:
+            return self.writer.nest(axes, step)
+        *outer, last = axes
+        steps = Axis(last.var, tirx.const(ahead.every, last.var.ty.dtype))
+        count = Axis(last.var, tirx.floordiv(last.extent, ahead.every))
+
+        def several(at: Values) -> Stmt | None:
+            first = at[last.var] * ahead.every
+            some = self.writer.nest([steps], lambda k: step({**at, last.var: first + k[last.var]}))
+            return sequence([ahead.request(at), some])
+
+        return self.writer.nest([*outer, count], several)
 
     @property
     def _rows_together(self) -> int:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tvm.ir import Expr
 from tvm.tirx import Stmt
 
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.contraction import Contraction, contraction
 from tvmfuse.schedules.cpu.accumulate import Tile, accumulate
 from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.prefetch import Panel, panel
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.cpu.tiles import LONG, best_tile
 from tvmfuse.schedules.cpu.vectors import contiguous, lanes, steps
 from tvmfuse.schedules.divide import divide
-from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.expressions import loads, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.nests import Writer
@@ -28,11 +32,13 @@ class Plan:
         group: The group, over the axes that the loops have.
         tile: What is accumulated in registers.
         order: The spatial axes, outermost first.
+        panel: The operand to ask for ahead of its use.
     """
 
     group: Group
     tile: Tile
     order: tuple[Axis, ...]
+    panel: Panel | None
 
 
 def plan(group: Group, isa: Isa) -> Plan | str:
@@ -53,13 +59,18 @@ def plan(group: Group, isa: Isa) -> Plan | str:
     assert product is not None
     row, shared = _row(product, column)
     tile = best_tile(isa, width, row, column, shared=shared)
-    return Plan(group, tile, _order(product, row, column))
+    vectors, numbers = _operands(product, column)
+    if len(vectors) > 1:
+        rest = [a for a in head.spatial if a is not column and a is not row]
+        return Plan(group, tile, (*rest, column, *([row] if row else [])), None)
+    order = _order(product, tile, vectors[0], numbers[0], isa)
+    return Plan(group, tile, order, panel(head, vectors[0], tile.columns, order))
 
 
 def products(writer: Writer, plan: Plan, isa: Isa, *, threads: bool = True) -> Stmt | None:
     """Write the loops of a planned sum of products."""
     threads = threads and worth_threads(plan.group.stages, isa)
-    return accumulate(writer, plan.group, plan.tile, plan.order, threads=threads)
+    return accumulate(writer, plan.group, plan.tile, plan.order, threads=threads, panel=plan.panel)
 
 
 def column_axis(stage: Stage) -> Axis | None:
@@ -69,8 +80,7 @@ def column_axis(stage: Stage) -> Axis | None:
 
 def _row(product: Contraction, column: Axis) -> tuple[Axis | None, bool]:
     """Return the axis of the tile's rows, and whether all rows use the same vectors."""
-    vectors = [o for o in product.operands if product.uses(o, column)]
-    numbers = [o for o in product.operands if not product.uses(o, column)]
+    vectors, numbers = _operands(product, column)
     others = [a for a in product.stage.spatial if a is not column]
     for same, shared in ((vectors, True), (numbers, False)):
         axes = [a for a in others if any(not product.uses(o, a) for o in same)]
@@ -85,19 +95,45 @@ def _length(axis: Axis) -> int:
     return LONG if extent is None else extent
 
 
-def _order(product: Contraction, row: Axis | None, column: Axis) -> tuple[Axis, ...]:
-    """Keep the operand that is read again closest to the innermost loops.
+def _operands(product: Contraction, column: Axis) -> tuple[list[Expr], list[Expr]]:
+    """Return the operands that vectors are loaded from, and those that give single numbers."""
+    vectors = [o for o in product.operands if product.uses(o, column)]
+    return vectors, [o for o in product.operands if not product.uses(o, column)]
 
-    In a matrix product the rows are innermost: a few columns of the second matrix stay in the
-    cache while all rows pass. Where axes other than the columns move only the vectors, as a
-    convolution's height does, the rows are outside them: a few rows of the weights stay.
+
+def _order(
+    product: Contraction, tile: Tile, vectors: Expr, numbers: Expr, isa: Isa
+) -> tuple[Axis, ...]:
+    """Keep near what one operand gives to a tile, while all of the other one passes.
+
+    The operand that passes comes again for each tile of the first, from beyond the second-level
+    cache if it is larger than that. The order taken moves fewer bytes so.
     """
-    rest = [a for a in product.stage.spatial if a is not column and a is not row]
-    if row is None:
-        return (*rest, column)
-    numbers = [o for o in product.operands if not product.uses(o, column)]
-    moving = [a for a in rest if any(not product.uses(o, a) for o in numbers)]
-    fixed = [a for a in rest if a not in moving]
-    if moving:
-        return (*fixed, row, *moving, column)
-    return (*fixed, column, row)
+    axes = product.stage.spatial
+    both = [a for a in axes if product.uses(vectors, a) and product.uses(numbers, a)]
+    of_vectors, of_numbers = (
+        [a for a in axes if product.uses(operand, a) and a not in both]
+        for operand in (vectors, numbers)
+    )
+    # The axes of the tile inside their groups.
+    of_vectors.sort(key=lambda a: a is tile.column_axis)
+    of_numbers.sort(key=lambda a: a is tile.row_axis)
+    numbers_pass = _moved(numbers, of_vectors, tile, isa)
+    vectors_pass = _moved(vectors, of_numbers, tile, isa)
+    if numbers_pass <= vectors_pass:
+        return (*both, *of_vectors, *of_numbers)
+    return (*both, *of_numbers, *of_vectors)
+
+
+def _moved(operand: Expr, again: Sequence[Axis], tile: Tile, isa: Isa) -> int:
+    """Return what an operand costs that passes once for each tile of some axes.
+
+    In bytes from the second-level cache; those from beyond it count four times.
+    """
+    sources = {load.source for load in loads(operand)}
+    size = 4 * sum(math.prod(static(d) or LONG for d in source.shape) for source in sources)
+    if size <= isa.l1_bytes:
+        return 0
+    size *= 1 if size <= isa.l2_bytes else 4
+    widths = {tile.row_axis: tile.rows, tile.column_axis: tile.columns}
+    return size * math.prod(-(-_length(a) // widths.get(a, 1)) for a in again)

@@ -3,6 +3,7 @@
 import pytest
 from tvm.relax import op as R
 
+from tvmfuse.ops import gemm
 from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.cpu.pack import pack
 from tvmfuse.schedules.cpu.products import plan
@@ -32,10 +33,28 @@ def test_batches_that_share_the_second_matrix_are_more_rows(lab) -> None:
     assert names(found.order) == ["i2", "i0_v_i1"]
 
 
-def test_a_convolution_s_rows_are_output_channels_outside_its_height(lab) -> None:
-    found = planned(lab, lambda x, w: R.nn.conv2d(x, w, padding=1), (1, 8, 20, 20), (16, 8, 3, 3))
-    assert names(found.order) == ["ff", "yy", "xx"]
+def convolution(lab, channels, filters, size):
+    shapes = (1, channels, size, size), (filters, channels, 3, 3)
+    return planned(lab, lambda x, w: R.nn.conv2d(x, w, padding=1), *shapes)
+
+
+def test_a_convolution_s_rows_are_output_channels(lab) -> None:
+    found = convolution(lab, 8, 16, 20)
     assert names([found.tile.row_axis, found.tile.column_axis]) == ["ff", "xx"]
+
+
+def test_what_is_larger_passes_fewer_times(lab) -> None:
+    """A large image, and small weights that pass for each of its parts; and the other way round."""
+    assert names(convolution(lab, 8, 16, 100).order) == ["yy", "xx", "ff"]
+    assert names(convolution(lab, 128, 256, 8).order) == ["ff", "yy", "xx"]
+
+
+def test_constant_panels_are_asked_for_ahead(lab) -> None:
+    """Those of a blocked matrix, whose panels follow each other; rows of a plain one do not."""
+    panels = planned(lab, lambda a, p: gemm(a, p), (24, 64), (8, 64, 16)).panel
+    assert panels is not None
+    assert names(panels.inside) == ["i0"]
+    assert planned(lab, R.matmul, (24, 64), (64, 128)).panel is None
 
 
 def test_a_depthwise_convolution_s_rows_are_image_rows(lab) -> None:

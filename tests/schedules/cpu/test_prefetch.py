@@ -1,0 +1,47 @@
+"""schedules.cpu.prefetch: each tile asks for its part of the next panel, and computes the same."""
+
+import pytest
+
+from tvmfuse.ops import gemm
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.schedules.schedule import schedule
+
+
+def product(lab, rows, depth, panels, width=16):
+    shapes = ((rows, depth), "float32"), ((panels, depth, width), "float32")
+    return lab.lowered(lambda a, p: gemm(a, p), *shapes)
+
+
+@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
+def test_requests_stand_between_the_steps(lab, isa) -> None:
+    scheduled = schedule(product(lab, 48, 64, 8), isa.target()).module
+    (function,) = lab.kernels(scheduled).values()
+    code = lab.assembly(function, isa)
+    assert "prefetcht1" in code
+    hottest = "\n".join(lab.hottest_block(code, "vfmadd"))
+    assert hottest.count("vfmadd") > 5 * hottest.count("prefetch")
+
+
+@pytest.mark.parametrize("rows", [2, 6, 13, 48, 100])
+@pytest.mark.parametrize("depth", [1, 7, 24, 64, 100])
+def test_any_size(lab, rows, depth) -> None:
+    lab.assert_same_numbers(product(lab, rows, depth, 3))
+
+
+def asked_for(lab, rows, depth):
+    scheduled = schedule(product(lab, rows, depth, 4), AVX2.target()).module
+    (function,) = lab.kernels(scheduled).values()
+    return "llvm.prefetch" in function.script()
+
+
+def test_one_tile_below_another_is_enough(lab) -> None:
+    assert asked_for(lab, 48, 64)
+
+
+def test_no_requests_where_one_tile_reads_each_panel(lab) -> None:
+    """It would have to ask for all of the next panel, as fast as it reads its own."""
+    assert not asked_for(lab, 3, 64)
+
+
+def test_no_requests_where_the_sum_cannot_be_divided(lab) -> None:
+    assert not asked_for(lab, 48, 63)
