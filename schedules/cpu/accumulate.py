@@ -77,7 +77,9 @@ def accumulate(
         threads: Whether the loops over tiles run in threads.
         panel: What to ask for ahead of its use.
     """
-    cuts = {axis: (Segment(_ZERO, axis.extent, 1),) for axis in order}
+    cuts: dict[Axis, tuple[Segment, ...]] = {
+        axis: (Segment(_ZERO, axis.extent, 1),) for axis in order
+    }
     for axis, width, unit in (
         (tile.row_axis, tile.rows, 1),
         (tile.column_axis, tile.columns, tile.lanes),
@@ -86,7 +88,8 @@ def accumulate(
             # What is left is one narrower tile if its size is known.
             widths = [width] if static(axis.extent) is not None else [width, unit]
             cuts[axis] = segments(axis.extent, *widths)
-    return _Tiles(writer, group, tile, tuple(order), panel).loops(tuple(order), cuts, {}, threads=threads)
+    tiles = _Tiles(writer, group, tile, tuple(order), panel)
+    return tiles.loops(tiles.order, cuts, {}, threads=threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +134,7 @@ class _Tiles:
         rows, columns = (
             segment[axis.var].width if axis else 1 for axis in (tile.row_axis, tile.column_axis)
         )
-        ahead = self.panel and self.panel.ahead(self.writer, cuts, at, starts)
+        ahead = self.panel.ahead(self.writer, cuts, at, starts) if self.panel else None
         part = _Part(self.writer, self.group, tile, rows, columns, starts, ahead)
         return part.statement()
 
