@@ -6,15 +6,19 @@ from typing import Final
 
 import numpy as np
 
-BLOCKS: Final = (16, 8)
-"""Channels of a block. 16 floats are one AVX-512 register or two of AVX2; 8 are one of AVX2."""
+BLOCKS: Final = (16, 24, 40, 8)
+"""Channels of a block, the best first.
+
+16 floats are one AVX-512 register or two of AVX2; 24 and 40 are three and five of AVX2, which a
+register tile holds beside each other. A block of 8 leaves all but one of them empty.
+"""
 
 
 def block_of(channels: int) -> int | None:
     """Return into blocks of how many channels a tensor is divided; None where none fits.
 
-    >>> block_of(64), block_of(24), block_of(3)
-    (16, 8, None)
+    >>> block_of(64), block_of(72), block_of(56), block_of(3)
+    (16, 24, 8, None)
     """
     return next((b for b in BLOCKS if channels % b == 0), None)
 

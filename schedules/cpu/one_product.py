@@ -9,6 +9,7 @@ from tvmfuse.schedules.cpu.group_nest import group_nest
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.pack import pack
 from tvmfuse.schedules.cpu.products import plan
+from tvmfuse.schedules.cpu.strips import strips
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.kernels import Kernel
 from tvmfuse.schedules.nests import Writer
@@ -40,4 +41,6 @@ def one_product(kernel: Kernel, isa: Isa, *, window: bool) -> PrimFunc | Decline
         if isinstance(planned, str):
             return Declined(planned)
     writer = Writer(packed)
+    if nest := strips(writer, packed, parts, isa):
+        return writer.function([nest])
     return writer.function([group_nest(writer, group, isa) for group in parts])

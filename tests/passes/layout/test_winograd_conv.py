@@ -20,7 +20,6 @@ filters = about("WinogradConv")
 W = (32, 16, 3, 3)
 CONV = "Conv<pads=[1,1,1,1]>"
 X = "float[1,16,24,22] x"
-IN_BLOCKS = "to_blocked {} from_blocked"
 
 
 @cases(
@@ -28,7 +27,7 @@ IN_BLOCKS = "to_blocked {} from_blocked"
     filters("a bias", f"({X}) => (float[] y) {{y = {CONV}(x, w, b)}}", "to_blocked winograd from_blocked", w=W, b=(32,)),
     filters("uneven pads", f"({X}) => (float[] y) {{y = Conv<pads=[0,1,2,3]>(x, w)}}", "to_blocked winograd from_blocked", w=W),
     filters("no pads", f"({X}) => (float[] y) {{y = Conv(x, w)}}", "to_blocked winograd from_blocked", w=W),
-    filters("blocks of 8", "(float[1,24,29,31] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=(40, 24, 3, 3)),
+    filters("blocks of 24 and 40", "(float[1,24,29,31] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=(40, 24, 3, 3)),
     filters("a batch", "(float[3,16,13,9] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=W),
     filters("a batch that is known later", "(float[n,16,24,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=W),
     filters("what follows", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",

@@ -1,0 +1,77 @@
+"""schedules.cpu.strips: a padded copy made strip by strip, right before it is read."""
+
+import pytest
+import tvm_ffi
+from tvm import tirx
+from tvm.relax import op as R
+from tvm.s_tir import SBlock
+
+from tvmfuse.ops import conv_blocked
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.schedules.schedule import schedule
+
+
+def blocked(lab, size, blocks=3, window=3, stride=1, pads=1, dilation=1, lanes=16, batch=1):
+    """Return a depthwise convolution in blocks, with a ReLU behind it."""
+    x = (batch, blocks, *size, lanes), "float32"
+    w = (blocks, 1, window, window, 1, lanes), "float32"
+
+    def compute(x, w):
+        steps = {"strides": [stride] * 2, "dilation": [dilation] * 2}
+        return R.nn.relu(conv_blocked(x, w, padding=[pads] * 4, depthwise=True, **steps))
+
+    return lab.lowered(compute, x, w)
+
+
+def allocated(lab, module, isa=AVX2):
+    """Return the largest number of elements that a buffer inside the kernel has."""
+    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
+    sizes = []
+    tvm_ffi.structural_walk(
+        function.body,
+        [
+            (tirx.AllocBuffer, lambda node: sizes.append(int(node.buffer.shape[0]))),
+            (SBlock, lambda node: sizes.extend(int(b.shape[0]) for b in node.alloc_buffers)),
+        ],
+    )
+    return max(sizes)
+
+
+@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
+def test_a_strip_fits_the_second_cache(lab, isa) -> None:
+    module = blocked(lab, (112, 112))
+    assert allocated(lab, module, isa) * 4 <= isa.l2_bytes // 2
+    assert AVX2.l2_bytes // 2 < 112 * 112 * 16 * 4, "the whole block would not"
+
+
+@pytest.mark.parametrize("size", [(7, 7), (1, 5), (40, 112), (61, 120), (113, 90)])
+@pytest.mark.parametrize(("window", "stride", "pads", "dilation"), [(3, 1, 1, 1), (3, 2, 1, 1), (5, 2, 2, 1), (3, 1, 2, 2), (5, 3, 2, 1)])  # fmt: skip
+def test_any_size_and_window(lab, size, window, stride, pads, dilation) -> None:
+    module = blocked(lab, size, 2, window, stride, pads, dilation)
+    lab.assert_same_numbers(module)
+
+
+def test_batches_and_short_blocks(lab) -> None:
+    lab.assert_same_numbers(blocked(lab, (60, 61), lanes=8, batch=2))
+    lab.assert_same_numbers(blocked(lab, (60, 61), lanes=24, batch=2))
+
+
+def test_a_batch_that_is_known_later(lab) -> None:
+    module = blocked(lab, (60, 61), batch=tirx.Var("n", "int64"))
+    for n in (1, 3):
+        lab.assert_same_numbers(module, n=n)
+
+
+def test_plain_channels(lab) -> None:
+    def depthwise(x, w):
+        return R.nn.conv2d(x, w, padding=1, groups=8)
+
+    lab.assert_same_numbers(lab.lowered(depthwise, ((1, 8, 250, 240), "float32"), ((8, 1, 3, 3), "float32")))
+
+
+def test_where_all_channels_are_read_the_copy_is_made_once(lab) -> None:
+    def convolution(x, w):
+        return R.nn.conv2d(x, w, padding=1)
+
+    module = lab.lowered(convolution, ((1, 8, 120, 120), "float32"), ((16, 8, 3, 3), "float32"))
+    assert allocated(lab, module) == 8 * 122 * 122
