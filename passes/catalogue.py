@@ -38,6 +38,7 @@ from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.layout.winograd_conv import WinogradConv
@@ -83,6 +84,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
     Level.ORT_ENABLE_LAYOUT: (
         NchwcTransformer(),
         WinogradConv(),
+        ConvAddActivationFusion(),
         PrepackWeights(),
     ),
 }
@@ -102,7 +104,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "CastFloat16Transformer": (),
     "ClipQuantRewrite": (),
     "ConvActivationFusion": ("Conv Activation Fusion",),
-    "ConvAddActivationFusion": ("Conv Add Activation Fusion",),
     "DoubleQDQPairsRemover": (),
     "DQMatMulNBitsFusion": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),

@@ -15,6 +15,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.target import Target
 
 from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
+from tvmfuse.ops.ending import ends
 from tvmfuse.passes.blocked.arrays import block_of, blocked_weights
 from tvmfuse.passes.blocked.rules import REDUCTIONS, RULES, on_blocks
 from tvmfuse.passes.channels import are_constant
@@ -136,7 +137,7 @@ class _InBlocks(PyExprMutator):
             if all(operand in self.reordered for operand in flat if operand in self.blocked):
                 return None  # the plain tensors are there
             return on_blocks(call, [self.blocked.get(operand) for operand in flat])
-        if self.trace.exhausted:
+        if self.trace.exhausted or ends(call):
             return None
         conv = Convolution(call, self.blocked.get(call.args[0]), goes_on=self._goes_on(var))
         for holds, words in conv.requires():

@@ -9,6 +9,7 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 from tvm.target import Target
 
 from tvmfuse.ops import winograd, winograd_weights
+from tvmfuse.ops.ending import ends
 from tvmfuse.passes.blocked.winograd_costs import TAPS, Layer, best_size
 from tvmfuse.passes.facts import constant, dtype_of, rank_of, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
@@ -50,8 +51,9 @@ class WinogradConv(RewriteRule):
         return Pattern(conv, weights=weights)
 
     def concerns(self, match: Match) -> bool:
-        shape, attrs = shape_of(match["weights"]) or (), match.resolve(match.root).attrs
-        return tuple(shape[2:-2]) == (TAPS, TAPS) and not attrs["depthwise"]
+        shape, conv = shape_of(match["weights"]) or (), match.resolve(match.root)
+        spatial = tuple(shape[2:-2]) == (TAPS, TAPS)
+        return spatial and not conv.attrs["depthwise"] and not ends(conv)
 
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
         conv = match.resolve(match.root)

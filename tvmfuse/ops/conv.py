@@ -10,6 +10,7 @@ from tvm.ir import Call, Expr, Type
 from tvm.sym import Analyzer
 
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.ending import ending
 
 LAYOUTS: Final = {1: ("NCW", "OIW"), 2: ("NCHW", "OIHW"), 3: ("NCDHW", "OIDHW")}
 
@@ -62,7 +63,7 @@ def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
     return te.compute(y.shape, lambda n, c, *s: y(n, c, *s) + bias(c), name="bias", tag="broadcast")
 
 
-CONV: Final = define("tvmfuse.conv", infer=_infer, legalize=_legalize, doc="ONNX Conv.")
+CONV: Final = define("tvmfuse.conv", infer=_infer, legalize=ending(_legalize), doc="ONNX Conv.")
 
 
 def conv(

@@ -10,6 +10,7 @@ from tvm.ir import Call, Expr, Type
 from tvm.sym import Analyzer
 
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.ending import ending
 
 
 def _spatial(node: Call) -> list[Expr]:
@@ -74,7 +75,7 @@ def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
 
 
 CONV_BLOCKED: Final = define(
-    "tvmfuse.conv_blocked", infer=_infer, legalize=_legalize, doc="Conv in NCHW[x]c."
+    "tvmfuse.conv_blocked", infer=_infer, legalize=ending(_legalize), doc="Conv in NCHW[x]c."
 )
 
 

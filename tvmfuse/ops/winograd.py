@@ -12,6 +12,7 @@ from tvm.ir import Call, Expr, Type
 from tvmfuse.ops.conv_blocked import with_bias
 from tvmfuse.ops.cook_toom import minimal_filtering
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.ending import ending
 
 TAPS: Final = 3
 
@@ -129,7 +130,10 @@ def combination(coefficients: Sequence[float], value: Callable[[int], Expr]) -> 
 
 
 WINOGRAD: Final = define(
-    "tvmfuse.winograd", infer=_infer, legalize=_legalize, doc="Conv, 3x3, by minimal filtering."
+    "tvmfuse.winograd",
+    infer=_infer,
+    legalize=ending(_legalize),
+    doc="Conv, 3x3, by minimal filtering.",
 )
 
 

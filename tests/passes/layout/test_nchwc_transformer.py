@@ -14,7 +14,7 @@ from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Trace
 
-blocks = about("NchwcTransformer", disabled=("WinogradConv",))
+blocks = about("NchwcTransformer", disabled=("WinogradConv", "ConvAddActivationFusion"))
 
 #: Weights: between 16 and 32 channels, of 3x3 and of 1x1.
 W, V, ONE = (32, 16, 3, 3), (16, 32, 3, 3), (32, 16, 1, 1)
@@ -40,7 +40,7 @@ X = "float[1,16,12,11] x"
     blocks("strides, dilation, uneven pads", f"({X}) => (float[] y) {{y = Conv<strides=[2,1], dilations=[1,2], pads=[0,1,2,3]>(x, w)}}",
            "to_blocked conv_blocked from_blocked", w=W),
     blocks("a residual", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = {CONV}(a, v) y = Add(b, x)}}",
-           "to_blocked conv_blocked conv_blocked add from_blocked", w=W, v=V),
+           "to_blocked conv_blocked conv_blocked barrier add from_blocked", w=W, v=V),
     blocks("one reorder for two readers", f"({X}) => (float[] y, float[] z) {{y = {CONV}(x, w) z = {CONV}(x, v)}}",
            "to_blocked conv_blocked from_blocked conv_blocked from_blocked", w=W, v=W),
     blocks("both layouts are read", f"({X}) => (float[] y, float[] z) {{a = {CONV}(x, w) y = {CONV}(a, v) z = Softmax<axis=1>(a)}}",

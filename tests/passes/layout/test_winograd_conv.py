@@ -15,7 +15,7 @@ from tvmfuse.passes.layout.winograd_conv import WinogradConv
 from tvmfuse.passes.trace import Trace
 from tvmfuse.schedules.cpu.isa import AVX2, AVX512
 
-filters = about("WinogradConv")
+filters = about("WinogradConv", disabled=("ConvAddActivationFusion",))
 
 W = (32, 16, 3, 3)
 CONV = "Conv<pads=[1,1,1,1]>"
@@ -31,7 +31,7 @@ X = "float[1,16,24,22] x"
     filters("a batch", "(float[3,16,13,9] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=W),
     filters("a batch that is known later", "(float[n,16,24,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=W),
     filters("what follows", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",
-            "to_blocked winograd relu winograd add sigmoid from_blocked", w=W, v=(16, 32, 3, 3)),
+            "to_blocked winograd relu winograd barrier add sigmoid from_blocked", w=W, v=(16, 32, 3, 3)),
 )  # fmt: skip
 def test_fires(case: Case) -> None:
     check(case)

@@ -1,0 +1,90 @@
+"""A residual addition, and the activation behind it, become a convolution's ending."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from tvm.ir import Expr
+from tvm.relax.dpl import DFPattern, is_op, wildcard
+from tvm.target import Target
+
+from tvmfuse.ops.ending import ACTIVATIONS, ends, with_ending
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import dtype_of, shape_of
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+CONVOLUTIONS: Final = ("tvmfuse.conv", "tvmfuse.conv_blocked", "tvmfuse.winograd")
+
+
+class ConvAddActivationFusion(RewriteRule):
+    """Add a tensor to a convolution's results, and activate them, before they are stored.
+
+    Before::
+
+        y = conv(x, W, b)            # conv, conv_blocked or winograd
+        z = relu(y + r)              # r of y's shape; or clip, leaky relu, sigmoid, tanh, none
+
+    After::
+
+        z = conv(x, W, b, r)         # with relu as its ending
+
+    Pays because the sum reads and writes the whole activation once more. `FuseOps` makes the same
+    kernel of it; here it is one operator, also where `FuseOps` is switched off. As in ONNX Runtime,
+    it runs after the convolutions are in blocks.
+    """
+
+    name = "ConvAddActivationFusion"
+    aliases = ("Conv Add Activation Fusion",)
+    keeps_apart = "conv"
+
+    def for_target(self, target: Target) -> ConvAddActivationFusion:
+        """Return the pass itself."""
+        del target
+        return self
+
+    def pattern(self) -> Pattern:
+        conv, addend = reduce(or_, map(_convolution, CONVOLUTIONS)), wildcard()
+        add = is_op("relax.add")
+        sums = [add(conv, addend), add(addend, conv)]
+        activated = [
+            is_op(name)(total, varg_default_wildcard=True) for name in ACTIVATIONS for total in sums
+        ]
+        roots = reduce(or_, [*activated, *sums])
+        return Pattern(roots, conv=conv, addend=addend, sum=sums[0], sum_reversed=sums[1])
+
+    def concerns(self, match: Match) -> bool:
+        return not ends(match["conv"]) and not (_is_sum(match) and _is_activated(match))
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        conv, addend = match["conv"], match["addend"]
+        yield dtype_of(conv) == "float32", "the convolution is in float32"
+        yield shape_of(addend) == shape_of(conv), "the addend has the convolution's shape"
+        yield match.readers("conv") == 1, "the sum is the convolution's only reader"
+        only = _is_sum(match) or match.readers(_sum(match)) == 1
+        yield only, "the activation is the sum's only reader"
+
+    def rewrite(self, match: Match) -> Expr:
+        root = match.resolve(match.root)
+        activation = root if op_name(root) in ACTIVATIONS else None
+        return with_ending(match["conv"], match["addend"], activation)
+
+
+def _convolution(name: str) -> DFPattern:
+    return is_op(name)(wildcard(), wildcard(), varg_default_wildcard=True)
+
+
+def _is_sum(match: Match) -> bool:
+    return op_name(match.resolve(match.root)) == "relax.add"
+
+
+def _is_activated(match: Match) -> bool:
+    """Whether the sum's one reader is an activation: that is the root, then."""
+    name = _sum(match)
+    return match.readers(name) == 1 == sum(match.readers_by(name, op) for op in ACTIVATIONS)
+
+
+def _sum(match: Match) -> str:
+    return "sum" if "sum" in match else "sum_reversed"

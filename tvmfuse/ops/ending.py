@@ -1,0 +1,105 @@
+"""What a convolution does to its results before it stores them: add a tensor, then activate.
+
+A convolution with an ending has one more operand, the addend, and says its activation in its
+attributes. So a fusion by name needs no operator for each kind of convolution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tvm import te, tirx
+from tvm.ir import Call, Expr
+from tvm.relax import BlockBuilder
+
+from tvmfuse.legalize.half import Legalize
+
+
+def _clip(x: Expr, low: float, high: float) -> Expr:
+    above = tirx.Select(x < low, tirx.const(low, x.ty.dtype), x)
+    return tirx.Select(above > high, tirx.const(high, x.ty.dtype), above)
+
+
+def _relu(x: Expr) -> Expr:
+    zero = tirx.const(0, x.ty.dtype)
+    return tirx.Select(x < zero, zero, x)
+
+
+def _leaky_relu(x: Expr, alpha: float) -> Expr:
+    return tirx.Select(x < 0, x * tirx.const(alpha, x.ty.dtype), x)
+
+
+ACTIVATIONS: Final[Mapping[str, Callable[..., Expr]]] = {
+    "relax.clip": _clip,
+    "relax.nn.leakyrelu": _leaky_relu,
+    "relax.nn.relu": _relu,
+    "relax.sigmoid": tirx.sigmoid,
+    "relax.tanh": tirx.tanh,
+}
+"""Relax's operators that an ending may have, on one number; NaN comes out as NaN."""
+
+
+def ends(convolution: Call) -> bool:
+    """Whether a convolution has an ending."""
+    return "activation" in dict(convolution.attrs.items())
+
+
+def with_ending(convolution: Call, addend: Expr, activation: Call | None = None) -> Call:
+    """Return a convolution that adds a tensor to its results, and then activates them.
+
+    Args:
+        convolution: A `tvmfuse.conv`, `conv_blocked` or `winograd` without an ending.
+        addend: Of the shape and dtype of its results.
+        activation: A call of one of `ACTIVATIONS`; None for none.
+    """
+    said = dict(convolution.attrs.items())
+    said["activation"] = "" if activation is None else str(activation.op.name)
+    said["parameters"] = [] if activation is None else _parameters(activation)
+    return Call(convolution.op, [*convolution.args, addend], attrs=said)
+
+
+def _parameters(activation: Call) -> list[float]:
+    if activation.op.name == "relax.nn.leakyrelu":
+        return [float(activation.attrs.alpha)]
+    return [float(bound.value) for bound in activation.args[1:]]
+
+
+def ending(legalize: Legalize) -> Legalize:
+    """Let a convolution's lowering end as the call says."""
+
+    def lowering(bb: BlockBuilder, call: Call) -> Expr:
+        return legalize(_Ending(bb, call) if ends(call) else bb, call)
+
+    return lowering
+
+
+class _Ending:
+    """A builder whose kernels end as a call says."""
+
+    def __init__(self, builder: BlockBuilder, call: Call) -> None:
+        self._builder = builder
+        self._activate = ACTIVATIONS.get(call.attrs["activation"])
+        self._parameters = [float(p) for p in call.attrs["parameters"]]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._builder, name)
+
+    def call_te(self, compute: Callable[..., te.Tensor], *args: Expr, **options: Any) -> Expr:
+        def ended(*tensors: te.Tensor) -> te.Tensor:
+            *operands, addend = tensors
+            return self._ended(compute(*operands), addend)
+
+        return self._builder.call_te(ended, *args, **options)
+
+    def _ended(self, y: te.Tensor, addend: te.Tensor) -> te.Tensor:
+        total = te.compute(y.shape, lambda *i: y(*i) + addend(*i), name="add", tag="broadcast")
+        activate = self._activate
+        if activate is None:
+            return total
+        return te.compute(
+            y.shape,
+            lambda *i: activate(total(*i), *self._parameters),
+            name="activate",
+            tag="elemwise",
+        )
