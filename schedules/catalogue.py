@@ -13,6 +13,7 @@ from tvmfuse.schedules.cpu.conv import conv
 from tvmfuse.schedules.cpu.elementwise import elementwise
 from tvmfuse.schedules.cpu.generic import generic
 from tvmfuse.schedules.cpu.matmul import matmul
+from tvmfuse.schedules.cpu.matvec import matvec
 from tvmfuse.schedules.cpu.reduction import reduction
 from tvmfuse.schedules.cpu.stages import StageSchedule
 from tvmfuse.schedules.cpu.winograd import Winograd
@@ -25,6 +26,7 @@ CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
         StageSchedule("elementwise", elementwise),
         StageSchedule("conv", conv),
         StageSchedule("matmul", matmul),
+        StageSchedule("matvec", matvec),
         StageSchedule("reduction", reduction),
         StageSchedule("generic", generic),
         AsWritten(),

@@ -26,11 +26,12 @@ class PrepackWeights(RewriteRule):
     After::
 
         gemm(a, P, c)        # P: (N / w, K, w), P[j, k, i] = B[k, j * w + i]
+        gemm(a, Q, c)        # where `a` is one row, Q: (N, K)
 
     Pays because a register tile takes a few columns of all rows of the matrix, which then lie in
-    one piece: by rows, each would come from another page. One row times a matrix reads each weight
-    once, in any order. Source: Goto and van de Geijn, "Anatomy of High-Performance Matrix
-    Multiplication", ACM TOMS 2008, section 4.
+    one piece: by rows, each would come from another page. One row times a matrix is a dot product
+    with each column, and runs as fast as columns in one piece are read. Source: Goto and van de
+    Geijn, "Anatomy of High-Performance Matrix Multiplication", ACM TOMS 2008, section 4.
     """
 
     name = "PrepackWeights"
@@ -49,34 +50,35 @@ class PrepackWeights(RewriteRule):
         return Pattern(product | is_op("relax.matmul")(wildcard(), weights), weights=weights)
 
     def concerns(self, match: Match) -> bool:
-        return rank_of(match["weights"]) == 2
+        product = match.resolve(match.root)
+        lies_right = _rows(product) == 1 and _transposed(product)
+        return rank_of(match["weights"]) == 2 and not lies_right
 
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
         product = match.resolve(match.root)
         yield dtype_of(product) == dtype_of(match["weights"]) == "float32", "it is in float32"
-        whole = self._width(product) is not None
-        yield whole, "the number of columns is a multiple of a vector's"
-        yield _rows(product) != 1, "the first operand has more than one row"
+        fits = _rows(product) == 1 or self._width(product) is not None
+        yield fits, "the number of columns is a multiple of a vector's"
 
     def rewrite(self, match: Match) -> Expr:
         product = match.resolve(match.root)
         a, b, *c = product.args
-        width = self._width(product)
-        assert width is not None
-        packed = constant(_panels(b.value.numpy(), width, of_rows=_transposed(product)))
-        if op_name(product) == "relax.matmul":
-            return gemm(a, packed)
-        attrs = product.attrs
-        return gemm(
-            a, packed, *c, trans_a=attrs["trans_a"], alpha=attrs["alpha"], beta=attrs["beta"]
-        )
-
+        weights = b.value.numpy()
+        if _rows(product) == 1:
+            packed = constant(np.ascontiguousarray(weights.T))
+        else:
+            width = self._width(product)
+            assert width is not None
+            packed = constant(_panels(weights, width, of_rows=_transposed(product)))
+        said = {}
+        if op_name(product) == "tvmfuse.gemm":
+            said = {name: product.attrs[name] for name in ("trans_a", "alpha", "beta")}
+        return gemm(a, packed, *c, trans_b=_rows(product) == 1, **said)
 
     def _width(self, product: Expr) -> int | None:
         """Return the columns of a panel: as many vectors as a register tile has, if they fit."""
         columns = (shape_of(product) or (0,))[-1]
-        lanes = self._isa.lanes(32)
-        widths = [lanes * vectors for vectors in range(self._isa.tile_vectors, 0, -1)]
+        widths = [self._isa.lanes(32) * vectors for vectors in self._isa.tile_vectors]
         return next((w for w in widths if isinstance(columns, int) and columns % w == 0), None)
 
 

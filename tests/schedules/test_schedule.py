@@ -28,6 +28,7 @@ def test_reports_who_took_each_kernel_and_what_the_others_said(module) -> None:
         "elementwise": "it has a reduction",
         "conv": "it has 2 reductions, not one",
         "matmul": "it has 2 reductions, not one",
+        "matvec": "it is not one sum of products",
     }
 
 

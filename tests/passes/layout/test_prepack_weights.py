@@ -26,7 +26,9 @@ packed = about("PrepackWeights")
     packed("both transposed", "(float[5,7] x) => (float[] y) {y = Gemm<transA=1, transB=1>(x, w)}", "gemm", w=(16, 5)),
     packed("a symbolic number of rows", "(float[n,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 64), feeds={"x": np.ones((3, 5), "float32")}),
     packed("ragged columns", "(float[7,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", "the number of columns is a multiple of a vector's", w=(5, 13)),
-    packed("one row", "(float[1,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", "the first operand has more than one row", w=(5, 16)),
+    packed("one row", "(float[1,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 13)),
+    packed("one row and a bias", "(float[1,5] x) => (float[] y) {y = Gemm<alpha=2.0, beta=0.5>(x, w, b)}", "gemm", w=(5, 13), b=(13,)),
+    packed("one row, by columns already", "(float[1,5] x) => (float[] y) {y = Gemm<transB=1>(x, w)}", "gemm", fires=False, w=(16, 5)),
     packed("other dtypes", "(double[7,5] x) => (double[] y) {y = MatMul(x, w)}", "matmul", "it is in float32", w=np.ones((5, 16))),
     packed("a product of what is computed", "(float[7,5] x, float[5,16] w) => (float[] y) {y = MatMul(x, w)}", "matmul", fires=False),
     packed("batches of weights", "(float[2,7,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", fires=False, w=(2, 5, 16)),
@@ -35,7 +37,7 @@ def test_prepack(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.parametrize(("isa", "columns", "width"), [(AVX2, 48, 16), (AVX2, 24, 8), (AVX512, 96, 48), (AVX512, 64, 32), (AVX512, 80, 16)])
+@pytest.mark.parametrize(("isa", "columns", "width"), [(AVX2, 48, 16), (AVX2, 24, 24), (AVX2, 1000, 40), (AVX2, 56, 8), (AVX512, 96, 48), (AVX512, 64, 32), (AVX512, 80, 80), (AVX512, 16, 16)])
 def test_panels_are_as_wide_as_the_register_tile(isa, columns, width) -> None:
     w = np.random.default_rng(0).standard_normal((5, columns), "float32")
     panels = w.reshape(5, columns // width, width).transpose(1, 0, 2)

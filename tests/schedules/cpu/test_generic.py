@@ -30,18 +30,6 @@ def test_attention_in_one_kernel(lab, shape) -> None:
     assert "T.unroll" in text
 
 
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [((100, 64), (64,)), ((100, 64), (64, 1))],
-    ids=["matrix by vector", "one column"],
-)
-def test_products_without_columns_are_dot_products(lab, left, right) -> None:
-    scheduled = lab.assert_same_numbers(lab.lowered(R.matmul, (left, F32), (right, F32)))
-    (name,) = scheduled.report.decisions
-    assert scheduled.report.schedule_of(name) == "generic"
-    assert "_lanes" in scheduled.module[name].script()
-
-
 def test_a_convolution_of_one_pixel(lab) -> None:
     lab.assert_same_numbers(lab.lowered(R.nn.conv2d, ((1, 24, 1, 1), F32), ((10, 24, 1, 1), F32)))
 
