@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from tvm.ir import Expr
 from tvm.tirx import Stmt
@@ -22,6 +23,10 @@ from tvmfuse.schedules.expressions import loads, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.nests import Writer
+
+
+#: Rows that are better than a number of rows that is not known.
+FEW: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +91,14 @@ def _row(product: Contraction, column: Axis) -> tuple[Axis | None, bool]:
         axes = [a for a in others if any(not product.uses(o, a) for o in same)]
         if axes:
             # Ties go to the last, whose rows are the closest in memory.
-            return max(reversed(axes), key=_length), shared
+            return max(reversed(axes), key=_as_rows), shared
     return None, True
+
+
+def _as_rows(axis: Axis) -> tuple[bool, int]:
+    """Rank an axis: a size known only later, as a batch's, may turn out to be 1."""
+    extent = static(axis.extent)
+    return extent is not None and extent >= FEW, _length(axis)
 
 
 def _length(axis: Axis) -> int:

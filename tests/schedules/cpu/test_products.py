@@ -1,9 +1,10 @@
 """schedules.cpu.products: the axes of the tile and the order of the loops."""
 
 import pytest
+from tvm import tirx
 from tvm.relax import op as R
 
-from tvmfuse.ops import gemm
+from tvmfuse.ops import conv_blocked, gemm
 from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.cpu.pack import pack
 from tvmfuse.schedules.cpu.products import plan
@@ -41,6 +42,16 @@ def convolution(lab, channels, filters, size):
 def test_a_convolution_s_rows_are_output_channels(lab) -> None:
     found = convolution(lab, 8, 16, 20)
     assert names([found.tile.row_axis, found.tile.column_axis]) == ["ff", "xx"]
+
+
+def test_a_batch_known_later_gives_no_rows_where_the_image_does(lab) -> None:
+    """It may be 1: then each row would be a tile of its own."""
+    n = tirx.Var("n", "int64")
+    shapes = (n, 4, 20, 20, 16), (8, 4, 3, 3, 16, 16)
+    ones = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
+    found = planned(lab, lambda x, w: conv_blocked(x, w, **ones), *shapes)
+    assert names([found.tile.row_axis]) == ["i1"]
+    assert found.tile.rows == 6
 
 
 def test_what_is_larger_passes_fewer_times(lab) -> None:
