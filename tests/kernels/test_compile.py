@@ -9,7 +9,6 @@ from graphs import onnx_model, tensor as floats
 from onnx import helper
 from relax_models import model
 from tvm import IRModule, relax
-from tvm.ir import GlobalVar
 from tvm.tirx import PrimFunc
 
 import tvmfuse
@@ -97,16 +96,16 @@ def test_another_model_takes_what_it_shares(tmp_path, compiled) -> None:
 def twins():
     """Return a module of two kernels that are the same but for their names, and its manifest."""
     ones = model(lambda emit, x: [emit(relax.op.exp(x))], x=floats(6))
-    functions = dict(ones.module.functions_items())
-    (kernel,) = (f for f in functions.values() if isinstance(f, PrimFunc))
-    x = relax.Var("x", floats(6))
-    builder = relax.BlockBuilder()
-    with builder.function("main", [x]), builder.dataflow():
-        y = builder.emit(relax.call_tir(GlobalVar("exp1"), (x,), floats(6)))
-        z = builder.emit_output(relax.call_tir(GlobalVar("exp2"), (y,), floats(6)))
-        builder.emit_func_output(relax.Tuple([z]))
-    main = builder.get()["main"]
-    return IRModule({"main": main, "exp1": kernel, "exp2": kernel}), ones.manifest
+    (kernel,) = (f for _, f in ones.module.functions_items() if isinstance(f, PrimFunc))
+    kernels = IRModule({"exp1": kernel, "exp2": kernel})
+    builder, x = relax.BlockBuilder(kernels), relax.Var("x", floats(6))
+    with builder.function("main", [x]):
+        with builder.dataflow():
+            for name in ("exp1", "exp2"):
+                x = builder.emit(relax.call_tir(kernels.get_global_var(name), (x,), floats(6)))
+            y = builder.emit_output(x)
+        builder.emit_func_output(relax.Tuple([y]))
+    return builder.get(), ones.manifest
 
 
 def test_identical_kernels_are_compiled_once(twins, compiled) -> None:
