@@ -70,6 +70,16 @@ def test_what_another_user_wrote_is_none(cache, folder, monkeypatch) -> None:
     assert cache.get(KEY) is None
 
 
+def test_a_folder_that_can_only_be_read_serves(cache, monkeypatch) -> None:
+    cache.put({KEY: ENTRY})
+
+    def refuse(*_):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(os, "utime", refuse)
+    assert cache.get(KEY) == ENTRY
+
+
 def test_a_folder_that_cannot_be_made_costs_a_warning(tmp_path) -> None:
     (tmp_path / "file").touch()
     cache = KernelCache(tmp_path / "file" / "kernels")

@@ -53,10 +53,10 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
     if not console.is_terminal:
         yield lambda _step: None
         return
-    line = Column(no_wrap=True, overflow="ellipsis")
+    line = Column(no_wrap=True, overflow="ellipsis", ratio=1)
     spinner, text = SpinnerColumn(), TextColumn("{task.description}", table_column=line)
     start, bar = time.monotonic(), BarColumn(bar_width=20)
-    with Progress(spinner, text, console=console, transient=True) as shown:
+    with Progress(spinner, text, console=console, transient=True, expand=True) as shown:
         task = shown.add_task(escape(what), total=1.0)
 
         def report(step: str) -> None:

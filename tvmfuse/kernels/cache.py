@@ -21,6 +21,7 @@ import struct
 import time
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -85,10 +86,10 @@ class KernelCache:
                 if os.fstat(file.fileno()).st_uid not in (os.geteuid(), 0):
                     return None
                 entry = _parsed(file.read(), key)
-            if entry is not None:
-                os.utime(path)
         except OSError:
             return None
+        with suppress(OSError):  # A folder that can only be read serves as well.
+            os.utime(path)
         return entry
 
     def put(self, entries: Mapping[str, Entry]) -> None:
@@ -98,8 +99,7 @@ class KernelCache:
             for key, entry in entries.items():
                 with atomic_write(self._path(key), durable=False) as file:
                     file.write(_packed(entry, key))
-            if entries:
-                self._sweep()
+            self._sweep()
         except (ArtifactError, OSError) as error:
             warnings.warn(f"compiled kernels are not kept for the next time: {error}", stacklevel=2)
 

@@ -94,7 +94,7 @@ def compile_kernels(
     entries = {k: e for k in once if cache is not None and (e := cache.get(k)) is not None}
     missing = [kernel for key, kernel in once.items() if key not in entries]
     made = _entries(missing, target, progress)
-    if cache is not None:
+    if cache is not None and made:
         cache.put(made)
     entries |= made
     return Compiled(
