@@ -37,7 +37,9 @@ def test_what_takes_long_and_says_how_much_is_done_gets_a_bar(terminal, monkeypa
 
 def test_a_bar_goes_when_its_step_is_done(terminal, monkeypatch) -> None:
     monkeypatch.setattr(console, "SHORT_S", -1.0)
-    last = shown(terminal, Step("kernel 1", 0.5), "link").rpartition("\r")[0].rpartition("\x1b[2K")[2]
+    last = (
+        shown(terminal, Step("kernel 1", 0.5), "link").rpartition("\r")[0].rpartition("\x1b[2K")[2]
+    )
     assert "link" in last
     assert "━" not in last
 

@@ -66,7 +66,9 @@ def test_an_entry_under_another_ones_name_is_none(cache, folder) -> None:
 
 def test_what_another_user_wrote_is_none(cache, folder, monkeypatch) -> None:
     cache.put({KEY: ENTRY})
-    os.chown(folder / f"{KEY}.kernel", 4711, -1) if os.geteuid() == 0 else monkeypatch.setattr(os, "geteuid", lambda: 1)
+    os.chown(folder / f"{KEY}.kernel", 4711, -1) if os.geteuid() == 0 else monkeypatch.setattr(
+        os, "geteuid", lambda: 1
+    )
     assert cache.get(KEY) is None
 
 
@@ -89,7 +91,9 @@ def test_a_folder_that_cannot_be_made_costs_a_warning(tmp_path) -> None:
     assert len(said) == 1
 
 
-def test_a_full_disk_costs_a_warning_and_leaves_nothing_half_written(cache, folder, monkeypatch) -> None:
+def test_a_full_disk_costs_a_warning_and_leaves_nothing_half_written(
+    cache, folder, monkeypatch
+) -> None:
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -115,7 +115,9 @@ def test_identical_kernels_are_compiled_once(twins, compiled) -> None:
     assert len(compiled) == 1
     assert compiled[0].startswith("exp_")
     assert set(made.code) == set(made.report.decisions) == {"exp1", "exp2"}
-    y = build(made.module, resolve("llvm"), manifest, code=made.code).load()(x=np.zeros(6, "float32"))["y"]
+    y = build(made.module, resolve("llvm"), manifest, code=made.code).load()(
+        x=np.zeros(6, "float32")
+    )["y"]
     np.testing.assert_allclose(y, np.full(6, np.e), rtol=1e-6)
 
 
@@ -126,7 +128,9 @@ def test_the_report_is_that_of_the_schedules(tmp_path) -> None:
         assert compile_kernels(kernels, resolve("avx2"), KernelCache(tmp_path)).report == expected
 
 
-@pytest.mark.parametrize("damage", [lambda c: c[: len(c) // 2], lambda c: c[:-9] + b"\0" * 9, lambda c: b"?"])
+@pytest.mark.parametrize(
+    "damage", [lambda c: c[: len(c) // 2], lambda c: c[:-9] + b"\0" * 9, lambda c: b"?"]
+)
 def test_damaged_entries_are_made_anew(tmp_path, compiled, damage) -> None:
     expected = run(tvmfuse.compile(MODEL, cache=tmp_path))
     whole = {f: f.read_bytes() for f in tmp_path.iterdir()}
@@ -213,5 +217,8 @@ def test_a_kernel_that_llvm_refuses_is_named(monkeypatch) -> None:
         raise RuntimeError("Cannot select: node\n\nstack")
 
     monkeypatch.setattr(driver, "llvm_module", refuse)
-    with pytest.raises(CompilationError, match=r"cannot compile the kernel \w+ for .*: RuntimeError: Cannot select: node$"):
+    with pytest.raises(
+        CompilationError,
+        match=r"cannot compile the kernel \w+ for .*: RuntimeError: Cannot select: node$",
+    ):
         tvmfuse.compile(MODEL, cache=False)

@@ -14,9 +14,13 @@ from tvmfuse.kernels.key import compiling_for, kernel_key
 from tvmfuse.targets import resolve
 
 
-def kernel(name: str = "v7", *, size: int = 8, factor: float = 2.0, dtype: str = "float32") -> tirx.PrimFunc:
+def kernel(
+    name: str = "v7", *, size: int = 8, factor: float = 2.0, dtype: str = "float32"
+) -> tirx.PrimFunc:
     x = te.placeholder((size,), dtype, name=name)
-    return te.create_prim_func([x, te.compute((size,), lambda i: x[i] * tirx.const(factor, dtype), name="y")])
+    return te.create_prim_func(
+        [x, te.compute((size,), lambda i: x[i] * tirx.const(factor, dtype), name="y")]
+    )
 
 
 CONTEXT = "avx2"
@@ -39,11 +43,16 @@ def test_another_kernel(other) -> None:
 
 
 def test_another_name_or_context() -> None:
-    assert len({ONE, kernel_key("double", kernel(), CONTEXT), kernel_key("scale", kernel(), "avx512")}) == 3
+    assert (
+        len({ONE, kernel_key("double", kernel(), CONTEXT), kernel_key("scale", kernel(), "avx512")})
+        == 3
+    )
 
 
 def test_the_context_is_target_features_versions_and_sources(monkeypatch) -> None:
-    contexts = {compiling_for(resolve(t)) for t in ("avx2", "avx512", "llvm -mcpu=core-avx2 -mattr=+vaes")}
+    contexts = {
+        compiling_for(resolve(t)) for t in ("avx2", "avx512", "llvm -mcpu=core-avx2 -mattr=+vaes")
+    }
     for name, value in [("version", lambda name: f"{name} 99"), ("sources", lambda: "edited")]:
         with monkeypatch.context() as patch:
             patch.setattr(key, name, value)
