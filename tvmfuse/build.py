@@ -25,8 +25,7 @@ from tvmfuse.artifact.borrowed import borrowed_outputs
 from tvmfuse.artifact.linker import link_shared
 from tvmfuse.artifact.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
-from tvmfuse.kernels.compile import KernelCode
-from tvmfuse.kernels.machine_code import llvm_module, object_file
+from tvmfuse.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load

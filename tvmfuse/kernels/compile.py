@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from tvm import IRModule
@@ -17,25 +17,12 @@ from tvm.tirx import PrimFunc
 from tvmfuse.errors import CompilationError, first_line
 from tvmfuse.kernels.cache import Entry, KernelCache
 from tvmfuse.kernels.key import compiling_for, kernel_key
-from tvmfuse.kernels.machine_code import llvm_module, object_file
+from tvmfuse.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.progress import Progress, Step
 from tvmfuse.schedules.schedule import Decision, ScheduleReport, schedule_kernel, viewed
 
 #: Digits of a kernel's key that its symbol ends with.
 DIGITS: Final = 16
-
-
-@dataclass(frozen=True)
-class KernelCode:
-    """A kernel's machine code.
-
-    Attributes:
-        symbol: What `object_file` calls it.
-        object_file: LLVM's.
-    """
-
-    symbol: str
-    object_file: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import tvm
@@ -11,6 +12,19 @@ from tvm import IRModule, tirx
 from tvm.ir import GlobalVar
 from tvm.target import Target
 from tvm.tirx import PrimFunc
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """A kernel's machine code.
+
+    Attributes:
+        symbol: What `object_file` calls it; kernels that are the same have one.
+        object_file: LLVM's.
+    """
+
+    symbol: str
+    object_file: bytes = field(repr=False)
 
 
 def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
