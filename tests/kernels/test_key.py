@@ -54,7 +54,7 @@ def test_the_context_is_target_features_versions_and_sources(monkeypatch) -> Non
     contexts = {
         compiling_for(resolve(t)) for t in ("avx2", "avx512", "llvm -mcpu=core-avx2 -mattr=+vaes")
     }
-    for name, value in [("version", lambda name: f"{name} 99"), ("sources", lambda: "edited")]:
+    for name, value in [("version", lambda name: f"{name} 99"), ("SOURCES", "edited")]:
         with monkeypatch.context() as patch:
             patch.setattr(key, name, value)
             contexts.add(compiling_for(resolve("avx2")))
@@ -65,11 +65,10 @@ def test_an_edited_source_changes_the_context(monkeypatch, tmp_path) -> None:
     package = tmp_path / "edited_package"
     shutil.copytree(Path(key.__file__).parent, package)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(key, "PACKAGES", ("edited_package",))
-    before = key.sources.__wrapped__()
-    assert key.sources.__wrapped__() == before
+    before = key.digest_of(["edited_package"])
+    assert key.digest_of(["edited_package"]) == before
     (package / "key.py").write_text((package / "key.py").read_text() + "\n")
-    assert key.sources.__wrapped__() != before
+    assert key.digest_of(["edited_package"]) != before
     sys.modules.pop("edited_package", None)
 
 

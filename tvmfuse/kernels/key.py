@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import importlib
 import json
 import re
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -42,15 +42,18 @@ def compiling_for(target: Target) -> str:
     """Return what machine code depends on beside the kernel: the target and the compilers."""
     versions = {name: version(name) for name in COMPILERS}
     features = sorted(codegen.llvm_get_cpu_features(target))
-    return json.dumps([str(target), features, versions, sources()])
+    return json.dumps([str(target), features, versions, SOURCES])
 
 
-@functools.cache
-def sources() -> str:
-    """Return the digest of tvmfuse's own sources, as they were when it was first asked for."""
-    folders = [Path(p) for name in PACKAGES for p in importlib.import_module(name).__path__]
+def digest_of(packages: Sequence[str]) -> str:
+    """Return the digest of what Python files stand in these packages now."""
+    folders = [Path(p) for name in packages for p in importlib.import_module(name).__path__]
     files = sorted({file for folder in folders for file in folder.resolve().rglob("*.py")})
     digest = hashlib.sha256()
     for file in files:
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
+
+
+#: Taken while they are imported: a process whose sources are edited still runs these.
+SOURCES: Final = digest_of(PACKAGES)
