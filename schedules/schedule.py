@@ -59,16 +59,16 @@ def schedule(module: IRModule, target: Target) -> Scheduled:
     if target.kind.name not in CATALOGUE:
         known = ", ".join(CATALOGUE)
         raise CompilationError(f"no schedules for targets of kind {target.kind}; known: {known}")
-    functions, decisions = dict(_viewed(module).functions_items()), {}
+    functions, decisions = dict(viewed(module).functions_items()), {}
     for symbol, function in functions.items():
         if isinstance(function, PrimFunc):
             name = symbol.name_hint
-            functions[symbol], decisions[name] = _scheduled(name, function, target)
+            functions[symbol], decisions[name] = schedule_kernel(name, function, target)
     scheduled = IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
     return Scheduled(scheduled, ScheduleReport(decisions))
 
 
-def _viewed(module: IRModule) -> IRModule:
+def viewed(module: IRModule) -> IRModule:
     """Make views of the kernels that only reshape, and drop those that nobody calls any more."""
     functions = dict(relax.transform.RewriteDataflowReshape()(module).functions_items())
     callers = [f for f in functions.values() if isinstance(f, relax.Function)]
@@ -79,7 +79,12 @@ def _viewed(module: IRModule) -> IRModule:
     return IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
 
 
-def _scheduled(symbol: str, function: PrimFunc, target: Target) -> tuple[PrimFunc, Decision]:
+def schedule_kernel(symbol: str, function: PrimFunc, target: Target) -> tuple[PrimFunc, Decision]:
+    """Schedule one PrimFunc for a target of a kind that there are schedules for.
+
+    Raises:
+        CompilationError: A schedule failed.
+    """
     if SCHEDULED in function.attrs:
         return function, Decision("as_it_came")
     subject = Subject(function, target)

@@ -161,6 +161,7 @@ def test_compile_passes_every_option_on(compiler, model, tmp_path):
                 "shapes": {"x": (1, 3), "in:0": (7,)},
                 "dims": {"batch": 2},
                 "save_optimized": tmp_path / "o.bin",
+                "cache": True,
             },
         )
     ]
@@ -230,6 +231,17 @@ def test_run_compiles_models(compiler, model, tmp_path):
     result = tvmfuse_cli("run", model, "--inputs", tmp_path / "x.npy", "-o", tmp_path / "out")
     assert result.exit_code == 0, result.output
     assert np.array_equal(np.load(tmp_path / "out")["y"], 2 * X)
+
+
+@pytest.mark.parametrize("verb", ["compile", "run", "ab"])
+def test_each_verb_that_compiles_can_do_without_the_cache(compiler, model, tmp_path, verb):
+    calls = compiler("compile", artifact)
+    options = {"compile": ["-o", tmp_path / "m.so"], "ab": ["--disable", "FuseOps"]}.get(verb, [])
+    for cache in (True, False):
+        calls.clear()
+        result = tvmfuse_cli(verb, model, *options, *([] if cache else ["--no-cache"]))
+        assert result.exit_code == 0, result.output
+        assert {keywords["cache"] for _, keywords in calls} == {cache}
 
 
 def test_run_is_seeded(compiler, model):

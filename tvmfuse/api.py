@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import onnx
+from tvm import IRModule
 from tvm.target import Target
 
-from tvmfuse.artifact import container
+from tvmfuse.artifact import container, linker
 from tvmfuse.artifact.container import Graph
 from tvmfuse.build import Artifact, build
-from tvmfuse.errors import ConfigurationError
+from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.frontend import import_model
+from tvmfuse.kernels.cache import KernelCache, cache_folder
+from tvmfuse.kernels.compile import compile_kernels
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.optimize import optimize
 from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection
+from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
-from tvmfuse.schedules.schedule import Scheduled, schedule
+from tvmfuse.schedules.schedule import ScheduleReport, schedule
 from tvmfuse.targets import resolve
 
 Model = str | os.PathLike[str] | bytes | onnx.ModelProto
 Names = str | Iterable[str]
-Progress = Callable[[str], None]
 
 #: TVM's builders and its parser of operators keep their state for the whole process.
 _compiling: Final = threading.RLock()
@@ -42,6 +46,7 @@ def compile(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     save_optimized: str | os.PathLike[str] | None = None,
+    cache: bool | str | os.PathLike[str] = True,
     progress: Progress = lambda _: None,
 ) -> Artifact:
     """Compile an ONNX model for a target. Of several threads, one at a time compiles.
@@ -57,7 +62,10 @@ def compile(
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; the others stay symbolic.
         save_optimized: Where to write the optimized graph.
-        progress: Called with the name of each stage and pass before it runs.
+        cache: Whether to keep the CPU's compiled kernels for the next time, and to take those that
+            are kept: in the user's cache folder, or in the folder named.
+        progress: Called with the name of each stage, pass and kernel before it runs; a
+            `progress.Step` where it is known how much is done.
 
     Returns:
         The compiled model: `save` it, or `load` it here.
@@ -74,11 +82,7 @@ def compile(
         graph = _graph(model, selection, device, shapes, dims, progress)
         if save_optimized is not None:
             container.write(graph, save_optimized)
-        progress("schedule")
-        scheduled = schedule(graph.kernels, device)
-        progress("build")
-        manifest = _manifest(graph, scheduled)
-        return build(scheduled.module, device, manifest, graph.report, graph.defaults)
+        return _built(graph, device, _kernel_cache(cache=cache), progress)
 
 
 def explain(
@@ -172,7 +176,31 @@ def _optimized(
     )
 
 
-def _manifest(graph: Graph, scheduled: Scheduled) -> Manifest:
+def _kernel_cache(*, cache: bool | str | os.PathLike[str]) -> KernelCache | None:
+    if isinstance(cache, bool):
+        return KernelCache(cache_folder(os.environ)) if cache else None
+    return KernelCache(Path(cache))
+
+
+def _built(graph: Graph, target: Target, cache: KernelCache | None, progress: Progress) -> Artifact:
+    if target.kind.name == "llvm" and linker.installed():
+        compiled = compile_kernels(graph.kernels, target, cache, progress)
+        progress("link")
+        manifest = _manifest(graph, compiled.module, compiled.report)
+        try:
+            return build(
+                compiled.module, target, manifest, graph.report, graph.defaults, compiled.code
+            )
+        except ArtifactError:  # The disk is full, say: TVM links in memory, kernels of its own.
+            pass
+    progress("schedule")
+    scheduled = schedule(graph.kernels, target)
+    progress("build")
+    manifest = _manifest(graph, scheduled.module, scheduled.report)
+    return build(scheduled.module, target, manifest, graph.report, graph.defaults)
+
+
+def _manifest(graph: Graph, module: IRModule, report: ScheduleReport) -> Manifest:
     return Manifest(
         name=graph.metadata.get("graph_name", "model"),
         inputs=graph.inputs,
@@ -182,8 +210,8 @@ def _manifest(graph: Graph, scheduled: Scheduled) -> Manifest:
         passes_ran=graph.passes_ran,
         passes_disabled=graph.passes_disabled,
         kernels=tuple(
-            Kernel(symbol, nodes, scheduled.report.schedule_of(symbol))
-            for symbol, nodes in kernel_calls(scheduled.module)
+            Kernel(symbol, nodes, report.schedule_of(symbol))
+            for symbol, nodes in kernel_calls(module)
         ),
         opset=graph.opset,
         metadata=graph.metadata,

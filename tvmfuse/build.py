@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -24,15 +25,23 @@ from tvmfuse.artifact.borrowed import borrowed_outputs
 from tvmfuse.artifact.linker import link_shared
 from tvmfuse.artifact.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
+from tvmfuse.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load
+from tvmfuse.runtime.library import load_library
 from tvmfuse.runtime.tensors import CPU, as_tensor
 from tvmfuse.runtime.virtual_machine import Program
 from tvmfuse.targets import required_cpu_features
 
 #: Distributions whose version a manifest states.
 RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "onnx-ir", "numpy")
+
+#: What TVM's runtime puts before the name of a function that it looks up.
+SYMBOL: Final = "__tvm_ffi_"
+
+#: A kernel for a module that has none: TVM makes C code of it, and not LLVM's.
+NOTHING: Final = MappingProxyType({"nothing": tirx.PrimFunc([], tirx.Evaluate(0))})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,18 +66,17 @@ class Artifact:
             ArtifactError: It cannot be written there.
             LinkerNotFoundError: No compiler and no linker is installed.
         """
-        with _temporary_folder() as folder:
-            return artifact_file.write(
-                path,
-                _linked(self._code.executable.mod, folder),
-                [
-                    (w.dtype.name, w.shape, _bytes(w))
-                    for w in (*self._code.weights, *self._code.defaults)
-                ],
-                self._code.device_code,
-                self._code.borrowed_outputs,
-                self.manifest,
-            )
+        return artifact_file.write(
+            path,
+            self._code.library or _linked(self._code.executable.mod),
+            [
+                (w.dtype.name, w.shape, _bytes(w))
+                for w in (*self._code.weights, *self._code.defaults)
+            ],
+            self._code.device_code,
+            self._code.borrowed_outputs,
+            self.manifest,
+        )
 
     def load(self, *, num_threads: int | None = None) -> Executable:
         """Make the model callable in this process; on the CPU this needs no linker.
@@ -102,6 +110,8 @@ class _Code:
 
     Attributes:
         executable: TVM's; its `main` takes the inputs, then the weights.
+        library: What it is linked to, with the kernels that were compiled before it; or None,
+            where it holds all of them and TVM can link it in memory.
         weights: Those that are no part of `executable`.
         defaults: Of the manifest's overridable inputs, in order.
         device_code: A GPU's kernels, as TVM's CUDA runtime reads them.
@@ -109,6 +119,7 @@ class _Code:
     """
 
     executable: Any
+    library: bytes | None
     weights: Sequence[np.ndarray]
     defaults: Sequence[np.ndarray]
     device_code: bytes | None
@@ -119,7 +130,15 @@ class _Code:
         """The CPU's code, made runnable as it is."""
         weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
         borrowed = frozenset(self.borrowed_outputs)
-        return Program(self.executable.jit(), weights, CPU, borrowed, defaults)
+        module = self.executable.jit() if self.library is None else self._loaded(self.library)
+        return Program(module, weights, CPU, borrowed, defaults)
+
+    @staticmethod
+    def _loaded(library: bytes) -> Any:
+        with os.fdopen(os.memfd_create("model"), "wb+") as file:
+            file.write(library)
+            file.flush()
+            return load_library(file, "the compiled model")
 
 
 def build(
@@ -128,19 +147,22 @@ def build(
     manifest: Manifest,
     report: Any = None,
     defaults: Sequence[np.ndarray] = (),
+    code: Mapping[str, KernelCode] = MappingProxyType({}),
 ) -> Artifact:
     """Compile to machine code.
 
     Args:
-        module: PrimFuncs scheduled for `target`, and the Relax function `main`, which calls them
-            with `R.call_tir` and returns a tuple.
+        module: PrimFuncs, and the Relax function `main`, which calls them with `R.call_tir` and
+            returns a tuple. Those that are not compiled yet are scheduled for `target`.
         target: As `targets.resolve` returns it.
         manifest: What the stages so far know; the target's and the versions' part is stated here.
         report: What the stages so far did; passed on.
         defaults: Of the manifest's overridable inputs, in order.
+        code: Of the PrimFuncs that are compiled already; where there are any, all is linked now.
 
     Raises:
         CompilationError: TVM refuses the module.
+        ArtifactError: There is code, and it cannot be linked here.
     """
     manifest = replace(
         manifest,
@@ -151,8 +173,8 @@ def build(
     try:
         borrowed = borrowed_outputs(module["main"])
         # Without tensors of its own the executable is small and quick to link, and never changes.
-        stripped, weights = detach(_with_a_kernel(module), smallest=0)
-        executable, device_code = _compile(stripped, target)
+        stripped, weights = detach(module, smallest=0)
+        executable, device_code = _compile(stripped, target, code)
     except CompilationError:
         raise
     except Exception as error:
@@ -160,10 +182,14 @@ def build(
         raise CompilationError(
             f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
         ) from error
-    return Artifact(manifest, report, _Code(executable, weights, defaults, device_code, borrowed))
+    library = _linked(executable.mod, code) if code else None
+    made = _Code(executable, library, weights, defaults, device_code, borrowed)
+    return Artifact(manifest, report, made)
 
 
-def _compile(module: IRModule, target: Target) -> tuple[Any, bytes | None]:
+def _compile(
+    module: IRModule, target: Target, code: Mapping[str, KernelCode]
+) -> tuple[relax.VMExecutable, bytes | None]:
     passes = [*pipeline.dataflow_lower_passes(target), *pipeline.finalize_passes(target)]
     if _branches(module["main"]):
         # It lets one branch of an If use memory that only the other one allocates.
@@ -172,8 +198,15 @@ def _compile(module: IRModule, target: Target) -> tuple[Any, bytes | None]:
     with tvm.transform.PassContext(opt_level=3):
         sequence = tvm.transform.Sequential(passes)
         if target.kind.name == "cuda":
-            return cuda_code.build(module, target, sequence)
-        return relax.build(module, target, relax_pipeline=sequence), None
+            return cuda_code.build(_with_a_kernel(module), target, sequence)
+        with target:
+            module = sequence(module)
+    builder = relax.ExecBuilder()
+    left = _primfuncs(tvm.get_global_func("relax.VMCodeGen")(builder, module))
+    lacking = {name: f for name, f in left.items() if name not in code} or NOTHING
+    link = tvm.get_global_func("relax.VMLink")
+    linked = link(builder, target, llvm_module(lacking, target), [], {})
+    return relax.VMExecutable(linked), None
 
 
 def _branches(main: relax.Function) -> bool:
@@ -183,32 +216,34 @@ def _branches(main: relax.Function) -> bool:
     return any(found)
 
 
+def _primfuncs(module: IRModule) -> dict[str, tirx.PrimFunc]:
+    functions = module.functions_items()
+    return {s.name_hint: f for s, f in functions if isinstance(f, tirx.PrimFunc)}
+
+
 def _with_a_kernel(module: IRModule) -> IRModule:
     """Add an empty kernel where there is none: for such a module TVM makes C code, not LLVM's."""
     functions = dict(module.functions_items())
-    if not any(isinstance(f, tirx.PrimFunc) for f in functions.values()):
-        nothing = tirx.PrimFunc([], tirx.Evaluate(0)).with_attr("global_symbol", "nothing")
-        functions[GlobalVar("nothing")] = nothing
+    if not _primfuncs(module):
+        functions |= {GlobalVar(s): f.with_attr("global_symbol", s) for s, f in NOTHING.items()}
     return IRModule(functions, attrs=module.attrs)
 
 
-def _linked(module: Any, folder: Path) -> Path:
+def _linked(module: Any, code: Mapping[str, KernelCode] = MappingProxyType({})) -> bytes:
     """Link the machine code and, as data, the bytecode that calls it; return the library."""
-    (code,) = module.imports
+    (rest,) = module.imports
     pack = tvm.get_global_func("runtime.ModulePackImportsToLLVM")
-    bytecode = pack(module, False, code["_get_target_string"](), "")  # noqa: FBT003
-    objects = [folder / "code.o", folder / "bytecode.o"]
-    for file, part in zip(objects, (code, bytecode), strict=True):
-        file.write_bytes(_object_file(part))
-    link_shared(folder / "model.so", objects)
-    return folder / "model.so"
-
-
-def _object_file(module: Any) -> bytes:
-    """Return LLVM's object file, made in memory: LLVM ends the process when a disk is full."""
-    with os.fdopen(os.memfd_create("object"), "rb") as file:
-        module.write_to_file(f"/proc/self/fd/{file.fileno()}", "o")
-        return file.read()
+    bytecode = pack(module, False, rest["_get_target_string"](), "")  # noqa: FBT003
+    kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
+    parts = [object_file(rest), object_file(bytecode), *kernels.values()]
+    symbols = {f"{SYMBOL}{name}": f"{SYMBOL}{kernel.symbol}" for name, kernel in code.items()}
+    with _temporary_folder() as folder:
+        objects = [folder / f"{number}.o" for number in range(len(parts))]
+        for file, part in zip(objects, parts, strict=True):
+            file.write_bytes(part)
+        library = folder / "model.so"
+        link_shared(library, objects, symbols)
+        return library.read_bytes()
 
 
 @contextmanager

@@ -24,7 +24,6 @@ from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.nests import Writer
 
-
 #: Rows that are better than a number of rows that is not known.
 FEW: Final = 4
 

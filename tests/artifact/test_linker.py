@@ -12,8 +12,11 @@ import pytest
 from relax_models import WITHOUT_TORCH, affine, succeeds
 
 from tvmfuse.artifact import linker
+from tvmfuse.build import build
 from tvmfuse.errors import ArtifactError, LinkerNotFoundError
+from tvmfuse.kernels.compile import compile_kernels
 from tvmfuse.runtime.executable import load
+from tvmfuse.targets import resolve
 
 X = np.random.default_rng(0).standard_normal((3, 16), dtype="float32")
 
@@ -42,6 +45,16 @@ def test_one_of_them_is_enough(only, tmp_path, programs) -> None:
     only(*programs)
     artifact.save(tmp_path / "model.so")
     y = load(tmp_path / "model.so")(x=X)["y"]
+    np.testing.assert_allclose(y, affines.reference(X)[0], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("programs", [("ld",), ("ld.gold",), ("gcc", "ld")], ids="+".join)
+def test_each_gives_kernels_their_names_in_the_model(only, programs) -> None:
+    affines = affine()
+    only(*programs)
+    compiled = compile_kernels(affines.module, resolve("llvm"))
+    artifact = build(compiled.module, resolve("llvm"), affines.manifest, code=compiled.code)
+    y = artifact.load()(x=X)["y"]
     np.testing.assert_allclose(y, affines.reference(X)[0], rtol=1e-5, atol=1e-5)
 
 

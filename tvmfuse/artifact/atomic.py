@@ -13,8 +13,12 @@ from tvmfuse.errors import ArtifactError
 
 
 @contextmanager
-def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def atomic_write(path: str | os.PathLike[str], *, durable: bool = True) -> Iterator[BinaryIO]:
     """Open a file for writing that takes its name only when it is whole and on the disk.
+
+    Args:
+        path: Its name.
+        durable: Whether it has to be on the disk even if the machine fails then.
 
     Raises:
         ArtifactError: It cannot be written; what stood there stays.
@@ -26,7 +30,8 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             with os.fdopen(handle, "wb") as file:
                 yield file
                 file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    os.fsync(file.fileno())
             Path(name).chmod(0o666 & ~_umask())
             Path(name).replace(place)
         finally:

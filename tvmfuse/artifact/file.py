@@ -98,7 +98,7 @@ def open_artifact(path: str | os.PathLike[str]) -> BinaryIO:
 
 def write(
     path: str | os.PathLike[str],
-    library: Path,
+    library: bytes,
     weights: Sequence[tuple[str, tuple[int, ...], memoryview]],
     device_code: bytes | None,
     borrowed_outputs: Sequence[int],
@@ -123,7 +123,7 @@ def write(
         raise ArtifactError(f"cannot write {path}: it is a folder; name a file in it")
     with atomic_write(path) as file:
         out = _HashingWriter(file)
-        library_size = out.write(memoryview(library.read_bytes()))[1]
+        library_size = out.write(memoryview(library))[1]
         places = [Weight(d, s, *out.write(data)) for d, s, data in weights]
         code = out.write(memoryview(device_code)) if device_code is not None else None
         manifest = replace(manifest, sha256=out.digest())

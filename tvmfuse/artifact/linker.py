@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from tvmfuse.errors import ArtifactError, LinkerNotFoundError
@@ -16,8 +17,22 @@ COMPILERS: Final = ("c++", "g++", "clang++", "cc", "gcc", "clang")
 LINKERS: Final = ("ld", "ld.lld", "ld.bfd", "ld.gold")
 
 
-def link_shared(output: str | Path, objects: Sequence[str | Path]) -> None:
+def installed() -> bool:
+    """Whether a compiler or linker is in the PATH."""
+    return any(shutil.which(tool) for tool in (*COMPILERS, *LINKERS))
+
+
+def link_shared(
+    output: str | Path,
+    objects: Sequence[str | Path],
+    aliases: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Link a shared library with the first compiler or linker in the PATH that can.
+
+    Args:
+        output: The library.
+        objects: Object files.
+        aliases: Further names of symbols that the objects define.
 
     Raises:
         LinkerNotFoundError: None is installed.
@@ -27,7 +42,8 @@ def link_shared(output: str | Path, objects: Sequence[str | Path]) -> None:
     for tool in (*COMPILERS, *LINKERS):
         if (found := shutil.which(tool)) is None:
             continue
-        flags = ["-shared"] if tool in LINKERS else ["-shared", "-fPIC"]
+        flags, prefix = (["-shared"], "") if tool in LINKERS else (["-shared", "-fPIC"], "-Wl,")
+        flags += [f"{prefix}--defsym={alias}={symbol}" for alias, symbol in aliases.items()]
         command = [found, *flags, "-o", str(output), *map(str, objects)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0:

@@ -11,6 +11,7 @@ import click
 from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, say, show, show_json, working
 from tvmfuse.cli.options import (
+    cache_option,
     dim_option,
     disable_option,
     examples,
@@ -44,6 +45,7 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 @threads_option
 @shape_option
 @dim_option
+@cache_option
 @click.option(
     "--duration", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True,
     help="Seconds to measure, after warming up.",
@@ -59,6 +61,7 @@ def ab(
     disable: tuple[str, ...],
     duration: float,
     threads: int | None,
+    cache: bool,
     seed: int,
     as_json: bool,
     **settings: Any,
@@ -87,8 +90,8 @@ def ab(
         )
     # The arm without passes first: an unknown name shows before the long work.
     disable = disable or DEMO_DISABLES
-    without = _compile(model, disable, settings)
-    whole = _compile(model, (), settings)
+    without = _compile(model, disable, settings, cache=cache)
+    whole = _compile(model, (), settings, cache=cache)
     executables = [artifact.load(num_threads=threads) for artifact in (whole, without)]
     feeds = random_inputs(executables[0].inputs, seed=seed)
     record = {**settings, "threads": threads}
@@ -121,14 +124,18 @@ def _title(level: str, disable: tuple[str, ...]) -> str:
     return f"level {level} without {', '.join(disable)}" if disable else f"level {level}"
 
 
-def _compile(model: Path | None, disable: tuple[str, ...], settings: dict[str, Any]) -> Artifact:
+def _compile(
+    model: Path | None, disable: tuple[str, ...], settings: dict[str, Any], *, cache: bool
+) -> Artifact:
     import tvmfuse
     from tvmfuse.demo import wee_net
 
     what = f"compiling {_name(model)} at {_title(settings['level'], disable)}"
     with working(what) as progress:
         source = wee_net() if model is None else model
-        return tvmfuse.compile(source, disabled_pass=disable, progress=progress, **settings)
+        return tvmfuse.compile(
+            source, disabled_pass=disable, cache=cache, progress=progress, **settings
+        )
 
 
 def _idle(whole: Artifact, without: Artifact) -> list[str]:

@@ -9,6 +9,7 @@ import click
 
 from tvmfuse.cli.console import say, working
 from tvmfuse.cli.options import (
+    cache_option,
     dim_option,
     disable_option,
     enable_option,
@@ -37,6 +38,7 @@ from tvmfuse.cli.options import (
 @enable_option
 @shape_option
 @dim_option
+@cache_option
 @output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
 def compile_model(
     model: Path, output: Path, disable: tuple[str, ...], enable: tuple[str, ...], **others: Any

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 WIDTH: Final = 100
 REDRAW_S: Final = 0.25
 """Seconds between two pictures of the progress bar: drawing disturbs what is measured next."""
+SHORT_S: Final = 2.0
+"""Seconds for which a bar would not be worth the look."""
 
 
 def show(*renderables: Any) -> None:
@@ -37,15 +39,33 @@ def say(text: str) -> None:
 
 @contextmanager
 def working(what: str) -> Iterator[Callable[[str], None]]:
-    """Show that something of unknown length goes on; yields what to call with its present step."""
-    from rich.text import Text
+    """Show that something goes on; yields what to call with its present step.
+
+    Where steps say how much is done, what lasts longer than `SHORT_S` gets a bar.
+    """
+    import time
+
+    from rich.markup import escape
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+    from rich.table import Column
 
     console = _console(stderr=True)
     if not console.is_terminal:
         yield lambda _step: None
         return
-    with console.status(Text(what)) as status:
-        yield lambda step: status.update(Text(f"{what}: {step}"))
+    line = Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    spinner, text = SpinnerColumn(), TextColumn("{task.description}", table_column=line)
+    start, bar = time.monotonic(), BarColumn(bar_width=20)
+    with Progress(spinner, text, console=console, transient=True, expand=True) as shown:
+        task = shown.add_task(escape(what), total=1.0)
+
+        def report(step: str) -> None:
+            share = getattr(step, "share", None)
+            long = share is not None and time.monotonic() - start > SHORT_S
+            shown.columns = (spinner, bar, text) if long else (spinner, text)
+            shown.update(task, description=escape(f"{what}: {step}"), completed=share or 0.0)
+
+        yield report
 
 
 @contextmanager

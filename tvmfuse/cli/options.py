@@ -93,6 +93,10 @@ dim_option = click.option(
     help="Fix a symbolic dimension; may be repeated.",
 )  # fmt: skip
 
+cache_option = click.option(
+    "--cache/--no-cache", default=True, show_default=True,
+    help="Keep compiled kernels for the next time, and take those that are kept.",
+)  # fmt: skip
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N",
     help="Threads that compute one run.  [default: one per core]",

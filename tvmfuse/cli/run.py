@@ -9,6 +9,7 @@ import click
 
 from tvmfuse.cli.console import say, show, working
 from tvmfuse.cli.options import (
+    cache_option,
     dim_option,
     examples,
     model_argument,
@@ -38,14 +39,17 @@ if TYPE_CHECKING:
 @dim_option
 @target_option
 @threads_option
+@cache_option
 @output_option("-o", "--output", words="Write the outputs to this .npz file.")
 def run(
+    *,
     model: Path,
     inputs: tuple[str, ...],
     seed: int,
     dims: dict[str, int],
     target: str,
     threads: int | None,
+    cache: bool,
     output: Path | None,
 ) -> None:
     """Run MODEL (a compiled .so, or a model to compile first) once.
@@ -56,7 +60,7 @@ def run(
     from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
     from tvmfuse.tables import arrays_table
 
-    executable = _load(model, target, threads)
+    executable = _load(model, target, threads, cache=cache)
     specs = executable.inputs
     feeds = read_inputs(inputs, specs) or random_inputs(specs, dims=dims, seed=seed)
     outputs = executable(feeds)
@@ -66,7 +70,7 @@ def run(
         say(f"outputs written to {output}")
 
 
-def _load(model: Path, target: str, threads: int | None) -> Executable:
+def _load(model: Path, target: str, threads: int | None, *, cache: bool) -> Executable:
     import tvmfuse
 
     with open(model, "rb") as file:
@@ -74,4 +78,5 @@ def _load(model: Path, target: str, threads: int | None) -> Executable:
     if compiled:
         return tvmfuse.load(model, num_threads=threads)
     with working(f"compiling {model}") as progress:
-        return tvmfuse.compile(model, target=target, progress=progress).load(num_threads=threads)
+        artifact = tvmfuse.compile(model, target=target, cache=cache, progress=progress)
+        return artifact.load(num_threads=threads)

@@ -12,6 +12,7 @@ import onnx
 from onnx import numpy_helper
 
 from tvmfuse.errors import MalformedModelError
+from tvmfuse.runtime.tensors import aligned
 
 STANDARD: Final = ("", "ai.onnx")
 OPSET_KEY: Final = "tvmfuse.opset"
@@ -142,13 +143,14 @@ def canonical(domain: str) -> str:
 
 
 def array_of(tensor: onnx.TensorProto) -> np.ndarray:
-    """Return a tensor's numbers, or its strings.
+    """Return a tensor's numbers, in memory that a constant can share, or its strings.
 
     Raises:
         MalformedModelError: There are fewer or more numbers than its shape says.
     """
     try:
-        return without_objects(numpy_helper.to_array(tensor))
+        array = without_objects(numpy_helper.to_array(tensor))
+        return array if array.dtype.kind == "U" else aligned(array)
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise MalformedModelError(
             f"tensor {tensor.name!r} of shape {list(tensor.dims)}: its numbers cannot be read: "

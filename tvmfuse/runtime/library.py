@@ -46,14 +46,22 @@ def open_program(file: BinaryIO, index: Index, name: str) -> Program:
     return program
 
 
-def _program(file: BinaryIO, index: Index, name: str) -> Program:
+def load_library(file: BinaryIO, name: str) -> Any:
+    """Load the library in an open file, which may be closed then.
+
+    Raises:
+        DamagedArtifactError: The system's loader refuses the library.
+    """
     load = runtime_function("ffi.Module.load_from_file.so")
     try:
-        module = load(_unique_path(file), "so")
+        return load(_unique_path(file), "so")
     except RuntimeError as error:
         reason = first_line(error)
         raise DamagedArtifactError(f"{name}: the system cannot load it: {reason}") from error
-    device = CPU
+
+
+def _program(file: BinaryIO, index: Index, name: str) -> Program:
+    module, device = load_library(file, name), CPU
     if index.device_code:
         device = tvm_ffi.device("cuda", 0)
         _import_device_code(module, file, index.device_code)

@@ -38,12 +38,17 @@ def as_tensor(array: np.ndarray) -> tvm_ffi.Tensor:
     """
     if array.size == 0:
         return empty(array.shape, array.dtype.name)
-    if not (array.flags.carray and array.ctypes.data % ALIGNMENT == 0):
-        array = _aligned_copy(array)
+    array = aligned(array)
     if not _is_foreign(array.dtype):
         return tvm_ffi.from_dlpack(array)
     carrier = tvm_ffi.from_dlpack(array.view(_carrier(array.dtype)))
     return _view(carrier, array.shape, array.dtype.name)
+
+
+def aligned(array: np.ndarray) -> np.ndarray:
+    """Return the array if `as_tensor` can share its memory, else a copy of which it can."""
+    fits = array.flags.carray and array.ctypes.data % ALIGNMENT == 0
+    return array if fits else _aligned_copy(array)
 
 
 def as_array(tensor: Any) -> np.ndarray:

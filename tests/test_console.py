@@ -1,0 +1,50 @@
+"""console: what a terminal shows while something goes on, and that nothing else does."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from tvmfuse.cli import console
+from tvmfuse.progress import Step
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Let stderr be a terminal, and return what was written to it."""
+    written = io.StringIO()
+    pretended = Console(file=written, force_terminal=True, width=80)
+    monkeypatch.setattr(console, "_console", lambda *, stderr: pretended)
+    return written
+
+
+def shown(terminal, *steps: str) -> str:
+    with console.working("compiling a[b].onnx") as report:
+        for step in steps:
+            report(step)
+    return terminal.getvalue()
+
+
+def test_steps_are_named(terminal) -> None:
+    assert "compiling a[b].onnx: ConvBNFusion" in shown(terminal, "ConvBNFusion")
+
+
+def test_what_takes_long_and_says_how_much_is_done_gets_a_bar(terminal, monkeypatch) -> None:
+    assert "━" not in shown(terminal, "import", Step("kernel 1", 0.5))
+    monkeypatch.setattr(console, "SHORT_S", -1.0)
+    assert "━" in shown(terminal, "import", Step("kernel 1" * 20, 0.5))
+
+
+def test_a_bar_goes_when_its_step_is_done(terminal, monkeypatch) -> None:
+    monkeypatch.setattr(console, "SHORT_S", -1.0)
+    last = (
+        shown(terminal, Step("kernel 1", 0.5), "link").rpartition("\r")[0].rpartition("\x1b[2K")[2]
+    )
+    assert "link" in last
+    assert "━" not in last
+
+
+def test_a_pipe_shows_nothing(capsys) -> None:
+    with console.working("compiling") as report:
+        report(Step("kernel 1", 0.5))
+    assert capsys.readouterr() == ("", "")

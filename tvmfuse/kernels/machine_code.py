@@ -1,0 +1,42 @@
+"""TVM's code generator: scheduled PrimFuncs become an LLVM module, and that an object file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import tvm
+from tvm import IRModule, tirx
+from tvm.ir import GlobalVar
+from tvm.target import Target
+from tvm.tirx import PrimFunc
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """A kernel's machine code.
+
+    Attributes:
+        symbol: What `object_file` calls it; kernels that are the same have one.
+        object_file: LLVM's.
+    """
+
+    symbol: str
+    object_file: bytes = field(repr=False)
+
+
+def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
+    """Compile functions, each under its symbol, to one LLVM module."""
+    named = {GlobalVar(s): f.with_attr("global_symbol", s) for s, f in functions.items()}
+    # A context of our own: what the caller's says about passes is not ours to follow.
+    with tvm.transform.PassContext(opt_level=3):
+        return tirx.build(IRModule(named), target=target)
+
+
+def object_file(module: Any) -> bytes:
+    """Return LLVM's object file, made in memory: LLVM ends the process when a disk is full."""
+    with os.fdopen(os.memfd_create("object"), "rb") as file:
+        module.write_to_file(f"/proc/self/fd/{file.fileno()}", "o")
+        return file.read()
