@@ -12,6 +12,8 @@ from tvm import relax
 from tvm.ir import Expr, GenericConst, Type
 from tvm.sym import Analyzer
 
+from tvmfuse.runtime.tensors import as_tensor
+
 Dim: TypeAlias = int | Expr
 
 
@@ -63,12 +65,12 @@ def array_of(expr: Expr) -> np.ndarray | None:
 def constant(array: np.ndarray) -> GenericConst:
     """Return a constant of the array's own dtype.
 
-    `relax.const` alone makes float32 of float64, and int32 of int64.
+    It shares the array's memory if it can; nobody writes to it any more.
 
     >>> dtype_of(constant(np.zeros(2)))
     'float64'
     """
-    return relax.const(array, str(array.dtype))
+    return relax.const(as_tensor(np.asarray(array)))
 
 
 def scalar_of(expr: Expr) -> float | int | None:

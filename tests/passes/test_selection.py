@@ -60,7 +60,7 @@ FOREIGN = [
     "GroupQueryAttentionFusion", "GroupQueryAttentionPreNormFusion", "SkipLayerNormFusion", "BiasSkipLayerNormFusion",
     "FastGeluFusion", "QuickGeluFusion", "GeluApproximation", "BiasSoftmaxFusion", "BiasDropoutFusion", "MatMulScaleFusion",
     "MatMulActivationFusion", "MatMulNBitsMlpFusion", "MatMulNBitsQkvFusion", "BitmaskDropoutReplacement",
-    "BiasSoftmaxDropoutFusion", "SceLossGradBiasFusion", "TritonFusion", "NhwcTransformer", "ConvAddActivationFusion",
+    "BiasSoftmaxDropoutFusion", "SceLossGradBiasFusion", "TritonFusion", "NhwcTransformer",
     "FuseFp16InitializerToFp32NodeTransformer", "CastFloat16Transformer", "RemoveDuplicateCastTransformer",
     "MemcpyTransformer",
 ]  # fmt: skip
@@ -182,6 +182,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
 
 def test_what_a_level_leaves_out() -> None:
     assert disabled_pass_for("all") == ()
-    assert disabled_pass_for("extended") == ("NchwcTransformer", "PrepackWeights")
+    layout = ("NchwcTransformer", "WinogradConv", "ConvAddActivationFusion", "PrepackWeights")
+    assert disabled_pass_for("extended") == layout
     assert disabled_pass_for("basic") == ("FuseOps", "FuseTIR", *disabled_pass_for("extended"))
     assert set(disabled_pass_for("none")) == {p.name for _, p in entries()}
