@@ -165,8 +165,7 @@ class _Strips:
             self._weights, [block, a, b, chunk.var, lane.var, k.var]
         )
         store = Store(products, at, BufferLoad(products, at) + term, tirx.const(0.0, "float32"))
-        axes = tuple(x for x in (p, k, chunk, lane))
-        return Stage("product", axes, (store,))
+        return Stage("product", (p, k, chunk, lane), (store,))
 
 
 def _number(value: int) -> Expr:
