@@ -5,6 +5,7 @@ import pytest
 from graphs import onnx_model, ops
 from onnx import TensorProto, helper
 
+import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend import import_model
 
@@ -197,3 +198,13 @@ def test_truths_are_compared(node_agrees, fixed) -> None:
 def test_sums_of_exponentials_of_infinities(node_agrees) -> None:
     x = np.array([[1, 2, np.inf], [-np.inf, 0, 1], [np.nan, 1, np.inf], [1, 2, 3]], "float32")
     node_agrees("ReduceLogSumExp", x, axes=[1])
+
+
+@pytest.mark.parametrize("level", ["none", "all"])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_softplus_keeps_small_results_and_does_not_overflow(level) -> None:
+    x = np.append(np.linspace(-87, 88, 3999), [-np.inf, np.inf, np.nan, 3e38, -3e38]).astype("float32")
+    model, _ = one("Softplus", x)
+    found = tvmfuse.compile(model, level=level).load()(x0=x)["y"]
+    exact = np.logaddexp(x.astype("float64"), 0)
+    np.testing.assert_allclose(found, exact.astype("float32"), rtol=3 * 2**-23)

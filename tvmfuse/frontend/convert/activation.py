@@ -21,6 +21,7 @@ from tvmfuse.frontend.operation import (
     shape_of,
 )
 from tvmfuse.frontend.values import Value
+from tvmfuse.legalize.half import HALF
 
 
 def clip(op: Operation) -> Expr:
@@ -147,7 +148,11 @@ def _choose_positive(op: Operation, x: Expr, above: Expr, below: Expr) -> Expr:
 
 
 def softplus(op: Operation) -> Expr:
-    """Convert Softplus, log(exp(x) + 1), as max(x, 0) + log(1 + exp(-|x|)): it cannot overflow."""
+    """Convert Softplus, log(exp(x) + 1), so that it cannot overflow and keeps small results.
+
+    It is max(x, 0) + log(1 + t) with t = exp(-|x|), and log(1 + t) is 2 atanh(t / (2 + t)): 1 + t
+    would be 1 where x is below -17.
+    """
     return _softplus(op, op.tensor(0))
 
 
@@ -158,10 +163,14 @@ def mish(op: Operation) -> Expr:
 
 
 def _softplus(op: Operation, x: Expr) -> Expr:
-    negated = op.emit(relax.op.negative(op.emit(relax.op.abs(x))))
-    decay = op.emit(relax.op.add(op.emit(relax.op.exp(negated)), scalar(1, dtype_of(x))))
-    above = op.emit(relax.op.maximum(x, scalar(0, dtype_of(x))))
-    return relax.op.add(above, op.emit(relax.op.log(decay)))
+    dtype = dtype_of(x)
+    if dtype in HALF:  # whose atanh no GPU has
+        wide = op.emit(_softplus(op, op.emit(relax.op.astype(x, "float32"))))
+        return relax.op.astype(wide, dtype)
+    decay = op.emit(relax.op.exp(op.emit(relax.op.negative(op.emit(relax.op.abs(x))))))
+    share = op.emit(relax.op.divide(decay, op.emit(relax.op.add(decay, scalar(2, dtype)))))
+    rest = op.emit(relax.op.multiply(op.emit(relax.op.atanh(share)), scalar(2, dtype)))
+    return relax.op.add(op.emit(relax.op.maximum(x, scalar(0, dtype))), rest)
 
 
 def prelu(op: Operation) -> Expr:
