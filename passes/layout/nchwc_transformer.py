@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 from tvm import IRModule, relax
-from tvm.ir import Call, Expr, GenericConst
+from tvm.ir import Call, Expr, GenericConst, TupleGetItem
 from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.target import Target
@@ -19,7 +19,7 @@ from tvmfuse.ops.ending import ends
 from tvmfuse.passes.blocked.arrays import block_of, blocked_weights
 from tvmfuse.passes.blocked.rules import REDUCTIONS, RULES, on_blocks
 from tvmfuse.passes.channels import are_constant
-from tvmfuse.passes.dataflow import Dataflow, op_name
+from tvmfuse.passes.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
 from tvmfuse.passes.facts import constant, dtype_of, shape_of, static_shape_of
 from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.trace import Trace
@@ -52,10 +52,10 @@ class NchwcTransformer:
 
     Pays because a vector then holds output channels: each number of the input is used by a whole
     vector of weights that lie side by side, whatever the size of the image. Weights are rearranged
-    here, at compile time. Tensors stay in blocks through pooling, concatenation and all that is
-    computed element by element. A convolution whose input channels fill no block reads the plain
-    tensor. Source: ONNX Runtime's NCHWc transformer; Liu et al., "Optimizing CNN Model Inference
-    on CPUs", USENIX ATC 2019.
+    here, at compile time. Tensors stay in blocks through pooling, concatenation, batch norm,
+    resizing and all that is computed element by element. A convolution whose input channels fill
+    no block reads the plain tensor. Source: ONNX Runtime's NCHWc transformer; Liu et al.,
+    "Optimizing CNN Model Inference on CPUs", USENIX ATC 2019.
     """
 
     name = "NchwcTransformer"
@@ -99,14 +99,13 @@ class _InBlocks(PyExprMutator):
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
         call = binding.value
-        found = self._on_blocks(binding.var, call) if isinstance(call, Call) else None
-        if found is None:
+        value = self._value(binding.var, call)
+        if value is None:
             super().visit_var_binding_(binding)
             if op_name(call) == "tvmfuse.from_blocked" and isinstance(call.args[0], Var):
                 self.blocked[binding.var] = self.visit_expr(call.args[0])
                 self.plain.add(binding.var)
             return
-        value = self._emit(found, nodes_of(call))
         self.blocked[binding.var] = value
         if not isinstance(binding.var, DataflowVar):
             self.plain.add(binding.var)
@@ -131,12 +130,25 @@ class _InBlocks(PyExprMutator):
             return self._emit(arg, nodes)
         return self.visit_expr(arg)
 
+    def _value(self, var: Var, value: Expr) -> Var | None:
+        """Return the variable that holds a value in blocks; None where it is not computed there."""
+        if isinstance(value, TupleGetItem):
+            return self.blocked.get(value.tuple_value)  # of a batch norm
+        found = self._on_blocks(var, value) if isinstance(value, Call) else None
+        return None if found is None else self._emit(found, nodes_of(value))
+
     def _on_blocks(self, var: Var, call: Call) -> Call | None:
         if op_name(call) != "tvmfuse.conv":
             flat = operands(call)
             if all(operand in self.reordered for operand in flat if operand in self.blocked):
                 return None  # the plain tensors are there
-            return on_blocks(call, [self.blocked.get(operand) for operand in flat])
+            if op_name(call) == "relax.nn.batch_norm" and not self._only_first(var):
+                return None
+            found = on_blocks(call, [self.blocked.get(operand) for operand in flat])
+            if isinstance(found, str):
+                self.trace.decline(found, nodes_of(call))
+                return None
+            return found
         if self.trace.exhausted or ends(call):
             return None
         conv = Convolution(call, self.blocked.get(call.args[0]), goes_on=self._goes_on(var))
@@ -155,6 +167,13 @@ class _InBlocks(PyExprMutator):
             conv = replace(conv, blocked=source)
         return conv.on_blocks()
 
+    def _only_first(self, norm: Var) -> bool:
+        """Whether of a batch norm only the first output is read, as a tensor."""
+        reads = [self.flow.values.get(reader) for reader in self.flow.read_by(norm)]
+        return isinstance(norm, DataflowVar) and all(
+            isinstance(read, TupleGetItem) and read.index == 0 for read in reads
+        )
+
     def _goes_on(self, var: Var) -> bool:
         """Whether a tensor's blocks reach a convolution, or what leaves one number of a channel."""
         todo, seen = [var], {var}
@@ -163,7 +182,8 @@ class _InBlocks(PyExprMutator):
                 op = op_name(self.flow.values[reader]) if reader in self.flow.values else None
                 if op == "tvmfuse.conv" or op in REDUCTIONS:
                     return True
-                if reader is not None and op in RULES and reader not in seen:
+                goes_on = op in RULES or op == TUPLE_GET_ITEM
+                if reader is not None and goes_on and reader not in seen:
                     seen.add(reader)
                     todo.append(reader)
         return False

@@ -127,8 +127,7 @@ def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
     if _is_image(x, axes, coordinates) and not antialias:
         return _image(op, x, axes, mode, coordinates)
     for axis in axes:
-        weights = constant(_weights(op, axis, mode, coordinates).astype(dtype_of(x)))
-        x = _along(op, x, axis.place, weights)
+        x = _along(op, x, axis.place, _weights(op, axis, mode, coordinates).astype(dtype_of(x)))
     return x
 
 
@@ -168,12 +167,16 @@ def _image(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str
     )
 
 
-def _along(op: Operation, x: Expr, place: int, weights: Expr) -> Expr:
+def _along(op: Operation, x: Expr, place: int, weights: np.ndarray) -> Expr:
     """Multiply one axis by a matrix of shape (result, size)."""
-    order = [i for i in range(rank_of(x)) if i != place] + [place]
-    last = op.emit(relax.op.permute_dims(x, order))
-    transposed = op.emit(relax.op.permute_dims(weights, [1, 0]))
-    product = op.emit(relax.op.matmul(last, transposed))
+    rank = rank_of(x)
+    if place == rank - 2:
+        return op.emit(relax.op.matmul(constant(weights), x))
+    order = [i for i in range(rank) if i != place] + [place]
+    last = x if place == rank - 1 else op.emit(relax.op.permute_dims(x, order))
+    product = op.emit(relax.op.matmul(last, constant(np.ascontiguousarray(weights.T))))
+    if place == rank - 1:
+        return product
     return op.emit(relax.op.permute_dims(product, list(np.argsort(order))))
 
 
