@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+import numpy as np
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Tuple
 from tvm.relax.op import nn
@@ -120,6 +121,7 @@ def _concat(call: Call, operands: Operands) -> Call | None:
     return relax.op.concat(list(operands), axis) if len(blocks) == 1 else None
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _batch_norm(call: Call, operands: Operands) -> Found:
     """Compute scale and shift of each channel, as ONNX Runtime does: a multiply-add is left."""
     x, rank = operands[0], rank_of(call.args[0])

@@ -92,6 +92,10 @@ def test_fires(case: Case) -> None:
            f"n = BatchNormalization<epsilon=0.0>(r, g, b, m, z) y = {CONV}(n, v)}}",
            "to_blocked conv_blocked relu from_blocked batch_norm TupleGetItem to_blocked conv_blocked from_blocked",
            "the batch norm's scale and shift are finite", fires=True, w=W, v=V, z=np.zeros(32, "float32"), **NORM),
+    blocks("a batch norm whose scale is no float32", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) "
+           f"n = BatchNormalization<epsilon=0.0>(r, g, b, m, z) y = {CONV}(n, v)}}",
+           "to_blocked conv_blocked relu from_blocked batch_norm TupleGetItem to_blocked conv_blocked from_blocked",
+           "the batch norm's scale and shift are finite", fires=True, w=W, v=V, z=np.full(32, 1e-30, "float32"), **NORM | {"g": np.full(32, 1e30, "float32")}),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)
