@@ -77,7 +77,6 @@ def test_the_fusions_are_those_of_the_catalogue() -> None:
 
 
 def test_the_command_prints_json_and_draws(tmp_path) -> None:
-    pytest.importorskip("matplotlib")
     file = tmp_path / "fusion.svg"
     result = CliRunner().invoke(fusion.main, [*QUICK, "--json", "--picture", str(file)])
     assert result.exit_code == 0, result.output
