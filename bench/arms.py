@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from tvmfuse.measure.interleave import Report, Samples, interleave
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, pairs_needed
 
 Arrays = Mapping[str, np.ndarray]
+
+PAUSE_S: Final = 0.02
+"""Longer than the thread pools of the engines spin for work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +52,7 @@ def race(
     *,
     timed: Mapping[str, Callable[[], object]] | None = None,
     duration_s: float,
+    threads: int = 1,
     progress: Report | None = None,
 ) -> Race:
     """Compare all arms' outputs with the first one's, then time them in turn.
@@ -58,6 +63,7 @@ def race(
         arms: Each runs once and returns its outputs.
         timed: What is timed in place of the arms, under their names; more may run beside them.
         duration_s: Seconds to measure.
+        threads: Of each arm; those of several would spin into the next one's time.
         progress: See `interleave`.
 
     Raises:
@@ -75,6 +81,7 @@ def race(
         list(runs.values()),
         duration_s=duration_s,
         least_rounds=2 * pairs_needed(CONFIDENCE),
+        pause_s=PAUSE_S if threads > 1 else 0.0,
         progress=progress,
     )
     return Race(tuple(runs), samples, error)

@@ -39,6 +39,7 @@ def watched(
     *,
     timed: Mapping[str, Callable[[], object]] | None = None,
     duration_s: float,
+    threads: int = 1,
 ) -> Race:
     """Race the arms under a progress bar; see `race`."""
     with measuring() as report:
@@ -46,7 +47,7 @@ def watched(
         def progress(phase: str, share: float) -> None:
             report(f"{what}: {phase}", share)
 
-        return race(arms, timed=timed, duration_s=duration_s, progress=progress)
+        return race(arms, timed=timed, duration_s=duration_s, threads=threads, progress=progress)
 
 
 def finished(work: Iterable[T]) -> tuple[list[T], bool]:

@@ -71,7 +71,7 @@ def measure(
             progress(f"build with {ENGINES[engine].label}")
             run = ENGINES[engine].build(model, file, threads)
             runs[engine] = partial(run, feeds)
-    done = watched(title, runs, duration_s=duration_s)
+    done = watched(title, runs, duration_s=duration_s, threads=threads)
     if done.measured:
         for engine in engines:
             figures = done.milliseconds(engine), done.ratio(engine, engines[0]), done.error

@@ -50,6 +50,14 @@ def test_drift_and_running_second_drop_out_of_the_ratios(machine):
     assert abs(samples.ratios(0, 1) - 1).max() < 1e-4
 
 
+def test_each_sample_may_follow_a_pause_and_a_run_that_is_not_timed(machine):
+    fake = machine()
+    runs = [fake.arm("a", 1.0), fake.arm("b", 1.0)]
+    samples = interleave(runs, rounds=40, duration_s=None, pause_s=1e-6, clock=fake.clock)
+    assert {"".join(fake.ran[-160:])[i : i + 8] for i in range(0, 160, 8)} == {"aabbbbaa", "bbaaaabb"}
+    assert samples.milliseconds.shape == (40, 2)
+
+
 def test_duration_ends_it(machine):
     fake = machine()
     samples = interleave([fake.arm("a", 5), fake.arm("b", 5)], duration_s=1.0, clock=fake.clock)

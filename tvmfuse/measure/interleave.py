@@ -83,6 +83,7 @@ def interleave(
     rounds: int | None = None,
     least_rounds: int = 2,
     warm_up_s: float = 2.0,
+    pause_s: float = 0.0,
     seed: int = 0,
     progress: Report | None = None,
     clock: Clock | None = None,
@@ -98,6 +99,8 @@ def interleave(
         rounds: How many samples of each arm (rounded up to whole blocks); None: any number.
         least_rounds: How many samples of each arm are taken though the duration is over.
         warm_up_s: Seconds after which the warm-up ends, stable or not.
+        pause_s: Seconds to wait before each sample, followed by a run that is not timed: thread
+            pools spin after a run, and would take a core from the next arm.
         seed: Of the order.
         progress: Told about each round, outside the timed spans.
         clock: The clock to read; None: the system's.
@@ -121,6 +124,7 @@ def interleave(
             for order in balanced_orders(len(runs), seed):
                 row = [0.0] * len(runs)
                 for arm in order:
+                    _let_others_rest(runs[arm], pause_s)
                     row[arm] = _sample_ns(runs[arm], calls[arm], clock) / 1e6
                 rows.append(row)
                 done = _share(clock.now() - begin, duration_s, len(rows), rounds)
@@ -179,6 +183,12 @@ def _warm_up(
             report("warming up", 1.0)
             return settled, fastest
         report("warming up", elapsed_s / limit_s)
+
+
+def _let_others_rest(run: Run, pause_s: float) -> None:
+    if pause_s > 0:
+        time.sleep(pause_s)
+        run()
 
 
 def _is_stable(history: deque[float]) -> bool:
