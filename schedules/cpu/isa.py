@@ -23,6 +23,7 @@ class Isa:
         registers: Vector registers.
         l1_bytes: Size of the first-level data cache of a core, in bytes.
         l2_bytes: Size of the second-level cache of a core, in bytes.
+        l3_bytes: What a core may expect of the last-level cache that it shares, in bytes.
 
     >>> AVX512.float_lanes, AVX512.registers, AVX512.lanes(64), AVX2.lanes(8)
     (16, 32, 8, 32)
@@ -34,6 +35,7 @@ class Isa:
     registers: int
     l1_bytes: int = 32 << 10
     l2_bytes: int = 256 << 10
+    l3_bytes: int = 2 << 20
 
     @classmethod
     def of(cls, target: Target) -> Isa:

@@ -128,22 +128,47 @@ def _order(
     # The axes of the tile inside their groups.
     of_vectors.sort(key=lambda a: a is tile.column_axis)
     of_numbers.sort(key=lambda a: a is tile.row_axis)
-    numbers_pass = _moved(numbers, of_vectors, tile, isa)
-    vectors_pass = _moved(vectors, of_numbers, tile, isa)
-    if numbers_pass <= vectors_pass:
-        return (*both, *of_vectors, *of_numbers)
-    return (*both, *of_numbers, *of_vectors)
+    passing = _Passing(product, tile, vectors, numbers, isa)
+    near = {
+        (*both, *of_vectors, *of_numbers): passing.numbers(of_vectors) + passing.vectors([]),
+        (*both, *of_numbers, *of_vectors): passing.vectors(of_numbers) + passing.numbers([]),
+    }
+    if len(of_numbers) > 1:
+        # Image by image, all weights for each.
+        image, *rest = of_numbers
+        slices = passing.numbers(of_vectors, parts=[image]) + passing.vectors([image])
+        near[*both, image, *of_vectors, *rest] = slices
+    return min(near, key=near.__getitem__)
 
 
-def _moved(operand: Expr, again: Sequence[Axis], tile: Tile, isa: Isa) -> int:
-    """Return what an operand costs that passes once for each tile of some axes.
+@dataclass(frozen=True, eq=False)
+class _Passing:
+    """What the operands cost that pass once for each tile of some axes.
 
-    In bytes from the second-level cache; those from beyond it count four times.
+    In bytes from the second-level cache; those from the last level count four times, those that
+    are too many for it twelve times.
     """
-    sources = {load.source for load in loads(operand)}
-    size = 4 * sum(math.prod(static(d) or LONG for d in source.shape) for source in sources)
-    if size <= isa.l1_bytes:
-        return 0
-    size *= 1 if size <= isa.l2_bytes else 4
-    widths = {tile.row_axis: tile.rows, tile.column_axis: tile.columns}
-    return size * math.prod(-(-_length(a) // widths.get(a, 1)) for a in again)
+
+    product: Contraction
+    tile: Tile
+    of_vectors: Expr
+    of_numbers: Expr
+    isa: Isa
+
+    def vectors(self, again: Sequence[Axis]) -> float:
+        """Return the cost of the operand that vectors are loaded from."""
+        return self._cost(self.of_vectors, again, [])
+
+    def numbers(self, again: Sequence[Axis], parts: Sequence[Axis] = ()) -> float:
+        """Return the cost of the other operand, which may pass in parts, one after the other."""
+        return self._cost(self.of_numbers, again, parts)
+
+    def _cost(self, operand: Expr, again: Sequence[Axis], parts: Sequence[Axis]) -> float:
+        sources = {load.source for load in loads(operand)}
+        size = 4 * sum(math.prod(static(d) or LONG for d in source.shape) for source in sources)
+        part = size / math.prod(_length(a) for a in parts)
+        if part <= self.isa.l1_bytes:
+            return 0
+        far = 1 if part <= self.isa.l2_bytes else 4 if part <= self.isa.l3_bytes else 12
+        widths = {self.tile.row_axis: self.tile.rows, self.tile.column_axis: self.tile.columns}
+        return size * far * math.prod(-(-_length(a) // widths.get(a, 1)) for a in again)

@@ -60,6 +60,15 @@ def test_what_is_larger_passes_fewer_times(lab) -> None:
     assert names(convolution(lab, 128, 256, 8).order) == ["ff", "yy", "xx"]
 
 
+def test_a_large_batch_goes_image_by_image(lab) -> None:
+    """All images would come from main memory again for each block of the output's channels."""
+    ones = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
+    shapes = (8, 64, 14, 14, 16), (16, 64, 1, 1, 16, 16)
+    found = planned(lab, lambda x, w: conv_blocked(x, w, **ones), *shapes)
+    assert names(found.order)[:2] == ["n", "o"]
+    assert found.panel is not None
+
+
 def test_constant_panels_are_asked_for_ahead(lab) -> None:
     """Those of a blocked matrix, whose panels follow each other; rows of a plain one do not."""
     panels = planned(lab, lambda a, p: gemm(a, p), (24, 64), (8, 64, 16)).panel
