@@ -168,6 +168,8 @@ def test_a_file_that_is_no_model_is_refused_in_words(tmp_path):
 def test_ctrl_c_prints_what_was_measured(tmp_path):
     """A real signal to a real process, some time after it began to measure."""
     code = (
+        # A background job of a shell starts with the signal ignored.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import sys; import tvmfuse.measure.interleave as i; inner = i._warm_up\n"
         "def warm_up(*a):\n"
         "    try: return inner(*a)\n"
@@ -182,6 +184,9 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
         assert line, "ended before it measured"
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    stdout, _ = process.communicate(timeout=60)
+    try:
+        stdout, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert json.loads(stdout)["interrupted"] is True

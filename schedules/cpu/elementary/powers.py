@@ -14,8 +14,8 @@ import numpy as np
 from tvm import tirx
 from tvm.ir import Expr
 
-from tvmfuse.schedules.cpu.logarithms import parts
-from tvmfuse.schedules.cpu.polynomials import (
+from tvmfuse.schedules.cpu.elementary.logarithms import parts
+from tvmfuse.schedules.cpu.elementary.polynomials import (
     LARGEST,
     WIDE,
     bound,

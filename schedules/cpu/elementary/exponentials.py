@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from tvm import tirx
 from tvm.ir import Expr
 
-from tvmfuse.schedules.cpu.logarithms import LN2_HIGH, LN2_LOW
-from tvmfuse.schedules.cpu.polynomials import (
+from tvmfuse.schedules.cpu.elementary.logarithms import LN2_HIGH, LN2_LOW
+from tvmfuse.schedules.cpu.elementary.polynomials import (
     bound,
     clamped,
     const,

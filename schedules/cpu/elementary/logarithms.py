@@ -12,7 +12,7 @@ from typing import Final
 from tvm import tirx
 from tvm.ir import Expr
 
-from tvmfuse.schedules.cpu.polynomials import (
+from tvmfuse.schedules.cpu.elementary.polynomials import (
     LARGEST,
     LEAST_NORMAL,
     bound,

@@ -30,11 +30,11 @@ import tvm_ffi
 from tvm import tirx
 from tvm.ir import Call, Expr
 
-from tvmfuse.schedules.cpu.exponentials import cosh, erf, exp, sigmoid, sinh, tanh
-from tvmfuse.schedules.cpu.logarithms import acosh, asinh, atanh, log
-from tvmfuse.schedules.cpu.polynomials import bound, const
-from tvmfuse.schedules.cpu.powers import power
-from tvmfuse.schedules.cpu.trigonometry import acos, asin, atan, cos, sin, tan
+from tvmfuse.schedules.cpu.elementary.exponentials import cosh, erf, exp, sigmoid, sinh, tanh
+from tvmfuse.schedules.cpu.elementary.logarithms import acosh, asinh, atanh, log
+from tvmfuse.schedules.cpu.elementary.polynomials import bound, const
+from tvmfuse.schedules.cpu.elementary.powers import power
+from tvmfuse.schedules.cpu.elementary.trigonometry import acos, asin, atan, cos, sin, tan
 from tvmfuse.schedules.expressions import callee
 
 
