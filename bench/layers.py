@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,13 +115,15 @@ class Layer:
 
 def layers_of(path: Path, feeds: Arrays) -> dict[Layer, int]:
     """Return a model's distinct layers on these inputs, in order, and how often each occurs."""
-    found: dict[Layer, int] = {}
-    for layer in _layers(onnx.load(path), feeds):
-        found[layer] = found.get(layer, 0) + 1
-    return found
+    return Counter(layer for _, layer in _layers(onnx.load(path), feeds))
 
 
-def _layers(model: onnx.ModelProto, feeds: Arrays) -> Iterator[Layer]:
+def layers_by_node(path: Path, feeds: Arrays) -> dict[str, Layer]:
+    """Return the layers of a model on these inputs by their nodes' names."""
+    return dict(_layers(onnx.load(path), feeds))
+
+
+def _layers(model: onnx.ModelProto, feeds: Arrays) -> Iterator[tuple[str, Layer]]:
     opset = int(model.opset_import[0].version)
     weights = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
     constants = {n.output[0] for n in model.graph.node if n.op_type == "Constant"} | weights.keys()
@@ -132,7 +135,7 @@ def _layers(model: onnx.ModelProto, feeds: Arrays) -> Iterator[Layer]:
         if any(operand.dtype != np.float32 for operand in operands):
             continue
         attributes = {a.name: _plain(helper.get_attribute_value(a)) for a in node.attribute}
-        yield Layer(
+        layer = Layer(
             node.op_type,
             tuple(operand.shape for operand in operands),
             tuple(name in constants for name in node.input),
@@ -141,6 +144,7 @@ def _layers(model: onnx.ModelProto, feeds: Arrays) -> Iterator[Layer]:
             opset,
             values[node.output[0]].shape,
         )
+        yield node.name, layer
 
 
 def _values(model: onnx.ModelProto, feeds: Arrays) -> dict[str, np.ndarray]:

@@ -143,6 +143,11 @@ def cost(expr: Expr) -> int:
     return total
 
 
+def number(value: int) -> Expr:
+    """Return a constant address, count or size."""
+    return tirx.const(value, "int64")
+
+
 def static(expr: Expr) -> int | None:
     """Return the value of an integer constant, None for anything else."""
     return int(expr) if isinstance(expr, tirx.IntImm) else None
@@ -161,7 +166,7 @@ def flat(shape: Sequence[Expr], indices: Sequence[Expr]) -> Expr:
     offset: Expr | None = None
     for extent, index in zip(shape, indices, strict=True):
         offset = index if offset is None else offset * extent + index
-    return tirx.const(0, "int64") if offset is None else offset
+    return number(0) if offset is None else offset
 
 
 def product(extents: Sequence[Expr]) -> Expr:
@@ -169,4 +174,4 @@ def product(extents: Sequence[Expr]) -> Expr:
     result: Expr | None = None
     for extent in extents:
         result = extent if result is None else result * extent
-    return tirx.const(1, "int64") if result is None else result
+    return number(1) if result is None else result

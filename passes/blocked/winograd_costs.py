@@ -12,10 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tvmfuse.ops.winograd import TAPS
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.tiles import cycles
-
-TAPS: Final = 3
 
 SIZES: Final = (2, 4)
 """Outputs of a tile in each direction."""

@@ -10,7 +10,8 @@ from tvm.target import Target
 
 from tvmfuse.ops import winograd, winograd_weights
 from tvmfuse.ops.ending import ends
-from tvmfuse.passes.blocked.winograd_costs import TAPS, Layer, best_size
+from tvmfuse.ops.winograd import TAPS
+from tvmfuse.passes.blocked.winograd_costs import Layer, best_size
 from tvmfuse.passes.facts import constant, dtype_of, rank_of, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 from tvmfuse.schedules.cpu.isa import AVX2, Isa

@@ -26,12 +26,12 @@ from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
 from tvmfuse.schedules.cpu.prefetch import Ahead, Cuts, Panel
 from tvmfuse.schedules.cpu.vectors import Segment, segments
-from tvmfuse.schedules.expressions import product, static
+from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.nests import STACK, TASKS, Held, Values, Writer, sequence
 
-_ZERO: Final = tirx.const(0, "int64")
+_ZERO: Final = number(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +188,7 @@ class _Part:
         found = []
         for first in range(0, self.rows, self._rows_together):
             rows = min(self._rows_together, self.rows - first)
-            size = tirx.const(rows * self.columns, "int64")
+            size = number(rows * self.columns)
             found.append(self.writer.inside(buffer.name, buffer.dtype, [size]))
         return found
 

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Buffer, ForKind, Stmt
 
@@ -23,7 +22,7 @@ from tvmfuse.schedules.combiners import Combiner, combiner
 from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.vectors import Segment, contiguous, lanes, segments
-from tvmfuse.schedules.expressions import static, variables
+from tvmfuse.schedules.expressions import number, static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.nests import Held, Values, Writer, sequence
@@ -79,10 +78,10 @@ class _Row:
     def statement(self) -> Stmt | None:
         head, writer = self.group.head, self.writer
         store, keep, read = head.store, writer.keep, writer.read
-        size = tirx.const(self.lanes * self.vectors, "int64")
+        size = number(self.lanes * self.vectors)
         partial = writer.inside(f"{store.buffer.name}_lanes", store.buffer.dtype, [size])
         locals_ = {b: writer.inside(b.name, b.dtype, []) for b in held_buffers(self.group)}
-        zero = tirx.const(0, "int64")
+        zero = number(0)
         held = {b: Held(buffer, zero) for b, buffer in locals_.items()}
         result = held[store.buffer]
         assert store.initial is not None

@@ -18,7 +18,7 @@ from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Stmt
 
 from tvmfuse.schedules.cpu.vectors import Segment
-from tvmfuse.schedules.expressions import coefficient, flat, product, static, variables
+from tvmfuse.schedules.expressions import coefficient, flat, number, product, static, variables
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 from tvmfuse.schedules.nests import Values, Writer
 
@@ -53,7 +53,7 @@ class Panel:
             every //= 2
         if every == 1:
             return None
-        tile: Expr = tirx.const(0, "int64")
+        tile: Expr = number(0)
         for axis, count in zip(self.inside, counts, strict=True):
             tile = tile * count + at[axis.var]
         part = tirx.min(tile, every - 1)
@@ -83,7 +83,7 @@ class Ahead:
     def request(self, at: Values) -> Stmt:
         """Return the request before the next steps; `at` counts those of the last axis."""
         *outer, last = self.panel.reduction
-        step: Expr = tirx.const(0, "int64")
+        step: Expr = number(0)
         for axis in outer:
             step = step * axis.extent + at.get(axis.var, 0)
         step = step * tirx.floordiv(last.extent, self.every) + at.get(last.var, 0)

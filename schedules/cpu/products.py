@@ -10,13 +10,13 @@ from typing import Final
 from tvm.ir import Expr
 from tvm.tirx import Stmt
 
-from tvmfuse.schedules.collapse import collapse
+from tvmfuse.schedules.collapse import collapse, merged
 from tvmfuse.schedules.contraction import Contraction, contraction
 from tvmfuse.schedules.cpu.accumulate import Tile, accumulate
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.prefetch import Panel, panel
 from tvmfuse.schedules.cpu.threads import worth_threads
-from tvmfuse.schedules.cpu.tiles import LONG, best_tile
+from tvmfuse.schedules.cpu.tiles import LONG, best_tile, cycles
 from tvmfuse.schedules.cpu.vectors import contiguous, lanes, steps
 from tvmfuse.schedules.divide import divide
 from tvmfuse.schedules.expressions import loads, static
@@ -26,6 +26,9 @@ from tvmfuse.schedules.nests import Writer
 
 #: Rows that are better than a number of rows that is not known.
 FEW: Final = 4
+
+#: Of the cycles: what tiles across lines have to save, for the addresses that they divide.
+LINES_SAVE: Final = 0.04
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +52,8 @@ def plan(group: Group, isa: Isa) -> Plan | str:
     """Plan a register tile for a group; the reason in words where it has none."""
     if contraction(group.head) is None:
         return "its reduction is no sum of products"
-    head, *epilogue = collapse(divide(group.stages))
-    group = replace(group, head=head, epilogue=tuple(epilogue))
+    group = _with(group, collapse(divide(group.stages)))
+    head = group.head
     column = column_axis(head)
     if column is None:
         return "its output has no axis for vectors"
@@ -59,9 +62,8 @@ def plan(group: Group, isa: Isa) -> Plan | str:
         return "it branches, or calls what has no vector form, along the axis of its vectors"
     if not contiguous(head, column):
         return "an operand is not contiguous along the output's last axis"
-    product = contraction(head)
-    assert product is not None
-    row, shared = _row(product, column)
+    group, product, row, shared = _rows(group, column, width, isa)
+    head = group.head
     tile = best_tile(isa, width, row, column, shared=shared)
     vectors, numbers = _operands(product, column)
     if len(vectors) > 1:
@@ -92,6 +94,32 @@ def _row(product: Contraction, column: Axis) -> tuple[Axis | None, bool]:
             # Ties go to the last, whose rows are the closest in memory.
             return max(reversed(axes), key=_as_rows), shared
     return None, True
+
+
+def _rows(
+    group: Group, column: Axis, width: int, isa: Isa
+) -> tuple[Group, Contraction, Axis | None, bool]:
+    """Find the rows; where a tile does not divide a line of them, they go on in the next line."""
+    product = contraction(group.head)
+    assert product is not None
+    row, shared = _row(product, column)
+    vectors, _ = _operands(product, column)
+    lines = [a for a in group.head.spatial if not any(product.uses(v, a) for v in vectors)]
+    if row is None or not shared or row not in lines[1:] or len(vectors) > 1:
+        return group, product, row, shared
+    line = lines[lines.index(row) - 1]
+    height, length, columns = (static(a.extent) for a in (line, row, column))
+    if height is None or length is None or columns is None:
+        return group, product, row, shared
+    apart = height * cycles(isa, length, columns, width)
+    if cycles(isa, height * length, columns, width) > (1 - LINES_SAVE) * apart:
+        return group, product, row, shared
+    return _rows(_with(group, merged(group.stages, line, row)), column, width, isa)
+
+
+def _with(group: Group, stages: Sequence[Stage]) -> Group:
+    head, *epilogue = stages
+    return replace(group, head=head, epilogue=tuple(epilogue))
 
 
 def _as_rows(axis: Axis) -> tuple[bool, int]:

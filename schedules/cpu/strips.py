@@ -12,7 +12,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from tvm import tirx
 from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
@@ -21,7 +20,14 @@ from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.pointwise import pointwise
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.cpu.vectors import Segment, segments
-from tvmfuse.schedules.expressions import coefficient, map_loads, static, substitute, variables
+from tvmfuse.schedules.expressions import (
+    coefficient,
+    map_loads,
+    number,
+    static,
+    substitute,
+    variables,
+)
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage
 from tvmfuse.schedules.nests import Values, Writer, sequence
@@ -97,7 +103,7 @@ class _Strips:
         return 4 * math.prod(sizes)
 
     def _strip(self, at: Values, first: Expr, height: int) -> Stmt | None:
-        lines = tirx.const((height - 1) * self.step + self.window, "int64")
+        lines = number((height - 1) * self.step + self.window)
         shape = [lines if d == self.line else self._buffer.shape[d] for d in self._others]
         local = self.writer.inside(self._buffer.name, self._buffer.dtype, shape)
         copied, read = self._copied(local, at, first), self._read(local, at, first, height)
@@ -121,7 +127,7 @@ class _Strips:
 
     def _read(self, local: Buffer, at: Values, first: Expr, height: int) -> Group:
         """Return the reader of one strip."""
-        line = Axis(Var(self.axis.var.name, self.axis.var.ty.dtype), tirx.const(height, "int64"))
+        line = Axis(Var(self.axis.var.name, self.axis.var.ty.dtype), number(height))
         values = {axis.var: at[axis.var] for axis in self.kept.values()}
 
         def load(node: TensorLoad) -> Expr:
@@ -140,9 +146,7 @@ class _Strips:
         return replace(self.group, head=head, epilogue=tuple(epilogue))
 
 
-def _strips(
-    writer: Writer, kernel: Kernel, copy: Stage, group: Group, isa: Isa
-) -> _Strips | None:
+def _strips(writer: Writer, kernel: Kernel, copy: Stage, group: Group, isa: Isa) -> _Strips | None:
     buffer, spatial = copy.store.buffer, {a.var: a for a in group.head.spatial}
     found = [load for load in group.head.loads if load.source.same_as(buffer)]
     others = [x for stage in group.epilogue for x in stage.loads if x.source.same_as(buffer)]
@@ -165,7 +169,7 @@ def _strips(
     step = coefficient(index, axis.var)
     stride = static(step) if step is not None else None
     window = [a for a in group.head.reduction if a.var in variables(index)]
-    reach = [static(coefficient(index, a.var) or tirx.const(0, "int64")) for a in window]
+    reach = [static(coefficient(index, a.var) or number(0)) for a in window]
     if not stride or len(window) != 1 or not reach[0] or static(axis.extent) is None:
         return None
     lines = ((static(window[0].extent) or 1) - 1) * reach[0] + 1

@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvm import tirx
 from tvm.ir import Expr
 
 from tvmfuse.schedules.cpu.accumulate import Tile
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.vectors import Segment, segments
-from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.kernels import Axis
 
 STARTS_PER_CYCLE: Final = 2
@@ -51,14 +50,14 @@ def best_tile(
     return Tile(height, vectors, lanes, row_axis, column_axis)
 
 
-def cycles(isa: Isa, rows: int, columns: int) -> float:
-    """Return the cycles that a product of float32 takes for each step of its sum.
+def cycles(isa: Isa, rows: int, columns: int, lanes: int | None = None) -> float:
+    """Return the cycles that a product takes for each step of its sum, of float32 by default.
 
     >>> from tvmfuse.schedules.cpu.isa import AVX2
     >>> cycles(AVX2, 48, 16), cycles(AVX2, 7, 16)
     (48.0, 8.0)
     """
-    return _best(isa, rows, columns, isa.float_lanes, shared=True)[0]
+    return _best(isa, rows, columns, lanes or isa.float_lanes, shared=True)[0]
 
 
 def _best(
@@ -90,7 +89,7 @@ def _cycles(rows: int, columns: int, r: int, v: int, lanes: int, *, shared: bool
 
 
 def _cut(extent: int, width: int) -> tuple[Segment, ...]:
-    return segments(tirx.const(extent, "int64"), width)
+    return segments(number(extent), width)
 
 
 def _extent(axis: Axis) -> int:

@@ -31,7 +31,7 @@ from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.cpu.vectors import lanes, segments
 from tvmfuse.schedules.cpu.winograd_tiles import Tiles
-from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.groups import Group, groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, UnreadableError, read
@@ -101,11 +101,11 @@ class _Strips:
     def _strip(self, begin: Expr, height: int) -> Stmt | None:
         tiles, writer, isa = self.tiles, self.tiles.writer, self.tiles.isa
         blocks, t, _, chunks, inner, _ = self._weights.shape
-        shape = [chunks, t, t, _number(height * tiles.across), inner]
+        shape = [chunks, t, t, number(height * tiles.across), inner]
         inputs = writer.inside("inputs", "float32", shape)
         chunk, row, block = (
             Axis(Var(name, "int64"), extent)
-            for name, extent in (("chunk", chunks), ("row", _number(height)), ("block", blocks))
+            for name, extent in (("chunk", chunks), ("row", number(height)), ("block", blocks))
         )
         threads = worth_threads([self.products], isa)
         transform = writer.nest(
@@ -133,7 +133,7 @@ class _Strips:
             return group_nest(writer, group, isa, threads=False)
 
         row, tile = (
-            Axis(Var(name, "int64"), _number(extent))
+            Axis(Var(name, "int64"), number(extent))
             for name, extent in (("row", height), ("tile", self.tiles.across))
         )
         back = writer.nest(
@@ -166,7 +166,3 @@ class _Strips:
         )
         store = Store(products, at, BufferLoad(products, at) + term, tirx.const(0.0, "float32"))
         return Stage("product", (p, k, chunk, lane), (store,))
-
-
-def _number(value: int) -> Expr:
-    return tirx.const(value, "int64")

@@ -14,7 +14,7 @@ from tvmfuse.ops.cook_toom import Filtering, minimal_filtering
 from tvmfuse.ops.winograd import TAPS, combination
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.pointwise import pointwise
-from tvmfuse.schedules.expressions import map_loads, substitute
+from tvmfuse.schedules.expressions import map_loads, number, substitute
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.nests import Values, Writer, sequence
 
@@ -76,22 +76,22 @@ class Tiles:
         t, matrix = self.size + TAPS - 1, self._filtering.inputs.tolist()
         width, block = self.padded.store.buffer.shape[3:]
         padded, columns = (
-            self.writer.inside(name, "float32", [_number(t), width, block])
+            self.writer.inside(name, "float32", [number(t), width, block])
             for name in ("padded", "columns")
         )
         x, tile = (
             Axis(Var(name, "int64"), extent)
-            for name, extent in (("x", width), ("tile", _number(self.across)))
+            for name, extent in (("x", width), ("tile", number(self.across)))
         )
-        line = Axis(Var("line", "int64"), _number(t))
+        line = Axis(Var("line", "int64"), number(t))
 
         def column(a: int, at: Values) -> Element:
             def value(k: Expr) -> Expr:
                 return combination(
-                    matrix[a], lambda j: BufferLoad(padded, [_number(j), at[x.var], k])
+                    matrix[a], lambda j: BufferLoad(padded, [number(j), at[x.var], k])
                 )
 
-            return lambda k: self._set(columns, [_number(a), at[x.var], k], value(k))
+            return lambda k: self._set(columns, [number(a), at[x.var], k], value(k))
 
         def point(b: int, at: Values) -> Element:
             first, p = at[tile.var] * self.size, row * self.across + at[tile.var]
@@ -101,7 +101,7 @@ class Tiles:
                     matrix[b], lambda j: BufferLoad(columns, [at[line.var], first + j, k])
                 )
 
-            return lambda k: self._set(inputs, [chunk, at[line.var], _number(b), p, k], value(k))
+            return lambda k: self._set(inputs, [chunk, at[line.var], number(b), p, k], value(k))
 
         return self.writer.allocate(
             [padded, columns],
@@ -149,22 +149,20 @@ class Tiles:
         """Finish one vector of each point of a tile."""
         matrix, m, t = self._filtering.outputs.tolist(), self.size, self.size + TAPS - 1
         height, width = self._ends
-        rows = [
-            self.writer.inside("rows", "float32", [_number(t), _number(wide)]) for _ in range(m)
-        ]
+        rows = [self.writer.inside("rows", "float32", [number(t), number(wide)]) for _ in range(m)]
 
         def gathered(r: int, b: int) -> Element:
             def value(k: Expr) -> Expr:
                 return combination(
                     matrix[r],
-                    lambda a: BufferLoad(products, [_number(a), _number(b), p, k + start]),
+                    lambda a: BufferLoad(products, [number(a), number(b), p, k + start]),
                 )
 
-            return lambda k: self._set(rows[r], [_number(b), k], value(k))
+            return lambda k: self._set(rows[r], [number(b), k], value(k))
 
         def ended(r: int, s: int) -> Element:
             def value(k: Expr) -> Expr:
-                return combination(matrix[s], lambda b: BufferLoad(rows[r], [_number(b), k]))
+                return combination(matrix[s], lambda b: BufferLoad(rows[r], [number(b), k]))
 
             return lambda k: self._end(place, r, s, k + start, value(k))
 
@@ -241,7 +239,3 @@ def _at(indices: Sequence[Expr], values: Sequence[Expr]) -> dict[Var, Expr]:
     """Return the axes' values where an element's indices have these; axes of extent 1 are gone."""
     pairs = zip(indices, values, strict=True)
     return {index: value for index, value in pairs if isinstance(index, Var)}
-
-
-def _number(value: int) -> Expr:
-    return tirx.const(value, "int64")

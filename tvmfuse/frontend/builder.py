@@ -21,8 +21,8 @@ from tvmfuse.frontend.plan import Plan, captured_names, plan_of
 from tvmfuse.frontend.random_types import RANDOM_TYPES
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
 from tvmfuse.frontend.values import NotKnownError, Value
+from tvmfuse.passes.facts import constant
 from tvmfuse.provenance import with_nodes
-from tvmfuse.runtime.tensors import as_tensor
 
 Converted: TypeAlias = Expr | Sequence[Expr | None]
 Converter: TypeAlias = Callable[[Operation], Converted]
@@ -291,7 +291,7 @@ def stamped(expr: Expr, nodes: Sequence[str]) -> Expr:
 def _constant(name: str, array: np.ndarray) -> GenericConst:
     if array.dtype.name not in DTYPES:
         raise CannotConvertError(f"it reads the constant {name!r} of {array.dtype.name}")
-    return relax.const(as_tensor(array))  # without a copy, which `facts.constant` is
+    return constant(array)
 
 
 def _reads(graph: Graph) -> Collection[str]:

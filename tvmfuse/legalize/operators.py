@@ -13,6 +13,7 @@ from tvm import relax, te, tirx, topi
 from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
 
+from tvmfuse.legalize import activations
 from tvmfuse.legalize.extrema import EXTREMA
 from tvmfuse.legalize.half import Legalize, in_float32
 from tvmfuse.legalize.scans import SCANS
@@ -22,26 +23,19 @@ from tvmfuse.passes.facts import is_float, scalar_of
 
 def _relu(bb: BlockBuilder, call: Call) -> Expr:
     def relu(x: te.Tensor) -> te.Tensor:
-        zero = tirx.const(0, x.dtype)
-        return te.compute(
-            x.shape, lambda *i: tirx.Select(x(*i) < zero, zero, x(*i)), name="relu", tag="elemwise"
-        )
+        return te.compute(x.shape, lambda *i: activations.relu(x(*i)), name="relu", tag="elemwise")
 
     return bb.call_te(relu, call.args[0], primfunc_name_hint="relu")
 
 
 def _clip(bb: BlockBuilder, call: Call) -> Expr:
-    """First the lower bound, then the upper one, so that the upper wins where they cross."""
-    x, low, high = call.args
+    x, *bounds = call.args
 
     def clip(x: te.Tensor) -> te.Tensor:
-        lo, hi = low.astype(x.dtype), high.astype(x.dtype)
-
-        def element(*i: Expr) -> Expr:
-            above = tirx.Select(x(*i) < lo, lo, x(*i))
-            return tirx.Select(above > hi, hi, above)
-
-        return te.compute(x.shape, element, name="clip", tag="elemwise")
+        low, high = (bound.astype(x.dtype) for bound in bounds)
+        return te.compute(
+            x.shape, lambda *i: activations.clip(x(*i), low, high), name="clip", tag="elemwise"
+        )
 
     return bb.call_te(clip, x, primfunc_name_hint="clip")
 

@@ -13,27 +13,18 @@ from tvm import te, tirx
 from tvm.ir import Call, Expr
 from tvm.relax import BlockBuilder
 
+from tvmfuse.legalize import activations
 from tvmfuse.legalize.half import Legalize
 
 
 def _clip(x: Expr, low: float, high: float) -> Expr:
-    above = tirx.Select(x < low, tirx.const(low, x.ty.dtype), x)
-    return tirx.Select(above > high, tirx.const(high, x.ty.dtype), above)
-
-
-def _relu(x: Expr) -> Expr:
-    zero = tirx.const(0, x.ty.dtype)
-    return tirx.Select(x < zero, zero, x)
-
-
-def _leaky_relu(x: Expr, alpha: float) -> Expr:
-    return tirx.Select(x < 0, x * tirx.const(alpha, x.ty.dtype), x)
+    return activations.clip(x, *(tirx.const(bound, x.ty.dtype) for bound in (low, high)))
 
 
 ACTIVATIONS: Final[Mapping[str, Callable[..., Expr]]] = {
     "relax.clip": _clip,
-    "relax.nn.leakyrelu": _leaky_relu,
-    "relax.nn.relu": _relu,
+    "relax.nn.leakyrelu": activations.leaky_relu,
+    "relax.nn.relu": activations.relu,
     "relax.sigmoid": tirx.sigmoid,
     "relax.tanh": tirx.tanh,
 }

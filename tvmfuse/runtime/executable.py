@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import tvm_ffi
 
 from tvmfuse.artifact.file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.errors import CompilationError, ConfigurationError, InputError, first_line
-from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
@@ -138,6 +139,28 @@ class Executable:
         """
         tensors = self._tensors(feeds)
         return lambda: self._machines.run(tensors)
+
+    def launches(self, feeds: Mapping[str, Any]) -> list[tuple[Kernel, float]]:
+        """Run the model once, and return each kernel that it launched with its time in ms.
+
+        In order, as they stand in the model: what a kernel reads is as near or far as it is in any
+        run. Python's clock adds about a microsecond to each. Where an `If` skips one of several
+        calls of one function, its nodes are named by the call that did not run.
+
+        Args:
+            feeds: The inputs by name.
+
+        Raises:
+            InputError: The inputs do not fit the model.
+        """
+        kernels = {kernel.symbol: deque[Kernel]() for kernel in self.manifest.kernels}
+        for kernel in self.manifest.kernels:
+            kernels[kernel.symbol].append(kernel)
+        return [
+            (kernels[launch.symbol].popleft(), launch.milliseconds)
+            for launch in self._machines.launches(self._tensors(feeds))
+            if launch.symbol in kernels
+        ]
 
     def __repr__(self) -> str:
         takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import tvm_ffi
 
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
 from tvmfuse.runtime.tensors import CPU
 from tvmfuse.runtime.threads import CallingThread, OwnThread, workers
+
+T = TypeVar("T")
 
 #: TVM's kPooled: freed memory is kept for the next call.
 POOLED: Final = 2
@@ -44,6 +47,14 @@ class Program:
     sha256: str = ""
 
 
+@dataclass(frozen=True)
+class Launch:
+    """One call of a function by the virtual machine: its name, and the milliseconds it took."""
+
+    symbol: str
+    milliseconds: float
+
+
 class Machines:
     """Virtual machines over one program: as many as ever ran at once.
 
@@ -63,6 +74,17 @@ class Machines:
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
+        return self._on_machine(lambda machine: machine.run(inputs))
+
+    def launches(self, inputs: Sequence[tvm_ffi.Tensor]) -> list[Launch]:
+        """Run `main`, and return each kernel that it launched, in order.
+
+        Raises:
+            ArtifactError: The process is a fork of the one that loaded the program.
+        """
+        return self._on_machine(lambda machine: machine.launches(inputs))
+
+    def _on_machine(self, work: Callable[[_Machine], T]) -> T:
         if os.getpid() != self._process:
             raise ArtifactError(
                 "this model was loaded before the process forked, and its worker threads stayed "
@@ -73,9 +95,9 @@ class Machines:
         except IndexError:
             machine = self._make()
         # A machine that failed is left in an unknown state, and so not used again.
-        outputs = machine.run(inputs)
+        result = work(machine)
         self._idle.append(machine)
-        return outputs
+        return result
 
     def _make(self) -> _Machine:
         try:
@@ -97,7 +119,27 @@ class _Machine:
         # TVM binds from the last parameter on: `run` takes what is left, the inputs.
         machine["save_function"]("main", "run", 1, *program.weights)
         self._main: Callable[..., Sequence[tvm_ffi.Tensor]] = machine["run"]
+        self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
         self._threads = threads
 
     def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
         return self._threads(lambda: self._main(*inputs))
+
+    def launches(self, inputs: Sequence[tvm_ffi.Tensor]) -> list[Launch]:
+        found: list[Launch] = []
+        begin = 0
+
+        def called(_: object, name: str, before: bool, *__: object) -> int:  # noqa: FBT001
+            nonlocal begin
+            if before:
+                begin = time.perf_counter_ns()
+            else:
+                found.append(Launch(name, (time.perf_counter_ns() - begin) / 1e6))
+            return 0
+
+        self._instrument(called)
+        try:
+            self.run(inputs)
+        finally:
+            self._instrument(None)
+        return found

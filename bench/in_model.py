@@ -1,0 +1,187 @@
+"""A model's kernels where they stand: time, GFLOP/s, and the share of the peak.
+
+What a kernel reads in a model was just computed in the layout that the passes chose, and its
+weights come from far away. From the repository's root::
+
+    python -m bench.in_model resnet50 bert
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import click
+import numpy as np
+from rich.table import Table
+
+import tvmfuse
+from bench import machine, peak
+from bench.command import (
+    Benchmark,
+    duration_option,
+    end,
+    finished,
+    models_argument,
+    threads_option,
+    titled,
+)
+from bench.layers import PRODUCTS, Layer, layers_by_node
+from bench.models import MODELS, onnx_file
+from tvmfuse.cli.console import measuring, show, show_json, working
+from tvmfuse.cli.options import examples, json_option
+from tvmfuse.manifest import Kernel
+from tvmfuse.measure.interleave import interleave
+
+
+@dataclass(frozen=True)
+class Row:
+    """One kernel's figures.
+
+    Attributes:
+        model: Whose kernel it is.
+        kernel: The function's name.
+        layer: The operator and its sizes, of the products that it computes.
+        nodes: The ONNX nodes that it computes.
+        schedule: The schedule that it took.
+        microseconds: Median of one launch.
+        part: Of all kernels' time.
+        mflop: Of its convolutions and matrix products, as ONNX defines them; 0 without.
+        share: Of the multiply-adds at peak; above 1 where Winograd does fewer of them.
+    """
+
+    model: str
+    kernel: str
+    layer: str
+    nodes: tuple[str, ...]
+    schedule: str
+    microseconds: float
+    part: float
+    mflop: float
+    share: float
+
+
+def measure(
+    name: str, title: str, *, target: str, threads: int, batch: int, duration_s: float
+) -> Iterator[Row]:
+    """Time each launch of a model, in turn with the peak.
+
+    Raises:
+        KeyboardInterrupt: After what was measured until then.
+    """
+    path = onnx_file(name, size="full", batch=batch)
+    feeds = MODELS[name].inputs("full", batch=batch)
+    with working(title) as progress:
+        layers = layers_by_node(path, feeds)
+        model = tvmfuse.compile(path, target=target, progress=progress).load(num_threads=threads)
+    loop, flop = peak.multiply_adds(target)
+    runs: list[list[tuple[Kernel, float]]] = []
+    with measuring() as report:
+        samples = interleave(
+            [lambda: runs.append(model.launches(feeds)), loop],
+            duration_s=duration_s,
+            progress=lambda phase, share: report(f"{title}: {phase}", share),
+        )
+    rounds = len(samples.milliseconds)
+    if rounds:
+        times = np.array([[ms for _, ms in run] for run in runs[-rounds:]])
+        flop_per_ms = threads * flop / samples.milliseconds[:, 1]
+        yield from _rows(name, [k for k, _ in runs[-1]], times, flop_per_ms, layers)
+    if samples.interrupted:
+        raise KeyboardInterrupt
+
+
+def _rows(
+    name: str,
+    kernels: Sequence[Kernel],
+    times: np.ndarray,
+    flop_per_ms: np.ndarray,
+    layers: Mapping[str, Layer],
+) -> Iterator[Row]:
+    whole = times.sum(axis=1)
+    for place, kernel in enumerate(kernels):
+        took = times[:, place]
+        products = [layers[n] for n in kernel.nodes if n in layers and layers[n].kind in PRODUCTS]
+        flop = sum(layer.flop for layer in products)
+        yield Row(
+            name,
+            kernel.symbol,
+            ", ".join(map(str, products)),
+            kernel.nodes,
+            kernel.schedule,
+            1e3 * float(np.median(took)),
+            float(np.median(took / whole)),
+            flop / 1e6,
+            float(np.median(flop / took / flop_per_ms)),
+        )
+
+
+def table(name: str, rows: Sequence[Row], threads: int, least: float) -> Table:
+    """Show one model's kernels, those that take at least a part of the time, the slowest first."""
+    where = f"threads: {threads}, {machine.cpu()}"
+    shown = Table(title=f"{name}: its kernels in place, {where}", title_justify="left")
+    for column, side in (
+        ("kernel", "left"), ("us", "right"), ("part", "right"), ("GFLOP/s", "right"),
+        ("of the peak", "right"), ("layer", "left"), ("schedule", "left"),
+    ):  # fmt: skip
+        shown.add_column(column, justify=side, overflow="fold", no_wrap=side == "right")
+    for row in sorted(rows, key=lambda row: -row.part):
+        if row.part < least:
+            continue
+        speed = ("", "")
+        if row.mflop:
+            speed = (f"{1e3 * row.mflop / row.microseconds:.1f}", f"{row.share:.0%}")
+        took = (f"{row.microseconds:.1f}", f"{row.part:.1%}")
+        shown.add_row(row.kernel, *took, *speed, row.layer, row.schedule)
+    return shown
+
+
+@click.command(
+    cls=Benchmark,
+    epilog=examples(
+        "python -m bench.in_model resnet50",
+        "python -m bench.in_model bert --threads 2 --json",
+    ),
+)
+@models_argument
+@threads_option
+@click.option("--target", default="llvm", show_default=True, help="As tvmfuse.compile takes it.")
+@click.option(
+    "--batch", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+    help="Images or texts in one run.",
+)  # fmt: skip
+@click.option(
+    "--least", type=click.FloatRange(0, 100), default=0.5, show_default=True, metavar="PERCENT",
+    help="Leave out of the table what takes less of the time.",
+)  # fmt: skip
+@duration_option(5.0, "model")
+@json_option
+@click.pass_context
+def main(
+    ctx: click.Context, /, *, names: tuple[str, ...], threads: int, target: str, batch: int,
+    least: float, duration: float, as_json: bool,
+) -> None:  # fmt: skip
+    """Time each kernel of the models NAMES, or of all, where it stands in the model.
+
+    The whole model runs, in turn with a loop of multiply-adds on registers. The share is that of
+    what the loop reaches, by the operations that ONNX's operators take: Winograd's may be above
+    100 %. Ctrl-C prints what was measured until then.
+    """
+
+    def work() -> Iterator[Row]:
+        for name, title in titled(names):
+            yield from measure(
+                name, title, target=target, threads=threads, batch=batch, duration_s=duration
+            )
+
+    rows, interrupted = finished(work())
+    if as_json:
+        record = {**machine.record(), "threads": threads, "target": target, "batch": batch}
+        show_json({**record, "rows": [asdict(row) for row in rows]})
+    for name in () if as_json else dict.fromkeys(row.model for row in rows):
+        show(table(name, [row for row in rows if row.model == name], threads, least / 100))
+    end(ctx, interrupted=interrupted)
+
+
+if __name__ == "__main__":
+    main()
