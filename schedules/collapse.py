@@ -30,7 +30,7 @@ def collapse(stages: Sequence[Stage]) -> tuple[Stage, ...]:
     for position in range(len(stages[0].axes) - 2, -1, -1):
         outer, inner = stages[0].axes[position : position + 2]
         if outer.reduces == inner.reduces and _walk_as_one(stages, outer, inner):
-            stages = merged(stages, outer, inner)
+            stages = _merged(stages, outer, inner)
     return stages
 
 
@@ -56,17 +56,16 @@ def _offsets(stage: Stage, known: sym.Analyzer) -> list[Expr]:
     return [known.simplify(flat(buffer.shape, indices)) for buffer, indices in accesses]
 
 
-def merged(stages: Sequence[Stage], outer: Axis, inner: Axis) -> tuple[Stage, ...]:
-    """Make one axis of two that all stages have; what it cannot walk through divides it."""
+def _merged(stages: Sequence[Stage], outer: Axis, inner: Axis) -> tuple[Stage, ...]:
     var = Var(f"{outer.var.name}_{inner.var.name}", inner.var.ty.dtype)
-    both = Axis(var, outer.extent * inner.extent, inner.reduces)
+    merged = Axis(var, outer.extent * inner.extent, inner.reduces)
     values = {
         outer.var: tirx.floordiv(var, inner.extent),
         inner.var: tirx.floormod(var, inner.extent),
     }
 
     def change(stage: Stage) -> Stage:
-        axes = [both if a is outer else a for a in stage.axes if a is not inner]
+        axes = [merged if a is outer else a for a in stage.axes if a is not inner]
         return replace(stage.map(lambda e: substitute(e, values)), axes=tuple(axes))
 
     return tuple(map(change, stages))

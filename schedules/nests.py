@@ -41,8 +41,12 @@ TASKS: Final = 64
 #: Bytes; TVM's kMaxStackAlloca.
 STACK: Final = 1024
 
-#: LLVM's arguments: to read, into the second-level cache, as data.
-_READ_LEVEL_2: Final = tuple(tirx.const(n, "int32") for n in (0, 2, 1))
+Hint = tuple[int, int]
+"""Of a request, as LLVM has them: whether it is for a write, and how near the line shall come."""
+
+READ_NEAR: Final[Hint] = (0, 3)
+READ_LEVEL_2: Final[Hint] = (0, 2)
+WRITE_NEAR: Final[Hint] = (1, 3)
 
 SCHEDULED: Final = "tirx.is_scheduled"
 
@@ -99,14 +103,15 @@ class Writer:
         offset = self.simplify(flat(buffer.shape, [substitute(i, at) for i in indices]))
         return BufferStore(self._view(buffer), value, [offset])
 
-    def prefetch(self, load: TensorLoad, at: Values, further: Expr) -> Stmt:
+    def prefetch(
+        self, buffer: Buffer, indices: Sequence[Expr], at: Values, further: Expr, hint: Hint
+    ) -> Stmt:
         """Return the request for the line that is some elements behind one, wherever that is."""
-        indices = [substitute(i, at) for i in load.indices]
-        offset = self.simplify(flat(load.source.shape, indices) + further)
-        address = tirx.address_of(BufferLoad(self._view(load.source), [offset]))
-        return tirx.Evaluate(
-            tirx.call_llvm_intrin("void", "llvm.prefetch.p0", address, *_READ_LEVEL_2)
-        )
+        indices = [substitute(i, at) for i in indices]
+        offset = self.simplify(flat(buffer.shape, indices) + further)
+        address = tirx.address_of(BufferLoad(self._view(buffer), [offset]))
+        numbers = [tirx.const(n, "int32") for n in (*hint, 1)]
+        return tirx.Evaluate(tirx.call_llvm_intrin("void", "llvm.prefetch.p0", address, *numbers))
 
     def read(self, held: Held) -> Expr:
         """Return an element that is kept inside the loops."""

@@ -24,7 +24,7 @@ from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
-from tvmfuse.schedules.cpu.prefetch import Ahead, Cuts, Panel
+from tvmfuse.schedules.cpu.prefetch import Ahead, Cuts, Ends, Panel
 from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
@@ -66,6 +66,7 @@ def accumulate(
     *,
     threads: bool,
     panel: Panel | None = None,
+    ends: Ends | None = None,
 ) -> Stmt | None:
     """Write a reduction and its epilogue, tile by tile.
 
@@ -76,6 +77,7 @@ def accumulate(
         order: The head's spatial axes, those of the tile among them, from the outermost loop on.
         threads: Whether the loops over tiles run in threads.
         panel: What to ask for ahead of its use.
+        ends: What to ask for before each tile's sum.
     """
     cuts: dict[Axis, tuple[Segment, ...]] = {
         axis: (Segment(_ZERO, axis.extent, 1),) for axis in order
@@ -88,7 +90,7 @@ def accumulate(
             # What is left is one narrower tile if its size is known.
             widths = [width] if static(axis.extent) is not None else [width, unit]
             cuts[axis] = segments(axis.extent, *widths)
-    tiles = _Tiles(writer, group, tile, tuple(order), panel)
+    tiles = _Tiles(writer, group, tile, tuple(order), panel, ends)
     return tiles.loops(tiles.order, cuts, {}, threads=threads)
 
 
@@ -101,6 +103,7 @@ class _Tiles:
     tile: Tile
     order: tuple[Axis, ...]
     panel: Panel | None
+    ends: Ends | None
 
     def loops(
         self, left: tuple[Axis, ...], cuts: Cuts, outside: Values, *, threads: bool
@@ -135,7 +138,7 @@ class _Tiles:
             segment[axis.var].width if axis else 1 for axis in (tile.row_axis, tile.column_axis)
         )
         ahead = self.panel.ahead(self.writer, cuts, at, starts) if self.panel else None
-        part = _Part(self.writer, self.group, tile, rows, columns, starts, ahead)
+        part = _Part(self.writer, self.group, tile, rows, columns, starts, ahead, self.ends)
         return part.statement()
 
 
@@ -150,6 +153,7 @@ class _Part:
     columns: int
     start: Values
     ahead: Ahead | None
+    ends: Ends | None
 
     def statement(self) -> Stmt | None:
         kept = {b: self._buffers(b) for b in held_buffers(self.group)}
@@ -159,7 +163,12 @@ class _Part:
         )
         end = self._each(kept, lambda at, held: finish(self.writer, self.group, at, held))
         buffers = [part for parts in kept.values() for part in parts]
-        return self.writer.allocate(buffers, [initial, update, end])
+        return self.writer.allocate(buffers, [*self._requests(), initial, update, end])
+
+    def _requests(self) -> list[Stmt]:
+        if self.ends is None:
+            return []
+        return self.ends.requests(self.writer, self.start, self.rows, self.columns)
 
     def _sum(self, step: Callable[[Values], Stmt | None]) -> Stmt | None:
         """Return the loops of the reduction, which ask for the next panel on the way."""
@@ -173,7 +182,7 @@ class _Part:
         def several(at: Values) -> Stmt | None:
             first = at[last.var] * ahead.every
             some = self.writer.nest([steps], lambda k: step({**at, last.var: first + k[last.var]}))
-            return sequence([ahead.request(at), some])
+            return sequence([*ahead.requests(at), some])
 
         return self.writer.nest([*outer, count], several)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvm.tirx import PrimFunc
 
 from tvmfuse.schedules.contraction import contraction
+from tvmfuse.schedules.cpu.compact import compact
 from tvmfuse.schedules.cpu.group_nest import group_nest
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.pack import pack
@@ -19,7 +20,7 @@ from tvmfuse.schedules.protocol import Declined
 def one_product(kernel: Kernel, isa: Isa, *, window: bool) -> PrimFunc | Declined:
     """Tile the one sum of products of a kernel; the nests of its other stages stand around it.
 
-    What its vectors would have to gather is packed before.
+    What its vectors would have to gather is packed before, as are pixels that lie apart.
 
     Args:
         kernel: To schedule.
@@ -35,7 +36,7 @@ def one_product(kernel: Kernel, isa: Isa, *, window: bool) -> PrimFunc | Decline
     if window != bool(product.windows):
         found = "an" if product.windows else "no"
         return Declined(f"{found} operand is read through a window that slides")
-    parts = groups(packed := pack(kernel))
+    parts = groups(packed := compact(pack(kernel), isa))
     for group in parts:
         planned = plan(group, isa) if group.head.reduces else None
         if isinstance(planned, str):

@@ -1,9 +1,13 @@
-"""Asking for the next panel of weights while one is in use.
+"""Asking for what the next tile needs while this one is computed.
 
-A panel is what one column of register tiles reads of an operand: all tiles below each other read
-the same, and the next panel lies behind it in memory. A model's weights come from main memory in
-each run, and the first tile of a panel would wait for every line of it. So each tile asks for a
-part of the next panel.
+In a model each kernel reads what another has just written, and weights that nobody has read since
+the last run: both come from beyond the second-level cache, too late for the first multiply-add
+that waits for them. There are three things to ask for:
+
+- The next panel of weights. A panel is what one column of register tiles reads: all tiles below
+  each other read the same, and the next panel lies behind it in memory. Each tile asks for a part.
+- The rows that the tile below reads, where the whole operand does not stay near.
+- Before the sum, what the epilogue reads and writes after it.
 """
 
 from __future__ import annotations
@@ -15,17 +19,54 @@ from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad
-from tvm.tirx import Stmt
+from tvm.tirx import Buffer, Stmt
 
+from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.vectors import Segment
 from tvmfuse.schedules.expressions import coefficient, flat, number, product, static, variables
+from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
-from tvmfuse.schedules.nests import Values, Writer
+from tvmfuse.schedules.nests import (
+    READ_LEVEL_2,
+    READ_NEAR,
+    WRITE_NEAR,
+    Hint,
+    Values,
+    Writer,
+)
+
+#: Bytes of a line of the caches.
+LINE: Final = 64
 
 #: Steps of the sum between two requests, at most.
 MOST: Final = 16
 
 Cuts = Mapping[Axis, tuple[Segment, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """An operand of which each tile reads other rows.
+
+    Attributes:
+        load: The operand.
+        axis: The axis of the rows.
+        step: Elements from one row to the next.
+    """
+
+    load: TensorLoad
+    axis: Axis
+    step: int
+
+    def requests(self, writer: Writer, at: Values, count: int) -> list[Stmt]:
+        """Return the requests for the rows that follow `count` rows, at some step of the sum."""
+        load, below = self.load, number(self.step * count)
+
+        def request(row: int) -> Stmt:
+            place = {**at, self.axis.var: at[self.axis.var] + row}
+            return writer.prefetch(load.source, load.indices, place, below, READ_NEAR)
+
+        return [request(row) for row in range(count)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +78,14 @@ class Panel:
         reduction: The axes of the sum; the panel's elements follow each other along them.
         columns: Elements of each step of the sum.
         inside: The axes whose tiles read the same panel, the outermost loop first.
+        rows: The other operand, where its rows come from far away.
     """
 
     load: TensorLoad
     reduction: tuple[Axis, ...]
     columns: int
     inside: tuple[Axis, ...]
+    rows: Rows | None
 
     def ahead(self, writer: Writer, cuts: Cuts, at: Values, starts: Values) -> Ahead | None:
         """Return what one tile asks for; None where there are too few tiles to share the work."""
@@ -59,7 +102,8 @@ class Panel:
         part = tirx.min(tile, every - 1)
         begin = {a.var: tirx.const(0, a.var.ty.dtype) for a in self.reduction}
         first = steps * self.columns + part * (steps // every * self.columns)
-        return Ahead(writer, self, every, {**starts, **begin}, first)
+        height = cuts[self.rows.axis][0].width if self.rows else 0
+        return Ahead(writer, self, every, {**starts, **begin}, first, height)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +116,7 @@ class Ahead:
         every: Steps of the sum for each request.
         start: Where the tile's own panel begins.
         first: Elements from there to the part.
+        height: Rows of the tile.
     """
 
     writer: Writer
@@ -79,27 +124,35 @@ class Ahead:
     every: int
     start: Values
     first: Expr
+    height: int
 
-    def request(self, at: Values) -> Stmt:
-        """Return the request before the next steps; `at` counts those of the last axis."""
+    def requests(self, at: Values) -> list[Stmt]:
+        """Return the requests before the next steps; `at` counts those of the last axis."""
         *outer, last = self.panel.reduction
         step: Expr = number(0)
         for axis in outer:
             step = step * axis.extent + at.get(axis.var, 0)
         step = step * tirx.floordiv(last.extent, self.every) + at.get(last.var, 0)
-        return self.writer.prefetch(
-            self.panel.load, self.start, self.first + step * self.panel.columns
-        )
+        load, further = self.panel.load, self.first + step * self.panel.columns
+        weights = self.writer.prefetch(load.source, load.indices, self.start, further, READ_LEVEL_2)
+        if self.panel.rows is None:
+            return [weights]
+        here = {**self.start, **at, last.var: at[last.var] * self.every}
+        return [weights, *self.panel.rows.requests(self.writer, here, self.height)]
 
 
-def panel(stage: Stage, load: Expr, columns: int, order: Sequence[Axis]) -> Panel | None:
+def panel(
+    stage: Stage, load: Expr, numbers: Expr, columns: int, order: Sequence[Axis], isa: Isa
+) -> Panel | None:
     """Return an operand as panels; None where its elements do not follow each other.
 
     Args:
         stage: A sum of products.
         load: The operand along whose elements vectors lie.
+        numbers: The other one.
         columns: Of the register tile.
         order: The loops over tiles.
+        isa: The caches.
     """
     if not isinstance(load, TensorLoad) or not stage.reduction:
         return None
@@ -115,7 +168,72 @@ def panel(stage: Stage, load: Expr, columns: int, order: Sequence[Axis]) -> Pane
             return None
         step *= size or 1
     used = [i for i, axis in enumerate(order) if axis.var in variables(*load.indices)]
-    return Panel(load, stage.reduction, columns, tuple(order[max(used, default=-1) + 1 :]))
+    inside = tuple(order[max(used, default=-1) + 1 :])
+    rows = _rows(stage, numbers, inside[-1], isa) if inside else None
+    return Panel(load, stage.reduction, columns, inside, rows)
+
+
+def _rows(stage: Stage, load: Expr, axis: Axis, isa: Isa) -> Rows | None:
+    """Return an operand as rows; None where they are near, or no line has several steps of one."""
+    if not isinstance(load, TensorLoad) or not far(load.source, isa):
+        return None
+    offset = analyzer(stage.axes).simplify(flat(load.source.shape, load.indices))
+    last, step = stage.reduction[-1], coefficient(offset, axis.var)
+    along, height = coefficient(offset, last.var), static(step) if step is not None else None
+    return Rows(load, axis, height) if height and along is not None and static(along) == 1 else None
+
+
+def far(buffer: Buffer, isa: Isa) -> bool:
+    """Whether a buffer is too large to be in the second-level cache with what else is there."""
+    elements = static(product(buffer.shape))
+    return elements is None or elements * buffer.dtype.bits // 8 > isa.l2_bytes // 2
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """What the tiles of a group read and write after their sums, far away.
+
+    Attributes:
+        places: The buffer, the element of the tile's first result, and the hint of each request.
+        row: The axis of the tiles' rows.
+        column: That of their columns, which lie side by side.
+    """
+
+    places: tuple[tuple[Buffer, Sequence[Expr], Hint], ...]
+    row: Axis
+    column: Axis
+
+    def requests(self, writer: Writer, start: Values, rows: int, columns: int) -> list[Stmt]:
+        """Return the requests of one tile, which come before its sum."""
+        return [
+            writer.prefetch(buffer, indices, at, number(0), hint)
+            for buffer, indices, hint in self.places
+            for row in range(rows)
+            for column in range(0, columns, LINE * 8 // buffer.dtype.bits)
+            for at in [
+                {
+                    **start,
+                    self.row.var: start[self.row.var] + row,
+                    self.column.var: start[self.column.var] + column,
+                }
+            ]
+        ]
+
+
+def ends(group: Group, row: Axis | None, column: Axis, isa: Isa) -> Ends | None:
+    """Return what the tiles of a group read and write after their sums, far away."""
+    if row is None:
+        return None
+    reads = [(x.source, x.indices, READ_NEAR) for stage in group.epilogue for x in stage.loads]
+    stores = [store for stage in group.stages for store in stage.stores]
+    writes = [(s.buffer, s.indices, WRITE_NEAR) for s in stores if s.buffer in group.stored]
+    found = [(b, i, hint) for b, i, hint in reads if b not in group.buffers] + writes
+    places = [
+        (buffer, indices, hint)
+        for buffer, indices, hint in found
+        if {row.var, column.var} <= variables(*indices) and far(buffer, isa)
+    ]
+    return Ends(tuple(places), row, column) if places else None
 
 
 def _steps(axes: Sequence[Axis]) -> int:

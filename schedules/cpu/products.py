@@ -10,13 +10,13 @@ from typing import Final
 from tvm.ir import Expr
 from tvm.tirx import Stmt
 
-from tvmfuse.schedules.collapse import collapse, merged
+from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.contraction import Contraction, contraction
 from tvmfuse.schedules.cpu.accumulate import Tile, accumulate
 from tvmfuse.schedules.cpu.isa import Isa
-from tvmfuse.schedules.cpu.prefetch import Panel, panel
+from tvmfuse.schedules.cpu.prefetch import Ends, Panel, ends, panel
 from tvmfuse.schedules.cpu.threads import worth_threads
-from tvmfuse.schedules.cpu.tiles import LONG, best_tile, cycles
+from tvmfuse.schedules.cpu.tiles import LONG, best_tile
 from tvmfuse.schedules.cpu.vectors import contiguous, lanes, steps
 from tvmfuse.schedules.divide import divide
 from tvmfuse.schedules.expressions import loads, static
@@ -26,9 +26,6 @@ from tvmfuse.schedules.nests import Writer
 
 #: Rows that are better than a number of rows that is not known.
 FEW: Final = 4
-
-#: Of the cycles: what tiles across lines have to save, for the addresses that they divide.
-LINES_SAVE: Final = 0.04
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,20 +37,22 @@ class Plan:
         tile: What is accumulated in registers.
         order: The spatial axes, outermost first.
         panel: The operand to ask for ahead of its use.
+        ends: What to ask for before each sum.
     """
 
     group: Group
     tile: Tile
     order: tuple[Axis, ...]
     panel: Panel | None
+    ends: Ends | None
 
 
 def plan(group: Group, isa: Isa) -> Plan | str:
     """Plan a register tile for a group; the reason in words where it has none."""
     if contraction(group.head) is None:
         return "its reduction is no sum of products"
-    group = _with(group, collapse(divide(group.stages)))
-    head = group.head
+    head, *epilogue = collapse(divide(group.stages))
+    group = replace(group, head=head, epilogue=tuple(epilogue))
     column = column_axis(head)
     if column is None:
         return "its output has no axis for vectors"
@@ -62,21 +61,32 @@ def plan(group: Group, isa: Isa) -> Plan | str:
         return "it branches, or calls what has no vector form, along the axis of its vectors"
     if not contiguous(head, column):
         return "an operand is not contiguous along the output's last axis"
-    group, product, row, shared = _rows(group, column, width, isa)
-    head = group.head
+    product = contraction(head)
+    assert product is not None
+    row, shared = _row(product, column)
     tile = best_tile(isa, width, row, column, shared=shared)
     vectors, numbers = _operands(product, column)
+    after = ends(group, row, column, isa)
     if len(vectors) > 1:
         rest = [a for a in head.spatial if a is not column and a is not row]
-        return Plan(group, tile, (*rest, column, *([row] if row else [])), None)
+        return Plan(group, tile, (*rest, column, *([row] if row else [])), None, after)
     order = _order(product, tile, vectors[0], numbers[0], isa)
-    return Plan(group, tile, order, panel(head, vectors[0], tile.columns, order))
+    weights = panel(head, vectors[0], numbers[0], tile.columns, order, isa)
+    return Plan(group, tile, order, weights, after)
 
 
 def products(writer: Writer, plan: Plan, isa: Isa, *, threads: bool = True) -> Stmt | None:
     """Write the loops of a planned sum of products."""
     threads = threads and worth_threads(plan.group.stages, isa)
-    return accumulate(writer, plan.group, plan.tile, plan.order, threads=threads, panel=plan.panel)
+    return accumulate(
+        writer,
+        plan.group,
+        plan.tile,
+        plan.order,
+        threads=threads,
+        panel=plan.panel,
+        ends=plan.ends,
+    )
 
 
 def column_axis(stage: Stage) -> Axis | None:
@@ -94,32 +104,6 @@ def _row(product: Contraction, column: Axis) -> tuple[Axis | None, bool]:
             # Ties go to the last, whose rows are the closest in memory.
             return max(reversed(axes), key=_as_rows), shared
     return None, True
-
-
-def _rows(
-    group: Group, column: Axis, width: int, isa: Isa
-) -> tuple[Group, Contraction, Axis | None, bool]:
-    """Find the rows; where a tile does not divide a line of them, they go on in the next line."""
-    product = contraction(group.head)
-    assert product is not None
-    row, shared = _row(product, column)
-    vectors, _ = _operands(product, column)
-    lines = [a for a in group.head.spatial if not any(product.uses(v, a) for v in vectors)]
-    if row is None or not shared or row not in lines[1:] or len(vectors) > 1:
-        return group, product, row, shared
-    line = lines[lines.index(row) - 1]
-    height, length, columns = (static(a.extent) for a in (line, row, column))
-    if height is None or length is None or columns is None:
-        return group, product, row, shared
-    apart = height * cycles(isa, length, columns, width)
-    if cycles(isa, height * length, columns, width) > (1 - LINES_SAVE) * apart:
-        return group, product, row, shared
-    return _rows(_with(group, merged(group.stages, line, row)), column, width, isa)
-
-
-def _with(group: Group, stages: Sequence[Stage]) -> Group:
-    head, *epilogue = stages
-    return replace(group, head=head, epilogue=tuple(epilogue))
 
 
 def _as_rows(axis: Axis) -> tuple[bool, int]:

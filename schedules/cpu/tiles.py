@@ -50,14 +50,14 @@ def best_tile(
     return Tile(height, vectors, lanes, row_axis, column_axis)
 
 
-def cycles(isa: Isa, rows: int, columns: int, lanes: int | None = None) -> float:
-    """Return the cycles that a product takes for each step of its sum, of float32 by default.
+def cycles(isa: Isa, rows: int, columns: int) -> float:
+    """Return the cycles that a product of float32 takes for each step of its sum.
 
     >>> from tvmfuse.schedules.cpu.isa import AVX2
     >>> cycles(AVX2, 48, 16), cycles(AVX2, 7, 16)
     (48.0, 8.0)
     """
-    return _best(isa, rows, columns, lanes or isa.float_lanes, shared=True)[0]
+    return _best(isa, rows, columns, isa.float_lanes, shared=True)[0]
 
 
 def _best(
