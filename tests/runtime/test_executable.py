@@ -140,6 +140,15 @@ def test_bound_inputs_are_checked_once_and_give_what_a_call_gives(run) -> None:
     np.testing.assert_array_equal(found.numpy(), run(x=X)["y"])
 
 
+def test_launches_are_the_manifest_s_kernels_with_their_times(run) -> None:
+    with pytest.raises(InputError):
+        run.launches({"x": X[0]})
+    found = run.launches({"x": X})
+    assert [kernel for kernel, _ in found] == list(run.manifest.kernels)
+    assert all(0 < milliseconds < 1e3 for _, milliseconds in found)
+    np.testing.assert_array_equal(run(x=X)["y"], run.run(None, {"x": X})[0])
+
+
 def test_says_what_it_takes_and_gives(run) -> None:
     assert [str(i) for i in run.inputs] == ["x: float32[n, 16]"]
     assert [str(o) for o in run.outputs] == ["y: float32[n, 8]"]

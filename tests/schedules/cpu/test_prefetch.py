@@ -1,6 +1,7 @@
 """schedules.cpu.prefetch: each tile asks for its part of the next panel, and computes the same."""
 
 import pytest
+from tvm import relax
 
 from tvmfuse.ops import gemm
 from tvmfuse.schedules.cpu.isa import AVX2, AVX512
@@ -45,3 +46,28 @@ def test_no_requests_where_one_tile_reads_each_panel(lab) -> None:
 
 def test_no_requests_where_the_sum_cannot_be_divided(lab) -> None:
     assert not asked_for(lab, 48, 63)
+
+
+
+def requests(lab, rows, depth, panels):
+    """The requests of a product and the addition behind it."""
+    shapes = [(rows, depth), (panels, depth, 16), (rows, panels * 16)]
+    module = lab.lowered(lambda a, p, z: relax.op.add(gemm(a, p), z), *((s, "float32") for s in shapes))
+    lab.assert_same_numbers(module)
+    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    return [line for line in function.script().splitlines() if "llvm.prefetch" in line]
+
+
+def test_what_is_added_and_what_is_written_is_asked_for_before_the_sum(lab) -> None:
+    """512 x 256 numbers: more than half of the second-level cache."""
+    found = requests(lab, 512, 64, 16)
+    assert sum("p2_flat" in line and "0, 3, 1)" in line for line in found) >= 4
+    assert sum("1, 3, 1)" in line for line in found) >= 4
+
+
+def test_the_rows_of_the_tile_below_are_asked_for_where_they_are_far(lab) -> None:
+    assert any("p0_flat" in line for line in requests(lab, 2048, 64, 16))
+
+
+def test_what_is_near_is_not_asked_for(lab) -> None:
+    assert all("p1_flat" in line for line in requests(lab, 48, 64, 4))

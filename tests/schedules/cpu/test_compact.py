@@ -1,0 +1,62 @@
+"""schedules.cpu.compact: the pixels that a 1x1 convolution with a stride reads, copied if it pays."""
+
+import pytest
+from tvm import IRModule, te
+
+from tvmfuse.schedules.cpu.compact import compact
+from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.kernels import read
+
+
+def conv(lab, channels, size, filters, *, stride=2, taps=1, images=1):
+    """A convolution on blocks of sixteen channels, of int64 sizes as the importer makes them."""
+    reach = (size - taps) // stride + 1
+    x = te.placeholder((images, channels // 16, size, size, 16), name="x")
+    w = te.placeholder((filters // 16, channels // 16, taps, taps, 16, 16), name="w")
+    c, i, j, k = (te.reduce_axis((0, n)) for n in (channels // 16, taps, taps, 16))
+    y = te.compute(
+        (images, filters // 16, reach, reach, 16),
+        lambda n, o, h, v, b: te.sum(
+            x[n, c, h * stride + i, v * stride + j, k] * w[o, c, i, j, k, b], [c, i, j, k]
+        ),
+        name="y",
+    )
+    return lab.function_of(x, w, y)
+
+
+def copied(function):
+    kernel = compact(read(function), AVX2)
+    return [[static(d) for d in b.shape] for b in kernel.temporaries]
+
+
+def test_copies_pixels_whose_lines_no_tile_divides(lab) -> None:
+    function = conv(lab, 32, 14, 128)
+    assert copied(function) == [[2, 7, 7, 16]]
+    lab.assert_same_numbers(IRModule({"main": function}))
+
+
+@pytest.mark.parametrize(("size", "images"), [(14, 3), (13, 2)])
+def test_ragged_sizes_and_batches(lab, size, images) -> None:
+    function = conv(lab, 16, size, 128, images=images)
+    assert copied(function)
+    lab.assert_same_numbers(IRModule({"main": function}))
+
+
+def test_a_stride_of_three(lab) -> None:
+    function = conv(lab, 16, 20, 128, stride=3)
+    assert copied(function) == [[7, 7, 16]]
+    lab.assert_same_numbers(IRModule({"main": function}))
+
+
+@pytest.mark.parametrize(
+    ("why", "options"),
+    [
+        ("tiles divide its lines", {"size": 24}),
+        ("its pixels stand side by side", {"size": 7, "stride": 1}),
+        ("its window reads pixels several times", {"size": 14, "taps": 3}),
+        ("too few tiles of columns read them", {"size": 14, "filters": 32}),
+    ],
+)
+def test_leaves_the_image_where(lab, why, options) -> None:
+    assert copied(conv(lab, **{"channels": 32, "filters": 128, **options})) == [], why
