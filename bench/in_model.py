@@ -71,22 +71,28 @@ def measure(
     """
     path = onnx_file(name, size="full", batch=batch)
     feeds = MODELS[name].inputs("full", batch=batch)
-    with working(title) as progress:
+    with working(title) as compiling:
         layers = layers_by_node(path, feeds)
-        model = tvmfuse.compile(path, target=target, progress=progress).load(num_threads=threads)
+        model = tvmfuse.compile(path, target=target, progress=compiling).load(num_threads=threads)
     loop, flop = peak.multiply_adds(target)
     runs: list[list[tuple[Kernel, float]]] = []
     with measuring() as report:
+
+        def progress(phase: str, share: float) -> None:
+            if phase == "warming up":
+                runs.clear()
+            report(f"{title}: {phase}", share)
+
         samples = interleave(
             [lambda: runs.append(model.launches(feeds)), loop],
             duration_s=duration_s,
-            progress=lambda phase, share: report(f"{title}: {phase}", share),
+            progress=progress,
         )
     rounds = len(samples.milliseconds)
     if rounds:
-        times = np.array([[ms for _, ms in run] for run in runs[-rounds:]])
+        times = np.array([[ms for _, ms in run] for run in runs[:rounds]])
         flop_per_ms = threads * flop / samples.milliseconds[:, 1]
-        yield from _rows(name, [k for k, _ in runs[-1]], times, flop_per_ms, layers)
+        yield from _rows(name, [k for k, _ in runs[0]], times, flop_per_ms, layers)
     if samples.interrupted:
         raise KeyboardInterrupt
 
