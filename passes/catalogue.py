@@ -36,8 +36,10 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 )
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
+from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -78,6 +80,8 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         DeadCodeElimination(),
     ),
     Level.ORT_ENABLE_EXTENDED: (
+        AttentionFusion(),
+        QkvMatMulFusion(),
         FuseOps(),
         FuseTIR(),
     ),
@@ -92,7 +96,6 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
 # What ONNX Runtime registers or documents and tvmfuse does not have: switching it off asks for
 # nothing, so it is no error.
 ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
-    "AttentionFusion": ("Attention Fusion",),
     "AttentionFusionHelper": (),
     "Avx2WeightS8ToU8Transformer": (),
     "BiasDropoutFusion": ("Bias Dropout Fusion",),

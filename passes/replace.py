@@ -94,10 +94,12 @@ class _Rebind(PyExprMutator):
         """Bind the calls within a call here: TVM would bind them, too, and forget the nodes."""
         if not _is_call(value) or not any(_is_call(a) for a in value.args):
             return value
-        args = [
-            self.builder_.emit(self.visit_expr(self._flat(a))) if _is_call(a) else a
-            for a in value.args
-        ]
+        inner = {
+            a: self.builder_.emit(self.visit_expr(self._flat(a)))
+            for a in dict.fromkeys(value.args)
+            if _is_call(a)
+        }
+        args = [inner.get(a, a) for a in value.args]
         return Call(value.op, args, attrs=value.attrs, ty_args=value.ty_args, span=value.span)
 
     def visit_dataflow_var_(self, op: DataflowVar) -> Expr:

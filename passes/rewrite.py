@@ -75,9 +75,17 @@ class Match:
     def __contains__(self, name: str) -> bool:
         return name in self._parts
 
+    def get(self, name: str) -> Expr | None:
+        """Return a part, None where the match has none of this name."""
+        return self._parts.get(name)
+
     def readers(self, name: str) -> int:
         """Count the reads of this part; the graph's outputs read, too."""
         return self._flow.readers(self._parts[name])
+
+    def reads(self, var: Expr) -> int:
+        """Count the reads of any variable; the graph's outputs read, too."""
+        return self._flow.readers(var)
 
     def readers_by(self, name: str, op: str) -> int:
         """Count the reads of this part by calls of one operator."""
@@ -151,6 +159,14 @@ class RewriteRule(ABC):
         del match
         yield from ()
 
+    def consumes(self, match: Match) -> Iterator[Var]:
+        """Yield bindings before the match that the replacement reads past.
+
+        They go where nobody else reads them.
+        """
+        del match
+        yield from ()
+
     @abstractmethod
     def rewrite(self, match: Match) -> Expr:
         """Build the replacement of the pattern's root; every condition of `requires` holds here.
@@ -181,16 +197,18 @@ class RewriteRule(ABC):
             matches = self._matches(Dataflow.of(function), trace)
             plan: dict[Var, Expr] = {}
             touched: set[Var] = set()
+            passed: set[Var] = set()
             for match in matches:
                 # Overlapping matches wait for the next sweep, which has fresh reader counts.
                 if trace.exhausted or not touched.isdisjoint(match.bound):
                     continue
                 touched.update(match.bound)
+                passed.update(self.consumes(match))
                 plan[match.root] = _named(self.rewrite(match), match)
                 trace.fire(match.nodes)
             if not plan:
                 return function
-            function = replace(function, plan, drop=touched)
+            function = replace(function, plan, drop=touched | passed)
         raise RewriteDivergedError(self.name, f"it still fires after {MAX_SWEEPS} sweeps")
 
     def _matches(self, flow: Dataflow, trace: Trace) -> list[Match]:
@@ -249,7 +267,6 @@ def _named(expr: Expr, match: Match) -> Expr:
     """Give the new calls of a replacement the nodes of the calls that they replace."""
     if not isinstance(expr, Call) or op_name(expr) is None or nodes_of(expr):
         return expr
-    named = Call(
-        expr.op, [_named(a, match) for a in expr.args], attrs=expr.attrs, ty_args=expr.ty_args
-    )
+    args = {a: _named(a, match) for a in dict.fromkeys(expr.args)}  # what is read twice stays one
+    named = Call(expr.op, [args[a] for a in expr.args], attrs=expr.attrs, ty_args=expr.ty_args)
     return with_nodes(named, match.nodes)

@@ -43,6 +43,8 @@ MOST: Final = 16
 
 Cuts = Mapping[Axis, tuple[Segment, ...]]
 
+Place = tuple[Buffer, Sequence[Expr], Hint]
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -199,25 +201,26 @@ class Ends:
         column: That of their columns, which lie side by side.
     """
 
-    places: tuple[tuple[Buffer, Sequence[Expr], Hint], ...]
+    places: tuple[Place, ...]
     row: Axis
     column: Axis
 
     def requests(self, writer: Writer, start: Values, rows: int, columns: int) -> list[Stmt]:
         """Return the requests of one tile, which come before its sum."""
         return [
-            writer.prefetch(buffer, indices, at, number(0), hint)
-            for buffer, indices, hint in self.places
+            self._request(writer, start, place, row, column)
+            for place in self.places
             for row in range(rows)
-            for column in range(0, columns, LINE * 8 // buffer.dtype.bits)
-            for at in [
-                {
-                    **start,
-                    self.row.var: start[self.row.var] + row,
-                    self.column.var: start[self.column.var] + column,
-                }
-            ]
+            for column in range(0, columns, LINE * 8 // place[0].dtype.bits)
         ]
+
+    def _request(
+        self, writer: Writer, start: Values, place: Place, row: int, column: int
+    ) -> Stmt:
+        (buffer, indices, hint), at = place, dict(start)
+        at[self.row.var] += row
+        at[self.column.var] += column
+        return writer.prefetch(buffer, indices, at, number(0), hint)
 
 
 def ends(group: Group, row: Axis | None, column: Axis, isa: Isa) -> Ends | None:

@@ -6,6 +6,7 @@ Each file defines one: how to build a call, what type it has, how it is lowered.
 package registers them with TVM.
 """
 
+from tvmfuse.ops.attention import attention
 from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
@@ -15,6 +16,7 @@ from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.winograd import winograd, winograd_weights
 
 __all__ = [
+    "attention",
     "barrier",
     "conv",
     "conv_blocked",

@@ -1,0 +1,134 @@
+"""Scaled dot-product attention becomes one operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tvm import relax
+from tvm.ir import Expr
+from tvm.relax import Var
+from tvm.relax.dpl import is_const, is_op, wildcard
+
+from tvmfuse.ops import attention
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import dtype_of, rank_of, same_shape, scalar_of
+from tvmfuse.passes.heads.views import View, view_of
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+#: From batch, head, sequence, element to batch, sequence, head, element, and back.
+SWAPPED = (0, 2, 1, 3)
+
+
+class AttentionFusion(RewriteRule):
+    """Compute a head's scores, their softmax and its sums of values while they are near.
+
+    Before::
+
+        s = matmul(q, k) * scale + mask      # q: (B, H, S, D), k: (B, H, D, T); all transposed
+        p = softmax(s)
+        o = matmul(p, v)                     # (B, H, S, E)
+        o = permute_dims(o, (0, 2, 1, 3))
+
+    After::
+
+        o = attention(q, k, v, mask)         # each in the order in which it lies in memory
+
+    The scale may be a product or a quotient, of the scores or of either operand; the mask, and what
+    makes zeros of the NaN that a mask without keys leaves, may be absent. Operands are read as they
+    lie before they are transposed, split into heads or scaled.
+
+    Pays because neither the scores, of which there are S x T for each head, nor transposed operands
+    are stored as a whole. Source: Vaswani et al., "Attention Is All You Need", NeurIPS 2017; the
+    rows in strips are those of Rabe and Staats, "Self-attention Does Not Need O(n^2) Memory", 2021.
+    """
+
+    name = "AttentionFusion"
+    aliases = ("Attention Fusion",)
+
+    def pattern(self) -> Pattern:
+        multiply, divide, add = (is_op(f"relax.{n}") for n in ("multiply", "divide", "add"))
+        scale, mask, v = is_const(), wildcard(), wildcard()
+        products = is_op("relax.matmul")(wildcard(), wildcard())
+        by = multiply(products, scale) | multiply(scale, products) | divide(products, scale)
+        scaled = products | by
+        scores = scaled | add(scaled, mask) | add(mask, scaled)
+        softmax = is_op("relax.nn.softmax")(scores)
+        zero = is_const()
+        cleared = is_op("relax.where")(is_op("relax.isnan")(softmax), zero, softmax)
+        sums = is_op("relax.matmul")(softmax | cleared, v)
+        turned = is_op("relax.permute_dims")(sums)
+        return Pattern(
+            turned | sums,
+            products=products, scale=scale, by=by, mask=mask, scores=scores, softmax=softmax,
+            zero=zero, cleared=cleared, v=v, sums=sums, turned=turned,
+        )  # fmt: skip
+
+    def concerns(self, match: Match) -> bool:
+        # What is transposed right away is found again, with its transpose.
+        apart = "turned" not in match and match.readers("sums") == 1
+        return not (apart and match.readers_by("sums", "relax.permute_dims") == 1)
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        products, scores, softmax = match["products"], match["scores"], match["softmax"]
+        yield dtype_of(products) == "float32", "it is in float32"
+        four = all(rank_of(e) == 4 for e in (*products.args, match["v"]))
+        yield four, "queries, keys and values have four dimensions: batch, head and two more"
+        yield int(softmax.attrs.axis) in (-1, 3), "the softmax is over the keys"
+        for name, words in (("by", "scale"), ("zero", "number in place of NaN")):
+            if name in match:
+                number = match["scale"] if name == "by" else match["zero"]
+                yield scalar_of(number) is not None, f"the {words} is one number"
+        if "zero" in match:
+            yield scalar_of(match["zero"]) == 0, "zeros take the place of NaN"
+        yield same_shape(scores, products), "the mask adds no dimension to the scores"
+        inner = [n for n in ("products", "by", "scores", "cleared") if n in match]
+        once = all(match.readers(n) == 1 for n in inner if match[n] is not softmax)
+        uses = 2 if "cleared" in match else 1
+        yield once and match.readers("softmax") == uses, "nobody else reads scores or weights"
+        if "turned" in match:
+            yield match.readers("sums") == 1, "nobody else reads the result before it is transposed"
+
+    def consumes(self, match: Match) -> Iterator[Var]:
+        for view in _views(match):
+            yield from view.passed
+
+    def rewrite(self, match: Match) -> Expr:
+        q, k, v = _views(match)
+        result = attention(
+            q.operand,
+            k.operand,
+            v.operand,
+            match.get("mask"),
+            scale=_scale(match) * q.factor * k.factor,
+            q_axes=q.order,
+            k_axes=k.order,
+            v_axes=v.order,
+            zero_empty="cleared" in match,
+        )
+        order = _order(match["turned"]) if "turned" in match else (0, 1, 2, 3)
+        left = [SWAPPED[d] for d in order]
+        return result if left == sorted(left) else relax.op.permute_dims(result, left)
+
+
+def _views(match: Match) -> tuple[View, View, View]:
+    """Return queries, keys and values as they lie in memory."""
+    q, k = match["products"].args
+    return (
+        view_of(q, "bhsd", match.resolve),
+        view_of(k, "bhds", match.resolve),
+        view_of(match["v"], "bhsd", match.resolve),
+    )
+
+
+def _scale(match: Match) -> float:
+    """Return what the products are multiplied by."""
+    if "by" not in match:
+        return 1.0
+    number = scalar_of(match["scale"]) or 0.0
+    return number if op_name(match["by"]) == "relax.multiply" else 1 / number
+
+
+def _order(turned: Expr) -> list[int]:
+    """Return the axes of a transpose."""
+    axes = turned.attrs.axes
+    return [3, 2, 1, 0] if axes is None else [int(a) % 4 for a in axes]
