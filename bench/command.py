@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any, Final, TypeVar
+from dataclasses import asdict
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 import click
+from rich.table import Table
 
+from bench import machine
 from bench.arms import Arrays, Race, race
 from bench.models import MODELS
 from tvmfuse.cli.boundary import INTERRUPTED
-from tvmfuse.cli.console import measuring
+from tvmfuse.cli.console import measuring, show, show_json
 from tvmfuse.errors import TvmfuseError, closest
 
 T = TypeVar("T")
+
+
+class ModelRow(Protocol):
+    """A dataclass of figures that says whose they are."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    model: str
+
+
+R = TypeVar("R", bound=ModelRow)
 
 
 class Benchmark(click.Command):
@@ -66,6 +79,25 @@ def end(ctx: click.Context, *, interrupted: bool) -> None:
     if interrupted:
         click.echo("interrupted: this is what was measured until then", err=True)
         ctx.exit(INTERRUPTED)
+
+
+def show_rows(
+    ctx: click.Context,
+    work: Iterable[R],
+    table: Callable[[str, list[R]], Table],
+    *,
+    as_json: bool,
+    **circumstances: object,
+) -> None:
+    """Collect rows and print them, by model or as JSON with the machine and the circumstances."""
+    rows, interrupted = finished(work)
+    if as_json:
+        figures = [asdict(row) for row in rows]
+        show_json({**machine.record(), **circumstances, "rows": figures})
+    else:
+        for name in dict.fromkeys(row.model for row in rows):
+            show(table(name, [row for row in rows if row.model == name]))
+    end(ctx, interrupted=interrupted)
 
 
 def known(what: str, names: Iterable[str]) -> Callable[[Iterable[str]], tuple[str, ...]]:

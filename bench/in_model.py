@@ -9,7 +9,8 @@ weights come from far away. From the repository's root::
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 
 import click
 import numpy as np
@@ -20,15 +21,14 @@ from bench import machine, peak
 from bench.command import (
     Benchmark,
     duration_option,
-    end,
-    finished,
     models_argument,
+    show_rows,
     threads_option,
     titled,
 )
 from bench.layers import PRODUCTS, Layer, layers_by_node
 from bench.models import MODELS, onnx_file
-from tvmfuse.cli.console import measuring, show, show_json, working
+from tvmfuse.cli.console import measuring, working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.manifest import Kernel
 from tvmfuse.measure.interleave import interleave
@@ -180,13 +180,9 @@ def main(
                 name, title, target=target, threads=threads, batch=batch, duration_s=duration
             )
 
-    rows, interrupted = finished(work())
-    if as_json:
-        record = {**machine.record(), "threads": threads, "target": target, "batch": batch}
-        show_json({**record, "rows": [asdict(row) for row in rows]})
-    for name in () if as_json else dict.fromkeys(row.model for row in rows):
-        show(table(name, [row for row in rows if row.model == name], threads, least / 100))
-    end(ctx, interrupted=interrupted)
+    given = partial(table, threads=threads, least=least / 100)
+    circumstances = {"threads": threads, "target": target, "batch": batch}
+    show_rows(ctx, work(), given, as_json=as_json, **circumstances)
 
 
 if __name__ == "__main__":

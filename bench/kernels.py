@@ -9,7 +9,8 @@ From the repository's root::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import click
@@ -24,16 +25,15 @@ from bench.arms import Arrays
 from bench.command import (
     Benchmark,
     duration_option,
-    end,
-    finished,
     models_argument,
+    show_rows,
     threads_option,
     titled,
     watched,
 )
 from bench.layers import Layer, layers_of
 from bench.models import MODELS, onnx_file
-from tvmfuse.cli.console import show, show_json, working
+from tvmfuse.cli.console import working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.statistics import Ratio
@@ -238,15 +238,9 @@ def main(
     operators, that of a copy of as many bytes ("copy"); for depthwise convolutions, and matrices
     times one row, of the slower one of both. Ctrl-C prints what was measured until then.
     """
-    rows, interrupted = finished(
-        _rows(names, at_least, target=target, threads=threads, duration_s=duration)
-    )
-    if as_json:
-        record = {**machine.record(), "threads": threads, "target": target}
-        show_json({**record, "rows": [asdict(row) for row in rows]})
-    for name in () if as_json else dict.fromkeys(row.model for row in rows):
-        show(table(name, [row for row in rows if row.model == name], threads))
-    end(ctx, interrupted=interrupted)
+    work = _rows(names, at_least, target=target, threads=threads, duration_s=duration)
+    given = partial(table, threads=threads)
+    show_rows(ctx, work, given, as_json=as_json, threads=threads, target=target)
 
 
 if __name__ == "__main__":

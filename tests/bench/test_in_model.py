@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -14,11 +13,8 @@ from bench.models import inputs
 
 
 @pytest.fixture
-def small(exported, monkeypatch):
-    """Take the reduced models."""
-    reduced = {name: replace(model, full=model.reduced) for name, model in in_model.MODELS.items()}
-    monkeypatch.setattr(in_model, "MODELS", reduced)
-    monkeypatch.setattr(in_model, "onnx_file", lambda name, **_: exported(name))
+def small(take_reduced):
+    take_reduced(in_model)
 
 
 def run(*words):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import json
-from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -32,11 +31,8 @@ LADDER = Ladder(
 
 
 @pytest.fixture
-def small(exported, monkeypatch):
-    """Take the reduced models."""
-    reduced = {name: replace(model, full=model.reduced) for name, model in ladder.MODELS.items()}
-    monkeypatch.setattr(ladder, "MODELS", reduced)
-    monkeypatch.setattr(ladder, "onnx_file", lambda name, **_: exported(name))
+def small(take_reduced):
+    take_reduced(ladder)
 
 
 def run(*words):
