@@ -11,7 +11,7 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ops import attention
 from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import dtype_of, rank_of, same_shape, scalar_of
+from tvmfuse.passes.facts import dtype_of, rank_of, same_dims, same_shape, scalar_of, shape_of
 from tvmfuse.passes.heads.views import View, view_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
@@ -73,6 +73,9 @@ class AttentionFusion(RewriteRule):
         yield dtype_of(products) == "float32", "it is in float32"
         four = all(rank_of(e) == 4 for e in (*products.args, match["v"]))
         yield four, "queries, keys and values have four dimensions: batch, head and two more"
+        heads = [(shape_of(e) or ())[:2] for e in (*products.args, match["v"])]
+        same = all(same_dims(heads[0], other) for other in heads[1:])
+        yield same, "queries, keys and values have the same batch and heads"
         yield int(softmax.attrs.axis) in (-1, 3), "the softmax is over the keys"
         for name, words in (("by", "scale"), ("zero", "number in place of NaN")):
             if name in match:

@@ -211,6 +211,8 @@ class _Heads:
         )
 
         def stage(panels: Expr, lanes: Expr, place: Expr, value: Expr) -> Stmt | None:
+            if static(panels) == 0:
+                return None
             axes = (Axis(panel.var, panels), step, Axis(lane.var, lanes))
             store = Store(buffer, (place, step.var, lane.var), value)
             copy = Stage(buffer.name, axes, (store,))

@@ -2,7 +2,13 @@
 
 import numpy as np
 import pytest
+from graphs import ops
 from tier_cases import Case, about, cases, check
+from zoo import EXPORTERS
+
+from tvmfuse.frontend import import_model
+from tvmfuse.optimize import optimize
+from tvmfuse.passes.selection import Selection
 
 fused = about("AttentionFusion")
 
@@ -76,7 +82,7 @@ TWICE = "nobody else reads scores or weights"
     fused("weights that are an output", plain(outputs="float[] y, float[] p"), None, TWICE),
     fused("scaled scores that are an output", plain("a = MatMul(q, k) s = Mul(a, c)", outputs="float[] y, float[] a"), None, TWICE, c=HALF),
     fused("another number for NaN", plain(weights="w = Softmax<axis=-1>(s) n = IsNaN(w) p = Where(n, z, w)"), None, "zeros take the place of NaN", z=np.float32(1)),
-    fused("a mask that widens the scores", "(float[1,3,5,8] q, float[1,3,8,7] k, float[2,3,7,4] v, float[2,1,5,7] m) => (float[] y) {a = MatMul(q, k) s = Add(a, m) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "the mask adds no dimension to the scores"),
+    fused("a mask that widens the scores", "(float[1,3,5,8] q, float[1,3,8,7] k, float[1,3,7,4] v, float[2,1,5,7] m) => (float[] y) {a = MatMul(q, k) s = Add(a, m) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "the mask adds no dimension to the scores"),
     fused("keys that all queries' batches share", "(float[2,3,5,8] q, float[1,3,8,7] k, float[2,3,7,4] v) => (float[] y) {s = MatMul(q, k) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "queries, keys and values have the same batch and heads"),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
@@ -88,7 +94,10 @@ def test_ignores(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.parametrize("exporter", ["classic", "dynamo"])
+@pytest.mark.parametrize("exporter", EXPORTERS)
 @pytest.mark.parametrize(("name", "layers"), [("bert", 2), ("vit", 2)])
 def test_fires_in_every_layer(exported, name, layers, exporter) -> None:
-    ...
+    optimized = optimize(import_model(exported(name, exporter)).module, Selection.of("extended"))
+    assert optimized.report["AttentionFusion"].fired == layers
+    assert optimized.report["QkvMatMulFusion"].fired == layers
+    assert "softmax" not in ops(optimized.operators)
