@@ -12,7 +12,7 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 from tvmfuse.ops import attention
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import dtype_of, rank_of, same_dims, same_shape, scalar_of, shape_of
-from tvmfuse.passes.heads.views import View, view_of
+from tvmfuse.passes.heads.views import View, operands_of, view_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 #: From batch, head, sequence, element to batch, sequence, head, element, and back.
@@ -97,10 +97,11 @@ class AttentionFusion(RewriteRule):
 
     def rewrite(self, match: Match) -> Expr:
         q, k, v = _views(match)
+        queries, keys, values = operands_of((q, k, v))
         result = attention(
-            q.operand,
-            k.operand,
-            v.operand,
+            queries,
+            keys,
+            values,
             match.get("mask"),
             scale=_scale(match) * q.factor * k.factor,
             q_axes=q.order,

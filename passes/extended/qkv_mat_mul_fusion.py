@@ -90,16 +90,19 @@ class QkvMatMulFusion(RewriteRule):
         batch, length, *head = shape_of(shared[0].heads) or ()
         parts = relax.op.reshape(together, (batch, length, len(shared), *head))
         operands = dict(zip(OPERANDS, call.args, strict=False))
-        said = {name: call.attrs[f"{name}_axes"] for name in OPERANDS}
+        said = {f"{name}_axes": call.attrs[f"{name}_axes"] for name in OPERANDS}
         for place, projection in enumerate(shared):
             operands[projection.name] = parts
-            said[projection.name] = f"bs{place}hd"
+            said[f"{projection.name}_axes"] = f"bs{place}hd"
+        q, k, v = operands.values()
         return attention(
-            *operands.values(),
+            q,
+            k,
+            v,
             *call.args[len(OPERANDS) :],
             scale=call.attrs["scale"],
             zero_empty=call.attrs["zero_empty"],
-            **{f"{name}_axes": axes for name, axes in said.items()},
+            **said,
         )
 
 

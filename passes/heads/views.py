@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -10,6 +10,7 @@ from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
 
+from tvmfuse.passes import dataflow
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import Dim, same_dims, scalar_of, shape_of
 
@@ -25,7 +26,7 @@ class View:
         axes: For each of its dimensions the letters of what it holds, outermost first: of batch,
             sequence, head and element; ``"hd"`` are heads side by side. Letters of size 1 may be
             missing.
-        sizes: Of each letter.
+        sizes: Of each letter. A digit stands for equal parts of which that one is read.
         factor: What it is multiplied by.
         passed: What was read past, last first.
     """
@@ -43,12 +44,19 @@ class View:
         return "".join(letter for letter in self.sizes if letter not in there) + there
 
     @property
-    def operand(self) -> Expr:
-        """The tensor with one dimension for each letter."""
-        shape = [self.sizes[letter] for letter in self.order]
-        if same_dims(shape_of(self.base), shape):
-            return self.base
-        return relax.op.reshape(self.base, shape)
+    def shape(self) -> tuple[Dim, ...]:
+        """The size of each letter, in order."""
+        return tuple(self.sizes[letter] for letter in self.order)
+
+
+def operands_of(views: Sequence[View]) -> list[Expr]:
+    """Return each view's base with one dimension for each letter; what is the same is made once."""
+    made: dict[tuple[Expr, str], Expr] = {}
+    for view in views:
+        same = same_dims(shape_of(view.base), view.shape)
+        operand = view.base if same else relax.op.reshape(view.base, view.shape)
+        made.setdefault((view.base, str(view.shape)), operand)
+    return [made[view.base, str(view.shape)] for view in views]
 
 
 def view_of(operand: Expr, axes: str, resolve: Resolve) -> View:
@@ -66,6 +74,7 @@ def view_of(operand: Expr, axes: str, resolve: Resolve) -> View:
 
 
 def _further(view: View, resolve: Resolve) -> View | None:
+    found: View | None = None
     value = resolve(view.base)
     match op_name(value):
         case "relax.permute_dims":
@@ -74,11 +83,11 @@ def _further(view: View, resolve: Resolve) -> View | None:
             found = _scaled(view, value, resolve)
         case "relax.reshape":
             found = _reshaped(view, value.args[0])
-        case _:
-            found = None
+        case dataflow.TUPLE_GET_ITEM:
+            found = _one_part(view, value, resolve)
     if found is None or not isinstance(view.base, Var):
         return None
-    return replace(found, passed=(*view.passed, view.base))
+    return replace(found, passed=(*found.passed, view.base))
 
 
 def _transposed(view: View, value: Expr) -> View:
@@ -100,6 +109,23 @@ def _scaled(view: View, value: Expr, resolve: Resolve) -> View | None:
         if number is right and factor != 0:
             return replace(view, base=base, factor=view.factor / factor)
     return None
+
+
+def _one_part(view: View, value: Expr, resolve: Resolve) -> View | None:
+    """Read past a split into equal parts, such as a packed projection's."""
+    split = resolve(value.tuple_value)
+    if op_name(split) != "relax.split":
+        return None
+    shapes = [shape_of(relax.Var("part", field)) for field in split.ty.fields]
+    if not all(same_dims(shapes[0], shape) for shape in shapes):
+        return None
+    part, axis = str(value.index), int(split.attrs.axis) % len(view.axes)
+    if len(part) > 1 or part in view.sizes:
+        return None
+    axes = tuple(part + group if d == axis else group for d, group in enumerate(view.axes))
+    sizes = {**view.sizes, part: len(shapes)}
+    passed = (*view.passed, value.tuple_value)
+    return replace(view, base=split.args[0], axes=axes, sizes=sizes, passed=passed)
 
 
 def _reshaped(view: View, base: Expr) -> View | None:

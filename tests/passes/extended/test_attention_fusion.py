@@ -59,6 +59,15 @@ VIEWS = "reshape reshape reshape attention reshape"
 @cases(
     fused("heads", f"(float[2,5,12] x, float[2,7,12] y, float[2,7,12] z) => (float[] r) {{{SPLIT}}}", VIEWS, heads=HEADS, joined=JOINED),
     fused("heads of sequences of any length", f"(float[b,s,12] x, float[b,t,12] y, float[b,t,12] z) => (float[] r) {{{SPLIT}}}", VIEWS, heads=HEADS, joined=JOINED),
+    fused("packed projections", """(float[2,5,36] x) => (float[] r) {
+        x0, x1, x2 = Split<axis=-1>(x, parts)
+        a = Reshape(x0, heads) q = Transpose<perm=[0,2,1,3]>(a) b = Reshape(x1, heads) k = Transpose<perm=[0,2,3,1]>(b)
+        c = Reshape(x2, heads) v = Transpose<perm=[0,2,1,3]>(c)
+        s = MatMul(q, k) p = Softmax<axis=-1>(s) o = MatMul(p, v) r = Transpose<perm=[0,2,1,3]>(o)}""", "reshape attention", heads=HEADS, parts=np.array([12, 12, 12], "int64")),
+    fused("keys and values of earlier steps before them", """(float[2,1,12] x, float[2,3,6,4] pk, float[2,3,6,4] pv) => (float[] r, float[] k, float[] v) {
+        a = Reshape(x, heads) q = Transpose<perm=[0,2,1,3]>(a)
+        k = Concat<axis=2>(pk, q) v = Concat<axis=2>(pv, q) t = Transpose<perm=[0,1,3,2]>(k)
+        s = MatMul(q, t) p = Softmax<axis=-1>(s) o = MatMul(p, v) r = Transpose<perm=[0,2,1,3]>(o)}""", None, heads=HEADS),
     fused("batch and heads joined, the keys transposed between", """(float[1,5,12] x, float[2,3,4,7] k, float[1,7,12] y, float[1,3,7,4] v) => (float[] r) {
         a = Reshape(x, heads) q = Transpose<perm=[0,2,1,3]>(a)
         b = Reshape(y, heads) c = Transpose<perm=[0,2,1,3]>(b) d = Reshape(c, three) e = Transpose<perm=[0,2,1]>(d) f = Reshape(e, four)

@@ -3,11 +3,11 @@
 import pytest
 from graphs import graph, tensor
 from tvm import relax, tirx
-from tvm.relax.op import divide, exp, multiply, permute_dims, reshape
+from tvm.relax.op import divide, exp, multiply, permute_dims, reshape, split
 
 from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.facts import shape_of
-from tvmfuse.passes.heads.views import view_of
+from tvmfuse.passes.heads.views import View, operands_of, view_of
 
 N = tirx.Var("n", "int64")
 
@@ -21,7 +21,7 @@ def view(compute, *inputs, axes="bhsd"):
 
 def test_past_a_transpose() -> None:
     found = view(lambda x: permute_dims(x, [0, 2, 1, 3]), (2, 5, 3, 4))
-    assert (found.order, shape_of(found.operand)) == ("bshd", (2, 5, 3, 4))
+    assert (found.order, found.shape) == ("bshd", (2, 5, 3, 4))
 
 
 def test_past_heads_and_a_scale() -> None:
@@ -31,7 +31,8 @@ def test_past_heads_and_a_scale() -> None:
     )
     assert found.axes == ("b", "s", "hd")
     assert (found.order, found.factor) == ("bshd", 3.0)
-    assert shape_of(relax.BlockBuilder().normalize(found.operand)) == (2, 5, 3, 4)
+    (operand,) = operands_of([found])
+    assert shape_of(relax.BlockBuilder().normalize(operand)) == (2, 5, 3, 4)
     assert len(found.passed) == 4
 
 
@@ -51,6 +52,29 @@ def test_a_batch_of_one_may_stand_anywhere(batch) -> None:
     found = view(keys, (batch, 5, 12), axes="bhds")
     expected = ("", "s", "hd") if batch == 1 else ("s", "bh", "d")
     assert found.axes == expected
+
+
+@pytest.mark.parametrize("axis", [2, -1])
+def test_past_a_split_into_equal_parts(axis) -> None:
+    def keys(x):
+        return permute_dims(reshape(split(x, 3, axis)[1], (2, 5, 3, 4)), [0, 2, 1, 3])
+
+    found = view(keys, (2, 5, 36))
+    assert (found.axes, found.order, found.shape) == (("b", "s", "1hd"), "bs1hd", (2, 5, 3, 3, 4))
+
+
+def test_not_past_a_split_into_others() -> None:
+    def keys(x):
+        return permute_dims(reshape(split(x, [12, 30], 2)[0], (2, 5, 3, 4)), [0, 2, 1, 3])
+
+    assert view(keys, (2, 5, 36)).order == "bshd"
+
+
+def test_what_is_read_three_times_is_made_once() -> None:
+    base = relax.Var("x", tensor(2, 5, 36))
+    views = [View(base, ("b", "s", f"{part}hd"), {"b": 2, "h": 3, "s": 5, "d": 4, part: 3}) for part in "012"]
+    first, second, third = operands_of(views)
+    assert first is second is third
 
 
 def test_symbolic_sizes() -> None:
