@@ -11,7 +11,15 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ops import attention
 from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import dtype_of, rank_of, same_dims, same_shape, scalar_of, shape_of
+from tvmfuse.passes.facts import (
+    array_of,
+    dtype_of,
+    rank_of,
+    same_dims,
+    same_shape,
+    scalar_of,
+    shape_of,
+)
 from tvmfuse.passes.heads.views import View, operands_of, view_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
@@ -33,9 +41,9 @@ class AttentionFusion(RewriteRule):
 
         o = attention(q, k, v, mask)         # each in the order in which it lies in memory
 
-    The scale may be a product or a quotient, of the scores or of either operand; the mask, and what
-    makes zeros of the NaN that a mask without keys leaves, may be absent. Operands are read as they
-    lie before they are transposed, split into heads or scaled.
+    The scale may be a product or a quotient, of the scores or of either operand; the mask may be
+    absent, and zeros may take the place of weights: where they are NaN, or where a mask leaves no
+    key. Operands are read as they lie before they are transposed, split into heads or scaled.
 
     Pays because neither the scores, of which there are S x T for each head, nor transposed operands
     are stored as a whole. Source: Vaswani et al., "Attention Is All You Need", NeurIPS 2017; the
@@ -53,14 +61,14 @@ class AttentionFusion(RewriteRule):
         scaled = products | by
         scores = scaled | add(scaled, mask) | add(mask, scaled)
         softmax = is_op("relax.nn.softmax")(scores)
-        zero = is_const()
-        cleared = is_op("relax.where")(is_op("relax.isnan")(softmax), zero, softmax)
+        where, zero = wildcard(), is_const()
+        cleared = is_op("relax.where")(where, zero, softmax)
         sums = is_op("relax.matmul")(softmax | cleared, v)
         turned = is_op("relax.permute_dims")(sums)
         return Pattern(
             turned | sums,
             products=products, scale=scale, by=by, mask=mask, scores=scores, softmax=softmax,
-            zero=zero, cleared=cleared, v=v, sums=sums, turned=turned,
+            where=where, zero=zero, cleared=cleared, v=v, sums=sums, turned=turned,
         )  # fmt: skip
 
     def concerns(self, match: Match) -> bool:
@@ -77,16 +85,15 @@ class AttentionFusion(RewriteRule):
         same = all(same_dims(heads[0], other) for other in heads[1:])
         yield same, "queries, keys and values have the same batch and heads"
         yield int(softmax.attrs.axis) in (-1, 3), "the softmax is over the keys"
-        for name, words in (("by", "scale"), ("zero", "number in place of NaN")):
-            if name in match:
-                number = match["scale"] if name == "by" else match["zero"]
-                yield scalar_of(number) is not None, f"the {words} is one number"
+        if "by" in match:
+            yield scalar_of(match["scale"]) is not None, "the scale is one number"
         if "zero" in match:
-            yield scalar_of(match["zero"]) == 0, "zeros take the place of NaN"
+            yield scalar_of(match["zero"]) == 0, "zeros take the place of weights"
+            yield same_shape(match["cleared"], products), "they add no dimension to the weights"
         yield same_shape(scores, products), "the mask adds no dimension to the scores"
         inner = [n for n in ("products", "by", "scores", "cleared") if n in match]
         once = all(match.readers(n) == 1 for n in inner if match[n] is not softmax)
-        uses = 2 if "cleared" in match else 1
+        uses = 2 if _of_nan(match) else 1
         yield once and match.readers("softmax") == uses, "nobody else reads scores or weights"
         if "turned" in match:
             yield match.readers("sums") == 1, "nobody else reads the result before it is transposed"
@@ -94,6 +101,8 @@ class AttentionFusion(RewriteRule):
     def consumes(self, match: Match) -> Iterator[Var]:
         for view in _views(match):
             yield from view.passed
+        if _of_nan(match) and isinstance(match["where"], Var):
+            yield match["where"]
 
     def rewrite(self, match: Match) -> Expr:
         q, k, v = _views(match)
@@ -103,11 +112,12 @@ class AttentionFusion(RewriteRule):
             keys,
             values,
             match.get("mask"),
+            _cleared(match),
             scale=_scale(match) * q.factor * k.factor,
             q_axes=q.order,
             k_axes=k.order,
             v_axes=v.order,
-            zero_empty="cleared" in match,
+            zero_empty=_of_nan(match),
         )
         order = _order(match["turned"]) if "turned" in match else (0, 1, 2, 3)
         left = [SWAPPED[d] for d in order]
@@ -122,6 +132,22 @@ def _views(match: Match) -> tuple[View, View, View]:
         view_of(k, "bhds", match.resolve),
         view_of(match["v"], "bhsd", match.resolve),
     )
+
+
+def _of_nan(match: Match) -> bool:
+    """Whether zeros take the place of weights that are NaN."""
+    if "where" not in match:
+        return False
+    where = match.resolve(match["where"])
+    return op_name(where) == "relax.isnan" and match.resolve(where.args[0]) == match["softmax"]
+
+
+def _cleared(match: Match) -> Expr | None:
+    """Return where else zeros take their place; None for nowhere."""
+    if "where" not in match or _of_nan(match):
+        return None
+    known = array_of(match["where"])
+    return None if known is not None and not known.any() else match["where"]
 
 
 def _scale(match: Match) -> float:

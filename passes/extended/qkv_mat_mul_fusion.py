@@ -99,11 +99,18 @@ class QkvMatMulFusion(RewriteRule):
             q,
             k,
             v,
-            *call.args[len(OPERANDS) :],
+            *_mask_and_cleared(call),
             scale=call.attrs["scale"],
             zero_empty=call.attrs["zero_empty"],
             **said,
         )
+
+
+def _mask_and_cleared(call: Expr) -> tuple[Expr | None, Expr | None]:
+    """Return an attention's further operands."""
+    more = list(call.args[len(OPERANDS) :])
+    mask = more.pop(0) if call.attrs["masked"] else None
+    return mask, more[0] if more else None
 
 
 def _sharing(match: Match) -> list[Projection]:

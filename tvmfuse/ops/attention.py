@@ -57,7 +57,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     scale, empty = float(node.attrs["scale"]), bool(node.attrs["zero_empty"])
     of_q, of_k, of_v = _axes(node)
 
-    def compute(q: te.Tensor, k: te.Tensor, v: te.Tensor, *mask: te.Tensor) -> te.Tensor:
+    def compute(q: te.Tensor, k: te.Tensor, v: te.Tensor, *more: te.Tensor) -> te.Tensor:
+        mask, cleared = more[: node.attrs["masked"]], more[node.attrs["masked"] :]
         batch, length, heads, width = node.ty.shape.values
         keys, inner = k.shape[dimension(of_k, "s")], k.shape[dimension(of_k, "d")]
         queries_at, keys_at, values_at = _reader(q, of_q), _reader(k, of_k), _reader(v, of_v)
@@ -94,6 +95,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             # Shares are NaN where the total is: of a NaN, or of scores that are all infinite; and
             # where it is 0, as the largest finite number takes the place of a peak of -inf.
             zero = tirx.const(0, q.dtype)
+            if cleared:
+                share = tirx.Select(_broadcast(cleared[0], (b, h, i, j)), zero, share)
             return tirx.Select(totals(b, h, i) > zero, share, zero) if empty else share
 
         weights = te.compute(products.shape, weight, name=STAGES[5])
@@ -127,6 +130,7 @@ def attention(
     k: Expr,
     v: Expr,
     mask: Expr | None = None,
+    cleared: Expr | None = None,
     *,
     scale: float,
     q_axes: str = AXES,
@@ -141,6 +145,7 @@ def attention(
         k: Keys, (B, T, H, D).
         v: Values, (B, T, H, E).
         mask: Added to the scaled products; broadcasts to (B, H, S, T). None for none.
+        cleared: Where it is true the softmax is replaced by 0; bool, broadcasts likewise.
         scale: Of the products.
         q_axes: What the dimensions of `q` are: batch, sequence, head, element; a digit stands for
             a dimension that is read at that index only, as in packed projections, ``"bs0hd"``.
@@ -154,7 +159,8 @@ def attention(
     """
     return call(
         ATTENTION,
-        [q, k, v, mask],
+        [q, k, v, mask, cleared],
+        masked=int(mask is not None),
         scale=float(scale),
         q_axes=q_axes,
         k_axes=k_axes,

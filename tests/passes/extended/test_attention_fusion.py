@@ -36,6 +36,8 @@ BACK = "attention permute_dims"
     fused("the mask first, of fewer dimensions", plain("a = MatMul(q, k) s = Add(m, a)", inputs=", float[7] m"), BACK),
     fused("scale and mask", plain("a = MatMul(q, k) b = Div(a, c) s = Add(b, m)", inputs=", float[1,3,5,7] m"), BACK, c=np.float32(3)),
     fused("zeros for NaN", plain(weights="w = Softmax<axis=-1>(s) n = IsNaN(w) p = Where(n, z, w)"), BACK, z=np.float32(0)),
+    fused("zeros where a mask leaves no key", plain("a = MatMul(q, k) s = Add(a, m)", "w = Softmax<axis=-1>(s) e = ReduceMax<axes=[-1]>(m) n = Equal(e, c) p = Where(n, z, w)", inputs=", float[2,1,5,7] m"), "max equal attention permute_dims", z=np.float32(0), c=np.float32(0.5)),
+    fused("zeros nowhere", plain(weights="w = Softmax<axis=-1>(s) p = Where(n, z, w)"), BACK, z=np.float32(0), n=np.zeros((5, 1), bool)),
     fused("a result that is transposed", plain(result="o = MatMul(p, v) y = Transpose<perm=[0,2,1,3]>(o)"), "attention"),
     fused("and in another way", plain(result="o = MatMul(p, v) y = Transpose<perm=[1,2,0,3]>(o)"), BACK),
     fused("symbolic sizes", "(float[b,3,s,8] q, float[b,3,8,t] k, float[b,3,t,4] v, float[b,1,s,t] m) => (float[] y) {a = MatMul(q, k) s = Add(a, m) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", BACK),
@@ -90,7 +92,8 @@ TWICE = "nobody else reads scores or weights"
     fused("scores that are read again", plain(result="e = Exp(s) y = MatMul(p, v)", outputs="float[] y, float[] e"), None, TWICE),
     fused("weights that are an output", plain(outputs="float[] y, float[] p"), None, TWICE),
     fused("scaled scores that are an output", plain("a = MatMul(q, k) s = Mul(a, c)", outputs="float[] y, float[] a"), None, TWICE, c=HALF),
-    fused("another number for NaN", plain(weights="w = Softmax<axis=-1>(s) n = IsNaN(w) p = Where(n, z, w)"), None, "zeros take the place of NaN", z=np.float32(1)),
+    fused("another number for NaN", plain(weights="w = Softmax<axis=-1>(s) n = IsNaN(w) p = Where(n, z, w)"), None, "zeros take the place of weights", z=np.float32(1)),
+    fused("zeros that widen the weights", "(float[1,3,5,8] q, float[1,3,8,7] k, float[1,3,7,4] v, bool[2,1,5,7] n) => (float[] y) {s = MatMul(q, k) w = Softmax<axis=-1>(s) p = Where(n, z, w) y = MatMul(p, v)}", None, "they add no dimension to the weights", z=np.float32(0)),
     fused("a mask that widens the scores", "(float[1,3,5,8] q, float[1,3,8,7] k, float[1,3,7,4] v, float[2,1,5,7] m) => (float[] y) {a = MatMul(q, k) s = Add(a, m) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "the mask adds no dimension to the scores"),
     fused("keys that all queries' batches share", "(float[2,3,5,8] q, float[1,3,8,7] k, float[2,3,7,4] v) => (float[] y) {s = MatMul(q, k) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "queries, keys and values have the same batch and heads"),
 )  # fmt: skip
@@ -110,3 +113,19 @@ def test_fires_in_every_layer(exported, name, layers, exporter) -> None:
     assert optimized.report["AttentionFusion"].fired == layers
     assert optimized.report["QkvMatMulFusion"].fired == layers
     assert "softmax" not in ops(optimized.operators)
+
+
+HEADS_FIRST = "float[2,3,5,8] q, float[2,3,7,8] k, float[2,3,7,8] v"
+
+
+@cases(
+    fused("opset 23", f"({HEADS_FIRST}) => (float[] y) {{y = Attention(q, k, v)}}", "attention permute_dims", opset=23),
+    fused("with a mask", f"({HEADS_FIRST}, float[5,7] m) => (float[] y) {{y = Attention(q, k, v, m)}}", None, opset=23),
+    fused("with a mask of truths", f"({HEADS_FIRST}, bool[5,7] m) => (float[] y) {{y = Attention(q, k, v, m)}}", None, opset=23),
+    fused("causal", f"({HEADS_FIRST}) => (float[] y) {{y = Attention<is_causal=1>(q, k, v)}}", "attention permute_dims", opset=23),
+    fused("three dimensions", "(float[2,5,24] q, float[2,7,24] k, float[2,7,24] v) => (float[] y) {y = Attention<q_num_heads=3, kv_num_heads=3>(q, k, v)}", "reshape reshape reshape attention reshape", opset=23),
+    fused("a head of keys for three of queries", "(float[2,3,5,8] q, float[2,1,7,8] k, float[2,1,7,8] v) => (float[] y) {y = Attention(q, k, v)}", None, opset=23),
+    fused("opset 24", f"({HEADS_FIRST}) => (float[] y) {{y = Attention(q, k, v)}}", "attention permute_dims", opset=24),
+)  # fmt: skip
+def test_onnx_s_attention(case: Case) -> None:
+    check(case)

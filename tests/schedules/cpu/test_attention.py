@@ -53,6 +53,19 @@ def test_any_mask(lab, shape) -> None:
     lab.assert_same_numbers(lab.lowered(attend, *operands(2, 7, 9, 3, 16, 16), f32(*shape)))
 
 
+@pytest.mark.parametrize("shape", [(2, 3, 7, 9), (2, 1, 7, 1), (7, 1)])
+def test_zeros_in_place_of_weights(lab, shape) -> None:
+    def cleared(q, k, v, where):
+        return attend(q, k, v, cleared=where)
+
+    def masked(q, k, v, mask, where):
+        return attend(q, k, v, mask, where)
+
+    given, where = operands(2, 7, 9, 3, 16, 16), (shape, "bool")
+    lab.assert_same_numbers(lab.lowered(cleared, *given, where))
+    lab.assert_same_numbers(lab.lowered(masked, *given, f32(7, 9), where))
+
+
 @pytest.mark.parametrize("b", [1, 2])
 @pytest.mark.parametrize(("s", "t"), [(1, 1), (1, 40), (2, 2), (7, 7), (31, 31), (64, 64), (65, 129)])
 def test_one_kernel_serves_every_length(lab, b, s, t) -> None:
