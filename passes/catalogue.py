@@ -22,6 +22,7 @@ from tvmfuse.passes.basic.eliminate_slice import EliminateSlice
 from tvmfuse.passes.basic.expand_elimination import ExpandElimination
 from tvmfuse.passes.basic.fuse_relu_clip import FuseReluClip
 from tvmfuse.passes.basic.gather_to_slice_fusion import GatherToSliceFusion
+from tvmfuse.passes.basic.gemm_reshape_fusion import GemmReshapeFusion
 from tvmfuse.passes.basic.gemm_sum_fusion import GemmSumFusion
 from tvmfuse.passes.basic.gemm_transpose_fusion import GemmTransposeFusion
 from tvmfuse.passes.basic.mat_mul_add_fusion import MatMulAddFusion
@@ -77,6 +78,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         MatMulBatchNormalizationFusion(),
         MatMulAddFusion(),
         GemmSumFusion(),
+        GemmReshapeFusion(),
         DeadCodeElimination(),
     ),
     Level.ORT_ENABLE_EXTENDED: (

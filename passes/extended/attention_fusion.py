@@ -8,6 +8,7 @@ from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_const, is_op, wildcard
+from tvm.target import Target
 
 from tvmfuse.ops import attention
 from tvmfuse.passes.dataflow import op_name
@@ -52,6 +53,11 @@ class AttentionFusion(RewriteRule):
 
     name = "AttentionFusion"
     aliases = ("Attention Fusion",)
+
+    def for_target(self, target: Target) -> AttentionFusion:
+        """Return the pass itself; on a GPU its kernel would be dlight's fallback."""
+        del target
+        return self
 
     def pattern(self) -> Pattern:
         multiply, divide, add = (is_op(f"relax.{n}") for n in ("multiply", "divide", "add"))
