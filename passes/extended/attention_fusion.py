@@ -92,7 +92,9 @@ class AttentionFusion(RewriteRule):
         yield same, "queries, keys and values have the same batch and heads"
         yield int(softmax.attrs.axis) in (-1, 3), "the softmax is over the keys"
         if "by" in match:
-            yield scalar_of(match["scale"]) is not None, "the scale is one number"
+            scale = scalar_of(match["scale"])
+            yield scale is not None, "the scale is one number"
+            yield scale != 0 or op_name(match["by"]) != "relax.divide", "the divisor is not 0"
         if "zero" in match:
             yield scalar_of(match["zero"]) == 0, "zeros take the place of weights"
             yield same_shape(match["cleared"], products), "they add no dimension to the weights"
@@ -136,7 +138,7 @@ def _views(match: Match) -> tuple[View, View, View]:
     return (
         view_of(q, "bhsd", match.resolve),
         view_of(k, "bhds", match.resolve),
-        view_of(match["v"], "bhsd", match.resolve),
+        view_of(match["v"], "bhsd", match.resolve, scaled=False),
     )
 
 

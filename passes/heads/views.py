@@ -59,16 +59,19 @@ def operands_of(views: Sequence[View]) -> list[Expr]:
     return [made[view.base, str(view.shape)] for view in views]
 
 
-def view_of(operand: Expr, axes: str, resolve: Resolve) -> View:
+def view_of(operand: Expr, axes: str, resolve: Resolve, *, scaled: bool = True) -> View:
     """Return the tensor farthest up that an operand of four dimensions is a view of.
 
     Args:
         operand: Its dimensions are known or symbols.
         axes: What they are, ``"bhsd"``.
         resolve: Returns the expression that a variable stands for.
+        scaled: Whether to read past a factor.
     """
     view = View(operand, tuple(axes), dict(zip(axes, shape_of(operand) or (), strict=True)))
     while (further := _further(view, resolve)) is not None:
+        if not scaled and further.factor != view.factor:
+            break
         view = further
     return view
 
