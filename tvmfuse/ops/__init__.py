@@ -13,6 +13,7 @@ from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.markers import barrier, dropout, identity
+from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.winograd import winograd, winograd_weights
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "from_blocked",
     "gemm",
     "identity",
+    "quick_gelu",
     "to_blocked",
     "winograd",
     "winograd_weights",
