@@ -37,6 +37,7 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
+from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
 from tvmfuse.passes.extended.fast_gelu_fusion import FastGeluFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
@@ -86,6 +87,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         GeluFusion(),
         FastGeluFusion(),
         QuickGeluFusion(),
+        BiasGeluFusion(),
         AttentionFusion(),
         QkvMatMulFusion(),
         FuseOps(),
@@ -105,7 +107,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "AttentionFusionHelper": (),
     "Avx2WeightS8ToU8Transformer": (),
     "BiasDropoutFusion": ("Bias Dropout Fusion",),
-    "BiasGeluFusion": ("BiasGelu Fusion", "Bias GELU Fusion"),
     "BiasSkipLayerNormFusion": ("Bias Skip Layer Norm Fusion",),
     "BiasSoftmaxDropoutFusion": (),
     "BiasSoftmaxFusion": ("Bias Softmax Fusion",),

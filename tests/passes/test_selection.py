@@ -51,6 +51,7 @@ REGISTERED = [
 # Of its second level.
 EXTENDED = {
     "AttentionFusion": "AttentionFusion",
+    "BiasGeluFusion": "BiasGeluFusion",
     "FastGeluFusion": "FastGeluFusion",
     "GeluFusionL1": "GeluFusion",
     "GeluFusionL2": "GeluFusion",

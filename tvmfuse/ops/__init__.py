@@ -7,6 +7,7 @@ package registers them with TVM.
 """
 
 from tvmfuse.ops.attention import attention
+from tvmfuse.ops.bias_gelu import bias_gelu
 from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
@@ -19,6 +20,7 @@ from tvmfuse.ops.winograd import winograd, winograd_weights
 __all__ = [
     "attention",
     "barrier",
+    "bias_gelu",
     "conv",
     "conv_blocked",
     "conv_transpose",
