@@ -41,6 +41,7 @@ from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
 from tvmfuse.passes.extended.fast_gelu_fusion import FastGeluFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.gelu_approximation import GeluApproximation
 from tvmfuse.passes.extended.gelu_fusion import GeluFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.extended.quick_gelu_fusion import QuickGeluFusion
@@ -88,6 +89,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         FastGeluFusion(),
         QuickGeluFusion(),
         BiasGeluFusion(),
+        GeluApproximation(),
         AttentionFusion(),
         QkvMatMulFusion(),
         FuseOps(),
@@ -122,7 +124,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),
     "FuseFp16InitializerToFp32NodeTransformer": (),
     "GatherSliceToSplitFusion": ("Gather Slice To Split Fusion",),
-    "GeluApproximation": ("GELU Approximation", "Gelu Approximation"),
     "GemmActivationFusion": ("GEMM Activation Fusion", "Gemm Activation Fusion"),
     "GroupQueryAttentionFusion": (),
     "GroupQueryAttentionPreNormFusion": (),

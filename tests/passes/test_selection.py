@@ -53,6 +53,7 @@ EXTENDED = {
     "AttentionFusion": "AttentionFusion",
     "BiasGeluFusion": "BiasGeluFusion",
     "FastGeluFusion": "FastGeluFusion",
+    "GeluApproximation": "GeluApproximation",
     "GeluFusionL1": "GeluFusion",
     "GeluFusionL2": "GeluFusion",
     "QuickGeluFusion": "QuickGeluFusion",
@@ -192,7 +193,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
     listed = list_passes()
     assert [p.name for p in listed] == [p.name for _, p in entries()]
     assert all(p.summary.endswith(".") for p in listed)
-    assert {p.name for p in listed if not p.default} == {"CastChainElimination"}
+    assert {p.name for p in listed if not p.default} == {"CastChainElimination", "GeluApproximation"}
 
 
 def test_what_a_level_leaves_out() -> None:
