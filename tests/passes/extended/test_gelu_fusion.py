@@ -172,3 +172,16 @@ def test_double_precision() -> None:
     expected = [v * 0.5 * (1 + math.erf(v * math.sqrt(0.5))) for v in numbers.ravel()]
     (found,) = run(RULE(graph(before, x)), numbers)
     np.testing.assert_allclose(found.ravel(), expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize(("exporter", "written_out"), [("classic", 2), ("dynamo", 0)])
+@pytest.mark.parametrize("name", ["bert", "vit"])
+def test_every_layer_has_a_gelu(exported, name, exporter, written_out) -> None:
+    """Each of two ends a product with it; the dynamo exporter writes one node."""
+    imported = import_model(exported(name, exporter))
+    optimized = optimize(imported.module, Selection.of("extended"))
+    fired = {n: optimized.report[n].fired for n in ("GeluFusion", "BiasGeluFusion")}
+    assert fired == {"GeluFusion": written_out, "BiasGeluFusion": 0}
+    assert ops(optimized.operators).count("gelu") == 2
+    with_gelu = [name for name, _ in kernel_calls(optimized.kernels) if "gelu" in name]
+    assert [name.startswith("fused_gemm") for name in with_gelu] == [True, True]

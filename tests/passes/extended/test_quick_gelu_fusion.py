@@ -63,6 +63,7 @@ def test_declines(case: Case) -> None:
     fused("a factor that is fed", gate(x="float[2,7] x, float[1] c"), None, fires=False),
     fused("a factor for each column", gate(), None, fires=False, c=np.full(7, ALPHA)),
     fused("the quotient the other way round", gate("a = Div(c, x) s = Sigmoid(a) y = Mul(x, s)"), None, fires=False, c=ALPHA),
+    fused("a high power", gate("a = Mul(x, x) b = Mul(a, a) s = Sigmoid(b) y = Mul(x, s)"), "multiply multiply sigmoid multiply", fires=False),
     fused("a quotient by the sigmoid", gate("s = Sigmoid(x) y = Div(x, s)"), "sigmoid divide", fires=False),
 )  # fmt: skip
 def test_ignores(case: Case) -> None:
