@@ -38,9 +38,14 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
+from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
+from tvmfuse.passes.extended.fast_gelu_fusion import FastGeluFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.gelu_approximation import GeluApproximation
+from tvmfuse.passes.extended.gelu_fusion import GeluFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
+from tvmfuse.passes.extended.quick_gelu_fusion import QuickGeluFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -82,6 +87,11 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         DeadCodeElimination(),
     ),
     Level.ORT_ENABLE_EXTENDED: (
+        GeluFusion(),
+        FastGeluFusion(),
+        QuickGeluFusion(),
+        BiasGeluFusion(),
+        GeluApproximation(),
         AttentionFusion(),
         QkvMatMulFusion(),
         FuseOps(),
@@ -101,7 +111,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "AttentionFusionHelper": (),
     "Avx2WeightS8ToU8Transformer": (),
     "BiasDropoutFusion": ("Bias Dropout Fusion",),
-    "BiasGeluFusion": ("BiasGelu Fusion", "Bias GELU Fusion"),
     "BiasSkipLayerNormFusion": ("Bias Skip Layer Norm Fusion",),
     "BiasSoftmaxDropoutFusion": (),
     "BiasSoftmaxFusion": ("Bias Softmax Fusion",),
@@ -114,12 +123,9 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
     "EmbedLayerNormFusion": ("BERT Embedding Layer Fusion", "Embed Layer Normalization Fusion"),
     "EnsureUniqueDQForNodeUnit": (),
-    "FastGeluFusion": ("Fast GELU Fusion", "Fast Gelu Fusion"),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),
     "FuseFp16InitializerToFp32NodeTransformer": (),
     "GatherSliceToSplitFusion": ("Gather Slice To Split Fusion",),
-    "GeluApproximation": ("GELU Approximation", "Gelu Approximation"),
-    "GeluFusion": ("GeluFusionL1", "GeluFusionL2"),
     "GemmActivationFusion": ("GEMM Activation Fusion", "Gemm Activation Fusion"),
     "GroupQueryAttentionFusion": (),
     "GroupQueryAttentionPreNormFusion": (),
@@ -139,7 +145,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "QDQPropagationTransformer": ("QDQ Propagation",),
     "QDQS8ToU8Transformer": (),
     "QDQSelectorActionTransformer": ("QDQ Fusion",),
-    "QuickGeluFusion": ("Quick GELU Fusion",),
     "ReluQuantRewrite": (),
     "RemoveDuplicateCastTransformer": (),
     "SceLossGradBiasFusion": (),

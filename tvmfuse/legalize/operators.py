@@ -1,12 +1,13 @@
 """Lowerings of stock Relax operators that differ from TVM's own.
 
 TVM's `relu`, `maximum`, `minimum`, `clip`, and its products and quotients with a constant zero,
-turn NaN into a number; ONNX's keep it. Its batch norm is lowered for training only.
+turn NaN into a number; ONNX's keep it. Its batch norm is lowered for training only. In half
+precision its gelu and silu round after each step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from tvm import relax, te, tirx, topi
@@ -51,6 +52,13 @@ def _sign(bb: BlockBuilder, call: Call) -> Expr:
         return te.compute(x.shape, element, name="sign", tag="elemwise")
 
     return bb.call_te(sign, call.args[0], primfunc_name_hint="sign")
+
+
+def _activation(name: str, activate: Callable[[Expr], Expr]) -> Legalize:
+    def activation(x: te.Tensor) -> te.Tensor:
+        return te.compute(x.shape, lambda *i: activate(x(*i)), name=name, tag="elemwise")
+
+    return in_float32(lambda bb, call: bb.call_te(activation, *call.args, primfunc_name_hint=name))
 
 
 def _extremum(name: str) -> Legalize:
@@ -130,7 +138,10 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     **EXTREMA,
     **SCANS,
     **SUMS,
+    "relax.nn.gelu": _activation("gelu", activations.gelu),
+    "relax.nn.gelu_tanh": _activation("gelu_tanh", activations.gelu_tanh),
     "relax.nn.relu": _relu,
+    "relax.nn.silu": _activation("silu", activations.quick_gelu),
     "relax.clip": _clip,
     "relax.maximum": _extremum("maximum"),
     "relax.minimum": _extremum("minimum"),

@@ -7,17 +7,20 @@ package registers them with TVM.
 """
 
 from tvmfuse.ops.attention import attention
+from tvmfuse.ops.bias_gelu import bias_gelu
 from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.markers import barrier, dropout, identity
+from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.winograd import winograd, winograd_weights
 
 __all__ = [
     "attention",
     "barrier",
+    "bias_gelu",
     "conv",
     "conv_blocked",
     "conv_transpose",
@@ -25,6 +28,7 @@ __all__ = [
     "from_blocked",
     "gemm",
     "identity",
+    "quick_gelu",
     "to_blocked",
     "winograd",
     "winograd_weights",
