@@ -39,7 +39,9 @@ from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
+from tvmfuse.passes.extended.simplified_layer_norm_fusion import SimplifiedLayerNormFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -80,6 +82,8 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         DeadCodeElimination(),
     ),
     Level.ORT_ENABLE_EXTENDED: (
+        LayerNormFusion(),
+        SimplifiedLayerNormFusion(),
         AttentionFusion(),
         QkvMatMulFusion(),
         FuseOps(),
@@ -122,7 +126,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "GroupQueryAttentionFusion": (),
     "GroupQueryAttentionPreNormFusion": (),
     "LabelEncoderFusion": (),
-    "LayerNormFusion": ("Layer Normalization Fusion", "LayerNormFusionL1", "LayerNormFusionL2"),
     "Level2_RuleBasedTransformer": (),
     "MatMulActivationFusion": (),
     "MatMulIntegerToFloatFusion": ("MatMul Integer To Float Fusion",),
@@ -141,7 +144,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "ReluQuantRewrite": (),
     "RemoveDuplicateCastTransformer": (),
     "SceLossGradBiasFusion": (),
-    "SimplifiedLayerNormFusion": ("Simplified Layer Normalization Fusion",),
     "SkipLayerNormFusion": ("Skip Layer Normalization Fusion", "Skip Layer Norm Fusion"),
     "TransposeOptimizer_CPUExecutionProvider": (),
     "TritonFusion": (),

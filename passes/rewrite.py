@@ -96,6 +96,12 @@ class Match:
         """Follow variables to the expression that they stand for."""
         return self._flow.resolve(expr)
 
+    def only_reader(self) -> Expr | None:
+        """Return what reads the root; None where that is not one expression, or the graph."""
+        readers = self._flow.read_by(self.root)
+        alone = self._flow.readers(self.root) == len(readers) == 1
+        return self._flow.values.get(readers[0]) if alone and readers[0] is not None else None
+
     def returns_root(self) -> bool:
         """Whether the root is one of the graph's outputs."""
         return self.root in self._flow.outputs

@@ -1,0 +1,104 @@
+"""`tvmfuse.embed_layer_norm`: rows of tables, gathered and added, and the norm of their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tvm import relax, te, tirx
+from tvm.ir import Call, Expr, Type
+
+from tvmfuse.legalize.norms import layer_norm
+from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.skip_layer_norm import OPAQUE
+
+
+def _infer(node: Call) -> Type:
+    shape, dtype = node.attrs["shape"], node.args[0].ty.dtype
+    ty = relax.TensorType(shape, dtype)
+    return relax.TupleType([ty, ty]) if node.attrs["sums"] else ty
+
+
+def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
+    epsilon, stored = float(node.attrs["epsilon"]), bool(node.attrs["sums"])
+    gathered = 2 * int(node.attrs["tables"])
+    shape = list(node.attrs["shape"].values)
+
+    def compute(*tensors: te.Tensor) -> te.Tensor | list[te.Tensor]:
+        *operands, gamma, beta = tensors
+        tables, ids, rows = operands[:gathered:2], operands[1:gathered:2], operands[gathered:]
+        places = [
+            te.compute(shape[:-1], lambda *i, t=t, d=d: _wrapped(_at(d, i), t), name="places")
+            for t, d in zip(tables, ids, strict=True)
+        ]
+
+        def added(*i: Expr) -> Expr:
+            terms = [t(p(*i[:-1]), i[-1]) for t, p in zip(tables, places, strict=True)]
+            terms += [_at(r, i) for r in rows]
+            total, *others = terms
+            for term in others:
+                total = total + term
+            return total
+
+        sums = te.compute(shape, added, name="sums")
+        normalized = layer_norm(sums, gamma, beta, epsilon=epsilon)
+        return [normalized, sums] if stored else normalized
+
+    return bb.call_te(
+        compute,
+        *node.args,
+        primfunc_name_hint="embed_layer_norm",
+        primfunc_attrs={"op_pattern": OPAQUE},
+    )
+
+
+def _wrapped(place: Expr, table: te.Tensor) -> Expr:
+    """Return a row of the table for any number: negative ones count from its end."""
+    return tirx.floormod(place, tirx.Cast(place.ty.dtype, table.shape[0]))
+
+
+def _at(x: te.Tensor, at: Sequence[Expr]) -> Expr:
+    """Read a tensor that broadcasts."""
+    own = at[len(at) - len(x.shape) :]
+    ones = [getattr(size, "value", None) == 1 for size in x.shape]
+    return x(*(0 if one else i for one, i in zip(ones, own, strict=True)))
+
+
+EMBED_LAYER_NORM: Final = define(
+    "tvmfuse.embed_layer_norm",
+    infer=_infer,
+    legalize=_legalize,
+    doc="The normalized sum of embeddings.",
+)
+
+
+def embed_layer_norm(
+    gathers: Sequence[tuple[Expr, Expr]],
+    rows: Sequence[Expr],
+    gamma: Expr,
+    beta: Expr,
+    *,
+    shape: Expr,
+    epsilon: float,
+    sums: bool,
+) -> Call:
+    """Add rows of tables, and normalize the sums.
+
+    Args:
+        gathers: A table, (V, N), and which of its rows are added: integers, in a shape that
+            broadcasts to (...). They are taken modulo V.
+        rows: What is added as it is; broadcasts to (..., N).
+        gamma: What normalized rows are multiplied by, (N,).
+        beta: What is added to them, (N,).
+        shape: Of the result, (..., N).
+        epsilon: Added to each row's variance.
+        sums: Whether the result is a tuple of the normalized rows and the sums.
+    """
+    return call(
+        EMBED_LAYER_NORM,
+        [*(operand for gather in gathers for operand in gather), *rows, gamma, beta],
+        epsilon=float(epsilon),
+        shape=shape,
+        sums=sums,
+        tables=len(gathers),
+    )
