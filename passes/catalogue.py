@@ -42,6 +42,7 @@ from tvmfuse.passes.extended.fuse_tir import FuseTIR
 from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.extended.simplified_layer_norm_fusion import SimplifiedLayerNormFusion
+from tvmfuse.passes.extended.skip_layer_norm_fusion import SkipLayerNormFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -84,6 +85,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
     Level.ORT_ENABLE_EXTENDED: (
         LayerNormFusion(),
         SimplifiedLayerNormFusion(),
+        SkipLayerNormFusion(),
         AttentionFusion(),
         QkvMatMulFusion(),
         FuseOps(),
@@ -104,7 +106,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "Avx2WeightS8ToU8Transformer": (),
     "BiasDropoutFusion": ("Bias Dropout Fusion",),
     "BiasGeluFusion": ("BiasGelu Fusion", "Bias GELU Fusion"),
-    "BiasSkipLayerNormFusion": ("Bias Skip Layer Norm Fusion",),
     "BiasSoftmaxDropoutFusion": (),
     "BiasSoftmaxFusion": ("Bias Softmax Fusion",),
     "BitmaskDropoutReplacement": (),
@@ -144,7 +145,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "ReluQuantRewrite": (),
     "RemoveDuplicateCastTransformer": (),
     "SceLossGradBiasFusion": (),
-    "SkipLayerNormFusion": ("Skip Layer Normalization Fusion", "Skip Layer Norm Fusion"),
     "TransposeOptimizer_CPUExecutionProvider": (),
     "TritonFusion": (),
     "WeightBiasQuantization": (),
