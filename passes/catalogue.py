@@ -37,6 +37,7 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
+from tvmfuse.passes.extended.embed_layer_norm_fusion import EmbedLayerNormFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
 from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
@@ -85,6 +86,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
     Level.ORT_ENABLE_EXTENDED: (
         LayerNormFusion(),
         SimplifiedLayerNormFusion(),
+        EmbedLayerNormFusion(),  # before SkipLayerNormFusion, which would take its sum
         SkipLayerNormFusion(),
         AttentionFusion(),
         QkvMatMulFusion(),
@@ -115,7 +117,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "DoubleQDQPairsRemover": (),
     "DQMatMulNBitsFusion": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
-    "EmbedLayerNormFusion": ("BERT Embedding Layer Fusion", "Embed Layer Normalization Fusion"),
     "EnsureUniqueDQForNodeUnit": (),
     "FastGeluFusion": ("Fast GELU Fusion", "Fast Gelu Fusion"),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),

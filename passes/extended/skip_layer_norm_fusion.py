@@ -79,7 +79,8 @@ class SkipLayerNormFusion(RewriteRule):
         yield own, "the norm is over the last dimension"
         alone = match.readers("total") == 1
         yield alone or match.beside_root("total"), "the sum and its norm are in one block"
-        earlier = all(match.precedes(e, "total") for e in _parameters(match))
+        parameters = [match[name] for name in ("gamma", "beta") if name in match]
+        earlier = all(match.precedes(e, "total") for e in parameters)
         yield alone or earlier, "the parameters are known where the sum is computed"
 
     def consumes(self, match: Match) -> Iterator[Var]:
@@ -102,14 +103,16 @@ class SkipLayerNormFusion(RewriteRule):
         x, skip, bias, passed = _biased(match)
         norm = match.resolve(match.root)
         fused = skip_layer_norm(
-            x, skip, *_parameters(match), bias=bias, epsilon=norm.attrs.epsilon, sums=sums
+            x,
+            skip,
+            match["gamma"],
+            match.get("beta"),
+            bias,
+            epsilon=norm.attrs.epsilon,
+            sums=sums,
         )
         before = [n for var in passed for n in nodes_of(match.resolve(var))]
         return with_nodes(fused, tuple(dict.fromkeys([*before, *match.nodes])))
-
-
-def _parameters(match: Match) -> list[Expr]:
-    return [match[name] for name in ("gamma", "beta") if name in match]
 
 
 def _biased(match: Match) -> tuple[Expr, Expr, Expr | None, list[Var]]:

@@ -84,7 +84,9 @@ class Written:
         match, rest = self.match, ["narrow", "gamma", "beta"]
         last = [rest.index(name) for name in rest if name in match]
         after = match.only_reader()
-        name = op_name(after) if after is not None else None
+        if after is None:
+            return True
+        name = op_name(after)
         if name == "relax.astype":
             cast = match.resolve(self.wide)
             back = op_name(cast) == "relax.astype" and dtype_of(cast.args[0]) == dtype_of(after)

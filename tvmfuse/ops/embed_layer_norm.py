@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from tvm import relax, te, tirx
@@ -14,22 +15,32 @@ from tvmfuse.ops.skip_layer_norm import OPAQUE
 
 
 def _infer(node: Call) -> Type:
-    shape, dtype = node.attrs["shape"], node.args[0].ty.dtype
-    ty = relax.TensorType(shape, dtype)
+    ty = relax.TensorType(_shape(node), node.args[0].ty.dtype)
     return relax.TupleType([ty, ty]) if node.attrs["sums"] else ty
+
+
+def _shape(node: Call) -> list[Expr]:
+    """Return the shape that numbers and addends broadcast to, with a row's length."""
+    gathered = 2 * int(node.attrs["tables"])
+    numbers = [a.ty.shape.values for a in node.args[1:gathered:2]]
+    leading = numbers + [a.ty.shape.values[:-1] for a in node.args[gathered:-2]]
+    rank = max(map(len, leading))
+    sizes = [[s[d - rank] for s in leading if len(s) >= rank - d] for d in range(rank)]
+    wide = [next((n for n in some if not _is_one(n)), some[0]) for some in sizes]
+    return [*wide, node.args[0].ty.shape.values[1]]
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     epsilon, stored = float(node.attrs["epsilon"]), bool(node.attrs["sums"])
     gathered = 2 * int(node.attrs["tables"])
-    shape = list(node.attrs["shape"].values)
+    shape = _shape(node)
 
     def compute(*tensors: te.Tensor) -> te.Tensor | list[te.Tensor]:
         *operands, gamma, beta = tensors
         tables, ids, rows = operands[:gathered:2], operands[1:gathered:2], operands[gathered:]
         places = [
-            te.compute(shape[:-1], lambda *i, t=t, d=d: _wrapped(_at(d, i), t), name="places")
-            for t, d in zip(tables, ids, strict=True)
+            te.compute(shape[:-1], partial(_place, table, numbers), name="places")
+            for table, numbers in zip(tables, ids, strict=True)
         ]
 
         def added(*i: Expr) -> Expr:
@@ -52,16 +63,19 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     )
 
 
-def _wrapped(place: Expr, table: te.Tensor) -> Expr:
+def _place(table: te.Tensor, numbers: te.Tensor, *at: Expr) -> Expr:
     """Return a row of the table for any number: negative ones count from its end."""
-    return tirx.floormod(place, tirx.Cast(place.ty.dtype, table.shape[0]))
+    return tirx.floormod(_at(numbers, at), tirx.Cast(numbers.dtype, table.shape[0]))
 
 
 def _at(x: te.Tensor, at: Sequence[Expr]) -> Expr:
     """Read a tensor that broadcasts."""
     own = at[len(at) - len(x.shape) :]
-    ones = [getattr(size, "value", None) == 1 for size in x.shape]
-    return x(*(0 if one else i for one, i in zip(ones, own, strict=True)))
+    return x(*(0 if _is_one(n) else i for n, i in zip(x.shape, own, strict=True)))
+
+
+def _is_one(size: Expr) -> bool:
+    return getattr(size, "value", None) == 1
 
 
 EMBED_LAYER_NORM: Final = define(
@@ -78,7 +92,6 @@ def embed_layer_norm(
     gamma: Expr,
     beta: Expr,
     *,
-    shape: Expr,
     epsilon: float,
     sums: bool,
 ) -> Call:
@@ -90,7 +103,6 @@ def embed_layer_norm(
         rows: What is added as it is; broadcasts to (..., N).
         gamma: What normalized rows are multiplied by, (N,).
         beta: What is added to them, (N,).
-        shape: Of the result, (..., N).
         epsilon: Added to each row's variance.
         sums: Whether the result is a tuple of the normalized rows and the sums.
     """
@@ -98,7 +110,6 @@ def embed_layer_norm(
         EMBED_LAYER_NORM,
         [*(operand for gather in gathers for operand in gather), *rows, gamma, beta],
         epsilon=float(epsilon),
-        shape=shape,
         sums=sums,
         tables=len(gathers),
     )

@@ -4,12 +4,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from bench.models import inputs
 from graphs import ops
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check, compute
 
 import tvmfuse
+from bench.models import inputs
 from tvmfuse.frontend import import_model
 from tvmfuse.optimize import optimize
 from tvmfuse.passes.selection import Selection
@@ -43,6 +43,7 @@ def plain(total: str = "s = Add(x, k)", norm: str = NORM, after: str = "", input
     fused("two norms of one sum", plain(after="z = LayerNormalization(s, b, g)", outputs="float[] y, float[] z"), f"{BOTH} layer_norm", **WEIGHTS),
     fused("an RMS norm", plain(norm=RMS), "skip_layer_norm", **RMS_WEIGHTS),
     fused("an RMS norm of a sum that is read again", plain(norm=RMS, outputs="float[] y, float[] s"), BOTH, **RMS_WEIGHTS),
+    fused("a bias and an RMS norm", plain("a = Add(x, v) s = Add(a, k)", RMS), "skip_layer_norm", v=(8,), **RMS_WEIGHTS),
     fused("a bias of the first", plain("a = Add(x, v) s = Add(a, k)"), "skip_layer_norm", v=(8,), **WEIGHTS),
     fused("a bias of the second, first", plain("a = Add(v, x) s = Add(k, a)", outputs="float[] y, float[] s"), BOTH, v=(8,), **WEIGHTS),
     fused("a bias that is fed", plain("a = Add(x, v) s = Add(a, k)", inputs=f"{TWO}, float[8] v"), "skip_layer_norm", **WEIGHTS),
