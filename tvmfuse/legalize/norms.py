@@ -5,7 +5,8 @@ The stages of a kernel all run over the same rows, so that its schedule computes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Final
 
@@ -16,8 +17,29 @@ from tvm.relax import BlockBuilder
 from tvmfuse.legalize.half import Legalize, in_float32
 
 
+@dataclass(frozen=True)
+class Sums:
+    """A tensor that takes no memory: its elements are added up wherever they are read.
+
+    A normalization reads them three times, of rows that are near; that is cheaper than to store
+    them.
+
+    Attributes:
+        shape: Its own.
+        dtype: Its own.
+        element: What stands at the given indices.
+    """
+
+    shape: Sequence[Expr]
+    dtype: str
+    element: Callable[..., Expr]
+
+    def __call__(self, *at: Expr) -> Expr:
+        return self.element(*at)
+
+
 def layer_norm(
-    x: te.Tensor, gamma: te.Tensor, beta: te.Tensor, *, epsilon: float
+    x: te.Tensor | Sums, gamma: te.Tensor, beta: te.Tensor, *, epsilon: float
 ) -> te.Tensor:
     """Normalize over the last dimensions, which are those of `gamma` and `beta`.
 
@@ -41,7 +63,7 @@ def layer_norm(
     return te.compute(x.shape, element, name="layer_norm")
 
 
-def rms_norm(x: te.Tensor, gamma: te.Tensor, *, epsilon: float) -> te.Tensor:
+def rms_norm(x: te.Tensor | Sums, gamma: te.Tensor, *, epsilon: float) -> te.Tensor:
     """Divide by the root of the mean square over the last dimensions, which are `gamma`'s."""
     outer, _, _ = _rows(x, gamma)
     factors = _factors(x, gamma, lambda *i: x(*i) * x(*i), epsilon)
@@ -53,7 +75,7 @@ def rms_norm(x: te.Tensor, gamma: te.Tensor, *, epsilon: float) -> te.Tensor:
 
 
 def _factors(
-    x: te.Tensor, gamma: te.Tensor, square: Callable[..., Expr], epsilon: float
+    x: te.Tensor | Sums, gamma: te.Tensor, square: Callable[..., Expr], epsilon: float
 ) -> te.Tensor:
     """Return what each row is multiplied by: one over the root of its mean square."""
     outer, over, size = _rows(x, gamma)
@@ -65,7 +87,9 @@ def _factors(
     )
 
 
-def _rows(x: te.Tensor, gamma: te.Tensor) -> tuple[list[Expr], list[tirx.IterVar], Expr]:
+def _rows(
+    x: te.Tensor | Sums, gamma: te.Tensor
+) -> tuple[list[Expr], list[tirx.IterVar], Expr]:
     """Return the shape of all rows, the axes within one, and the number of its elements."""
     inner = len(gamma.shape)
     outer, sizes = list(x.shape[:-inner]), list(x.shape[-inner:])

@@ -9,7 +9,7 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.norms import layer_norm
+from tvmfuse.legalize.norms import Sums, layer_norm
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.skip_layer_norm import OPAQUE
 
@@ -51,9 +51,10 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
                 total = total + term
             return total
 
+        if not stored:
+            return layer_norm(Sums(shape, gamma.dtype, added), gamma, beta, epsilon=epsilon)
         sums = te.compute(shape, added, name="sums")
-        normalized = layer_norm(sums, gamma, beta, epsilon=epsilon)
-        return [normalized, sums] if stored else normalized
+        return [layer_norm(sums, gamma, beta, epsilon=epsilon), sums]
 
     return bb.call_te(
         compute,

@@ -7,7 +7,7 @@ from typing import Final
 from tvm import relax, te
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.norms import layer_norm, rms_norm
+from tvmfuse.legalize.norms import Sums, layer_norm, rms_norm
 from tvmfuse.ops.definition import call, define
 
 #: TVM's OpPatternKind: nothing is fused to it.
@@ -30,9 +30,10 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         def added(*i: Expr) -> Expr:
             return (x(*i) + bias[0](i[-1]) if bias else x(*i)) + skip(*i)
 
+        if not stored:
+            return norm(Sums(x.shape, x.dtype, added), *rest[:parameters], epsilon=epsilon)
         sums = te.compute(x.shape, added, name="sums")
-        normalized = norm(sums, *rest[:parameters], epsilon=epsilon)
-        return [normalized, sums] if stored else normalized
+        return [norm(sums, *rest[:parameters], epsilon=epsilon), sums]
 
     return bb.call_te(
         compute,
