@@ -35,6 +35,7 @@ class Sums:
     element: Callable[..., Expr]
 
     def __call__(self, *at: Expr) -> Expr:
+        """Return an element, as tensors do."""
         return self.element(*at)
 
 
