@@ -39,13 +39,17 @@ from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
+from tvmfuse.passes.extended.embed_layer_norm_fusion import EmbedLayerNormFusion
 from tvmfuse.passes.extended.fast_gelu_fusion import FastGeluFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
 from tvmfuse.passes.extended.gelu_approximation import GeluApproximation
 from tvmfuse.passes.extended.gelu_fusion import GeluFusion
+from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.extended.quick_gelu_fusion import QuickGeluFusion
+from tvmfuse.passes.extended.simplified_layer_norm_fusion import SimplifiedLayerNormFusion
+from tvmfuse.passes.extended.skip_layer_norm_fusion import SkipLayerNormFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -92,6 +96,10 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         QuickGeluFusion(),
         BiasGeluFusion(),
         GeluApproximation(),
+        LayerNormFusion(),
+        SimplifiedLayerNormFusion(),
+        EmbedLayerNormFusion(),  # before SkipLayerNormFusion, which would take its sum
+        SkipLayerNormFusion(),
         AttentionFusion(),
         QkvMatMulFusion(),
         FuseOps(),
@@ -111,7 +119,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "AttentionFusionHelper": (),
     "Avx2WeightS8ToU8Transformer": (),
     "BiasDropoutFusion": ("Bias Dropout Fusion",),
-    "BiasSkipLayerNormFusion": ("Bias Skip Layer Norm Fusion",),
     "BiasSoftmaxDropoutFusion": (),
     "BiasSoftmaxFusion": ("Bias Softmax Fusion",),
     "BitmaskDropoutReplacement": (),
@@ -121,7 +128,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "DoubleQDQPairsRemover": (),
     "DQMatMulNBitsFusion": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
-    "EmbedLayerNormFusion": ("BERT Embedding Layer Fusion", "Embed Layer Normalization Fusion"),
     "EnsureUniqueDQForNodeUnit": (),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),
     "FuseFp16InitializerToFp32NodeTransformer": (),
@@ -130,7 +136,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "GroupQueryAttentionFusion": (),
     "GroupQueryAttentionPreNormFusion": (),
     "LabelEncoderFusion": (),
-    "LayerNormFusion": ("Layer Normalization Fusion", "LayerNormFusionL1", "LayerNormFusionL2"),
     "Level2_RuleBasedTransformer": (),
     "MatMulActivationFusion": (),
     "MatMulIntegerToFloatFusion": ("MatMul Integer To Float Fusion",),
@@ -148,8 +153,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "ReluQuantRewrite": (),
     "RemoveDuplicateCastTransformer": (),
     "SceLossGradBiasFusion": (),
-    "SimplifiedLayerNormFusion": ("Simplified Layer Normalization Fusion",),
-    "SkipLayerNormFusion": ("Skip Layer Normalization Fusion", "Skip Layer Norm Fusion"),
     "TransposeOptimizer_CPUExecutionProvider": (),
     "TritonFusion": (),
     "WeightBiasQuantization": (),

@@ -96,9 +96,27 @@ class Match:
         """Follow variables to the expression that they stand for."""
         return self._flow.resolve(expr)
 
+    def only_reader(self) -> Expr | None:
+        """Return what reads the root; None where that is not one expression, or the graph."""
+        readers = self._flow.read_by(self.root)
+        alone = self._flow.readers(self.root) == len(readers) == 1
+        return self._flow.values.get(readers[0]) if alone and readers[0] is not None else None
+
     def returns_root(self) -> bool:
         """Whether the root is one of the graph's outputs."""
         return self.root in self._flow.outputs
+
+    def beside_root(self, name: str) -> bool:
+        """Whether a part is bound in the root's block."""
+        var = self.var(name)
+        return isinstance(var, Var) and self._flow.same_block(var, self.root)
+
+    def precedes(self, expr: Expr, name: str) -> bool:
+        """Whether an operand is known where a part is computed."""
+        var = self.var(name)
+        if expr not in self._flow.values or not isinstance(var, Var):
+            return True
+        return self._flow.place(expr) < self._flow.place(var)
 
     def can_become(self, name: str) -> bool:
         """Whether the root's readers may read this part instead.
@@ -174,6 +192,10 @@ class RewriteRule(ABC):
         New calls need no provenance: they get the nodes of the calls that they replace.
         """
 
+    def rewrites(self, match: Match) -> Mapping[Var, Expr]:
+        """Build what the root is bound to, and what other bindings of the match change with it."""
+        return {match.root: self.rewrite(match)}
+
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Apply the rule to every function until it no longer fires; the rest stays as it is."""
         trace = Trace() if trace is None else trace
@@ -204,7 +226,7 @@ class RewriteRule(ABC):
                     continue
                 touched.update(match.bound)
                 passed.update(self.consumes(match))
-                plan[match.root] = _named(self.rewrite(match), match)
+                plan |= {v: _named(e, match) for v, e in self.rewrites(match).items()}
                 trace.fire(match.nodes)
             if not plan:
                 return function

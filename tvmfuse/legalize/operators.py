@@ -17,6 +17,7 @@ from tvm.relax import BlockBuilder
 from tvmfuse.legalize import activations
 from tvmfuse.legalize.extrema import EXTREMA
 from tvmfuse.legalize.half import Legalize, in_float32
+from tvmfuse.legalize.norms import NORMS
 from tvmfuse.legalize.scans import SCANS
 from tvmfuse.legalize.sums import SUMS
 from tvmfuse.passes.facts import is_float, scalar_of
@@ -136,6 +137,7 @@ def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
 
 LEGALIZE: Final[Mapping[str, Legalize]] = {
     **EXTREMA,
+    **NORMS,
     **SCANS,
     **SUMS,
     "relax.nn.gelu": _activation("gelu", activations.gelu),

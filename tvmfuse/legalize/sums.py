@@ -16,7 +16,6 @@ from tvm.relax.transform.legalize_ops.nn import (
     _nn_avg_pool1d,
     _nn_avg_pool2d,
     _nn_avg_pool3d,
-    _nn_layer_norm,
     _nn_log_softmax,
     _nn_softmax,
 )
@@ -93,7 +92,6 @@ SUMS: Final[Mapping[str, Legalize]] = {
         "relax.einsum": _einsum,
         "relax.nn.softmax": _nn_softmax,
         "relax.nn.log_softmax": _nn_log_softmax,
-        "relax.nn.layer_norm": _nn_layer_norm,
         "relax.nn.avg_pool1d": _nn_avg_pool1d,
         "relax.nn.avg_pool2d": _nn_avg_pool2d,
         "relax.nn.avg_pool3d": _nn_avg_pool3d,

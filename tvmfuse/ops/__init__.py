@@ -12,9 +12,11 @@ from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
+from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.quick_gelu import quick_gelu
+from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.winograd import winograd, winograd_weights
 
 __all__ = [
@@ -25,10 +27,12 @@ __all__ = [
     "conv_blocked",
     "conv_transpose",
     "dropout",
+    "embed_layer_norm",
     "from_blocked",
     "gemm",
     "identity",
     "quick_gelu",
+    "skip_layer_norm",
     "to_blocked",
     "winograd",
     "winograd_weights",
