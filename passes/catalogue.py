@@ -39,6 +39,7 @@ from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
@@ -82,6 +83,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
     Level.ORT_ENABLE_EXTENDED: (
         AttentionFusion(),
         QkvMatMulFusion(),
+        MatmulTransposeFusion(),
         FuseOps(),
         FuseTIR(),
     ),
@@ -130,7 +132,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "MatMulNBitsMlpFusion": (),
     "MatMulNBitsQkvFusion": (),
     "MatMulScaleFusion": ("MatMul Scale Fusion",),
-    "MatmulTransposeFusion": ("MatMul Transpose Fusion",),
     "MemcpyTransformer": (),
     "NhwcTransformer": ("NHWC Transformer",),
     "QDQFinalCleanupTransformer": (),

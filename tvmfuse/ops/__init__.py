@@ -7,6 +7,7 @@ package registers them with TVM.
 """
 
 from tvmfuse.ops.attention import attention
+from tvmfuse.ops.batch_matmul import batch_matmul
 from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
@@ -18,6 +19,7 @@ from tvmfuse.ops.winograd import winograd, winograd_weights
 __all__ = [
     "attention",
     "barrier",
+    "batch_matmul",
     "conv",
     "conv_blocked",
     "conv_transpose",
