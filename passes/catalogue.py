@@ -39,6 +39,7 @@ from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
 from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
@@ -84,6 +85,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         AttentionFusion(),
         QkvMatMulFusion(),
         MatmulTransposeFusion(),
+        MatMulScaleFusion(),
         FuseOps(),
         FuseTIR(),
     ),
@@ -131,7 +133,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "MatMulNBitsFusion": (),
     "MatMulNBitsMlpFusion": (),
     "MatMulNBitsQkvFusion": (),
-    "MatMulScaleFusion": ("MatMul Scale Fusion",),
     "MemcpyTransformer": (),
     "NhwcTransformer": ("NHWC Transformer",),
     "QDQFinalCleanupTransformer": (),
