@@ -37,8 +37,10 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
+from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.gemm_activation_fusion import GemmActivationFusion
 from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
 from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
@@ -86,6 +88,8 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         QkvMatMulFusion(),
         MatmulTransposeFusion(),
         MatMulScaleFusion(),
+        GemmActivationFusion(),
+        ConvActivationFusion(),
         FuseOps(),
         FuseTIR(),
     ),
@@ -110,7 +114,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "BitmaskDropoutReplacement": (),
     "CastFloat16Transformer": (),
     "ClipQuantRewrite": (),
-    "ConvActivationFusion": ("Conv Activation Fusion",),
     "DoubleQDQPairsRemover": (),
     "DQMatMulNBitsFusion": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
@@ -122,7 +125,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "GatherSliceToSplitFusion": ("Gather Slice To Split Fusion",),
     "GeluApproximation": ("GELU Approximation", "Gelu Approximation"),
     "GeluFusion": ("GeluFusionL1", "GeluFusionL2"),
-    "GemmActivationFusion": ("GEMM Activation Fusion", "Gemm Activation Fusion"),
     "GroupQueryAttentionFusion": (),
     "GroupQueryAttentionPreNormFusion": (),
     "LabelEncoderFusion": (),

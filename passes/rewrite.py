@@ -92,9 +92,8 @@ class Match:
         var, calls = self.var(name), self._flow.calls(op)
         return sum(a.same_as(var) for call in calls for a in self._flow.values[call].args)
 
-    def read_by(self, name: str) -> tuple[Var | None, ...]:
-        """Return the variables whose bindings read this part; None is the graph's result."""
-        var = self.var(name)
+    def read_by(self, var: Expr) -> tuple[Var | None, ...]:
+        """Return the variables whose bindings read this one; None is the graph's result."""
         return self._flow.read_by(var) if isinstance(var, Var) else ()
 
     def resolve(self, expr: Expr) -> Expr:

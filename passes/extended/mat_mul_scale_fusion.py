@@ -132,4 +132,4 @@ def _is_safe(match: Match) -> bool:
     limits = np.finfo("float64" if dtype_of(product) == "float64" else "float32")
     said = [1.0] if op_name(product) == "relax.matmul" else [product.attrs["alpha"]]
     scales = [abs(factor), *(abs(float(s) * factor) for s in said)]
-    return all(limits.tiny <= s <= limits.max for s in scales)
+    return all(float(limits.tiny) <= s <= float(limits.max) for s in scales)

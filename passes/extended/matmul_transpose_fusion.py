@@ -52,7 +52,7 @@ class MatmulTransposeFusion(RewriteRule):
 
     def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
         yield _swaps(match["transpose"]), "the transpose swaps the last two axes, and only those"
-        readers = [match.value(reader) for reader in match.read_by("transpose")]
+        readers = [match.value(r) for r in match.read_by(match.var("transpose"))]
         only = all(r is not None and op_name(r) in PRODUCTS for r in readers)
         yield only, "only products read the transpose"
         products = [r for r in readers if r is not None]
