@@ -37,6 +37,7 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
+from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
 from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
@@ -88,6 +89,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         QkvMatMulFusion(),
         MatmulTransposeFusion(),
         MatMulScaleFusion(),
+        BiasSoftmaxFusion(),
         GemmActivationFusion(),
         ConvActivationFusion(),
         FuseOps(),
@@ -110,7 +112,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "BiasGeluFusion": ("BiasGelu Fusion", "Bias GELU Fusion"),
     "BiasSkipLayerNormFusion": ("Bias Skip Layer Norm Fusion",),
     "BiasSoftmaxDropoutFusion": (),
-    "BiasSoftmaxFusion": ("Bias Softmax Fusion",),
     "BitmaskDropoutReplacement": (),
     "CastFloat16Transformer": (),
     "ClipQuantRewrite": (),

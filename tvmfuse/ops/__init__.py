@@ -8,6 +8,7 @@ package registers them with TVM.
 
 from tvmfuse.ops.attention import attention
 from tvmfuse.ops.batch_matmul import batch_matmul
+from tvmfuse.ops.bias_softmax import bias_softmax
 from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
@@ -20,6 +21,7 @@ __all__ = [
     "attention",
     "barrier",
     "batch_matmul",
+    "bias_softmax",
     "conv",
     "conv_blocked",
     "conv_transpose",
