@@ -41,6 +41,7 @@ from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
 from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.gather_slice_to_split_fusion import GatherSliceToSplitFusion
 from tvmfuse.passes.extended.gemm_activation_fusion import GemmActivationFusion
 from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
 from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
@@ -90,6 +91,7 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         MatmulTransposeFusion(),
         MatMulScaleFusion(),
         BiasSoftmaxFusion(),
+        GatherSliceToSplitFusion(),
         GemmActivationFusion(),
         ConvActivationFusion(),
         FuseOps(),
@@ -123,7 +125,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "FastGeluFusion": ("Fast GELU Fusion", "Fast Gelu Fusion"),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),
     "FuseFp16InitializerToFp32NodeTransformer": (),
-    "GatherSliceToSplitFusion": ("Gather Slice To Split Fusion",),
     "GeluApproximation": ("GELU Approximation", "Gelu Approximation"),
     "GeluFusion": ("GeluFusionL1", "GeluFusionL2"),
     "GroupQueryAttentionFusion": (),
