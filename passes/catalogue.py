@@ -39,13 +39,19 @@ from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
+from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
+from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
 from tvmfuse.passes.extended.embed_layer_norm_fusion import EmbedLayerNormFusion
 from tvmfuse.passes.extended.fast_gelu_fusion import FastGeluFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.gather_slice_to_split_fusion import GatherSliceToSplitFusion
 from tvmfuse.passes.extended.gelu_approximation import GeluApproximation
 from tvmfuse.passes.extended.gelu_fusion import GeluFusion
+from tvmfuse.passes.extended.gemm_activation_fusion import GemmActivationFusion
 from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
+from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
+from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.extended.quick_gelu_fusion import QuickGeluFusion
 from tvmfuse.passes.extended.simplified_layer_norm_fusion import SimplifiedLayerNormFusion
@@ -102,6 +108,12 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         SkipLayerNormFusion(),
         AttentionFusion(),
         QkvMatMulFusion(),
+        MatmulTransposeFusion(),
+        MatMulScaleFusion(),
+        BiasSoftmaxFusion(),
+        GatherSliceToSplitFusion(),
+        GemmActivationFusion(),
+        ConvActivationFusion(),
         FuseOps(),
         FuseTIR(),
     ),
@@ -120,19 +132,15 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "Avx2WeightS8ToU8Transformer": (),
     "BiasDropoutFusion": ("Bias Dropout Fusion",),
     "BiasSoftmaxDropoutFusion": (),
-    "BiasSoftmaxFusion": ("Bias Softmax Fusion",),
     "BitmaskDropoutReplacement": (),
     "CastFloat16Transformer": (),
     "ClipQuantRewrite": (),
-    "ConvActivationFusion": ("Conv Activation Fusion",),
     "DoubleQDQPairsRemover": (),
     "DQMatMulNBitsFusion": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
     "EnsureUniqueDQForNodeUnit": (),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),
     "FuseFp16InitializerToFp32NodeTransformer": (),
-    "GatherSliceToSplitFusion": ("Gather Slice To Split Fusion",),
-    "GemmActivationFusion": ("GEMM Activation Fusion", "Gemm Activation Fusion"),
     "GroupQueryAttentionFusion": (),
     "GroupQueryAttentionPreNormFusion": (),
     "LabelEncoderFusion": (),
@@ -142,8 +150,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "MatMulNBitsFusion": (),
     "MatMulNBitsMlpFusion": (),
     "MatMulNBitsQkvFusion": (),
-    "MatMulScaleFusion": ("MatMul Scale Fusion",),
-    "MatmulTransposeFusion": ("MatMul Transpose Fusion",),
     "MemcpyTransformer": (),
     "NhwcTransformer": ("NHWC Transformer",),
     "QDQFinalCleanupTransformer": (),

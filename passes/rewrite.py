@@ -92,6 +92,10 @@ class Match:
         var, calls = self.var(name), self._flow.calls(op)
         return sum(a.same_as(var) for call in calls for a in self._flow.values[call].args)
 
+    def read_by(self, var: Expr) -> tuple[Var | None, ...]:
+        """Return the variables whose bindings read this one; None is the graph's result."""
+        return self._flow.read_by(var) if isinstance(var, Var) else ()
+
     def resolve(self, expr: Expr) -> Expr:
         """Follow variables to the expression that they stand for."""
         return self._flow.resolve(expr)
@@ -101,6 +105,10 @@ class Match:
         readers = self._flow.read_by(self.root)
         alone = self._flow.readers(self.root) == len(readers) == 1
         return self._flow.values.get(readers[0]) if alone and readers[0] is not None else None
+
+    def value(self, var: Var | None) -> Expr | None:
+        """Return what is bound to a variable that reads, None for the graph's result."""
+        return None if var is None else self._flow.values.get(var)
 
     def returns_root(self) -> bool:
         """Whether the root is one of the graph's outputs."""

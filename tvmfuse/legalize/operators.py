@@ -19,8 +19,8 @@ from tvmfuse.legalize.extrema import EXTREMA
 from tvmfuse.legalize.half import Legalize, in_float32
 from tvmfuse.legalize.norms import NORMS
 from tvmfuse.legalize.scans import SCANS
-from tvmfuse.legalize.sums import SUMS
-from tvmfuse.passes.facts import is_float, scalar_of
+from tvmfuse.legalize.sums import SUMS, broadcast
+from tvmfuse.passes.facts import is_float, same_dims, scalar_of
 
 
 def _relu(bb: BlockBuilder, call: Call) -> Expr:
@@ -74,8 +74,14 @@ def _extremum(name: str) -> Legalize:
 
     def extremum(a: te.Tensor, b: te.Tensor) -> te.Tensor:
         shape = topi.add(a, b).shape
-        a, b = topi.broadcast_to(a, shape), topi.broadcast_to(b, shape)
-        return te.compute(shape, lambda *i: combine(a(*i), b(*i)), name=name, tag="broadcast")
+
+        def read(x: te.Tensor, i: tuple[Expr, ...]) -> Expr:
+            # An index of 0 where the size is 1 would make it a broadcast: gemms fuse with none.
+            return x(*(i if same_dims(x.shape, shape) else broadcast(x.shape, i)))
+
+        return te.compute(
+            shape, lambda *i: combine(read(a, i), read(b, i)), name=name, tag="broadcast"
+        )
 
     return lambda bb, call: bb.call_te(extremum, *call.args, primfunc_name_hint=name)
 

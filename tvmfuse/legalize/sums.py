@@ -5,7 +5,7 @@ In other dtypes TVM's own lowerings stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tvm import te, tirx, topi
@@ -45,8 +45,8 @@ def _matmul(bb: BlockBuilder, call: Call) -> Expr:
 
         def element(*i: Expr) -> Expr:
             batch, own = i[: len(i) - last], i[len(i) - last :]
-            left = [*_broadcast(a.shape[:-2], batch), *own[: last - columns], k]
-            right = [*_broadcast(b.shape[:-2], batch), k, *own[last - columns :]]
+            left = [*broadcast(a.shape[:-2], batch), *own[: last - columns], k]
+            right = [*broadcast(b.shape[:-2], batch), k, *own[last - columns :]]
             return te.sum(a(*left) * b(*right), axis=k)
 
         return te.compute(tuple(shape), element, name="matmul")
@@ -54,7 +54,8 @@ def _matmul(bb: BlockBuilder, call: Call) -> Expr:
     return bb.call_te(matmul, *call.args, primfunc_name_hint="matmul")
 
 
-def _broadcast(sizes: tuple[Expr, ...], at: tuple[Expr, ...]) -> list[Expr]:
+def broadcast(sizes: Sequence[Expr], at: Sequence[Expr]) -> list[Expr]:
+    """Return where a tensor of these dimensions is read, which broadcast from the right."""
     own = at[len(at) - len(sizes) :]
     return [
         0 if isinstance(n, tirx.IntImm) and n.value == 1 else i

@@ -7,7 +7,9 @@ package registers them with TVM.
 """
 
 from tvmfuse.ops.attention import attention
+from tvmfuse.ops.batch_matmul import batch_matmul
 from tvmfuse.ops.bias_gelu import bias_gelu
+from tvmfuse.ops.bias_softmax import bias_softmax
 from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
@@ -22,7 +24,9 @@ from tvmfuse.ops.winograd import winograd, winograd_weights
 __all__ = [
     "attention",
     "barrier",
+    "batch_matmul",
     "bias_gelu",
+    "bias_softmax",
     "conv",
     "conv_blocked",
     "conv_transpose",
