@@ -38,6 +38,9 @@ from tvmfuse.schedules.nests import (
 #: Bytes of a line of the caches.
 LINE: Final = 64
 
+#: Bytes after which addresses have the same place in the first cache.
+PAGE: Final = 4096
+
 #: Steps of the sum between two requests, at most.
 MOST: Final = 16
 
@@ -176,13 +179,20 @@ def panel(
 
 
 def _rows(stage: Stage, load: Expr, axis: Axis, isa: Isa) -> Rows | None:
-    """Return an operand as rows; None where they are near, or no line has several steps of one."""
+    """Return an operand as rows; None where they are near, or no line has several steps of one.
+
+    None, too, where rows are whole pages apart: all compete for a few places in the first cache,
+    and those asked for would push out those in use.
+    """
     if not isinstance(load, TensorLoad) or not far(load.source, isa):
         return None
     offset = analyzer(stage.axes).simplify(flat(load.source.shape, load.indices))
     last, step = stage.reduction[-1], coefficient(offset, axis.var)
     along, height = coefficient(offset, last.var), static(step) if step is not None else None
-    return Rows(load, axis, height) if height and along is not None and static(along) == 1 else None
+    if not height or along is None or static(along) != 1:
+        return None
+    apart = height * load.source.dtype.bits // 8
+    return None if apart % PAGE == 0 else Rows(load, axis, height)
 
 
 def far(buffer: Buffer, isa: Isa) -> bool:
