@@ -22,6 +22,7 @@ from tvmfuse.passes.basic.eliminate_slice import EliminateSlice
 from tvmfuse.passes.basic.expand_elimination import ExpandElimination
 from tvmfuse.passes.basic.fuse_relu_clip import FuseReluClip
 from tvmfuse.passes.basic.gather_to_slice_fusion import GatherToSliceFusion
+from tvmfuse.passes.basic.gemm_reshape_fusion import GemmReshapeFusion
 from tvmfuse.passes.basic.gemm_sum_fusion import GemmSumFusion
 from tvmfuse.passes.basic.gemm_transpose_fusion import GemmTransposeFusion
 from tvmfuse.passes.basic.mat_mul_add_fusion import MatMulAddFusion
@@ -36,8 +37,25 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 )
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
+from tvmfuse.passes.extended.attention_fusion import AttentionFusion
+from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
+from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
+from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
+from tvmfuse.passes.extended.embed_layer_norm_fusion import EmbedLayerNormFusion
+from tvmfuse.passes.extended.fast_gelu_fusion import FastGeluFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
+from tvmfuse.passes.extended.gather_slice_to_split_fusion import GatherSliceToSplitFusion
+from tvmfuse.passes.extended.gelu_approximation import GeluApproximation
+from tvmfuse.passes.extended.gelu_fusion import GeluFusion
+from tvmfuse.passes.extended.gemm_activation_fusion import GemmActivationFusion
+from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
+from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
+from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
+from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
+from tvmfuse.passes.extended.quick_gelu_fusion import QuickGeluFusion
+from tvmfuse.passes.extended.simplified_layer_norm_fusion import SimplifiedLayerNormFusion
+from tvmfuse.passes.extended.skip_layer_norm_fusion import SkipLayerNormFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -75,9 +93,27 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
         MatMulBatchNormalizationFusion(),
         MatMulAddFusion(),
         GemmSumFusion(),
+        GemmReshapeFusion(),
         DeadCodeElimination(),
     ),
     Level.ORT_ENABLE_EXTENDED: (
+        GeluFusion(),
+        FastGeluFusion(),
+        QuickGeluFusion(),
+        BiasGeluFusion(),
+        GeluApproximation(),
+        LayerNormFusion(),
+        SimplifiedLayerNormFusion(),
+        EmbedLayerNormFusion(),  # before SkipLayerNormFusion, which would take its sum
+        SkipLayerNormFusion(),
+        AttentionFusion(),
+        QkvMatMulFusion(),
+        MatmulTransposeFusion(),
+        MatMulScaleFusion(),
+        BiasSoftmaxFusion(),
+        GatherSliceToSplitFusion(),
+        GemmActivationFusion(),
+        ConvActivationFusion(),
         FuseOps(),
         FuseTIR(),
     ),
@@ -92,54 +128,37 @@ CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
 # What ONNX Runtime registers or documents and tvmfuse does not have: switching it off asks for
 # nothing, so it is no error.
 ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
-    "AttentionFusion": ("Attention Fusion",),
     "AttentionFusionHelper": (),
     "Avx2WeightS8ToU8Transformer": (),
     "BiasDropoutFusion": ("Bias Dropout Fusion",),
-    "BiasGeluFusion": ("BiasGelu Fusion", "Bias GELU Fusion"),
-    "BiasSkipLayerNormFusion": ("Bias Skip Layer Norm Fusion",),
     "BiasSoftmaxDropoutFusion": (),
-    "BiasSoftmaxFusion": ("Bias Softmax Fusion",),
     "BitmaskDropoutReplacement": (),
     "CastFloat16Transformer": (),
     "ClipQuantRewrite": (),
-    "ConvActivationFusion": ("Conv Activation Fusion",),
     "DoubleQDQPairsRemover": (),
     "DQMatMulNBitsFusion": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
-    "EmbedLayerNormFusion": ("BERT Embedding Layer Fusion", "Embed Layer Normalization Fusion"),
     "EnsureUniqueDQForNodeUnit": (),
-    "FastGeluFusion": ("Fast GELU Fusion", "Fast Gelu Fusion"),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),
     "FuseFp16InitializerToFp32NodeTransformer": (),
-    "GatherSliceToSplitFusion": ("Gather Slice To Split Fusion",),
-    "GeluApproximation": ("GELU Approximation", "Gelu Approximation"),
-    "GeluFusion": ("GeluFusionL1", "GeluFusionL2"),
-    "GemmActivationFusion": ("GEMM Activation Fusion", "Gemm Activation Fusion"),
     "GroupQueryAttentionFusion": (),
     "GroupQueryAttentionPreNormFusion": (),
     "LabelEncoderFusion": (),
-    "LayerNormFusion": ("Layer Normalization Fusion", "LayerNormFusionL1", "LayerNormFusionL2"),
     "Level2_RuleBasedTransformer": (),
     "MatMulActivationFusion": (),
     "MatMulIntegerToFloatFusion": ("MatMul Integer To Float Fusion",),
     "MatMulNBitsFusion": (),
     "MatMulNBitsMlpFusion": (),
     "MatMulNBitsQkvFusion": (),
-    "MatMulScaleFusion": ("MatMul Scale Fusion",),
-    "MatmulTransposeFusion": ("MatMul Transpose Fusion",),
     "MemcpyTransformer": (),
     "NhwcTransformer": ("NHWC Transformer",),
     "QDQFinalCleanupTransformer": (),
     "QDQPropagationTransformer": ("QDQ Propagation",),
     "QDQS8ToU8Transformer": (),
     "QDQSelectorActionTransformer": ("QDQ Fusion",),
-    "QuickGeluFusion": ("Quick GELU Fusion",),
     "ReluQuantRewrite": (),
     "RemoveDuplicateCastTransformer": (),
     "SceLossGradBiasFusion": (),
-    "SimplifiedLayerNormFusion": ("Simplified Layer Normalization Fusion",),
-    "SkipLayerNormFusion": ("Skip Layer Normalization Fusion", "Skip Layer Norm Fusion"),
     "TransposeOptimizer_CPUExecutionProvider": (),
     "TritonFusion": (),
     "WeightBiasQuantization": (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from tvm import relax
-from tvm.ir import Call, Expr, GenericConst, Op
+from tvm.ir import Call, Expr, GenericConst, Op, TupleGetItem
 from tvm.relax import DataflowVar, ShapeExpr, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
@@ -80,6 +80,7 @@ class _Rebind(PyExprMutator):
         self.inlined = inlined
         self.renamed = renamed
         self.placed = set(renamed.values())
+        self.tuples: dict[Expr, Var] = {}
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
         if binding.var in self.inlined or binding.var in self.placed:
@@ -91,13 +92,23 @@ class _Rebind(PyExprMutator):
             self.set_var_remap(binding.var, self.visit_expr(var))
 
     def _flat(self, value: Expr) -> Expr:
-        """Bind the calls within a call here: TVM would bind them, too, and forget the nodes."""
+        """Bind the calls within a call here: TVM would bind them, too, and forget the nodes.
+
+        A call whose tuple several expressions take apart is bound once, where the first is.
+        """
+        if isinstance(value, TupleGetItem) and _is_call(value.tuple_value):
+            origin = value.tuple_value
+            if origin not in self.tuples:
+                self.tuples[origin] = self.builder_.emit(self.visit_expr(self._flat(origin)))
+            return TupleGetItem(self.tuples[origin], value.index)
         if not _is_call(value) or not any(_is_call(a) for a in value.args):
             return value
-        args = [
-            self.builder_.emit(self.visit_expr(self._flat(a))) if _is_call(a) else a
-            for a in value.args
-        ]
+        inner = {
+            a: self.builder_.emit(self.visit_expr(self._flat(a)))
+            for a in dict.fromkeys(value.args)
+            if _is_call(a)
+        }
+        args = [inner.get(a, a) for a in value.args]
         return Call(value.op, args, attrs=value.attrs, ty_args=value.ty_args, span=value.span)
 
     def visit_dataflow_var_(self, op: DataflowVar) -> Expr:

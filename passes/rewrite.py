@@ -75,22 +75,56 @@ class Match:
     def __contains__(self, name: str) -> bool:
         return name in self._parts
 
+    def get(self, name: str) -> Expr | None:
+        """Return a part, None where the match has none of this name."""
+        return self._parts.get(name)
+
     def readers(self, name: str) -> int:
         """Count the reads of this part; the graph's outputs read, too."""
         return self._flow.readers(self._parts[name])
+
+    def reads(self, var: Expr) -> int:
+        """Count the reads of any variable; the graph's outputs read, too."""
+        return self._flow.readers(var)
 
     def readers_by(self, name: str, op: str) -> int:
         """Count the reads of this part by calls of one operator."""
         var, calls = self.var(name), self._flow.calls(op)
         return sum(a.same_as(var) for call in calls for a in self._flow.values[call].args)
 
+    def read_by(self, var: Expr) -> tuple[Var | None, ...]:
+        """Return the variables whose bindings read this one; None is the graph's result."""
+        return self._flow.read_by(var) if isinstance(var, Var) else ()
+
     def resolve(self, expr: Expr) -> Expr:
         """Follow variables to the expression that they stand for."""
         return self._flow.resolve(expr)
 
+    def only_reader(self) -> Expr | None:
+        """Return what reads the root; None where that is not one expression, or the graph."""
+        readers = self._flow.read_by(self.root)
+        alone = self._flow.readers(self.root) == len(readers) == 1
+        return self._flow.values.get(readers[0]) if alone and readers[0] is not None else None
+
+    def value(self, var: Var | None) -> Expr | None:
+        """Return what is bound to a variable that reads, None for the graph's result."""
+        return None if var is None else self._flow.values.get(var)
+
     def returns_root(self) -> bool:
         """Whether the root is one of the graph's outputs."""
         return self.root in self._flow.outputs
+
+    def beside_root(self, name: str) -> bool:
+        """Whether a part is bound in the root's block."""
+        var = self.var(name)
+        return isinstance(var, Var) and self._flow.same_block(var, self.root)
+
+    def precedes(self, expr: Expr, name: str) -> bool:
+        """Whether an operand is known where a part is computed."""
+        var = self.var(name)
+        if expr not in self._flow.values or not isinstance(var, Var):
+            return True
+        return self._flow.place(expr) < self._flow.place(var)
 
     def can_become(self, name: str) -> bool:
         """Whether the root's readers may read this part instead.
@@ -151,12 +185,24 @@ class RewriteRule(ABC):
         del match
         yield from ()
 
+    def consumes(self, match: Match) -> Iterator[Var]:
+        """Yield bindings before the match that the replacement reads past.
+
+        They go where nobody else reads them.
+        """
+        del match
+        yield from ()
+
     @abstractmethod
     def rewrite(self, match: Match) -> Expr:
         """Build the replacement of the pattern's root; every condition of `requires` holds here.
 
         New calls need no provenance: they get the nodes of the calls that they replace.
         """
+
+    def rewrites(self, match: Match) -> Mapping[Var, Expr]:
+        """Build what the root is bound to, and what other bindings of the match change with it."""
+        return {match.root: self.rewrite(match)}
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Apply the rule to every function until it no longer fires; the rest stays as it is."""
@@ -181,16 +227,18 @@ class RewriteRule(ABC):
             matches = self._matches(Dataflow.of(function), trace)
             plan: dict[Var, Expr] = {}
             touched: set[Var] = set()
+            passed: set[Var] = set()
             for match in matches:
                 # Overlapping matches wait for the next sweep, which has fresh reader counts.
                 if trace.exhausted or not touched.isdisjoint(match.bound):
                     continue
                 touched.update(match.bound)
-                plan[match.root] = _named(self.rewrite(match), match)
+                passed.update(self.consumes(match))
+                plan |= {v: _named(e, match) for v, e in self.rewrites(match).items()}
                 trace.fire(match.nodes)
             if not plan:
                 return function
-            function = replace(function, plan, drop=touched)
+            function = replace(function, plan, drop=touched | passed)
         raise RewriteDivergedError(self.name, f"it still fires after {MAX_SWEEPS} sweeps")
 
     def _matches(self, flow: Dataflow, trace: Trace) -> list[Match]:
@@ -249,7 +297,6 @@ def _named(expr: Expr, match: Match) -> Expr:
     """Give the new calls of a replacement the nodes of the calls that they replace."""
     if not isinstance(expr, Call) or op_name(expr) is None or nodes_of(expr):
         return expr
-    named = Call(
-        expr.op, [_named(a, match) for a in expr.args], attrs=expr.attrs, ty_args=expr.ty_args
-    )
+    args = {a: _named(a, match) for a in dict.fromkeys(expr.args)}  # what is read twice stays one
+    named = Call(expr.op, [args[a] for a in expr.args], attrs=expr.attrs, ty_args=expr.ty_args)
     return with_nodes(named, match.nodes)

@@ -125,8 +125,8 @@ def resolve(name: str) -> str:
 def absent(names: str | Iterable[str]) -> tuple[str, ...]:
     """Return those of the names that mean a pass of ONNX Runtime's which tvmfuse does not have.
 
-    >>> absent("FuseOps; Attention Fusion")
-    ('AttentionFusion',)
+    >>> absent("FuseOps; NHWC Transformer")
+    ('NhwcTransformer',)
 
     Raises:
         UnknownPassError: A name means no pass.

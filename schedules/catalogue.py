@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tvmfuse.schedules.as_written import AsWritten
+from tvmfuse.schedules.cpu.attention import Attention
 from tvmfuse.schedules.cpu.conv import conv
 from tvmfuse.schedules.cpu.elementwise import elementwise
 from tvmfuse.schedules.cpu.generic import generic
@@ -23,6 +24,7 @@ from tvmfuse.schedules.protocol import Schedule
 CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
     "llvm": (
         Winograd(),
+        Attention(),
         StageSchedule("elementwise", elementwise),
         StageSchedule("conv", conv),
         StageSchedule("matmul", matmul),

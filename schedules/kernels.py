@@ -199,7 +199,7 @@ def _stage(nest: Stmt) -> Stage:
     if static(nest.predicate) != 1 or block.alloc_buffers or block.match_buffers:
         raise UnreadableError(f"the block {block.name_hint} has a predicate or buffers of its own")
     axes = _axes(block, nest.iter_values, loops)
-    stage = _without_unit_axes(Stage(block.name_hint, axes, _stores(block)))
+    stage = without_unit_axes(Stage(block.name_hint, axes, _stores(block)))
     _check(stage)
     return _simplified(stage)
 
@@ -241,7 +241,8 @@ def _stores(block: SBlock) -> tuple[Store, ...]:
     )
 
 
-def _without_unit_axes(stage: Stage) -> Stage:
+def without_unit_axes(stage: Stage) -> Stage:
+    """Return the stage at the one value of each axis that has no other."""
     unit = {a.var: tirx.const(0, a.var.ty.dtype) for a in stage.axes if static(a.extent) == 1}
     return stage.bind(unit)
 

@@ -19,7 +19,8 @@ from tvmfuse.levels import GraphOptimizationLevel, level_of
 from tvmfuse.manifest import TensorSpec
 
 DISABLE: Final = "optimization.disable_specified_optimizers"
-CONFIG_KEYS: Final = (DISABLE,)
+GELU: Final = "optimization.enable_gelu_approximation"
+CONFIG_KEYS: Final = (DISABLE, GELU)
 PROVIDERS: Final[Mapping[str, str]] = {
     "CPUExecutionProvider": "llvm",
     "CUDAExecutionProvider": "cuda",
@@ -62,14 +63,17 @@ class SessionOptions:
         """Set a configuration entry.
 
         Args:
-            key: ``optimization.disable_specified_optimizers`` is the one there is.
-            value: Names of passes, separated by semicolons or commas.
+            key: ``optimization.disable_specified_optimizers`` or
+                ``optimization.enable_gelu_approximation``.
+            value: Names of passes, separated by semicolons or commas; or ``1`` or ``0``.
 
         Raises:
-            ConfigurationError: There is no such key.
+            ConfigurationError: There is no such key, or it does not take this value.
         """
         if key not in CONFIG_KEYS:
             raise ConfigurationError(f"no configuration key {key!r}; {closest(key, CONFIG_KEYS)}")
+        if key == GELU and value not in ("0", "1"):
+            raise ConfigurationError(f"{key}: expected '0' or '1', found {value!r}")
         self._config[key] = value
 
     def get_session_config_entry(self, key: str) -> str:
@@ -91,6 +95,11 @@ class SessionOptions:
     def disabled_optimizers(self) -> str:
         """The passes that the configuration switches off."""
         return self._config.get(DISABLE, "")
+
+    @property
+    def enabled_optimizers(self) -> str:
+        """The passes that the configuration switches on."""
+        return "GeluApproximation" if self._config.get(GELU) == "1" else ""
 
 
 @dataclass(frozen=True)
@@ -161,6 +170,7 @@ class InferenceSession:
             target=PROVIDERS[self._providers[0]],
             level=level_of(options.graph_optimization_level),
             disabled_pass=[options.disabled_optimizers, *(more or ())],
+            enabled_pass=options.enabled_optimizers,
             dims=options.free_dimension_overrides or None,
             save_optimized=options.optimized_model_filepath or None,
         )

@@ -219,7 +219,7 @@ REDUCTIONS: Final[Mapping[str, Rule]] = {
 
 RULES: Final[Mapping[str, Rule]] = {
     **{f"relax.{name}": _elementwise for name in ELEMENTWISE},
-    **{f"tvmfuse.{name}": _elementwise for name in ("barrier", "dropout", "identity")},
+    **{f"tvmfuse.{n}": _elementwise for n in ("barrier", "dropout", "identity", "quick_gelu")},
     "relax.concat": _concat,
     "relax.image.resize2d": _resize,
     "relax.matmul": _matmul,

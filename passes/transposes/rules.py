@@ -262,4 +262,5 @@ RULES: Final[Mapping[str, Rule]] = {
     "relax.variance": _reduction(op.variance),
     "tvmfuse.dropout": _elementwise,
     "tvmfuse.identity": _elementwise,
+    "tvmfuse.quick_gelu": _elementwise,
 }

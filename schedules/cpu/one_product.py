@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvm.tirx import PrimFunc
+from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.contraction import contraction
 from tvmfuse.schedules.cpu.compact import compact
@@ -33,6 +34,8 @@ def one_product(kernel: Kernel, isa: Isa, *, window: bool) -> PrimFunc | Decline
     product = contraction(reductions[0])
     if product is None:
         return Declined("its reduction is no sum of products")
+    if structural_equal(*product.operands):
+        return Declined("its reduction is a sum of squares")
     if window != bool(product.windows):
         found = "an" if product.windows else "no"
         return Declined(f"{found} operand is read through a window that slides")

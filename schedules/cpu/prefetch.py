@@ -38,10 +38,15 @@ from tvmfuse.schedules.nests import (
 #: Bytes of a line of the caches.
 LINE: Final = 64
 
+#: Bytes after which addresses have the same place in the first cache.
+PAGE: Final = 4096
+
 #: Steps of the sum between two requests, at most.
 MOST: Final = 16
 
 Cuts = Mapping[Axis, tuple[Segment, ...]]
+
+Place = tuple[Buffer, Sequence[Expr], Hint]
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,13 +179,20 @@ def panel(
 
 
 def _rows(stage: Stage, load: Expr, axis: Axis, isa: Isa) -> Rows | None:
-    """Return an operand as rows; None where they are near, or no line has several steps of one."""
+    """Return an operand as rows; None where they are near, or no line has several steps of one.
+
+    None, too, where rows are whole pages apart: all compete for a few places in the first cache,
+    and those asked for would push out those in use.
+    """
     if not isinstance(load, TensorLoad) or not far(load.source, isa):
         return None
     offset = analyzer(stage.axes).simplify(flat(load.source.shape, load.indices))
     last, step = stage.reduction[-1], coefficient(offset, axis.var)
     along, height = coefficient(offset, last.var), static(step) if step is not None else None
-    return Rows(load, axis, height) if height and along is not None and static(along) == 1 else None
+    if not height or along is None or static(along) != 1:
+        return None
+    apart = height * load.source.dtype.bits // 8
+    return None if apart % PAGE == 0 else Rows(load, axis, height)
 
 
 def far(buffer: Buffer, isa: Isa) -> bool:
@@ -199,25 +211,26 @@ class Ends:
         column: That of their columns, which lie side by side.
     """
 
-    places: tuple[tuple[Buffer, Sequence[Expr], Hint], ...]
+    places: tuple[Place, ...]
     row: Axis
     column: Axis
 
     def requests(self, writer: Writer, start: Values, rows: int, columns: int) -> list[Stmt]:
         """Return the requests of one tile, which come before its sum."""
         return [
-            writer.prefetch(buffer, indices, at, number(0), hint)
-            for buffer, indices, hint in self.places
+            self._request(writer, start, place, row, column)
+            for place in self.places
             for row in range(rows)
-            for column in range(0, columns, LINE * 8 // buffer.dtype.bits)
-            for at in [
-                {
-                    **start,
-                    self.row.var: start[self.row.var] + row,
-                    self.column.var: start[self.column.var] + column,
-                }
-            ]
+            for column in range(0, columns, LINE * 8 // place[0].dtype.bits)
         ]
+
+    def _request(
+        self, writer: Writer, start: Values, place: Place, row: int, column: int
+    ) -> Stmt:
+        (buffer, indices, hint), at = place, dict(start)
+        at[self.row.var] += row
+        at[self.column.var] += column
+        return writer.prefetch(buffer, indices, at, number(0), hint)
 
 
 def ends(group: Group, row: Axis | None, column: Axis, isa: Isa) -> Ends | None:

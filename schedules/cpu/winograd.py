@@ -60,20 +60,26 @@ class Winograd:
         isa, writer = Isa.of(subject.target), Writer(kernel)
         first, *_, products, _, outputs = (kernel.stages[0], *(stages[name] for name in STAGES))
         after = kernel.stages[kernel.stages.index(outputs) + 1 :]
-        end, *rest = _finishing(replace(kernel, stages=after), isa)
-        tiles = Tiles(writer, isa, first, outputs.store.buffer, end)
+        results = outputs.store.buffer
+        end, *rest = _finishing(replace(kernel, stages=after), results, isa)
+        tiles = Tiles(writer, isa, first, results, end)
         nests = [_Strips(tiles, products).nest()]
         nests += [group_nest(writer, g, isa) for g in groups(replace(kernel, stages=tuple(rest)))]
         return writer.function(nests)
 
 
-def _finishing(kernel: Kernel, isa: Isa) -> tuple[Stage, ...]:
-    """Return the stages behind the tiles, inlined into one where that keeps its vectors."""
+def _finishing(kernel: Kernel, results: Buffer, isa: Isa) -> tuple[Stage, ...]:
+    """Return the stages behind the tiles, inlined into the first where that keeps its vectors.
+
+    The tiles' results are there for the first one only.
+    """
     kernel = replace(
         kernel, stages=tuple(without_branches(s.map(elementary)) for s in kernel.stages)
     )
     inlined = inline(kernel).stages
-    return inlined if lanes(inlined[:1], inlined[0].axes[-1], isa) > 1 else kernel.stages
+    again = any(load.source.same_as(results) for stage in inlined[1:] for load in stage.loads)
+    vectors = lanes(inlined[:1], inlined[0].axes[-1], isa) > 1
+    return inlined if vectors and not again else kernel.stages
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ import pytest
 
 from tvmfuse.errors import ConfigurationError, UnknownPassError
 from tvmfuse.levels import LEVELS, Level
-from tvmfuse.passes.catalogue import ABSENT
+from tvmfuse.passes.catalogue import ABSENT, CATALOGUE
 from tvmfuse.passes.selection import (
     LEVEL1_RULES,
     RULES,
@@ -48,17 +48,36 @@ REGISTERED = [
     "CommonSubexpressionElimination", "ConstantFolding", "MatMulAddFusion", "ReshapeFusion",
     "SliceConcatToSpaceToDepthFusion", "TransposeOptimizer", "GatherToSliceFusion",
 ]  # fmt: skip
+# Of its second level.
+EXTENDED = {
+    "AttentionFusion": "AttentionFusion",
+    "BiasGeluFusion": "BiasGeluFusion",
+    "BiasSkipLayerNormFusion": "SkipLayerNormFusion",
+    "BiasSoftmaxFusion": "BiasSoftmaxFusion",
+    "ConvActivationFusion": "ConvActivationFusion",
+    "EmbedLayerNormFusion": "EmbedLayerNormFusion",
+    "FastGeluFusion": "FastGeluFusion",
+    "GatherSliceToSplitFusion": "GatherSliceToSplitFusion",
+    "GeluApproximation": "GeluApproximation",
+    "GeluFusionL1": "GeluFusion",
+    "GeluFusionL2": "GeluFusion",
+    "GemmActivationFusion": "GemmActivationFusion",
+    "LayerNormFusionL1": "LayerNormFusion",
+    "LayerNormFusionL2": "LayerNormFusion",
+    "MatMulScaleFusion": "MatMulScaleFusion",
+    "MatmulTransposeFusion": "MatmulTransposeFusion",
+    "QuickGeluFusion": "QuickGeluFusion",
+    "SimplifiedLayerNormFusion": "SimplifiedLayerNormFusion",
+    "SkipLayerNormFusion": "SkipLayerNormFusion",
+}
 # What ONNX Runtime registers beside them: no pass of ours.
 FOREIGN = [
-    "LabelEncoderFusion", "DoubleQDQPairsRemover", "FreeDimensionOverrideTransformer", "GeluFusionL1", "LayerNormFusionL1",
+    "LabelEncoderFusion", "DoubleQDQPairsRemover", "FreeDimensionOverrideTransformer",
     "QDQPropagationTransformer", "WeightBiasQuantization", "EnsureUniqueDQForNodeUnit", "WhereDummyDq", "DQMatMulNBitsFusion",
     "Level2_RuleBasedTransformer", "ClipQuantRewrite", "ReluQuantRewrite", "TransposeOptimizer_CPUExecutionProvider",
     "QDQS8ToU8Transformer", "QDQSelectorActionTransformer", "QDQFinalCleanupTransformer", "Avx2WeightS8ToU8Transformer",
-    "GemmActivationFusion", "MatMulIntegerToFloatFusion", "DynamicQuantizeMatMulFusion", "MatMulNBitsFusion",
-    "ConvActivationFusion", "GeluFusionL2", "LayerNormFusionL2", "SimplifiedLayerNormFusion", "AttentionFusion",
-    "EmbedLayerNormFusion", "GatherSliceToSplitFusion", "MatmulTransposeFusion", "BiasGeluFusion",
-    "GroupQueryAttentionFusion", "GroupQueryAttentionPreNormFusion", "SkipLayerNormFusion", "BiasSkipLayerNormFusion",
-    "FastGeluFusion", "QuickGeluFusion", "GeluApproximation", "BiasSoftmaxFusion", "BiasDropoutFusion", "MatMulScaleFusion",
+    "MatMulIntegerToFloatFusion", "DynamicQuantizeMatMulFusion", "MatMulNBitsFusion",
+    "GroupQueryAttentionFusion", "GroupQueryAttentionPreNormFusion", "BiasDropoutFusion",
     "MatMulActivationFusion", "MatMulNBitsMlpFusion", "MatMulNBitsQkvFusion", "BitmaskDropoutReplacement",
     "BiasSoftmaxDropoutFusion", "SceLossGradBiasFusion", "TritonFusion", "NhwcTransformer",
     "FuseFp16InitializerToFp32NodeTransformer", "CastFloat16Transformer", "RemoveDuplicateCastTransformer",
@@ -77,6 +96,12 @@ def test_onnx_runtimes_names_are_ours(name) -> None:
     assert name not in ABSENT
 
 
+@pytest.mark.parametrize(("name", "ours"), EXTENDED.items())
+def test_names_of_the_second_level_mean_ours(name, ours) -> None:
+    assert resolve(name) == ours
+    assert ours not in ABSENT
+
+
 @pytest.mark.parametrize("name", [*FOREIGN, *ABSENT])
 def test_what_else_onnx_runtime_registers_may_be_switched_off(name) -> None:
     assert Selection.of("all", [name]).disabled == frozenset()
@@ -84,7 +109,7 @@ def test_what_else_onnx_runtime_registers_may_be_switched_off(name) -> None:
 
 
 def test_a_list_of_absent_passes_leaves_out_ours() -> None:
-    assert absent(["FuseOps;Gelu Fusion", "GeluFusion,ConvBNFusion"]) == ("GeluFusion",)
+    assert absent(["FuseOps;Triton Fusion", "TritonFusion,ConvBNFusion"]) == ("TritonFusion",)
     assert absent(RULES) == ()
 
 
@@ -151,9 +176,9 @@ def test_both_separators_work(names) -> None:
 
 
 def test_what_tvmfuse_does_not_have_can_be_switched_off_and_not_on() -> None:
-    assert Selection.of("all", ["Attention Fusion"]).disabled == frozenset()
-    with pytest.raises(ConfigurationError, match="cannot enable AttentionFusion"):
-        Selection.of("all", (), ["AttentionFusion"])
+    assert Selection.of("all", ["NHWC Transformer"]).disabled == frozenset()
+    with pytest.raises(ConfigurationError, match="cannot enable NhwcTransformer"):
+        Selection.of("all", (), ["NhwcTransformer"])
 
 
 def test_a_pass_is_not_both_on_and_off() -> None:
@@ -177,12 +202,13 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
     listed = list_passes()
     assert [p.name for p in listed] == [p.name for _, p in entries()]
     assert all(p.summary.endswith(".") for p in listed)
-    assert {p.name for p in listed if not p.default} == {"CastChainElimination"}
+    assert {p.name for p in listed if not p.default} == {"CastChainElimination", "GeluApproximation"}
 
 
 def test_what_a_level_leaves_out() -> None:
     assert disabled_pass_for("all") == ()
     layout = ("NchwcTransformer", "WinogradConv", "ConvAddActivationFusion", "PrepackWeights")
     assert disabled_pass_for("extended") == layout
-    assert disabled_pass_for("basic") == ("FuseOps", "FuseTIR", *disabled_pass_for("extended"))
+    extended = [p.name for p in CATALOGUE[Level.ORT_ENABLE_EXTENDED]]
+    assert disabled_pass_for("basic") == (*extended, *layout)
     assert set(disabled_pass_for("none")) == {p.name for _, p in entries()}

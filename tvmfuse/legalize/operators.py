@@ -1,12 +1,13 @@
 """Lowerings of stock Relax operators that differ from TVM's own.
 
 TVM's `relu`, `maximum`, `minimum`, `clip`, and its products and quotients with a constant zero,
-turn NaN into a number; ONNX's keep it. Its batch norm is lowered for training only.
+turn NaN into a number; ONNX's keep it. Its batch norm is lowered for training only. In half
+precision its gelu and silu round after each step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from tvm import relax, te, tirx, topi
@@ -16,9 +17,10 @@ from tvm.relax import BlockBuilder
 from tvmfuse.legalize import activations
 from tvmfuse.legalize.extrema import EXTREMA
 from tvmfuse.legalize.half import Legalize, in_float32
+from tvmfuse.legalize.norms import NORMS
 from tvmfuse.legalize.scans import SCANS
-from tvmfuse.legalize.sums import SUMS
-from tvmfuse.passes.facts import is_float, scalar_of
+from tvmfuse.legalize.sums import SUMS, broadcast
+from tvmfuse.passes.facts import is_float, same_dims, scalar_of
 
 
 def _relu(bb: BlockBuilder, call: Call) -> Expr:
@@ -53,6 +55,13 @@ def _sign(bb: BlockBuilder, call: Call) -> Expr:
     return bb.call_te(sign, call.args[0], primfunc_name_hint="sign")
 
 
+def _activation(name: str, activate: Callable[[Expr], Expr]) -> Legalize:
+    def activation(x: te.Tensor) -> te.Tensor:
+        return te.compute(x.shape, lambda *i: activate(x(*i)), name=name, tag="elemwise")
+
+    return in_float32(lambda bb, call: bb.call_te(activation, *call.args, primfunc_name_hint=name))
+
+
 def _extremum(name: str) -> Legalize:
     extreme = {"maximum": tirx.max, "minimum": tirx.min}[name]
 
@@ -65,8 +74,14 @@ def _extremum(name: str) -> Legalize:
 
     def extremum(a: te.Tensor, b: te.Tensor) -> te.Tensor:
         shape = topi.add(a, b).shape
-        a, b = topi.broadcast_to(a, shape), topi.broadcast_to(b, shape)
-        return te.compute(shape, lambda *i: combine(a(*i), b(*i)), name=name, tag="broadcast")
+
+        def read(x: te.Tensor, i: tuple[Expr, ...]) -> Expr:
+            # An index of 0 where the size is 1 would make it a broadcast: gemms fuse with none.
+            return x(*(i if same_dims(x.shape, shape) else broadcast(x.shape, i)))
+
+        return te.compute(
+            shape, lambda *i: combine(read(a, i), read(b, i)), name=name, tag="broadcast"
+        )
 
     return lambda bb, call: bb.call_te(extremum, *call.args, primfunc_name_hint=name)
 
@@ -128,9 +143,13 @@ def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
 
 LEGALIZE: Final[Mapping[str, Legalize]] = {
     **EXTREMA,
+    **NORMS,
     **SCANS,
     **SUMS,
+    "relax.nn.gelu": _activation("gelu", activations.gelu),
+    "relax.nn.gelu_tanh": _activation("gelu_tanh", activations.gelu_tanh),
     "relax.nn.relu": _relu,
+    "relax.nn.silu": _activation("silu", activations.quick_gelu),
     "relax.clip": _clip,
     "relax.maximum": _extremum("maximum"),
     "relax.minimum": _extremum("minimum"),

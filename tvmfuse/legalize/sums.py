@@ -5,7 +5,7 @@ In other dtypes TVM's own lowerings stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tvm import te, tirx, topi
@@ -16,7 +16,6 @@ from tvm.relax.transform.legalize_ops.nn import (
     _nn_avg_pool1d,
     _nn_avg_pool2d,
     _nn_avg_pool3d,
-    _nn_layer_norm,
     _nn_log_softmax,
     _nn_softmax,
 )
@@ -46,8 +45,8 @@ def _matmul(bb: BlockBuilder, call: Call) -> Expr:
 
         def element(*i: Expr) -> Expr:
             batch, own = i[: len(i) - last], i[len(i) - last :]
-            left = [*_broadcast(a.shape[:-2], batch), *own[: last - columns], k]
-            right = [*_broadcast(b.shape[:-2], batch), k, *own[last - columns :]]
+            left = [*broadcast(a.shape[:-2], batch), *own[: last - columns], k]
+            right = [*broadcast(b.shape[:-2], batch), k, *own[last - columns :]]
             return te.sum(a(*left) * b(*right), axis=k)
 
         return te.compute(tuple(shape), element, name="matmul")
@@ -55,7 +54,8 @@ def _matmul(bb: BlockBuilder, call: Call) -> Expr:
     return bb.call_te(matmul, *call.args, primfunc_name_hint="matmul")
 
 
-def _broadcast(sizes: tuple[Expr, ...], at: tuple[Expr, ...]) -> list[Expr]:
+def broadcast(sizes: Sequence[Expr], at: Sequence[Expr]) -> list[Expr]:
+    """Return where a tensor of these dimensions is read, which broadcast from the right."""
     own = at[len(at) - len(sizes) :]
     return [
         0 if isinstance(n, tirx.IntImm) and n.value == 1 else i
@@ -93,7 +93,6 @@ SUMS: Final[Mapping[str, Legalize]] = {
         "relax.einsum": _einsum,
         "relax.nn.softmax": _nn_softmax,
         "relax.nn.log_softmax": _nn_log_softmax,
-        "relax.nn.layer_norm": _nn_layer_norm,
         "relax.nn.avg_pool1d": _nn_avg_pool1d,
         "relax.nn.avg_pool2d": _nn_avg_pool2d,
         "relax.nn.avg_pool3d": _nn_avg_pool3d,

@@ -6,23 +6,37 @@ Each file defines one: how to build a call, what type it has, how it is lowered.
 package registers them with TVM.
 """
 
+from tvmfuse.ops.attention import attention
+from tvmfuse.ops.batch_matmul import batch_matmul
+from tvmfuse.ops.bias_gelu import bias_gelu
+from tvmfuse.ops.bias_softmax import bias_softmax
 from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
+from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.markers import barrier, dropout, identity
+from tvmfuse.ops.quick_gelu import quick_gelu
+from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.winograd import winograd, winograd_weights
 
 __all__ = [
+    "attention",
     "barrier",
+    "batch_matmul",
+    "bias_gelu",
+    "bias_softmax",
     "conv",
     "conv_blocked",
     "conv_transpose",
     "dropout",
+    "embed_layer_norm",
     "from_blocked",
     "gemm",
     "identity",
+    "quick_gelu",
+    "skip_layer_norm",
     "to_blocked",
     "winograd",
     "winograd_weights",

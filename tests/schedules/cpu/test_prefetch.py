@@ -71,3 +71,9 @@ def test_the_rows_of_the_tile_below_are_asked_for_where_they_are_far(lab) -> Non
 
 def test_what_is_near_is_not_asked_for(lab) -> None:
     assert all("p1_flat" in line for line in requests(lab, 48, 64, 4))
+
+
+def test_rows_that_are_pages_apart_are_not_asked_for(lab) -> None:
+    """They would push out of the first cache those in use: 1024 floats are a page."""
+    apart, beside = (len(requests(lab, 48, depth, 4)) for depth in (1024, 1040))
+    assert apart < beside

@@ -47,7 +47,15 @@ def test_one_kernel_serves_every_batch(m) -> None:
         close(computed(x), expected)
 
 
+def share(bb, y):
+    """A value that is read twice, and then the result again."""
+    kept = bb.emit(relax.op.exp(bb.emit(relax.op.negative(bb.emit(relax.op.abs(y))))))
+    total = bb.emit(relax.op.add(kept, relax.const(2.0)))
+    return bb.emit(relax.op.add(bb.emit(relax.op.divide(kept, total)), y))
+
+
 ENDINGS = {
+    "share": (share, lambda y: np.exp(-np.abs(y)) / (np.exp(-np.abs(y)) + 2) + y),
     "relu": (lambda bb, y: bb.emit(relax.op.nn.relu(y)), lambda y: np.maximum(y, 0)),
     "clip": (lambda bb, y: bb.emit(relax.op.clip(y, -1.0, 6.0)), lambda y: np.clip(y, -1, 6)),
     "silu": (lambda bb, y: bb.emit(relax.op.nn.silu(y)), lambda y: y / (1 + np.exp(-y))),

@@ -1,0 +1,112 @@
+"""The activation behind a product: what is computed of each of its numbers on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from tvm import relax
+from tvm.ir import Call, Expr
+from tvm.relax import Var
+from tvm.relax.dpl import is_op
+
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import is_float, same_shape, scalar_of, static_size
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.transposes.rules import ELEMENTWISE
+
+QUICK_GELU: Final = "tvmfuse.quick_gelu"
+
+BENDS: Final = frozenset(
+    {
+        QUICK_GELU, "relax.abs", "relax.clip", "relax.erf", "relax.maximum", "relax.minimum",
+        "relax.nn.gelu", "relax.nn.gelu_tanh", "relax.nn.leakyrelu", "relax.nn.relu",
+        "relax.nn.selu", "relax.nn.silu", "relax.nn.softplus", "relax.sigmoid", "relax.tanh",
+        "relax.where",
+    }
+)  # fmt: skip
+"""Operators of which an activation has one: the others make sums, products and powers."""
+
+COMPUTES: Final = frozenset({QUICK_GELU, *(f"relax.{name}" for name in ELEMENTWISE)})
+
+MARK: Final = "activated"
+"""The attribute of a product whose activation is part of its kernel."""
+
+
+@dataclass(frozen=True)
+class Activation:
+    """What is computed of a product alone, with numbers.
+
+    Attributes:
+        result: The one value of it that others read; None where they read several, or the product.
+        numbers: What else it reads.
+    """
+
+    result: Var | None
+    numbers: tuple[Expr, ...]
+
+
+class ActivationRule(RewriteRule):
+    """A product, and the activation that nobody but its kernel needs to read it for.
+
+    One ONNX node may be several operators, of which the last is the activation's result.
+
+    Attributes:
+        product: The operator.
+    """
+
+    product: ClassVar[str]
+    keeps_apart = "product"
+
+    def pattern(self) -> Pattern:  # noqa: D102
+        product = is_op(self.product)(varg_default_wildcard=True)
+        return Pattern(product, product=product)
+
+    def concerns(self, match: Match) -> bool:  # noqa: D102
+        return MARK not in match["product"].attrs and _activation(match) is not None
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:  # noqa: D102
+        found = _activation(match)
+        yield is_float(match.root), "the numbers are floats"
+        result = None if found is None else found.result
+        yield result is not None, "only the activation reads the product"
+        assert found is not None
+        assert result is not None
+        known = all(_is_known(number) for number in found.numbers)
+        yield known, "the activation's numbers are known before the model runs"
+        yield same_shape(result, match.root), "the activation adds no dimension"
+
+    def rewrite(self, match: Match) -> Expr:  # noqa: D102
+        product = match["product"]
+        return Call(product.op, product.args, attrs={**product.attrs, MARK: True})
+
+
+def _activation(match: Match) -> Activation | None:
+    """Follow what is computed of a product alone until it is one value that others read."""
+    inside, numbers, bends = {match.root: None}, list[Expr](), False
+    while True:
+        ahead = {v: [r for r in match.read_by(v) if r not in inside] for v in inside}
+        read = [v for v, readers in ahead.items() if readers]
+        if bends and len(read) == 1 and read[0] is not match.root:
+            return Activation(read[0], tuple(numbers))
+        ready = (r for readers in ahead.values() for r in readers if _is_ready(r, inside, match))
+        reader = next(ready, None)
+        if reader is None:
+            return Activation(None, ()) if bends else None
+        call = match.resolve(reader)
+        inside[reader] = None
+        numbers += [a for a in call.args if a not in inside]
+        bends |= op_name(call) in BENDS
+
+
+def _is_ready(reader: Var | None, inside: dict[Var, None], match: Match) -> bool:
+    """Whether a reader computes each number from numbers that are there."""
+    value = match.value(reader)
+    if value is None or op_name(value) not in COMPUTES:
+        return False
+    return all(a in inside or _is_known(a) or static_size(a) == 1 for a in value.args)
+
+
+def _is_known(number: Expr) -> bool:
+    return not isinstance(number.ty, relax.TensorType) or scalar_of(number) is not None

@@ -1,0 +1,172 @@
+"""Scaled dot-product attention becomes one operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tvm import relax
+from tvm.ir import Expr
+from tvm.relax import Var
+from tvm.relax.dpl import is_const, is_op, wildcard
+from tvm.target import Target
+
+from tvmfuse.ops import attention
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import (
+    array_of,
+    dtype_of,
+    rank_of,
+    same_dims,
+    same_shape,
+    scalar_of,
+    shape_of,
+)
+from tvmfuse.passes.heads.views import View, operands_of, view_of
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+#: From batch, head, sequence, element to batch, sequence, head, element, and back.
+SWAPPED = (0, 2, 1, 3)
+
+
+class AttentionFusion(RewriteRule):
+    """Compute a head's scores, their softmax and its sums of values while they are near.
+
+    Before::
+
+        s = matmul(q, k) * scale + mask      # q: (B, H, S, D), k: (B, H, D, T); all transposed
+        p = softmax(s)
+        o = matmul(p, v)                     # (B, H, S, E)
+        o = permute_dims(o, (0, 2, 1, 3))
+
+    After::
+
+        o = attention(q, k, v, mask)         # each in the order in which it lies in memory
+
+    The scale may be a product or a quotient, of the scores or of either operand; the mask may be
+    absent, and zeros may take the place of weights: where they are NaN, or where a mask leaves no
+    key. Operands are read as they lie before they are transposed, split into heads or scaled.
+
+    Pays because neither the scores, of which there are S x T for each head, nor transposed operands
+    are stored as a whole. Source: Vaswani et al., "Attention Is All You Need", NeurIPS 2017; the
+    rows in strips are those of Rabe and Staats, "Self-attention Does Not Need O(n^2) Memory", 2021.
+    """
+
+    name = "AttentionFusion"
+    aliases = ("Attention Fusion",)
+
+    def for_target(self, target: Target) -> AttentionFusion:
+        """Return the pass itself; on a GPU its kernel would be dlight's fallback."""
+        del target
+        return self
+
+    def pattern(self) -> Pattern:
+        multiply, divide, add = (is_op(f"relax.{n}") for n in ("multiply", "divide", "add"))
+        scale, mask, v = is_const(), wildcard(), wildcard()
+        products = is_op("relax.matmul")(wildcard(), wildcard())
+        by = multiply(products, scale) | multiply(scale, products) | divide(products, scale)
+        scaled = products | by
+        scores = scaled | add(scaled, mask) | add(mask, scaled)
+        softmax = is_op("relax.nn.softmax")(scores)
+        where, zero = wildcard(), is_const()
+        cleared = is_op("relax.where")(where, zero, softmax)
+        sums = is_op("relax.matmul")(softmax | cleared, v)
+        turned = is_op("relax.permute_dims")(sums)
+        return Pattern(
+            turned | sums,
+            products=products, scale=scale, by=by, mask=mask, scores=scores, softmax=softmax,
+            where=where, zero=zero, cleared=cleared, v=v, sums=sums, turned=turned,
+        )  # fmt: skip
+
+    def concerns(self, match: Match) -> bool:
+        # What is transposed right away is found again, with its transpose.
+        apart = "turned" not in match and match.readers("sums") == 1
+        return not (apart and match.readers_by("sums", "relax.permute_dims") == 1)
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        products, scores, softmax = match["products"], match["scores"], match["softmax"]
+        yield dtype_of(products) == "float32", "it is in float32"
+        four = all(rank_of(e) == 4 for e in (*products.args, match["v"]))
+        yield four, "queries, keys and values have four dimensions: batch, head and two more"
+        heads = [(shape_of(e) or ())[:2] for e in (*products.args, match["v"])]
+        same = all(same_dims(heads[0], other) for other in heads[1:])
+        yield same, "queries, keys and values have the same batch and heads"
+        yield int(softmax.attrs.axis) in (-1, 3), "the softmax is over the keys"
+        if "by" in match:
+            scale = scalar_of(match["scale"])
+            yield scale is not None, "the scale is one number"
+            yield scale != 0 or op_name(match["by"]) != "relax.divide", "the divisor is not 0"
+        if "zero" in match:
+            yield scalar_of(match["zero"]) == 0, "zeros take the place of weights"
+            yield same_shape(match["cleared"], products), "they add no dimension to the weights"
+        yield same_shape(scores, products), "the mask adds no dimension to the scores"
+        inner = [n for n in ("products", "by", "scores", "cleared") if n in match]
+        once = all(match.readers(n) == 1 for n in inner if match[n] is not softmax)
+        uses = 2 if _of_nan(match) else 1
+        yield once and match.readers("softmax") == uses, "nobody else reads scores or weights"
+        if "turned" in match:
+            yield match.readers("sums") == 1, "nobody else reads the result before it is transposed"
+
+    def consumes(self, match: Match) -> Iterator[Var]:
+        for view in _views(match):
+            yield from view.passed
+        if _of_nan(match) and isinstance(match["where"], Var):
+            yield match["where"]
+
+    def rewrite(self, match: Match) -> Expr:
+        q, k, v = _views(match)
+        queries, keys, values = operands_of((q, k, v))
+        result = attention(
+            queries,
+            keys,
+            values,
+            match.get("mask"),
+            _cleared(match),
+            scale=_scale(match) * q.factor * k.factor,
+            q_axes=q.order,
+            k_axes=k.order,
+            v_axes=v.order,
+            zero_empty=_of_nan(match),
+        )
+        order = _order(match["turned"]) if "turned" in match else (0, 1, 2, 3)
+        left = [SWAPPED[d] for d in order]
+        return result if left == sorted(left) else relax.op.permute_dims(result, left)
+
+
+def _views(match: Match) -> tuple[View, View, View]:
+    """Return queries, keys and values as they lie in memory."""
+    q, k = match["products"].args
+    return (
+        view_of(q, "bhsd", match.resolve),
+        view_of(k, "bhds", match.resolve),
+        view_of(match["v"], "bhsd", match.resolve, scaled=False),
+    )
+
+
+def _of_nan(match: Match) -> bool:
+    """Whether zeros take the place of weights that are NaN."""
+    if "where" not in match:
+        return False
+    where = match.resolve(match["where"])
+    return op_name(where) == "relax.isnan" and match.resolve(where.args[0]) == match["softmax"]
+
+
+def _cleared(match: Match) -> Expr | None:
+    """Return where else zeros take their place; None for nowhere."""
+    if "where" not in match or _of_nan(match):
+        return None
+    known = array_of(match["where"])
+    return None if known is not None and not known.any() else match["where"]
+
+
+def _scale(match: Match) -> float:
+    """Return what the products are multiplied by."""
+    if "by" not in match:
+        return 1.0
+    number = scalar_of(match["scale"]) or 0.0
+    return number if op_name(match["by"]) == "relax.multiply" else 1 / number
+
+
+def _order(turned: Expr) -> list[int]:
+    """Return the axes of a transpose."""
+    axes = turned.attrs.axes
+    return [3, 2, 1, 0] if axes is None else [int(a) % 4 for a in axes]

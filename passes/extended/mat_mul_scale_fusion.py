@@ -1,0 +1,135 @@
+"""The scale of a product, or of one of its factors, becomes the product's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import Final
+
+import numpy as np
+from tvm.ir import Call, Expr
+from tvm.relax.dpl import is_op, wildcard
+
+from tvmfuse.ops import batch_matmul, gemm
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.extended.matmul_transpose_fusion import PRODUCTS
+from tvmfuse.passes.facts import (
+    array_of,
+    dtype_of,
+    is_float,
+    rank_of,
+    same_shape,
+    scalar_of,
+    shape_of,
+    static_size,
+)
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+SCALES: Final = ("relax.multiply", "relax.divide")
+
+
+class MatMulScaleFusion(RewriteRule):
+    """Scale a product where it is computed.
+
+    Before::
+
+        y = matmul(a * s, b)         # or b; multiplied by one number, or divided
+        y = matmul(a, b) * s         # or a gemm, with its bias
+
+    After::
+
+        y = gemm(a, b, alpha=s)      # where `b` is one matrix
+        y = batch_matmul(a, b, alpha=s)
+
+    Pays because no factor is read and written once more to be scaled; results are scaled in
+    registers. Where it is the result that is scaled, `FuseOps` makes the same kernel: here it is
+    one operator. Source: ONNX Runtime's MatMulScaleFusion.
+    """
+
+    name = "MatMulScaleFusion"
+    aliases = ("MatMul Scale Fusion",)
+    keeps_apart = "inner"
+
+    def pattern(self) -> Pattern:
+        calls = [is_op(name) for name in (*SCALES, *PRODUCTS)]
+        pair = wildcard(), wildcard()
+        inner = reduce(or_, [call(*pair, varg_default_wildcard=True) for call in calls])
+        other = wildcard()
+        roots = [
+            call(*operands, varg_default_wildcard=True)
+            for call in calls
+            for operands in ((inner, other), (other, inner))
+        ]
+        return Pattern(reduce(or_, roots), inner=inner)
+
+    def concerns(self, match: Match) -> bool:
+        one_of_each = _is_product(match["inner"]) != _is_product(match.resolve(match.root))
+        return one_of_each and bool(_scales(match))
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        product, (scaled, by) = _product(match), _scales(match)[0]
+        yield is_float(product), "the product is a floating-point one"
+        yield len({dtype_of(e) for e in (product, *product.args)}) == 1, "it has one dtype"
+        yield scalar_of(by) is not None, "the scale is one number, known before the model runs"
+        yield _is_safe(match), "the scale is finite, and not zero"
+        yield same_shape(_call(match), scaled), "the scale adds no dimension"
+        yield match.readers("inner") == 1, "nobody else reads what is computed first"
+        a, b = product.args[:2]
+        matrices = rank_of(b) == 2 or min(rank_of(a) or 0, rank_of(b) or 0) > 1
+        yield matrices, "the factors are matrices, or batches of them"
+        yield shape_of(product) is not None, "the product's shape is known"
+
+    def rewrite(self, match: Match) -> Expr:
+        product, factor = _product(match), _factor(match)
+        scaled, _ = _scales(match)[0]
+        operands = list(product.args)
+        if not _is_product(match["inner"]):
+            operands = [scaled if match.resolve(a).same_as(match["inner"]) else a for a in operands]
+        if op_name(product) == "relax.matmul":
+            a, b = operands
+            return (gemm if rank_of(b) == 2 else batch_matmul)(a, b, alpha=factor)
+        said = dict(product.attrs.items())
+        said["alpha"] *= factor
+        if "beta" in said and _is_product(match["inner"]):
+            said["beta"] *= factor
+        return Call(product.op, operands, attrs=said)
+
+
+def _is_product(call: Expr) -> bool:
+    return op_name(call) in PRODUCTS
+
+
+def _product(match: Match) -> Expr:
+    return match["inner"] if _is_product(match["inner"]) else match.resolve(match.root)
+
+
+def _call(match: Match) -> Expr:
+    """Return what multiplies or divides."""
+    return match.resolve(match.root) if _is_product(match["inner"]) else match["inner"]
+
+
+def _scales(match: Match) -> list[tuple[Expr, Expr]]:
+    """Return what is scaled and its scale, a constant or one number, as often as there is one."""
+    left, right = _call(match).args
+    found = [(left, right), (right, left)][: 2 if op_name(_call(match)) == "relax.multiply" else 1]
+    if _is_product(match["inner"]):
+        found = [(x, by) for x, by in found if match.resolve(x).same_as(match["inner"])]
+    return [(x, by) for x, by in found if array_of(by) is not None or static_size(by) == 1]
+
+
+@np.errstate(all="ignore")
+def _factor(match: Match) -> float:
+    """Return what the product is multiplied by."""
+    _, by = _scales(match)[0]
+    number = np.float64(scalar_of(by) or 0)
+    return float(1 / number if op_name(_call(match)) == "relax.divide" else number)
+
+
+def _is_safe(match: Match) -> bool:
+    """Whether the kernel's numbers have the scale; half precisions are computed in float32."""
+    product, factor = _product(match), _factor(match)
+    limits = np.finfo("float64" if dtype_of(product) == "float64" else "float32")
+    said = [1.0] if op_name(product) == "relax.matmul" else [product.attrs["alpha"]]
+    scales = [abs(factor), *(abs(float(s) * factor) for s in said)]
+    return all(float(limits.tiny) <= s <= float(limits.max) for s in scales)

@@ -1,0 +1,53 @@
+"""An RMS norm that is written out becomes one operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tvm import relax
+from tvm.ir import Expr
+from tvm.relax import Var
+from tvm.relax.dpl import wildcard
+
+from tvmfuse.passes.norms.writings import Written, norm
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+
+
+class SimplifiedLayerNormFusion(RewriteRule):
+    """Divide rows by the root of their mean square with one operator.
+
+    Before::
+
+        y = x / sqrt(mean(x * x, axes) + epsilon) * gamma
+
+    After::
+
+        y = rms_norm(x, gamma, axes, epsilon)
+
+    In the writings of `LayerNormFusion`, whose operands this pass leaves alone: those of T5, Llama
+    and ONNX's own RMSNormalization among them.
+
+    Pays because one kernel computes row by row what is else computed in six. Source: Zhang and
+    Sennrich, "Root Mean Square Layer Normalization", NeurIPS 2019.
+    """
+
+    name = "SimplifiedLayerNormFusion"
+    aliases = ("Simplified Layer Normalization Fusion",)
+
+    def pattern(self) -> Pattern:
+        x = wildcard()
+        return norm(x, x, shifts=False)
+
+    def concerns(self, match: Match) -> bool:
+        return Written.of(match, "x").ends_here(shifts=False)
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        yield from Written.of(match, "x").requires()
+
+    def consumes(self, match: Match) -> Iterator[Var]:
+        yield from Written.of(match, "x").passed()
+
+    def rewrite(self, match: Match) -> Expr:
+        found = Written.of(match, "x")
+        gamma = found.parameter("gamma", 1)
+        return relax.op.nn.rms_norm(found.operand, gamma, found.axes, found.epsilon)

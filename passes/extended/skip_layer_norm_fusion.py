@@ -1,0 +1,133 @@
+"""A residual sum and its norm become one operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tvm import relax
+from tvm.ir import Call, Expr
+from tvm.relax import Var
+from tvm.relax.dpl import is_op, wildcard
+
+from tvmfuse.ops import skip_layer_norm
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import array_of, rank_of, same_dims, same_shape, shape_of
+from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.provenance import nodes_of, with_nodes
+
+
+class SkipLayerNormFusion(RewriteRule):
+    """Add and normalize row by row.
+
+    Before::
+
+        s = x + skip
+        y = layer_norm(s, gamma, beta)       # or rms_norm(s, gamma)
+
+    After::
+
+        y = skip_layer_norm(x, skip, gamma, beta)
+
+    or, where `s` has further readers, as in networks that normalize first::
+
+        y, s = skip_layer_norm(x, skip, gamma, beta)
+
+    A vector that is added to every row of one of the two is a further operand, if no matrix product
+    adds it already. The sum may be one that a matrix product would store.
+
+    Pays because a row is normalized while it is near: the sum is not read again, and not even
+    stored where nobody else reads it. `FuseOps` would add where `x` is computed, and store the sum.
+
+    Source: ONNX Runtime's SkipLayerNormFusion and BiasSkipLayerNormFusion, which ask for three
+    dimensions and a sum that nobody else reads.
+    """
+
+    name = "SkipLayerNormFusion"
+    aliases = (
+        "BiasSkipLayerNormFusion",
+        "Bias Skip Layer Norm Fusion",
+        "Skip Layer Normalization Fusion",
+        "Skip Layer Norm Fusion",
+    )
+
+    def pattern(self) -> Pattern:
+        x, skip, gamma, beta = (wildcard() for _ in range(4))
+        product = is_op("tvmfuse.gemm")(wildcard(), wildcard(), skip)
+        total = is_op("relax.add")(x, skip) | product
+        centered = is_op("relax.nn.layer_norm")(total, gamma, beta)
+        return Pattern(
+            centered | is_op("relax.nn.rms_norm")(total, gamma),
+            x=x, skip=skip, gamma=gamma, beta=beta, total=total, product=product,
+        )  # fmt: skip
+
+    def concerns(self, match: Match) -> bool:
+        # A bias is no residual.
+        return "product" not in match or (rank_of(match["skip"]) or 0) > 1
+
+    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+        total = match["total"]
+        added = [match[name] for name in ("x", "skip") if name in match]
+        alike = all(same_shape(tensor, total) for tensor in added)
+        yield alike, "both tensors have the sum's shape"
+        yield (rank_of(total) or 0) > 1, "the sum has rows"
+        if "product" in match:
+            yield match["product"].attrs["beta"] == 1, "the sum is added as it is"
+        computed = all(array_of(match.resolve(tensor)) is None for tensor in added)
+        yield computed, "neither is a constant, which joins the kernel before"
+        norm = match.resolve(match.root)
+        own = [int(a) for a in norm.attrs.axes] in ([-1], [(rank_of(total) or 0) - 1])
+        yield own, "the norm is over the last dimension"
+        alone = match.readers("total") == 1
+        yield alone or match.beside_root("total"), "the sum and its norm are in one block"
+        parameters = [match[name] for name in ("gamma", "beta") if name in match]
+        earlier = all(match.precedes(e, "total") for e in parameters)
+        yield alone or earlier, "the parameters are known where the sum is computed"
+
+    def consumes(self, match: Match) -> Iterator[Var]:
+        yield from _biased(match)[3]
+
+    def rewrites(self, match: Match) -> Mapping[Var, Expr]:
+        total = match.var("total")
+        if match.readers("total") == 1 or not isinstance(total, Var):
+            return {match.root: self.rewrite(match)}
+        both = self._call(match, sums=True)
+        return {
+            total: relax.TupleGetItem(both, 1),
+            match.root: relax.TupleGetItem(both, 0),
+        }
+
+    def rewrite(self, match: Match) -> Expr:
+        return self._call(match, sums=False)
+
+    def _call(self, match: Match, *, sums: bool) -> Expr:
+        x, skip, bias, passed = _biased(match)
+        norm = match.resolve(match.root)
+        fused = skip_layer_norm(
+            x,
+            skip,
+            match["gamma"],
+            match.get("beta"),
+            bias,
+            epsilon=norm.attrs.epsilon,
+            sums=sums,
+        )
+        before = [n for var in passed for n in nodes_of(match.resolve(var))]
+        return with_nodes(fused, tuple(dict.fromkeys([*before, *match.nodes])))
+
+
+def _biased(match: Match) -> tuple[Expr, Expr, Expr | None, list[Var]]:
+    """Return what is added, with the bias of one of the two, and the sum that this reads past."""
+    skip = match["skip"]
+    if "product" in match:
+        gemm = match["product"]
+        product = Call(gemm.op, gemm.args[:2], attrs=gemm.attrs)
+        return with_nodes(product, nodes_of(gemm)), skip, None, []
+    x = match["x"]
+    for one, other in ((x, skip), (skip, x)):
+        inner = match.resolve(one)
+        if isinstance(one, Var) and op_name(inner) == "relax.add" and match.reads(one) == 1:
+            for row, bias in (inner.args, inner.args[::-1]):
+                shape = shape_of(row) or ()
+                if same_shape(row, inner) and same_dims(shape_of(bias), shape[-1:]):
+                    return row, other, bias, [one]
+    return x, skip, None, []

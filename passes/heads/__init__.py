@@ -1,0 +1,1 @@
+"""How attention's operands come to be: views of projections, and the scale."""

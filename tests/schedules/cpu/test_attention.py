@@ -1,0 +1,179 @@
+"""schedules.cpu.attention: strips of queries, their softmax in place, any shape and order."""
+
+import re
+
+import numpy as np
+import pytest
+import tvm
+from tvm import tirx
+
+from tvmfuse.ops import attention
+from tvmfuse.schedules.cpu.attention import Attention
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
+from tvmfuse.schedules.protocol import Declined, Subject
+from tvmfuse.schedules.schedule import schedule
+
+B, S, T = (tirx.Var(name, "int64") for name in "BST")
+
+
+def f32(*shape):
+    return shape, "float32"
+
+
+def operands(b, s, t, h, d, e):
+    return f32(b, s, h, d), f32(b, t, h, d), f32(b, t, h, e)
+
+
+def attend(*operands, scale=0.25, **options):
+    return attention(*operands, scale=scale, **options)
+
+
+SHAPES = {
+    "whole tiles": (1, 48, 64, 2, 32, 32),
+    "ragged everything": (2, 7, 9, 3, 20, 12),
+    "longer than a strip": (1, 101, 33, 1, 16, 24),
+    "many keys": (1, 5, 1000, 2, 8, 16),
+    "one query": (1, 1, 37, 2, 16, 16),
+    "one key": (2, 5, 1, 2, 8, 8),
+    "one of all": (1, 1, 1, 1, 1, 1),
+    "few elements": (1, 9, 17, 2, 3, 5),
+    "wide heads": (1, 13, 19, 1, 160, 160),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("isa", [AVX2, SSE2], ids=lambda isa: isa.name)
+def test_any_shape(lab, name, isa) -> None:
+    scheduled = lab.assert_same_numbers(lab.lowered(attend, *operands(*SHAPES[name])), isa)
+    assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 7, 9), (2, 1, 7, 9), (1, 3, 1, 9), (2, 1, 1, 9), (7, 9), (9,), (1, 1, 7, 1), ()])
+def test_any_mask(lab, shape) -> None:
+    lab.assert_same_numbers(lab.lowered(attend, *operands(2, 7, 9, 3, 16, 16), f32(*shape)))
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 7, 9), (2, 1, 7, 1), (7, 1)])
+def test_zeros_in_place_of_weights(lab, shape) -> None:
+    def cleared(q, k, v, where):
+        return attend(q, k, v, cleared=where)
+
+    def masked(q, k, v, mask, where):
+        return attend(q, k, v, mask, where)
+
+    given, where = operands(2, 7, 9, 3, 16, 16), (shape, "bool")
+    lab.assert_same_numbers(lab.lowered(cleared, *given, where))
+    lab.assert_same_numbers(lab.lowered(masked, *given, f32(7, 9), where))
+
+
+@pytest.mark.parametrize("b", [1, 2])
+@pytest.mark.parametrize(("s", "t"), [(1, 1), (1, 40), (2, 2), (7, 7), (31, 31), (64, 64), (65, 129)])
+def test_one_kernel_serves_every_length(lab, b, s, t) -> None:
+    module = lab.lowered(attend, *operands(B, S, T, 2, 16, 16), f32(B, 1, S, T))
+    lab.assert_same_numbers(module, B=b, S=s, T=t)
+
+
+@pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
+def test_in_threads_and_not(lab, monkeypatch, threads) -> None:
+    monkeypatch.setattr("tvmfuse.schedules.cpu.threads.WORTH", 0 if threads else 1 << 60)
+    lab.assert_same_numbers(lab.lowered(attend, *operands(3, 20, 30, 2, 16, 16)))
+
+
+ORDERS = {
+    "as they are": ("bshd", "bshd", "bshd"),
+    "heads first": ("bhsd", "bhsd", "bhsd"),
+    "transposed keys": ("bhsd", "bhds", "hbds"),
+    "packed": ("bs0hd", "bs1hd", "bs2hd"),
+    "packed heads": ("bsh0d", "1bshd", "bshd2"),
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_any_order(lab, name) -> None:
+    sizes = {"b": 2, "h": 3, "d": 8, **dict.fromkeys("012", 3)}
+
+    def shape(axes, length):
+        return f32(*({**sizes, "s": length}[a] for a in axes))
+
+    given = [shape(axes, n) for axes, n in zip(ORDERS[name], (10, 21, 21), strict=True)]
+    said = dict(zip(("q_axes", "k_axes", "v_axes"), ORDERS[name], strict=True))
+    lab.assert_same_numbers(lab.lowered(lambda *a: attend(*a, **said), *given))
+
+
+def reference(q, k, v, mask, *, zero_empty):
+    """Compute in float64, with numpy."""
+    scores = np.einsum("bihc,bjhc->bhij", q.astype("float64"), k) * 0.25 + mask
+    with np.errstate(invalid="ignore"):
+        exps = np.exp(scores - scores.max(-1, keepdims=True))
+        weights = exps / exps.sum(-1, keepdims=True)
+        if zero_empty:
+            weights = np.where(np.isnan(weights), 0, weights)
+        return np.einsum("bhij,bjhd->bihd", weights, v)
+
+
+def computed(lab, *arrays, **options):
+    module = lab.lowered(lambda *a: attend(*a, **options), *(f32(*a.shape) for a in arrays))
+    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    run = tvm.compile(tvm.IRModule({"main": function.with_attr("global_symbol", "main")}), AVX2.target())["main"]
+    tensors = [tvm.runtime.tensor(a) for a in arrays]
+    (b, s, h, _), (*_, e) = arrays[0].shape, arrays[2].shape
+    out = tvm.runtime.tensor(np.empty((b, s, h, e), "float32"))
+    run(*tensors, out)
+    return out.numpy()
+
+
+PLACES = {
+    "none": lambda q, k, v, mask: None,
+    "query": lambda q, k, v, mask: q.put(5, np.nan),
+    "key": lambda q, k, v, mask: k.put(130, np.nan),
+    "value": lambda q, k, v, mask: v.put(130, np.nan),
+    "empty row": lambda q, k, v, mask: mask.put(range(20, 40), -np.inf),
+    "infinite value": lambda q, k, v, mask: v.put(-1, np.inf),
+    "infinite query": lambda q, k, v, mask: q.put(-1, np.inf),
+}
+
+
+@pytest.mark.parametrize("zero_empty", [False, True])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_nan_and_infinities(lab, place, zero_empty) -> None:
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.standard_normal((1, n, 2, 16), "float32") for n in (9, 20, 20))
+    mask = np.where(rng.random((1, 1, 9, 20)) < 0.3, -np.inf, 0).astype("float32")
+    mask[..., 0] = 0
+    PLACES[place](q, k, v, mask)
+    expected = reference(q, k, v, mask, zero_empty=zero_empty)
+    found = computed(lab, q, k, v, mask, zero_empty=zero_empty)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_long_rows_are_shifted_by_their_peak(lab) -> None:
+    """Scores of some hundred would overflow without it."""
+    rng = np.random.default_rng(1)
+    q, k, v = (30 * rng.standard_normal((1, n, 1, 32), "float32") for n in (5, 300, 300))
+    expected = reference(q, k, v, np.float32(0), zero_empty=False)
+    np.testing.assert_allclose(computed(lab, q, k, v), expected, rtol=1e-3, atol=1e-3)
+
+
+def test_scores_are_never_stored_as_a_whole(lab) -> None:
+    module = lab.lowered(attend, *operands(1, 2048, 2048, 2, 64, 64))
+    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    sizes = [int(n) for n in re.findall(r"alloc_buffer\(\(T.int64\((\d+)\),\)", function.script())]
+    assert sizes
+    assert max(sizes) <= 2048 * 64, "a head's keys or values"
+
+
+@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
+def test_products_stay_in_registers(lab, isa) -> None:
+    module = lab.lowered(attend, *operands(1, 96, 96, 2, 64, 64))
+    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
+    code = lab.assembly(function, isa)
+    assert "expf" not in code
+    loop = lab.hottest_block(code, "vfmadd")
+    assert sum("vfmadd" in line for line in loop) >= 10
+    assert not any("rsp" in line for line in loop), "a spill"
+
+
+def test_declines_what_is_no_attention(lab) -> None:
+    (function,) = lab.kernels(lab.lowered(lambda a: a + a, f32(3, 4))).values()
+    assert Attention()(Subject(function, AVX2.target())) == Declined("it is no attention in float32")

@@ -1,0 +1,169 @@
+"""`tvmfuse.attention`: scaled dot-product attention, ``softmax(q @ k.T * scale + mask) @ v``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tvm import relax, te, tirx
+from tvm.ir import Call, Expr, Type
+
+from tvmfuse.ops.definition import call, define
+
+#: TVM's OpPatternKind: nothing is fused to it.
+OPAQUE: Final = 8
+
+STAGES: Final = tuple(
+    f"attention_{name}"
+    for name in ("products", "scores", "peaks", "exps", "totals", "weights", "sums")
+)
+"""The names of the kernel's stages, by which its schedule knows them."""
+
+AXES: Final = "bshd"
+"""Batch, sequence, heads, and the elements of one head."""
+
+
+def dimension(axes: str, name: str) -> int:
+    """Return which dimension of an operand is batch, sequence, head or element.
+
+    >>> dimension("bs0hd", "h")
+    3
+    """
+    return axes.index(name)
+
+
+def _infer(node: Call) -> Type:
+    q, _, v = (a.ty.shape.values for a in node.args[:3])
+    of_q, _, of_v = _axes(node)
+    sizes = [q[dimension(of_q, name)] for name in "bsh"]
+    return relax.TensorType([*sizes, v[dimension(of_v, "d")]], node.args[0].ty.dtype)
+
+
+def _axes(node: Call) -> tuple[str, str, str]:
+    return node.attrs["q_axes"], node.attrs["k_axes"], node.attrs["v_axes"]
+
+
+def _reader(x: te.Tensor, axes: str) -> Callable[[Expr, Expr, Expr, Expr], Expr]:
+    """Return a function that reads an operand at batch, place in the sequence, head, element."""
+
+    def read(b: Expr, s: Expr, h: Expr, d: Expr) -> Expr:
+        named = dict(zip(AXES, (b, s, h, d), strict=True))
+        return x(*(named[a] if a in named else int(a) for a in axes))
+
+    return read
+
+
+def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
+    scale, empty = float(node.attrs["scale"]), bool(node.attrs["zero_empty"])
+    of_q, of_k, of_v = _axes(node)
+
+    def compute(q: te.Tensor, k: te.Tensor, v: te.Tensor, *more: te.Tensor) -> te.Tensor:
+        mask, cleared = more[: node.attrs["masked"]], more[node.attrs["masked"] :]
+        batch, length, heads, width = node.ty.shape.values
+        keys, inner = k.shape[dimension(of_k, "s")], k.shape[dimension(of_k, "d")]
+        queries_at, keys_at, values_at = _reader(q, of_q), _reader(k, of_k), _reader(v, of_v)
+        c, j = te.reduce_axis((0, inner), name="c"), te.reduce_axis((0, keys), name="j")
+        products = te.compute(
+            (batch, heads, length, keys),
+            lambda b, h, i, j: te.sum(queries_at(b, i, h, c) * keys_at(b, j, h, c), axis=c),
+            name=STAGES[0],
+        )
+
+        def score(*at: te.Var) -> Expr:
+            value = products(*at) * tirx.const(scale, q.dtype)
+            return value + _broadcast(mask[0], at) if mask else value
+
+        scores = te.compute(products.shape, score, name=STAGES[1])
+        peaks = te.compute(
+            (batch, heads, length),
+            lambda b, h, i: te.max(scores(b, h, i, j), axis=j),
+            name=STAGES[2],
+        )
+        exps = te.compute(
+            products.shape,
+            lambda b, h, i, j: tirx.exp(scores(b, h, i, j) - peaks(b, h, i)),
+            name=STAGES[3],
+        )
+        totals = te.compute(
+            (batch, heads, length),
+            lambda b, h, i: te.sum(exps(b, h, i, j), axis=j),
+            name=STAGES[4],
+        )
+
+        def weight(b: te.Var, h: te.Var, i: te.Var, j: te.Var) -> Expr:
+            share = exps(b, h, i, j) / totals(b, h, i)
+            # Shares are NaN where the total is: of a NaN, or of scores that are all infinite; and
+            # where it is 0, as the largest finite number takes the place of a peak of -inf.
+            zero = tirx.const(0, q.dtype)
+            if cleared:
+                share = tirx.Select(_broadcast(cleared[0], (b, h, i, j)), zero, share)
+            return tirx.Select(totals(b, h, i) > zero, share, zero) if empty else share
+
+        weights = te.compute(products.shape, weight, name=STAGES[5])
+        return te.compute(
+            (batch, length, heads, width),
+            lambda b, i, h, d: te.sum(weights(b, h, i, j) * values_at(b, j, h, d), axis=j),
+            name=STAGES[6],
+        )
+
+    return bb.call_te(
+        compute,
+        *node.args,
+        primfunc_name_hint="attention",
+        primfunc_attrs={"op_pattern": OPAQUE},
+    )
+
+
+def _broadcast(x: te.Tensor, at: tuple[Expr, ...]) -> Expr:
+    own = at[len(at) - len(x.shape) :]
+    ones = [getattr(size, "value", None) == 1 for size in x.shape]
+    return x(*(0 if one else i for one, i in zip(ones, own, strict=True)))
+
+
+ATTENTION: Final = define(
+    "tvmfuse.attention", infer=_infer, legalize=_legalize, doc="Scaled dot-product attention."
+)
+
+
+def attention(
+    q: Expr,
+    k: Expr,
+    v: Expr,
+    mask: Expr | None = None,
+    cleared: Expr | None = None,
+    *,
+    scale: float,
+    q_axes: str = AXES,
+    k_axes: str = AXES,
+    v_axes: str = AXES,
+    zero_empty: bool = False,
+) -> Call:
+    """Weigh values by the softmax of products of queries and keys (Vaswani et al., 2017).
+
+    Args:
+        q: Queries, of shape (B, S, H, D) or in the order that `q_axes` says.
+        k: Keys, (B, T, H, D).
+        v: Values, (B, T, H, E).
+        mask: Added to the scaled products; broadcasts to (B, H, S, T). None for none.
+        cleared: Where it is true the softmax is replaced by 0; bool, broadcasts likewise.
+        scale: Of the products.
+        q_axes: What the dimensions of `q` are: batch, sequence, head, element; a digit stands for
+            a dimension that is read at that index only, as in packed projections, ``"bs0hd"``.
+        k_axes: Likewise.
+        v_axes: Likewise.
+        zero_empty: Whether a query whose weights are NaN, as where the mask leaves it no key,
+            gets weights of zero.
+
+    Returns:
+        Shape (B, S, H, E).
+    """
+    return call(
+        ATTENTION,
+        [q, k, v, mask, cleared],
+        masked=int(mask is not None),
+        scale=float(scale),
+        q_axes=q_axes,
+        k_axes=k_axes,
+        v_axes=v_axes,
+        zero_empty=zero_empty,
+    )
