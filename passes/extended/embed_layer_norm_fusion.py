@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
@@ -21,11 +20,12 @@ from tvmfuse.passes.facts import (
     shape_of,
     static_shape_of,
 )
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.norms.with_sum import WithSum
+from tvmfuse.passes.rewrite import Match, Pattern
 from tvmfuse.provenance import nodes_of, with_nodes
 
 
-class EmbedLayerNormFusion(RewriteRule):
+class EmbedLayerNormFusion(WithSum):
     """Gather rows of tables, add them and normalize the sums, row by row.
 
     Before::
@@ -70,28 +70,12 @@ class EmbedLayerNormFusion(RewriteRule):
         norm = match.resolve(match.root)
         own = [int(a) for a in norm.attrs.axes] in ([-1], [rank - 1])
         yield own, "the norm is over the last dimension"
-        alone = match.readers("total") == 1
-        yield alone or match.beside_root("total"), "the sum and its norm are in one block"
-        earlier = all(match.precedes(match[name], "total") for name in ("gamma", "beta"))
-        yield alone or earlier, "the parameters are known where the sum is computed"
+        yield from self.may_share(match)
 
     def consumes(self, match: Match) -> Iterator[Var]:
         yield from _Sum.of(match).passed
 
-    def rewrites(self, match: Match) -> Mapping[Var, Expr]:
-        total = match.var("total")
-        if match.readers("total") == 1 or not isinstance(total, Var):
-            return {match.root: self.rewrite(match)}
-        both = self._call(match, sums=True)
-        return {
-            total: relax.TupleGetItem(both, 1),
-            match.root: relax.TupleGetItem(both, 0),
-        }
-
-    def rewrite(self, match: Match) -> Expr:
-        return self._call(match, sums=False)
-
-    def _call(self, match: Match, *, sums: bool) -> Expr:
+    def fused(self, match: Match, *, sums: bool) -> Expr:
         found = _Sum.of(match)
         fused = embed_layer_norm(
             [(gather.args[0], found.numbers[gather]) for gather in found.gathers],

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from tvm import relax
 from tvm.ir import Call, Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
@@ -12,11 +11,12 @@ from tvm.relax.dpl import is_op, wildcard
 from tvmfuse.ops import skip_layer_norm
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import array_of, rank_of, same_dims, same_shape, shape_of
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.norms.with_sum import WithSum
+from tvmfuse.passes.rewrite import Match, Pattern
 from tvmfuse.provenance import nodes_of, with_nodes
 
 
-class SkipLayerNormFusion(RewriteRule):
+class SkipLayerNormFusion(WithSum):
     """Add and normalize row by row.
 
     Before::
@@ -77,29 +77,12 @@ class SkipLayerNormFusion(RewriteRule):
         norm = match.resolve(match.root)
         own = [int(a) for a in norm.attrs.axes] in ([-1], [(rank_of(total) or 0) - 1])
         yield own, "the norm is over the last dimension"
-        alone = match.readers("total") == 1
-        yield alone or match.beside_root("total"), "the sum and its norm are in one block"
-        parameters = [match[name] for name in ("gamma", "beta") if name in match]
-        earlier = all(match.precedes(e, "total") for e in parameters)
-        yield alone or earlier, "the parameters are known where the sum is computed"
+        yield from self.may_share(match)
 
     def consumes(self, match: Match) -> Iterator[Var]:
         yield from _biased(match)[3]
 
-    def rewrites(self, match: Match) -> Mapping[Var, Expr]:
-        total = match.var("total")
-        if match.readers("total") == 1 or not isinstance(total, Var):
-            return {match.root: self.rewrite(match)}
-        both = self._call(match, sums=True)
-        return {
-            total: relax.TupleGetItem(both, 1),
-            match.root: relax.TupleGetItem(both, 0),
-        }
-
-    def rewrite(self, match: Match) -> Expr:
-        return self._call(match, sums=False)
-
-    def _call(self, match: Match, *, sums: bool) -> Expr:
+    def fused(self, match: Match, *, sums: bool) -> Expr:
         x, skip, bias, passed = _biased(match)
         norm = match.resolve(match.root)
         fused = skip_layer_norm(

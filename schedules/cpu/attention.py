@@ -30,6 +30,7 @@ from tvmfuse.schedules.cpu.elementary import elementary
 from tvmfuse.schedules.cpu.group_nest import group_nest
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.pointwise import pointwise
+from tvmfuse.schedules.cpu.stages import named_stages
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.cpu.tiles import best_tile
 from tvmfuse.schedules.cpu.vectors import segments
@@ -39,8 +40,6 @@ from tvmfuse.schedules.kernels import (
     Axis,
     Stage,
     Store,
-    UnreadableError,
-    read,
     without_unit_axes,
 )
 from tvmfuse.schedules.nests import Values, Writer, sequence
@@ -70,13 +69,12 @@ class Attention:
 
     def __call__(self, subject: Subject) -> PrimFunc | Declined:
         """Return the function scheduled, or the reason why this schedule is not for it."""
-        try:
-            kernel = read(subject.function)
-        except UnreadableError as error:
-            return Declined(str(error))
-        stages = {stage.name: stage for stage in kernel.stages}
-        if set(stages) != set(STAGES):
-            return Declined("it is no attention in float32")
+        named = named_stages(subject, STAGES, "attention in float32")
+        if isinstance(named, Declined):
+            return named
+        kernel, stages = named.kernel, named.stages
+        if len(stages) > len(STAGES):
+            return Declined("it rounds, or computes more than an attention")
         isa, writer = Isa.of(subject.target), Writer(kernel)
         heads = _Heads(writer, isa, _Formulas.of(stages))
         return writer.function([heads.nest(threads=worth_threads(kernel.stages, isa))])

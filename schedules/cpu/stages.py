@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tvm.tirx import PrimFunc
@@ -10,8 +10,16 @@ from tvm.tirx import PrimFunc
 from tvmfuse.schedules.conditions import without_branches
 from tvmfuse.schedules.cpu.elementary import elementary
 from tvmfuse.schedules.cpu.isa import Isa
-from tvmfuse.schedules.kernels import Kernel, UnreadableError
+from tvmfuse.schedules.kernels import Kernel, Stage, UnreadableError, read
 from tvmfuse.schedules.protocol import Declined, Subject
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """A kernel and its stages by their names."""
+
+    kernel: Kernel
+    stages: Mapping[str, Stage]
 
 
 @dataclass(frozen=True)
@@ -29,3 +37,21 @@ class StageSchedule:
             return Declined(str(error))
         stages = tuple(without_branches(stage.map(elementary)) for stage in kernel.stages)
         return self.nests(replace(kernel, stages=stages), Isa.of(subject.target))
+
+
+def named_stages(subject: Subject, names: Sequence[str], what: str) -> Named | Declined:
+    """Read a kernel whose schedule knows its stages by their names; they are left as written.
+
+    Args:
+        subject: The kernel.
+        names: Those that it has to have.
+        what: What it is then, for the reason.
+    """
+    try:
+        kernel = read(subject.function)
+    except UnreadableError as error:
+        return Declined(str(error))
+    stages = {stage.name: stage for stage in kernel.stages}
+    if not set(names) <= set(stages):
+        return Declined(f"it is no {what}")
+    return Named(kernel, stages)

@@ -28,13 +28,14 @@ from tvmfuse.schedules.conditions import without_branches
 from tvmfuse.schedules.cpu.elementary import elementary
 from tvmfuse.schedules.cpu.group_nest import group_nest
 from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.stages import named_stages
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.cpu.vectors import lanes, segments
 from tvmfuse.schedules.cpu.winograd_tiles import Tiles
 from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.groups import Group, groups
 from tvmfuse.schedules.inline import inline
-from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, UnreadableError, read
+from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store
 from tvmfuse.schedules.nests import Values, Writer, sequence
 from tvmfuse.schedules.protocol import Declined, Subject
 
@@ -50,13 +51,10 @@ class Winograd:
 
     def __call__(self, subject: Subject) -> PrimFunc | Declined:
         """Return the function scheduled, or the reason why this schedule is not for it."""
-        try:
-            kernel = read(subject.function)
-        except UnreadableError as error:
-            return Declined(str(error))
-        stages = {stage.name: stage for stage in kernel.stages}
-        if not set(STAGES) <= set(stages):
-            return Declined("it is no Winograd convolution")
+        named = named_stages(subject, STAGES, "Winograd convolution")
+        if isinstance(named, Declined):
+            return named
+        kernel, stages = named.kernel, named.stages
         isa, writer = Isa.of(subject.target), Writer(kernel)
         first, *_, products, _, outputs = (kernel.stages[0], *(stages[name] for name in STAGES))
         after = kernel.stages[kernel.stages.index(outputs) + 1 :]

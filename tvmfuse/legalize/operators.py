@@ -15,11 +15,12 @@ from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
 
 from tvmfuse.legalize import activations
+from tvmfuse.legalize.broadcasting import broadcast
 from tvmfuse.legalize.extrema import EXTREMA
 from tvmfuse.legalize.half import Legalize, in_float32
 from tvmfuse.legalize.norms import NORMS
 from tvmfuse.legalize.scans import SCANS
-from tvmfuse.legalize.sums import SUMS, broadcast
+from tvmfuse.legalize.sums import SUMS
 from tvmfuse.passes.facts import is_float, same_dims, scalar_of
 
 

@@ -5,7 +5,7 @@ In other dtypes TVM's own lowerings stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from tvm import te, tirx, topi
@@ -21,6 +21,7 @@ from tvm.relax.transform.legalize_ops.nn import (
 )
 from tvm.relax.transform.legalize_ops.statistical import _mean, _variance
 
+from tvmfuse.legalize.broadcasting import broadcast
 from tvmfuse.legalize.half import HALF, Legalize, in_float32
 
 
@@ -52,15 +53,6 @@ def _matmul(bb: BlockBuilder, call: Call) -> Expr:
         return te.compute(tuple(shape), element, name="matmul")
 
     return bb.call_te(matmul, *call.args, primfunc_name_hint="matmul")
-
-
-def broadcast(sizes: Sequence[Expr], at: Sequence[Expr]) -> list[Expr]:
-    """Return where a tensor of these dimensions is read, which broadcast from the right."""
-    own = at[len(at) - len(sizes) :]
-    return [
-        0 if isinstance(n, tirx.IntImm) and n.value == 1 else i
-        for n, i in zip(sizes, own, strict=True)
-    ]
 
 
 def _in_half(name: str, wide: Legalize) -> Legalize:

@@ -8,6 +8,7 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
+from tvmfuse.legalize.broadcasting import broadcast
 from tvmfuse.ops.definition import call, define
 
 #: TVM's OpPatternKind: nothing is fused to it.
@@ -71,7 +72,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
         def score(*at: te.Var) -> Expr:
             value = products(*at) * tirx.const(scale, q.dtype)
-            return value + _broadcast(mask[0], at) if mask else value
+            return value + mask[0](*broadcast(mask[0].shape, at)) if mask else value
 
         scores = te.compute(products.shape, score, name=STAGES[1])
         peaks = te.compute(
@@ -96,7 +97,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             # where it is 0, as the largest finite number takes the place of a peak of -inf.
             zero = tirx.const(0, q.dtype)
             if cleared:
-                share = tirx.Select(_broadcast(cleared[0], (b, h, i, j)), zero, share)
+                where = cleared[0](*broadcast(cleared[0].shape, (b, h, i, j)))
+                share = tirx.Select(where, zero, share)
             return tirx.Select(totals(b, h, i) > zero, share, zero) if empty else share
 
         weights = te.compute(products.shape, weight, name=STAGES[5])
@@ -112,12 +114,6 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         primfunc_name_hint="attention",
         primfunc_attrs={"op_pattern": OPAQUE},
     )
-
-
-def _broadcast(x: te.Tensor, at: tuple[Expr, ...]) -> Expr:
-    own = at[len(at) - len(x.shape) :]
-    ones = [getattr(size, "value", None) == 1 for size in x.shape]
-    return x(*(0 if one else i for one, i in zip(ones, own, strict=True)))
 
 
 ATTENTION: Final = define(

@@ -7,7 +7,7 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.sums import broadcast
+from tvmfuse.legalize.broadcasting import broadcast, is_one
 from tvmfuse.ops.definition import call, define
 
 
@@ -17,12 +17,8 @@ def _infer(node: Call) -> Type:
     batches = [a[:-2], b[:-2]]
     rank = max(map(len, batches))
     left, right = ([tirx.const(1, "int64")] * (rank - len(sizes)) + sizes for sizes in batches)
-    batch = [m if _is_one(n) or _is_known(m, n) else n for n, m in zip(left, right, strict=True)]
+    batch = [m if is_one(n) or _is_known(m, n) else n for n, m in zip(left, right, strict=True)]
     return relax.TensorType([*batch, row, column], node.args[0].ty.dtype)
-
-
-def _is_one(size: Expr) -> bool:
-    return getattr(size, "value", None) == 1
 
 
 def _is_known(size: Expr, other: Expr) -> bool:

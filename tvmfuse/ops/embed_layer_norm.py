@@ -9,6 +9,7 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
+from tvmfuse.legalize.broadcasting import broadcast, is_one
 from tvmfuse.legalize.norms import Sums, layer_norm
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.skip_layer_norm import OPAQUE
@@ -26,7 +27,7 @@ def _shape(node: Call) -> list[Expr]:
     leading = numbers + [a.ty.shape.values[:-1] for a in node.args[gathered:-2]]
     rank = max(map(len, leading))
     sizes = [[s[d - rank] for s in leading if len(s) >= rank - d] for d in range(rank)]
-    wide = [next((n for n in some if not _is_one(n)), some[0]) for some in sizes]
+    wide = [next((n for n in some if not is_one(n)), some[0]) for some in sizes]
     return [*wide, node.args[0].ty.shape.values[1]]
 
 
@@ -45,7 +46,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
         def added(*i: Expr) -> Expr:
             terms = [t(p(*i[:-1]), i[-1]) for t, p in zip(tables, places, strict=True)]
-            terms += [_at(r, i) for r in rows]
+            terms += [r(*broadcast(r.shape, i)) for r in rows]
             total, *others = terms
             for term in others:
                 total = total + term
@@ -66,17 +67,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 def _place(table: te.Tensor, numbers: te.Tensor, *at: Expr) -> Expr:
     """Return a row of the table for any number: negative ones count from its end."""
-    return tirx.floormod(_at(numbers, at), tirx.Cast(numbers.dtype, table.shape[0]))
-
-
-def _at(x: te.Tensor, at: Sequence[Expr]) -> Expr:
-    """Read a tensor that broadcasts."""
-    own = at[len(at) - len(x.shape) :]
-    return x(*(0 if _is_one(n) else i for n, i in zip(x.shape, own, strict=True)))
-
-
-def _is_one(size: Expr) -> bool:
-    return getattr(size, "value", None) == 1
+    number = numbers(*broadcast(numbers.shape, at))
+    return tirx.floormod(number, tirx.Cast(numbers.dtype, table.shape[0]))
 
 
 EMBED_LAYER_NORM: Final = define(

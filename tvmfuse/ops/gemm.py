@@ -7,6 +7,7 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
+from tvmfuse.legalize.broadcasting import broadcast
 from tvmfuse.ops.definition import call, define
 
 #: The rank of a second operand that comes in panels.
@@ -57,16 +58,10 @@ def _plus(y: te.Tensor, c: te.Tensor, beta: float) -> te.Tensor:
     """Add ``beta * c``, where `c` broadcasts to `y` from the right."""
 
     def element(*index: te.Var) -> Expr:
-        own = index[len(index) - len(c.shape) :]
-        there = [0 if _is_one(size) else i for size, i in zip(c.shape, own, strict=True)]
-        addend = c(*there)
+        addend = c(*broadcast(c.shape, index))
         return y(*index) + (addend if beta == 1 else addend * tirx.const(beta, y.dtype))
 
     return te.compute(y.shape, element, name="bias", tag="broadcast")
-
-
-def _is_one(size: Expr) -> bool:
-    return getattr(size, "value", None) == 1
 
 
 GEMM: Final = define("tvmfuse.gemm", infer=_infer, legalize=_legalize, doc="ONNX Gemm.")
