@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
@@ -87,7 +88,9 @@ class AttentionFusion(RewriteRule):
         yield dtype_of(products) == "float32", "it is in float32"
         four = all(rank_of(e) == 4 for e in (*products.args, match["v"]))
         yield four, "queries, keys and values have four dimensions: batch, head and two more"
-        heads = [(shape_of(e) or ())[:2] for e in (*products.args, match["v"])]
+        shapes = [shape_of(e) for e in (*products.args, match["v"])]
+        yield None not in shapes, "their sizes are known or have names"
+        heads = [(shape or ())[:2] for shape in shapes]
         same = all(same_dims(heads[0], other) for other in heads[1:])
         yield same, "queries, keys and values have the same batch and heads"
         yield int(softmax.attrs.axis) in (-1, 3), "the softmax is over the keys"
@@ -95,6 +98,8 @@ class AttentionFusion(RewriteRule):
             scale = scalar_of(match["scale"])
             yield scale is not None, "the scale is one number"
             yield scale != 0 or op_name(match["by"]) != "relax.divide", "the divisor is not 0"
+        yield _is_safe(match), "the scale is a number of float32"
+        yield (shape_of(match["products"].args[0]) or (0,))[-1] != 0, "queries have elements"
         if "zero" in match:
             yield scalar_of(match["zero"]) == 0, "zeros take the place of weights"
             yield same_shape(match["cleared"], products), "they add no dimension to the weights"
@@ -164,6 +169,16 @@ def _scale(match: Match) -> float:
         return 1.0
     number = scalar_of(match["scale"]) or 0.0
     return number if op_name(match["by"]) == "relax.multiply" else 1 / number
+
+
+def _is_safe(match: Match) -> bool:
+    """Whether all scales together neither overflow nor vanish."""
+    q, k, _ = _views(match)
+    factors = [_scale(match), q.factor, k.factor]
+    together = abs(float(np.prod(factors, dtype="float64")))
+    limits = np.finfo("float32")
+    usual = 0 in factors or not np.isfinite(factors).all()
+    return usual or float(limits.tiny) <= together <= float(limits.max)
 
 
 def _order(turned: Expr) -> list[int]:

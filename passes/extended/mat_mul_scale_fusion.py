@@ -130,6 +130,8 @@ def _is_safe(match: Match) -> bool:
     """Whether the kernel's numbers have the scale; half precisions are computed in float32."""
     product, factor = _product(match), _factor(match)
     limits = np.finfo("float64" if dtype_of(product) == "float64" else "float32")
-    said = [1.0] if op_name(product) == "relax.matmul" else [product.attrs["alpha"]]
-    scales = [abs(factor), *(abs(float(s) * factor) for s in said)]
+    said = [] if op_name(product) == "relax.matmul" else [float(product.attrs["alpha"])]
+    if op_name(product) == "tvmfuse.gemm" and _is_product(match["inner"]):
+        said += [beta for beta in [float(product.attrs["beta"])] if beta]
+    scales = [abs(factor), *(abs(s * factor) for s in said)]
     return all(float(limits.tiny) <= s <= float(limits.max) for s in scales)

@@ -15,7 +15,7 @@ from tvm.relax.dpl import is_op, wildcard
 from tvmfuse.ops import attention, gemm
 from tvmfuse.ops.attention import AXES
 from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import array_of, constant, rank_of, shape_of
+from tvmfuse.passes.facts import array_of, constant, same_dims, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 OPERANDS = ("q", "k", "v")
@@ -128,7 +128,7 @@ def _sharing(match: Match) -> list[Projection]:
 def _projection(name: str, match: Match) -> Projection | None:
     heads = match[name]
     split = match.resolve(heads)
-    if op_name(split) != "relax.reshape" or rank_of(split.args[0]) != 3:
+    if op_name(split) != "relax.reshape" or not _splits_heads(heads, split.args[0]):
         return None
     product = match.resolve(split.args[0])
     if op_name(product) not in ("relax.matmul", "tvmfuse.gemm") or not _is_plain(product):
@@ -144,6 +144,13 @@ def _projection(name: str, match: Match) -> Projection | None:
     if added is None or added.shape != zeros.shape:
         return None
     return Projection(name, x, split.args[0], heads, weights, added)
+
+
+def _splits_heads(heads: Expr, product: Expr) -> bool:
+    """Whether (B, S, H * D) is read as (B, S, H, D)."""
+    (*before, columns), (*after, h, d) = shape_of(product) or (None,), shape_of(heads) or (0, 0)
+    known = isinstance(h, int) and isinstance(d, int) and h * d == columns
+    return known and len(before) == 2 and same_dims(before, after)
 
 
 def _is_plain(product: Expr) -> bool:

@@ -10,6 +10,7 @@ from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import DFPattern, is_const, is_op, wildcard
 
+from tvmfuse.legalize.half import HALF
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import Dim, dtype_of, rank_of, same_shape, scalar_of, shape_of
 from tvmfuse.passes.norms.parameters import filled, filling, fits
@@ -73,6 +74,7 @@ class Written:
         mean, wide = match["mean"], match.var(operand)
         cast, rows = match.resolve(wide), (shape_of(mean.args[0]) or ())[-len(axes_of(mean)) :]
         narrowed = "narrow" in match and op_name(cast) == "relax.astype"
+        narrowed = narrowed and dtype_of(cast.args[0]) in HALF
         return Written(match, wide, cast.args[0] if narrowed else wide, rows)
 
     def ends_here(self, *, shifts: bool = True) -> bool:
@@ -115,7 +117,8 @@ class Written:
             if name in match:
                 yield _is(match[name], number), "squares are divided by their mean's root"
         normal = match["normal"] if "normal" in match else match.resolve(match.root)
-        yield same_shape(normal, mean.args[0]), "the result has the operand's shape"
+        alike = all(same_shape(e, mean.args[0]) for e in (normal, match.root))
+        yield alike, "the result has the operand's shape"
         inner = [n for n in ("square", "mean", "shifted", "deviation", "inverse") if n in match]
         once = all(match.readers(n) == 1 for n in inner)
         yield once, "nobody else reads the variance"

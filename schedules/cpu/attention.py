@@ -75,6 +75,8 @@ class Attention:
         kernel, stages = named.kernel, named.stages
         if len(stages) > len(STAGES):
             return Declined("it rounds, or computes more than an attention")
+        if sum_term(stages[PRODUCTS]) is None or sum_term(stages[SUMS]) is None:
+            return Declined("it has nothing to add up")
         isa, writer = Isa.of(subject.target), Writer(kernel)
         heads = _Heads(writer, isa, _Formulas.of(stages))
         return writer.function([heads.nest(threads=worth_threads(kernel.stages, isa))])

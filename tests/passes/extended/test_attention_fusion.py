@@ -90,6 +90,9 @@ TWICE = "nobody else reads scores or weights"
     fused("three dimensions", "(float[3,5,8] q, float[3,8,7] k, float[3,7,4] v) => (float[] y) {s = MatMul(q, k) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "queries, keys and values have four dimensions: batch, head and two more"),
     fused("double precision", "(double[1,1,5,8] q, double[1,1,8,7] k, double[1,1,7,4] v) => (double[] y) {s = MatMul(q, k) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "it is in float32"),
     fused("a division by 0", plain("a = MatMul(q, k) s = Div(a, c)"), None, "the divisor is not 0", c=np.float32(0)),
+    fused("a scale beyond float32", plain("a = Mul(q, c) b = Mul(k, c) s = MatMul(a, b)"), None, fires=False, c=np.float32(1e-30)),  # MatMulScaleFusion takes what is left
+    fused("a divisor that is next to 0", plain("a = MatMul(q, k) s = Div(a, c)"), None, "the scale is a number of float32", c=np.float32(1e-40)),
+    fused("queries without elements", "(float[2,3,5,0] q, float[2,3,0,7] k, float[2,3,7,4] v) => (float[] y) {s = MatMul(q, k) p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "queries have elements"),
     fused("a scale for each head", plain("a = MatMul(q, k) s = Mul(a, c)"), None, "the scale is one number", c=(3, 1, 1)),
     fused("scores that are an output", plain(outputs="float[] y, float[] s"), None, TWICE),
     fused("scores that are read again", plain(result="e = Exp(s) y = MatMul(p, v)", outputs="float[] y, float[] e"), None, TWICE),

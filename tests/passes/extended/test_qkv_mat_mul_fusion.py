@@ -39,6 +39,10 @@ def test_fuses(case: Case) -> None:
 @cases(
     fused("keys that are an output", model(PLAIN, outputs="float[] r, float[] j"), None, "nobody else reads the projections", **WEIGHTS),
     fused("weights that are computed", model(PLAIN, "float[2,5,8] x, float[8,12] wq, float[8,12] wk, float[8,12] wv"), None, fires=False, **SPLIT),
+    fused("a reshape that moves tokens between batches", """(float[2,6,8] x) => (float[] r) {
+        i = MatMul(x, wq) j = MatMul(x, wk) l = MatMul(x, wv)
+        a = Reshape(i, heads) q = Transpose<perm=[0,2,1,3]>(a) b = Reshape(j, heads) k = Transpose<perm=[0,2,3,1]>(b)
+        c = Reshape(l, heads) v = Transpose<perm=[0,2,1,3]>(c) s = MatMul(q, k) p = Softmax<axis=-1>(s) r = MatMul(p, v)}""", None, fires=False, wq=(8, 8), wk=(8, 8), wv=(8, 8), heads=np.array([2, 3, 4, 4], "int64")),
     fused("three tensors", model("i = MatMul(x, wq) j = MatMul(y, wk) l = MatMul(z, wv)", "float[2,5,8] x, float[2,5,8] y, float[2,5,8] z"), None, fires=False, **WEIGHTS),
     fused("a bias for each place", model("d = MatMul(x, wq) i = Add(d, bq) e = MatMul(x, wk) j = Add(e, bk) f = MatMul(x, wv) l = Add(f, bv)"), None, fires=False, **WEIGHTS, bq=(5, 12), bk=(5, 12), bv=(5, 12)),
 )  # fmt: skip
