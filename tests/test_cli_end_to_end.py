@@ -95,13 +95,13 @@ def test_compile_writes_over_none_of_its_own_files(tmp_path, monkeypatch, places
     assert (tmp_path / "model.onnx").read_bytes() == b"a model"
 
 
-@pytest.mark.parametrize("names", ["GeluFusion", "FuseOps;Gelu Fusion", "QDQ Fusion,GeluFusion"])
+@pytest.mark.parametrize("names", ["NhwcTransformer", "FuseOps;NHWC Transformer", "QDQ Fusion,NhwcTransformer"])
 def test_ab_refuses_passes_that_are_not_here(model, names):
     result = CliRunner().invoke(main, ["ab", str(model), "--disable", names])
     assert result.exit_code == 2
     words = " ".join(result.stderr.split())
     assert "this version of tvmfuse does not have" in words
-    assert "GeluFusion" in words
+    assert "NhwcTransformer" in words
 
 
 def test_an_optimized_graph_is_compiled_explained_and_not_inspected(model, tmp_path):

@@ -33,7 +33,7 @@ PLACES = [(name, exporter) for name, encoder in ENCODERS.items() for exporter in
 def test_every_layer_is_fused(name, exporter, tmp_path) -> None:
     encoder = ENCODERS[name]
     file = encoder.export(exporter, tmp_path)
-    optimized = optimize(import_model(file).module, Selection.of("extended"))
+    optimized = optimize(import_model(file).module, Selection.of("all"))
     left = Counter(ops(optimized.operators))
     assert {op: left[op] for op in FUSED[name]} == FUSED[name]
     assert left["gemm"] == 8

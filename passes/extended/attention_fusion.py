@@ -24,6 +24,7 @@ from tvmfuse.passes.facts import (
 )
 from tvmfuse.passes.heads.views import View, operands_of, view_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.provenance import nodes_of, with_nodes
 
 #: From batch, head, sequence, element to batch, sequence, head, element, and back.
 SWAPPED = (0, 2, 1, 3)
@@ -132,6 +133,8 @@ class AttentionFusion(RewriteRule):
             v_axes=v.order,
             zero_empty=_of_nan(match),
         )
+        before = [n for view in (q, k, v) for var in view.passed for n in _nodes(var, match)]
+        result = with_nodes(result, tuple(dict.fromkeys([*before, *match.nodes])))
         order = _order(match["turned"]) if "turned" in match else (0, 1, 2, 3)
         left = [SWAPPED[d] for d in order]
         return result if left == sorted(left) else relax.op.permute_dims(result, left)
@@ -145,6 +148,11 @@ def _views(match: Match) -> tuple[View, View, View]:
         view_of(k, "bhds", match.resolve),
         view_of(match["v"], "bhsd", match.resolve, scaled=False),
     )
+
+
+def _nodes(var: Var, match: Match) -> tuple[str, ...]:
+    """Return the nodes that an operand is read past, unless others read it, too."""
+    return nodes_of(match.resolve(var)) if match.reads(var) == 1 else ()
 
 
 def _of_nan(match: Match) -> bool:

@@ -17,6 +17,7 @@ from tvmfuse.ops.attention import AXES
 from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import array_of, constant, same_dims, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.provenance import nodes_of, with_nodes
 
 OPERANDS = ("q", "k", "v")
 
@@ -87,6 +88,8 @@ class QkvMatMulFusion(RewriteRule):
         weights = constant(np.concatenate([p.weights for p in shared], axis=1))
         bias = np.concatenate([p.bias for p in shared])
         together = gemm(shared[0].x, weights, constant(bias) if bias.any() else None)
+        nodes = [n for p in shared for n in nodes_of(match.resolve(p.product))]
+        together = with_nodes(together, tuple(dict.fromkeys(nodes)))
         batch, length, *head = shape_of(shared[0].heads) or ()
         parts = relax.op.reshape(together, (batch, length, len(shared), *head))
         operands = dict(zip(OPERANDS, call.args, strict=False))
