@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -65,9 +66,9 @@ class GateRule(RewriteRule):
         """Build the activation of `x`."""
         return named(self.activation(match["x"]), match)
 
+    @abstractmethod
     def activation(self, x: Expr) -> Call:
         """Build the one operator."""
-        raise NotImplementedError
 
 
 def read(match: Match) -> tuple[Polynomial | None, Arithmetic]:

@@ -12,6 +12,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.errors import CompilationError
 from tvmfuse.legalize.operators import LEGALIZE
+from tvmfuse.ops.definition import OPAQUE
 from tvmfuse.passes.dataflow import Dataflow, op_name
 from tvmfuse.passes.kernels import CALL_TIR, call_like, change_calls
 from tvmfuse.passes.replace import drop_unread, replace
@@ -19,7 +20,6 @@ from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.provenance import nodes_of, span_of
 
 BARRIER = "tvmfuse.barrier"
-OPAQUE = 8  # TVM's kOpaque: the operator pattern that FuseOps never fuses
 
 
 @dataclass(frozen=True)

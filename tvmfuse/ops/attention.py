@@ -9,10 +9,7 @@ from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
 from tvmfuse.legalize.broadcasting import broadcast
-from tvmfuse.ops.definition import call, define
-
-#: TVM's OpPatternKind: nothing is fused to it.
-OPAQUE: Final = 8
+from tvmfuse.ops.definition import OPAQUE, call, define
 
 STAGES: Final = tuple(
     f"attention_{name}"

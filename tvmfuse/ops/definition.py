@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from tvm.ir import Call, Expr, Op, Type, _ffi_api as ir_ffi, register_op_attr
 
 from tvmfuse.legalize.half import Legalize, in_float32
+
+#: TVM's OpPatternKind of kernels that `FuseOps` never fuses.
+OPAQUE: Final = 8
 
 InferType = Callable[[Call], Type]
 

@@ -11,8 +11,7 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.legalize.broadcasting import broadcast, is_one
 from tvmfuse.legalize.norms import Sums, layer_norm
-from tvmfuse.ops.definition import call, define
-from tvmfuse.ops.skip_layer_norm import OPAQUE
+from tvmfuse.ops.definition import OPAQUE, call, define
 
 
 def _infer(node: Call) -> Type:

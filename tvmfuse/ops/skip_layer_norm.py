@@ -8,10 +8,7 @@ from tvm import relax, te
 from tvm.ir import Call, Expr, Type
 
 from tvmfuse.legalize.norms import Sums, layer_norm, rms_norm
-from tvmfuse.ops.definition import call, define
-
-#: TVM's OpPatternKind: nothing is fused to it.
-OPAQUE: Final = 8
+from tvmfuse.ops.definition import OPAQUE, call, define
 
 
 def _infer(node: Call) -> Type:

@@ -144,8 +144,9 @@ def test_double_precision() -> None:
 
 def exported(activation: str) -> onnx.ModelProto:
     """Return what torch's classic exporter makes of an activation of transformers'."""
-    torch = pytest.importorskip("torch")
-    activations = pytest.importorskip("transformers.activations")
+    import torch
+    from transformers import activations
+
     file = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
