@@ -14,6 +14,7 @@ from tvmfuse.passes.dataflow import op_name
 from tvmfuse.passes.facts import constant, dtype_of, rank_of, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 from tvmfuse.schedules.cpu.isa import AVX2, Isa
+from tvmfuse.schedules.cpu.tiles import panel_columns
 
 
 class PrepackWeights(RewriteRule):
@@ -76,10 +77,11 @@ class PrepackWeights(RewriteRule):
         return gemm(a, packed, *c, trans_b=_rows(product) == 1, **said)
 
     def _width(self, product: Expr) -> int | None:
-        """Return the columns of a panel: as many vectors as a register tile has, if they fit."""
+        """Return the columns of a panel, None where no whole vectors divide all columns."""
         columns = (shape_of(product) or (0,))[-1]
-        widths = [self._isa.lanes(32) * vectors for vectors in self._isa.tile_vectors]
-        return next((w for w in widths if isinstance(columns, int) and columns % w == 0), None)
+        if not isinstance(columns, int):
+            return None
+        return panel_columns(self._isa, _rows(product), columns)
 
 
 def _transposed(product: Expr) -> bool:

@@ -42,15 +42,6 @@ class Isa:
         """Return the widest instruction set that code for an ``llvm`` target may use."""
         return _of(str(target))
 
-    @property
-    def tile_vectors(self) -> tuple[int, ...]:
-        """Vectors beside each other in the register tile of a large matrix product, best first.
-
-        2 x 6 rows take 12 of 16 registers for sums, 3 x 8 rows take 24 of 32; what is left holds
-        the vectors and a copied number. One vector leaves most of them empty.
-        """
-        return (3, 2, 5, 1) if self.registers >= 32 else (2, 3, 5, 1)
-
     def target(self) -> Target:
         """Return the TVM target that makes LLVM use this instruction set."""
         return Target({"kind": "llvm", **({"mcpu": self.mcpu} if self.mcpu else {})})

@@ -97,18 +97,28 @@ class Panel:
         counts = [static(cuts[axis][0].count) or 0 for axis in self.inside]
         steps, last = _steps(self.reduction), static(self.reduction[-1].extent) or 1
         every = MOST
-        while every > 1 and (last % every or every > math.prod(counts)):
+        while every > 1 and (last % every or self._parts(every) > math.prod(counts)):
             every //= 2
         if every == 1:
             return None
         tile: Expr = number(0)
         for axis, count in zip(self.inside, counts, strict=True):
             tile = tile * count + at[axis.var]
-        part = tirx.min(tile, every - 1)
+        part = tirx.min(tile, self._parts(every) - 1)
         begin = {a.var: tirx.const(0, a.var.ty.dtype) for a in self.reduction}
-        first = steps * self.columns + part * (steps // every * self.columns)
+        first = steps * self.columns + part * (steps // every * self.line)
         height = cuts[self.rows.axis][0].width if self.rows else 0
         return Ahead(writer, self, every, {**starts, **begin}, first, height)
+
+    @property
+    def line(self) -> int:
+        """Elements of a line of the caches."""
+        elements: int = LINE * 8 // self.load.source.dtype.bits
+        return elements
+
+    def _parts(self, every: int) -> int:
+        """Return how many tiles it takes to ask for a panel, one line every so many steps."""
+        return -(-every * self.columns // self.line)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +148,7 @@ class Ahead:
         for axis in outer:
             step = step * axis.extent + at.get(axis.var, 0)
         step = step * tirx.floordiv(last.extent, self.every) + at.get(last.var, 0)
-        load, further = self.panel.load, self.first + step * self.panel.columns
+        load, further = self.panel.load, self.first + step * self.panel.line
         weights = self.writer.prefetch(load.source, load.indices, self.start, further, READ_LEVEL_2)
         if self.panel.rows is None:
             return [weights]

@@ -50,6 +50,35 @@ def best_tile(
     return Tile(height, vectors, lanes, row_axis, column_axis)
 
 
+def panel_columns(isa: Isa, rows: int | None, columns: int) -> int | None:
+    """Return the width of panels of a matrix whose tiles take the fewest cycles.
+
+    Of equal widths it is the one next to three vectors. Tiles of two load more numbers for each
+    multiply-add, which shows where another thread uses the core; longer panels leave caches sooner.
+
+    Args:
+        isa: Its registers.
+        rows: Of the product; None where that is known only later.
+        columns: Of the matrix, in float32.
+
+    Returns:
+        A number of whole vectors that divides the columns; None where there is none.
+
+    >>> from tvmfuse.schedules.cpu.isa import AVX2
+    >>> panel_columns(AVX2, 128, 768), panel_columns(AVX2, None, 1000), panel_columns(AVX2, 7, 13)
+    (24, 40, None)
+    """
+    height = LONG if rows is None else rows
+    counts = [v for v in range(1, MOST_VECTORS + 1) if columns % (v * isa.float_lanes) == 0]
+
+    def cost(vectors: int) -> tuple[float, int]:
+        width = vectors * isa.float_lanes
+        return cycles(isa, height, width) / width, abs(vectors - 3)
+
+    best = min(counts, key=cost, default=None)
+    return None if best is None else best * isa.float_lanes
+
+
 def cycles(isa: Isa, rows: int, columns: int) -> float:
     """Return the cycles that a product of float32 takes for each step of its sum.
 

@@ -1,10 +1,13 @@
 """schedules.cpu.prefetch: each tile asks for its part of the next panel, and computes the same."""
 
 import pytest
-from tvm import relax
+from tvm import relax, tirx
 
 from tvmfuse.ops import gemm
 from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.schedules.cpu.prefetch import Panel
+from tvmfuse.schedules.cpu.vectors import segments
+from tvmfuse.schedules.kernels import Axis, analyzer
 from tvmfuse.schedules.schedule import schedule
 
 
@@ -46,6 +49,32 @@ def test_no_requests_where_one_tile_reads_each_panel(lab) -> None:
 
 def test_no_requests_where_the_sum_cannot_be_divided(lab) -> None:
     assert not asked_for(lab, 48, 63)
+
+
+class Asked:
+    """A writer that notes how far each request is from the beginning of the tile's own panel."""
+
+    def __init__(self) -> None:
+        self.elements: list[int] = []
+
+    def prefetch(self, _buffer, _indices, _at, further, _hint) -> None:
+        self.elements.append(int(analyzer().simplify(further)))
+
+
+@pytest.mark.parametrize("width", [8, 16, 24, 40, 48])
+@pytest.mark.parametrize(("tiles", "depth"), [(8, 64), (24, 64), (32, 768), (33, 96)])
+def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(width, tiles, depth) -> None:
+    j, i, k, c = (Axis(tirx.Var(name, "int64"), tirx.const(n, "int64")) for name, n in zip("jikc", (2, tiles, depth, width), strict=True))
+    load = tirx.BufferLoad(tirx.decl_buffer((2, depth, width), "float32"), [j.var, k.var, c.var])
+    cuts, writer = {i: segments(i.extent, 1)}, Asked()
+    for tile in range(tiles):
+        at = {i.var: tirx.const(tile, "int64"), j.var: tirx.const(0, "int64")}
+        ahead = Panel(load, (k,), width, (i,), None).ahead(writer, cuts, at, at)
+        for step in range(depth // ahead.every if ahead and tile < -(-ahead.every * width // 16) else 0):
+            ahead.requests({k.var: tirx.const(step, "int64")})
+    lines = [element // 16 for element in writer.elements]
+    assert len(lines) == len(set(lines))
+    assert set(lines) >= set(range(depth * width // 16, 2 * depth * width // 16))
 
 
 
