@@ -1,0 +1,47 @@
+"""A terminal's table as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+from rich.console import Console, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
+
+
+def from_table(table: Table) -> Markup:
+    """Return a rich table as an HTML table, which scrolls within itself where it is too wide."""
+    head = _row("th", table.columns, [column.header for column in table.columns])
+    cells = [list(column.cells) for column in table.columns]
+    body = [_row("td", table.columns, row) for row in zip(*cells, strict=True)]
+    caption = [_plain(words) for words in (table.title, table.caption) if words]
+    return Markup(
+        '<div class="wide"><table>{}<thead>{}</thead><tbody>{}</tbody></table></div>'
+    ).format(
+        Markup("<caption>{}</caption>").format(". ".join(caption)) if caption else "",
+        head,
+        Markup("\n").join(body),
+    )
+
+
+def _row(tag: str, columns: Sequence[Column], cells: Sequence[RenderableType]) -> Markup:
+    made = [
+        Markup("<{0}{1}>{2}</{0}>").format(
+            Markup(tag), Markup(' class="right"') if column.justify == "right" else "", _plain(cell)
+        )
+        for column, cell in zip(columns, cells, strict=True)
+    ]
+    return Markup("<tr>{}</tr>").format(Markup().join(made))
+
+
+def _plain(words: RenderableType) -> str:
+    """Return what a terminal would show, without its colours."""
+    if isinstance(words, Text):
+        return words.plain
+    if isinstance(words, str):
+        return Text.from_markup(words).plain
+    console = Console(width=100, highlight=False, force_terminal=False)
+    with console.capture() as captured:
+        console.print(words)
+    return captured.get().rstrip()
