@@ -6,7 +6,7 @@ import json
 import pytest
 from relax_models import python, succeeds
 
-from tvmfuse.manifest import Kernel, Manifest, TensorSpec
+from tvmfuse.manifest import Kernel, Manifest, TensorSpec, Work
 
 FULL = Manifest(
     name="größe",
@@ -16,7 +16,11 @@ FULL = Manifest(
     level="extended",
     passes_ran=("ConstantFolding", "FuseOps"),
     passes_disabled=("ConvBNFusion",),
-    kernels=(Kernel("fused_conv2d", ("conv_1", "relu_1"), "direct"),),
+    kernels=(
+        Kernel("fused_conv2d", ("conv_1", "relu_1"), "direct", Work(("*", "batch", 8), ("+", 4, ("*", "batch", 2)))),
+        Kernel("sort", ("sort",), "as_written", Work(None, 16)),
+        Kernel("older", ("old",), "direct"),
+    ),
     opset=17,
     metadata={"producer_name": "pytorch", "custom": {"a": "b"}},
     target='{"kind":"llvm"}',
@@ -29,6 +33,15 @@ FULL = Manifest(
 @pytest.mark.parametrize("manifest", [FULL, Manifest("m", (), ())], ids=["full", "smallest"])
 def test_comes_back_from_json(manifest) -> None:
     assert Manifest.from_json(json.loads(json.dumps(manifest.to_json()))) == manifest
+
+
+def test_kernels_written_before_their_work_was_counted_have_none() -> None:
+    fields = json.loads(json.dumps(FULL.to_json()))
+    for kernel in fields["kernels"]:
+        del kernel["work"]
+    assert [(k.symbol, k.work) for k in Manifest.from_json(fields).kernels] == [
+        ("fused_conv2d", None), ("sort", None), ("older", None),
+    ]  # fmt: skip
 
 
 def test_every_field_of_the_example_is_set() -> None:

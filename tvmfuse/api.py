@@ -19,6 +19,7 @@ from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.frontend import import_model
 from tvmfuse.kernels.cache import KernelCache, cache_folder
 from tvmfuse.kernels.compile import compile_kernels
+from tvmfuse.kernels.work import work_of_launches
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.optimize import optimize
@@ -201,6 +202,7 @@ def _built(graph: Graph, target: Target, cache: KernelCache | None, progress: Pr
 
 
 def _manifest(graph: Graph, module: IRModule, report: ScheduleReport) -> Manifest:
+    works = work_of_launches(graph.kernels)
     return Manifest(
         name=graph.metadata.get("graph_name", "model"),
         inputs=graph.inputs,
@@ -210,8 +212,8 @@ def _manifest(graph: Graph, module: IRModule, report: ScheduleReport) -> Manifes
         passes_ran=graph.passes_ran,
         passes_disabled=graph.passes_disabled,
         kernels=tuple(
-            Kernel(symbol, nodes, report.schedule_of(symbol))
-            for symbol, nodes in kernel_calls(module)
+            Kernel(symbol, nodes, report.schedule_of(symbol), work)
+            for (symbol, nodes), work in zip(kernel_calls(module), works, strict=True)
         ),
         opset=graph.opset,
         metadata=graph.metadata,

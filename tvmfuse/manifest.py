@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 Size: TypeAlias = int | str | tuple[Any, ...]
 """A number, a symbolic dimension's name, or a sign and two sizes: ``("*", "n", 2)``."""
+
+_SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": lambda a, b: a // b if b else 0,
+    "%": lambda a, b: a % b if b else 0,
+    "min": min,
+    "max": max,
+}
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,21 @@ class Demand:
 
 def _size(size: Any) -> Size:
     return tuple(map(_size, size)) if isinstance(size, list | tuple) else size
+
+
+def computed(size: Size, sizes: Mapping[str, int]) -> int:
+    """Return what a size is, given those of the symbolic dimensions.
+
+    Raises:
+        KeyError: One of them is not given.
+
+    >>> computed(("*", "n", ("+", "m", 2)), {"n": 3, "m": 5})
+    21
+    """
+    if isinstance(size, tuple):
+        sign, *sides = size
+        return _SIGNS[sign](*(computed(side, sizes) for side in sides))
+    return sizes[size] if isinstance(size, str) else size
 
 
 def symbols_in(*sizes: Size) -> set[str]:
@@ -71,12 +97,45 @@ class TensorSpec:
 
 
 @dataclass(frozen=True)
+class Work:
+    """What one launch does, as `kernels.work` counts it.
+
+    Attributes:
+        flop: Floating-point operations; a multiply-add is two. None where they are not known.
+        nbytes: Bytes of its operands and results, each once.
+    """
+
+    flop: Size | None
+    nbytes: Size
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Work:
+        """Return the work that `dataclasses.asdict` took apart."""
+        return cls(_size(fields["flop"]), _size(fields["nbytes"]))
+
+
+@dataclass(frozen=True)
 class Kernel:
-    """One launch: the function's symbol, the ONNX nodes it computes, the schedule it took."""
+    """One launch: the function's symbol, the ONNX nodes it computes, the schedule it took.
+
+    `work` is None where it cannot be counted, and in files that were written before it was.
+    """
 
     symbol: str
     nodes: tuple[str, ...]
     schedule: str
+    work: Work | None = None
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Kernel:
+        """Return the kernel that `dataclasses.asdict` took apart."""
+        work = fields.get("work")
+        return cls(
+            fields["symbol"],
+            tuple(fields["nodes"]),
+            fields["schedule"],
+            None if work is None else Work.from_json(work),
+        )
 
 
 @dataclass(frozen=True)
@@ -125,9 +184,7 @@ class Manifest:
             fields = dict(fields)
             for key in ("inputs", "outputs", "overridable"):
                 fields[key] = tuple(map(TensorSpec.from_json, fields[key]))
-            fields["kernels"] = tuple(
-                Kernel(k["symbol"], tuple(k["nodes"]), k["schedule"]) for k in fields["kernels"]
-            )
+            fields["kernels"] = tuple(map(Kernel.from_json, fields["kernels"]))
             for key in ("passes_ran", "passes_disabled", "cpu_features"):
                 fields[key] = tuple(fields[key])
             return cls(**fields)

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from tvmfuse.errors import InputError, closest, first_line
-from tvmfuse.manifest import Size, TensorSpec
+from tvmfuse.manifest import TensorSpec, computed
 from tvmfuse.runtime.tensors import as_array, numpy_dtype
-
-_SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": lambda a, b: a // b if b else 0,
-    "%": lambda a, b: a % b if b else 0,
-    "min": min,
-    "max": max,
-}
 
 
 def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[np.ndarray]:
@@ -167,20 +156,12 @@ def _check_shapes(specs: Sequence[TensorSpec], arrays: Sequence[np.ndarray]) -> 
 
 def _check_demands(spec: TensorSpec, array: np.ndarray, sizes: Mapping[str, int]) -> None:
     for demand in spec.demands:
-        left, right = (_computed(side, sizes) for side in (demand.left, demand.right))
+        left, right = (computed(side, sizes) for side in (demand.left, demand.right))
         if left != right:
             raise InputError(
                 f"{_wanted(spec)}, found {array.shape}: the model takes only sizes with "
                 f"{demand.words}; here that is {left} == {right}"
             )
-
-
-def _computed(size: Size, sizes: Mapping[str, int]) -> int:
-    """Return what a size is, given those of the symbolic dimensions."""
-    if isinstance(size, tuple):
-        sign, *sides = size
-        return _SIGNS[sign](*(_computed(side, sizes) for side in sides))
-    return sizes[size] if isinstance(size, str) else size
 
 
 def _wanted(spec: TensorSpec) -> str:
