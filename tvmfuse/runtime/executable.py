@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,20 @@ def load(path: str | os.PathLike[str], *, num_threads: int | None = None) -> Exe
         check_contents(file, index, name)
         program = open_program(file, index, name)
     return Executable(index.manifest, program, num_threads=num_threads)
+
+
+@dataclass(frozen=True)
+class WatchedRun:
+    """One run, watched.
+
+    Attributes:
+        milliseconds: What the whole took.
+        launches: Each kernel that ran, in order; the milliseconds after which it began, and those
+            that it took.
+    """
+
+    milliseconds: float
+    launches: Sequence[tuple[Kernel, float, float]]
 
 
 class Executable:
@@ -140,8 +155,8 @@ class Executable:
         tensors = self._tensors(feeds)
         return lambda: self._machines.run(tensors)
 
-    def launches(self, feeds: Mapping[str, Any]) -> list[tuple[Kernel, float]]:
-        """Run the model once, and return each kernel that it launched with its time in ms.
+    def watched(self, feeds: Mapping[str, Any]) -> WatchedRun:
+        """Run the model once, and return each kernel that it launched with its time.
 
         In order, as they stand in the model: what a kernel reads is as near or far as it is in any
         run. Python's clock adds about a microsecond to each. Where an `If` skips one of several
@@ -156,11 +171,34 @@ class Executable:
         kernels = {kernel.symbol: deque[Kernel]() for kernel in self.manifest.kernels}
         for kernel in self.manifest.kernels:
             kernels[kernel.symbol].append(kernel)
-        return [
-            (kernels[launch.symbol].popleft(), launch.milliseconds)
-            for launch in self._machines.launches(self._tensors(feeds))
-            if launch.symbol in kernels
-        ]
+        seen = self._machines.watched(self._tensors(feeds))
+        return WatchedRun(
+            seen.milliseconds,
+            [
+                (kernels[launch.symbol].popleft(), launch.begin, launch.milliseconds)
+                for launch in seen.launches
+                if launch.symbol in kernels
+            ],
+        )
+
+    def launches(self, feeds: Mapping[str, Any]) -> list[tuple[Kernel, float]]:
+        """Return each kernel of a `watched` run with its time in ms."""
+        return [(kernel, spent) for kernel, _, spent in self.watched(feeds).launches]
+
+    def sizes(self, feeds: Mapping[str, Any]) -> dict[str, int]:
+        """Return what the symbolic dimensions are for some inputs, by their names.
+
+        Raises:
+            InputError: The inputs do not fit the model.
+        """
+        specs = (*self.inputs, *self.overridable)
+        shapes = [tensor.shape for tensor in self._tensors(feeds)]
+        return {
+            name: int(size)
+            for spec, shape in zip(specs, shapes, strict=True)
+            for name, size in zip(spec.shape, shape, strict=True)
+            if isinstance(name, str)
+        }
 
     def __repr__(self) -> str:
         takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))

@@ -49,10 +49,25 @@ class Program:
 
 @dataclass(frozen=True)
 class Launch:
-    """One call of a function by the virtual machine: its name, and the milliseconds it took."""
+    """One call of a function by the virtual machine.
+
+    Attributes:
+        symbol: The function's name.
+        begin: Milliseconds after the run's begin.
+        milliseconds: What it took.
+    """
 
     symbol: str
+    begin: float
     milliseconds: float
+
+
+@dataclass(frozen=True)
+class Watched:
+    """One run, watched: what it took in milliseconds, and the calls that it made, in order."""
+
+    milliseconds: float
+    launches: Sequence[Launch]
 
 
 class Machines:
@@ -76,13 +91,13 @@ class Machines:
         """
         return self._on_machine(lambda machine: machine.run(inputs))
 
-    def launches(self, inputs: Sequence[tvm_ffi.Tensor]) -> list[Launch]:
+    def watched(self, inputs: Sequence[tvm_ffi.Tensor]) -> Watched:
         """Run `main`, and return each kernel that it launched, in order.
 
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        return self._on_machine(lambda machine: machine.launches(inputs))
+        return self._on_machine(lambda machine: machine.watched(inputs))
 
     def _on_machine(self, work: Callable[[_Machine], T]) -> T:
         if os.getpid() != self._process:
@@ -125,8 +140,8 @@ class _Machine:
     def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
         return self._threads(lambda: self._main(*inputs))
 
-    def launches(self, inputs: Sequence[tvm_ffi.Tensor]) -> list[Launch]:
-        found: list[Launch] = []
+    def watched(self, inputs: Sequence[tvm_ffi.Tensor]) -> Watched:
+        found: list[tuple[str, int, int]] = []
         begin = 0
 
         def called(_: object, name: str, before: bool, *__: object) -> int:  # noqa: FBT001
@@ -134,12 +149,15 @@ class _Machine:
             if before:
                 begin = time.perf_counter_ns()
             else:
-                found.append(Launch(name, (time.perf_counter_ns() - begin) / 1e6))
+                found.append((name, begin, time.perf_counter_ns()))
             return 0
 
         self._instrument(called)
+        first = time.perf_counter_ns()
         try:
             self.run(inputs)
         finally:
+            last = time.perf_counter_ns()
             self._instrument(None)
-        return found
+        launches = [Launch(n, (b - first) / 1e6, (end - b) / 1e6) for n, b, end in found]
+        return Watched((last - first) / 1e6, launches)
