@@ -17,7 +17,7 @@ import numpy as np
 from rich.table import Table
 
 import tvmfuse
-from bench import machine, peak
+from bench import machine
 from bench.command import (
     Benchmark,
     duration_option,
@@ -31,6 +31,7 @@ from bench.models import MODELS, onnx_file
 from tvmfuse.cli.console import measuring, working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.manifest import Kernel
+from tvmfuse.measure import peak
 from tvmfuse.measure.interleave import interleave
 
 

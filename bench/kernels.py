@@ -20,7 +20,7 @@ import onnxruntime
 from rich.table import Table
 
 import tvmfuse
-from bench import machine, peak
+from bench import machine
 from bench.arms import Arrays
 from bench.command import (
     Benchmark,
@@ -35,6 +35,7 @@ from bench.layers import Layer, layers_of
 from bench.models import MODELS, onnx_file
 from tvmfuse.cli.console import working
 from tvmfuse.cli.options import examples, json_option
+from tvmfuse.measure import peak
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.statistics import Ratio
 
@@ -93,7 +94,7 @@ def measure(
     ours = artifact.load(num_threads=threads)
     feeds = random_inputs(ours.inputs, seed=1)
     theirs, bound = _onnxruntime(model, layer, feeds, threads)
-    loop, flop = peak.multiply_adds(target)
+    loop, flop = peak.multiply_adds(target, threads)
     calls = _calls(layer)
     done = watched(
         title,
@@ -108,7 +109,7 @@ def measure(
     )
     if done.measured:
         took, _, copies, loops = done.samples.milliseconds.T / [[calls], [calls], [calls], [1]]
-        limit, held = _held(layer, loops * layer.flop / flop / threads, copies)
+        limit, held = _held(layer, loops * layer.flop / flop, copies)
         yield Row(
             name,
             str(layer),

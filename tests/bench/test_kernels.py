@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 from reference import reference
 
-from bench import kernels, peak
+from bench import kernels
 from bench.kernels import _held
 from bench.layers import ELEMENTWISE, PRODUCTS, Layer, layers_of
 from bench.models import MODELS, inputs
+from tvmfuse.measure import peak
 
 
 def layer(kind, *shapes, output, **attributes) -> Layer:
@@ -90,8 +91,9 @@ def test_sizes_that_the_model_computes_and_numbers_are_found(exported) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_peaks_run(threads) -> None:
-    loop, flop = peak.multiply_adds()
+    loop, flop = peak.multiply_adds(threads=threads)
     loop()
+    assert flop == threads * peak.multiply_adds()[1]
     assert flop > 1e6
     peak.copy(1000, threads)()
 

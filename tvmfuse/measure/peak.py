@@ -4,11 +4,14 @@ Nominal clocks are not what a loaded, shared machine runs at: shares of a peak a
 loop of our own reaches in the same run, on as many threads.
 """
 
+# TVMScript's annotations are values.
+# mypy: disable-error-code="no-untyped-def, valid-type"
+
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import tvm
@@ -24,40 +27,53 @@ STEPS: Final = 1 << 20
 CHAINS: Final = 10
 
 
-@cache
-def multiply_adds(target: str = "llvm") -> tuple[Callable[[], None], float]:
+def multiply_adds(target: str = "llvm", threads: int = 1) -> tuple[Callable[[], None], float]:
     """Return a loop of independent multiply-adds on registers, and the operations that it does.
 
-    The operations are float32, a multiply-add counts two. One thread.
+    The operations are float32, a multiply-add counts two; those of all threads.
     """
+    lanes = Isa.of(resolve(target)).float_lanes
+    out = tvm.runtime.tensor(np.zeros((threads, CHAINS * lanes), "float32"))
+    factor = tvm.runtime.tensor(np.full(lanes, 0.5, "float32"))
+    code, run = _multiplier(target, threads), workers(threads)
+    return (lambda: run(lambda: code(out, factor))), 2.0 * STEPS * CHAINS * lanes * threads
+
+
+@cache
+def _multiplier(target: str, parts: int) -> Callable[..., None]:
     device = resolve(target)
     lanes = Isa.of(device).float_lanes
+    over_parts = _over_parts(parts)
 
     @T.prim_func
     def loop(  # noqa: ANN202
-        out: T.Buffer((CHAINS * lanes,), "float32"), factor: T.Buffer((lanes,), "float32")
+        out: T.Buffer((parts, CHAINS * lanes), "float32"), factor: T.Buffer((lanes,), "float32")
     ):
         T.func_attr({"global_symbol": "loop", "tirx.is_scheduled": 1})
-        total = T.alloc_buffer((CHAINS * lanes,), "float32")
-        for c in T.unroll(CHAINS):
-            for i in T.vectorized(lanes):
-                total[c * lanes + i] = out[c * lanes + i]
-        for _ in range(STEPS):
+        for part in over_parts(parts):
+            total = T.alloc_buffer((CHAINS * lanes,), "float32")
             for c in T.unroll(CHAINS):
                 for i in T.vectorized(lanes):
-                    total[c * lanes + i] = total[c * lanes + i] * factor[i] + factor[i]
-        for c in T.unroll(CHAINS):
-            for i in T.vectorized(lanes):
-                out[c * lanes + i] = total[c * lanes + i]
+                    total[c * lanes + i] = out[part, c * lanes + i]
+            for _ in range(STEPS):
+                for c in T.unroll(CHAINS):
+                    for i in T.vectorized(lanes):
+                        total[c * lanes + i] = total[c * lanes + i] * factor[i] + factor[i]
+            for c in T.unroll(CHAINS):
+                for i in T.vectorized(lanes):
+                    out[part, c * lanes + i] = total[c * lanes + i]
 
-    code = tvm.compile(loop, target=device)["loop"]
-    out = tvm.runtime.tensor(np.zeros(CHAINS * lanes, "float32"))
-    factor = tvm.runtime.tensor(np.full(lanes, 0.5, "float32"))
-    return (lambda: code(out, factor)), 2.0 * STEPS * CHAINS * lanes
+    compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
+    return compiled
 
 
-def copy(nbytes: int, threads: int = 1, target: str = "llvm") -> Callable[[], None]:
-    """Return a loop that reads and writes so many bytes together: a copy of half of them."""
+def copy(
+    nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1
+) -> Callable[[], None]:
+    """Return a loop that reads and writes so many bytes together: a copy of half of them.
+
+    It does so several `times` in one call: a call alone takes microseconds.
+    """
     device = resolve(target)
     lanes = Isa.of(device).float_lanes
     parts = threads
@@ -65,26 +81,32 @@ def copy(nbytes: int, threads: int = 1, target: str = "llvm") -> Callable[[], No
     source, out = (tvm.runtime.tensor(np.ones((parts, rows, lanes), "float32")) for _ in range(2))
     code = _copier(target, parts)
     run = workers(threads)
-    return lambda: run(lambda: code(source, out))
+    return lambda: run(lambda: code(source, out, times))
 
 
 @cache
 def _copier(target: str, parts: int) -> Callable[..., None]:
     device = resolve(target)
     lanes = Isa.of(device).float_lanes
-    # A loop of one part is run as it is: handing work to a pool takes microseconds.
-    over_parts = T.parallel if parts > 1 else T.serial
+    over_parts = _over_parts(parts)
 
     @T.prim_func
-    def loop(given: T.handle, taken: T.handle):  # noqa: ANN202
+    def loop(given: T.handle, taken: T.handle, times: T.int64):  # noqa: ANN202
         T.func_attr({"global_symbol": "loop", "tirx.is_scheduled": 1})
         rows = T.int64()
         source = T.match_buffer(given, (parts, rows, lanes), "float32")
         out = T.match_buffer(taken, (parts, rows, lanes), "float32")
         for part in over_parts(parts):
-            for row in range(rows):
-                for i in T.vectorized(lanes):
-                    out[part, row, i] = source[part, row, i]
+            for _ in range(times):
+                for row in range(rows):
+                    for i in T.vectorized(lanes):
+                        out[part, row, i] = source[part, row, i]
 
     compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
     return compiled
+
+
+def _over_parts(parts: int) -> Callable[[int], Any]:
+    # A loop of one part is run as it is: handing work to a pool takes microseconds.
+    chosen: Callable[[int], Any] = T.parallel if parts > 1 else T.serial
+    return chosen
