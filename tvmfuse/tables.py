@@ -88,7 +88,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
     for column in ("kernel", "schedule", "ONNX nodes"):
         kernels.add_column(column, overflow="fold")
     for kernel in manifest.kernels:
-        kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(_some(kernel.nodes)))
+        kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(some(kernel.nodes)))
     return (facts, kernels)
 
 
@@ -147,7 +147,7 @@ def _declined_table(ran: Iterable[PassReport]) -> Table:
     table.add_column("ONNX nodes", overflow="fold")
     for entry in ran:
         for decline in entry.declined:
-            nodes = Text(_some(decline.nodes))
+            nodes = Text(some(decline.nodes))
             table.add_row(Text(entry.name), str(decline.count), Text(decline.reason), nodes)
     return table
 
@@ -160,11 +160,11 @@ def _off(passes: Iterable[PassReport]) -> dict[str, list[str]]:
     return off
 
 
-def _some(nodes: tuple[str, ...]) -> str:
+def some(nodes: tuple[str, ...], shown: int = NODES_SHOWN) -> str:
     """Name the first few.
 
-    >>> _some(("a", "b", "c", "d", "e"))
+    >>> some(("a", "b", "c", "d", "e"))
     'a, b, c and 2 more'
     """
-    rest = len(nodes) - NODES_SHOWN
-    return ", ".join(nodes[:NODES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(nodes) - shown
+    return ", ".join(nodes[:shown]) + (f" and {rest} more" if rest > 0 else "")

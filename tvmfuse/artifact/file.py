@@ -70,6 +70,16 @@ class Index:
     borrowed_outputs: tuple[int, ...]
 
 
+def is_library(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a compiled one, by its first bytes or its name, and no ONNX model.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with open(path, "rb") as file:
+        return file.read(len(ELF)) == ELF or str(path).endswith(".so")
+
+
 def inspect(path: str | os.PathLike[str]) -> Manifest:
     """Read a compiled file's manifest: neither loads the file nor needs TVM.
 

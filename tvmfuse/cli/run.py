@@ -72,10 +72,9 @@ def run(
 
 def _load(model: Path, target: str, threads: int | None, *, cache: bool) -> Executable:
     import tvmfuse
+    from tvmfuse.artifact.file import is_library
 
-    with open(model, "rb") as file:
-        compiled = file.read(4) == b"\x7fELF" or model.suffix == ".so"
-    if compiled:
+    if is_library(model):
         return tvmfuse.load(model, num_threads=threads)
     with working(f"compiling {model}") as progress:
         artifact = tvmfuse.compile(model, target=target, cache=cache, progress=progress)

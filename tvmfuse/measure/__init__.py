@@ -2,17 +2,21 @@
 
 from tvmfuse.measure.ab import Arm, Comparison, Timing, compare
 from tvmfuse.measure.agreement import Difference, differences
+from tvmfuse.measure.profile import profile
+from tvmfuse.measure.profiled import Profile
 from tvmfuse.measure.statistics import Ratio, Summary, paired_ratio, summarize
 
 __all__ = [
     "Arm",
     "Comparison",
     "Difference",
+    "Profile",
     "Ratio",
     "Summary",
     "Timing",
     "compare",
     "differences",
     "paired_ratio",
+    "profile",
     "summarize",
 ]

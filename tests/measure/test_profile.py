@@ -1,0 +1,339 @@
+"""`measure.profile`: where the time goes, of a model and of a compiled file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from itertools import pairwise
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from onnx import numpy_helper, parser
+from relax_models import python, succeeds
+from rich.console import Console
+
+import tvmfuse
+from tvmfuse.errors import ConfigurationError, InputError
+from tvmfuse.measure import profile
+from tvmfuse.measure.profile import _refuse_gpu
+from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile
+from tvmfuse.runtime.executable import Executable, WatchedRun
+
+FAST = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}
+
+
+@pytest.fixture(scope="module")
+def model():
+    """Two equal products, with a sum between them that takes their kernels apart."""
+    model = parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 20]> g (float[batch,16] x) => (float[batch,16] y)'
+        "{p = MatMul(x, w) s = Softmax(p) y = MatMul(s, w)}"
+    )
+    for node, name in zip(model.graph.node, ("first", "[soft]", "second"), strict=True):
+        node.name = name
+    weight = np.random.default_rng(0).standard_normal((16, 16), dtype="float32")
+    model.graph.initializer.append(numpy_helper.from_array(weight, "w"))
+    return model
+
+
+@pytest.fixture(scope="module")
+def library(model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("profile") / "m.so"
+    tvmfuse.compile(model).save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def found(library) -> Profile:
+    return profile(library, dims={"batch": 8}, **FAST)
+
+
+def text(table) -> str:
+    console = Console(width=200)
+    with console.capture() as captured:
+        console.print(table)
+    return captured.get()
+
+
+# What is measured.
+
+
+def test_every_launch_has_time_work_roof_and_nodes(found) -> None:
+    assert [line.nodes for line in found.launches] == [("first",), ("[soft]",), ("second",)]
+    assert [line.flop for line in found.launches] == [2 * 8 * 16 * 16, 5 * 8 * 16, 2 * 8 * 16 * 16]
+    assert [line.nbytes for line in found.launches] == [4 * 512, 4 * 256, 4 * 512]
+    for line in found.launches:
+        assert line.microseconds > 0
+        assert line.schedule
+        assert line.roof in ("multiply-adds", "copy")
+        assert line.gflops == pytest.approx(line.flop / line.microseconds / 1e3)
+        assert line.of_roof > 0
+    assert found.sizes == {"batch": 8}
+    assert (found.runs, found.threads, found.interrupted) == (2, 1, False)
+    assert found.peaks.gflops > 0
+    assert [copy.nbytes for copy in found.peaks.copies] == [1 << 14]
+
+
+def test_a_model_is_compiled_first(model) -> None:
+    steps = []
+    found = profile(
+        model, level="none", dims={"batch": 2}, progress=lambda phase, _: steps.append(phase), **FAST
+    )
+    assert (found.level, found.sizes) == ("none", {})
+    assert {"import", "warming up", "measuring"} <= set(steps)
+    without = profile(model, disabled_pass="PrepackWeights", **FAST)
+    assert without.sizes == {"batch": 1}
+
+
+def test_inputs_may_be_given(library) -> None:
+    assert profile(library, inputs={"x": np.ones((3, 16), "float32")}, **FAST).sizes == {"batch": 3}
+    assert profile(library, inputs=lambda specs: {specs[0].name: np.ones((4, 16), "float32")}, **FAST).sizes == {"batch": 4}
+    assert profile(library, shapes={"x": (6, 16)}, **FAST).sizes == {"batch": 6}
+
+
+def test_the_peaks_of_two_threads_are_more_operations(library) -> None:
+    assert profile(library, **{**FAST, "threads": 2}).peaks is not None
+
+
+@pytest.fixture
+def on_a_clock(library, machine, monkeypatch):
+    """Profile on a clock that only the arms move, beside peaks of 1 GFLOP/s and 1 GB/s."""
+    fake = machine()
+
+    def run(alone_ms: float, *kernels_ms: float, **others) -> Profile:
+        loaded = tvmfuse.load(library)
+        launches, begin = [], 0.1
+        for kernel, spent in zip(loaded.manifest.kernels, kernels_ms, strict=True):
+            launches.append((kernel, begin, spent))
+            begin += spent + 0.2
+        seen = WatchedRun(begin, launches)
+        peak = SimpleNamespace(
+            multiply_adds=lambda _target, _threads: (fake.arm("loop", 2.0), 2e6),
+            copy=lambda nbytes, _threads, _target, times: fake.arm("copy", nbytes * times / 1e6),
+        )
+        monkeypatch.setitem(sys.modules, "tvmfuse.measure.peak", peak)
+        monkeypatch.setattr("tvmfuse.measure.peak", peak, raising=False)
+        monkeypatch.setattr(Executable, "watched", lambda *_: fake.arm("watched", begin, seen)())
+        monkeypatch.setattr(Executable, "bound", lambda *_: fake.arm("alone", alone_ms))
+        return profile(library, threads=1, rounds=2, duration_s=None, clock=fake.clock, **others)
+
+    return run
+
+
+def test_what_is_measured_on_a_known_clock(on_a_clock) -> None:
+    found = on_a_clock(5.0, 2.0, 1.0, 0.5)
+    assert [line.microseconds for line in found.launches] == [2000, 1000, 500]
+    assert found.between_microseconds == pytest.approx(1500)
+    assert found.microseconds == pytest.approx(5000)
+    assert (found.run_milliseconds, found.median_microseconds) == (pytest.approx(5), pytest.approx(4200))
+    assert found.peaks == Peaks(pytest.approx(1.0), (Copy(1 << 14, pytest.approx(1.0)),))
+    # One row: a product has 512 operations, and 1152 bytes; a softmax 80 and 128.
+    first, soft, _ = found.launches
+    assert (first.flop, first.nbytes, soft.flop, soft.nbytes) == (512, 1152, 80, 128)
+    assert (first.roof, soft.roof) == ("copy", "copy")
+    assert first.least_microseconds == pytest.approx(1.152)
+    assert first.of_roof == pytest.approx(1.152 / 2000)
+    assert [event.begin_microseconds for event in found.median_run] == pytest.approx([100, 2300, 3500])
+
+
+def test_the_slower_of_multiply_adds_and_copy_is_the_roof(on_a_clock) -> None:
+    """Three rows: a product has 1536 operations and 1408 bytes, a softmax 240 and 384."""
+    first, soft, _ = on_a_clock(5.0, 2.0, 1.0, 0.5, dims={"batch": 3}).launches
+    assert (first.roof, first.least_microseconds) == ("multiply-adds", pytest.approx(1.536))
+    assert (soft.roof, soft.least_microseconds) == ("copy", pytest.approx(0.384))
+
+
+def test_kernels_that_take_longer_watched_leave_nothing_between(on_a_clock) -> None:
+    found = on_a_clock(1.0, 2.0, 1.0, 0.5)
+    assert (found.between_microseconds, found.microseconds) == (0, 3500)
+
+
+def test_a_file_without_work_has_times_alone(found, model, tmp_path) -> None:
+    """As an older tvmfuse wrote it."""
+    artifact = tvmfuse.compile(model)
+    kernels = tuple(replace(kernel, work=None) for kernel in artifact.manifest.kernels)
+    old = replace(artifact, manifest=replace(artifact.manifest, kernels=kernels))
+    old.save(tmp_path / "old.so")
+    bare = profile(tmp_path / "old.so", **FAST)
+    assert all(line.microseconds > 0 for line in bare.launches)
+    assert {(line.flop, line.gflops, line.gbytes_per_s, line.of_roof) for line in bare.launches} == {(None,) * 4}
+    assert any("their work was not counted" in note for note in bare.notes)
+    assert not any("their work was not counted" in note for note in found.notes)
+    assert bare.table().row_count == 4
+
+
+BARE = """
+import json
+sys.modules["tvm.base"] = sys.modules["tvmfuse.api"] = None  # no compiler
+from tvmfuse.measure.profile import profile
+found = profile(sys.argv[1], rounds=2, duration_s=None, warm_up_s=0.01, threads=1)
+assert "libtvm_compiler" not in open("/proc/self/maps").read()
+print(json.dumps(found.to_json()))
+"""
+
+
+def test_a_file_is_profiled_where_no_compiler_is(library) -> None:
+    record = json.loads(succeeds(python(BARE, library)))
+    assert record["peaks"] is None
+    assert "TVM's compiler is not there" in record["notes"][0]
+    assert all(line["gflops"] > 0 and line["roof"] is None for line in record["launches"])
+
+
+def test_ctrl_c_keeps_what_was_measured(library, monkeypatch) -> None:
+    runs = []
+    watched = Executable.watched
+
+    def interrupted(self, feeds):
+        runs.append(1)
+        if len(runs) == 40:
+            raise KeyboardInterrupt
+        return watched(self, feeds)
+
+    monkeypatch.setattr(Executable, "watched", interrupted)
+    found = profile(library, threads=1, warm_up_s=0, duration_s=1000)
+    assert found.interrupted
+    assert 1 <= found.runs < 40
+    assert len(found.launches) == 3
+    runs[:] = [1] * 39
+    at_once = profile(library, threads=1, warm_up_s=0, duration_s=1000)
+    assert (at_once.runs, at_once.launches, at_once.peaks) == (0, (), None)
+    assert at_once.table().row_count == 2
+    assert len(at_once.to_trace()["traceEvents"]) == 2
+    json.dumps(at_once.to_json())
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "words"),
+    [
+        ({"level": "basic"}, ConfigurationError, "is compiled already.* another level"),
+        ({"disabled_pass": ["FuseOps"]}, ConfigurationError, "another disabled_pass"),
+        ({"target": "avx2"}, ConfigurationError, "another target"),
+        ({"dims": {"bach": 2}}, ConfigurationError, "did you mean batch"),
+        ({"shapes": {"y": (1, 16)}}, ConfigurationError, r"expected an input of x: float32\[batch, 16\], found 'y'"),
+        ({"shapes": {"x": (1, 17)}}, ConfigurationError, "expected the size 16.*found 17"),
+        ({"inputs": {"x": np.ones((3, 17), "float32")}}, InputError, "is 17 instead of 16"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_compiled_file_stays_as_it_is(library, asked, error, words) -> None:
+    with pytest.raises(error, match=words):
+        profile(library, **FAST, **asked)
+
+
+def test_a_gpu_s_kernels_are_not_timed_and_it_says_so(library) -> None:
+    loaded = tvmfuse.load(library)
+    loaded.manifest = replace(loaded.manifest, target='{"kind": "cuda"}')
+    with pytest.raises(ConfigurationError, match="compiled for cuda: .*neither their times"):
+        _refuse_gpu(loaded)
+
+
+# What is said.
+
+
+def line(kernel="fused_gemm", microseconds=10.0, schedule="matmul", node="n", **others) -> Line:
+    figures = {"flop": 2000, "nbytes": 400, "roof": "copy", "least_microseconds": microseconds / 2}
+    return Line(kernel, (node,), schedule, 1, microseconds, **{**figures, **others})
+
+
+def made(*launches: Line, between=5.0, **others) -> Profile:
+    events, begin = [], 1.0
+    for each in launches:
+        events.append(Event(each, begin, each.microseconds))
+        begin += each.microseconds + 0.5
+    fields = {
+        "model": "net [bold]", "threads": 1, "target": "{}", "level": "all", "sizes": {}, "runs": 9,
+        "launches": launches, "between_microseconds": between, "run_milliseconds": 0.04,
+        "median_run": tuple(events), "median_microseconds": begin + 1.0,
+        "peaks": Peaks(100.0, (Copy(1 << 14, 50.0), Copy(1 << 22, 10.0))), "no_peaks": "",
+        "settled": True, "interrupted": False, "seed": 0,
+    }  # fmt: skip
+    return Profile(**{**fields, **others})
+
+
+def test_shares_add_up_to_the_whole() -> None:
+    found = made(line(), line("b", 20.0), line("c", 5.0))
+    shares = [each["share"] for each in found.to_json()["launches"]]
+    assert shares == [0.25, 0.5, 0.125]
+    assert sum(shares) + found.to_json()["between_share"] == pytest.approx(1)
+
+
+def test_equal_kernels_are_one_line_the_largest_first() -> None:
+    found = made(line(node="a"), line("b", 15.0), line(node="c", flop=4000, least_microseconds=1.0))
+    first, second = found.lines()
+    assert (first.kernel, first.count, first.microseconds, first.nodes) == ("fused_gemm", 2, 20.0, ("a", "c"))
+    assert (first.flop, first.nbytes, first.of_roof) == (6000, 800, 6.0 / 20.0)
+    assert second.kernel == "b"
+    assert [each.microseconds for each in found.lines(each=True)] == [15.0, 10.0, 10.0]
+
+
+def test_what_is_not_known_of_one_is_not_known_of_all() -> None:
+    (both,) = made(line(), line(flop=None, nbytes=None, roof=None, least_microseconds=None)).lines()
+    assert (both.gflops, both.gbytes_per_s, both.of_roof) == (None, None, None)
+
+
+def test_the_table_fits_the_terminal_and_names_are_no_markup() -> None:
+    long = line("fused_" + "conv_" * 30, 123456789.1, "elementwise", "/model/" + "layer/" * 30)
+    found = made(long, *(line(f"k{i}[/]", node="[red]") for i in range(30)))
+    for shown in (found.table(), found.table(each=True), found.table(top=3)):
+        console = Console(width=100)
+        with console.capture() as captured:
+            console.print(shown)
+        lines = captured.get().splitlines()
+        assert max(map(len, lines)) <= 100
+        assert "[bold]" in lines[0]
+    assert "[red]" in text(found.table())
+    assert "123456789.1" in text(found.table())
+    assert "28 more" in text(found.table(top=3))
+    assert "the whole run" in text(found.table(top=3))
+
+
+def test_of_the_roof_says_which() -> None:
+    assert "50% copy" in text(made(line()).table())
+    assert "50% mad" in text(made(line(roof="multiply-adds")).table())
+
+
+def test_winograd_s_operations_are_said_to_be_its_own() -> None:
+    words = "fewer than those of the direct convolution"
+    assert any(words in note for note in made(line(schedule="winograd")).notes)
+    assert not any(words in note for note in made(line()).notes)
+
+
+@pytest.mark.parametrize("which", ["made", "found"])
+def test_the_trace_is_one_event_for_each_launch_inside_the_run(which, found) -> None:
+    subject = made(line(node="a"), line("b", 20.0)) if which == "made" else found
+    record = json.loads(json.dumps(subject.to_trace()))
+    events = record["traceEvents"]
+    names = {e["name"]: e["args"]["name"] for e in events if e["ph"] == "M"}
+    assert names == {"process_name": f"tvmfuse: {subject.model}", "thread_name": "kernels"}
+    run, *launches = (e for e in events if e["ph"] == "X")
+    assert run["name"] == "run"
+    assert [e["name"] for e in launches] == [each.kernel for each in subject.launches]
+    assert [e["args"]["nodes"] for e in launches] == [list(each.nodes) for each in subject.launches]
+    assert all(e["args"]["schedule"] for e in launches)
+    assert {(e["pid"], e["tid"]) for e in events} == {(1, 1)}
+    for before, after in pairwise(launches):
+        assert before["ts"] + before["dur"] <= after["ts"]
+    assert run["ts"] <= launches[0]["ts"]
+    assert launches[-1]["ts"] + launches[-1]["dur"] <= run["ts"] + run["dur"]
+
+
+def test_a_trace_counts_in_microseconds(found) -> None:
+    _, _, run, *launches = found.to_trace()["traceEvents"]
+    assert run["dur"] == found.median_microseconds
+    assert [e["dur"] for e in launches] == [event.microseconds for event in found.median_run]
+    events = found.to_trace()["traceEvents"]
+    assert sum(e["dur"] for e in events[3:]) < run["dur"] < 60e6
+
+
+def test_as_a_page() -> None:
+    pytest.importorskip("jinja2")
+    page = str(made(line("k<b>", node="<i>")).to_html())
+    assert "k&lt;b&gt;" in page
+    assert "<i>" not in page
+    assert "the whole run" in page
+    assert "GFLOP/s (float32)" in page

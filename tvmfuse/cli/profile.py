@@ -1,0 +1,113 @@
+"""`tvmfuse profile`: where a model's time goes."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tvmfuse.cli.boundary import INTERRUPTED
+from tvmfuse.cli.console import measuring, say, show, show_json
+from tvmfuse.cli.options import (
+    cache_option,
+    dim_option,
+    disable_option,
+    examples,
+    json_option,
+    level_option,
+    model_argument,
+    output_option,
+    seed_option,
+    shape_option,
+    target_option,
+    threads_option,
+)
+
+
+@click.command(
+    epilog=examples(
+        "tvmfuse profile resnet50.onnx",
+        "tvmfuse profile resnet50.so --threads 1 --each --top 20",
+        "tvmfuse profile bert.onnx --dim batch=1 --dim sequence=128 --trace bert.json",
+        "tvmfuse profile net.onnx --inputs x.npy --html net.html --json",
+    ),
+)
+@model_argument
+@click.option("--each", is_flag=True, help="Launch by launch, and not equal kernels together.")
+@click.option(
+    "--top", type=click.IntRange(min=1), metavar="N", help="Show the N largest lines alone."
+)
+@level_option
+@disable_option
+@target_option
+@threads_option
+@shape_option
+@dim_option
+@click.option(
+    "--inputs", multiple=True, metavar="FILE",
+    help="all.npz, NAME=file.npy, or file.npy for the only input; may be repeated.",
+)  # fmt: skip
+@seed_option
+@cache_option
+@click.option(
+    "--duration", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True,
+    help="Seconds to measure, after warming up.",
+)  # fmt: skip
+@output_option("--trace", words="Write the median run here, for Perfetto or chrome://tracing.")
+@output_option("--html", words="Write the table here, as a page.")
+@json_option
+@click.pass_context
+def profile(
+    ctx: click.Context,
+    /,
+    *,
+    model: Path,
+    each: bool,
+    top: int | None,
+    disable: tuple[str, ...],
+    inputs: tuple[str, ...],
+    duration: float,
+    trace: Path | None,
+    html: Path | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Time each kernel of MODEL: a compiled .so, or a model.
+
+    For each kernel its time, its share of the run, GFLOP/s and GB/s, the ONNX nodes that it
+    computes and the schedule that it took. Operations and bytes are counted from the kernel
+    itself. "of the roof": how near it comes to the slower of two things that are measured in the
+    same run, multiply-adds on registers (mad) and a copy of as many bytes. Inputs are random where
+    no --inputs are given; a symbolic dimension is 1 unless --dim says otherwise. Ctrl-C prints what
+    was measured until then.
+    """
+    from tvmfuse.measure import profile as measure
+    from tvmfuse.measure.inputs import read_inputs
+
+    given = partial(read_inputs, inputs) if inputs else None
+    with measuring() as progress:
+        result = measure(
+            model,
+            disabled_pass=disable,
+            inputs=given,
+            duration_s=duration,
+            progress=progress,
+            **settings,
+        )
+    if trace is not None:
+        trace.write_text(json.dumps(result.to_trace()))
+    if html is not None:
+        from tvmfuse.page import document
+
+        html.write_text(document(f"tvmfuse profile {model}", result.to_html()))
+    if as_json:
+        show_json({"file": str(model), **result.to_json()})
+    else:
+        show(result.table(each=each, top=top))
+        for note in result.notes:
+            say(f"{note}.")
+    if result.interrupted:
+        ctx.exit(INTERRUPTED)

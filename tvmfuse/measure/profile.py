@@ -1,0 +1,323 @@
+"""Where a model's time goes: each kernel where it stands, against what the machine reaches."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tvmfuse.artifact.file import is_library
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
+from tvmfuse.measure.inputs import random_inputs
+from tvmfuse.measure.interleave import Clock, Report, Samples, interleave
+from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile, Roof
+from tvmfuse.runtime.executable import Executable, WatchedRun, load
+from tvmfuse.runtime.host_cpu import usable_cores
+
+if TYPE_CHECKING:
+    import onnx
+
+    from tvmfuse.measure.agreement import Array
+
+    Inputs = Mapping[str, Array] | Callable[[Sequence[TensorSpec]], Mapping[str, Array]]
+
+#: Copies are measured at powers of 4 between these: what fits the first cache, and what fits none.
+SMALLEST: Final = 1 << 14
+LARGEST: Final = 1 << 26
+
+#: Bytes that a sample of a copy moves: about a millisecond.
+MOVED: Final = 1 << 24
+
+Floats = npt.NDArray[np.float64]
+
+
+def profile(
+    model: str | os.PathLike[str] | bytes | onnx.ModelProto,
+    *,
+    target: str = "llvm",
+    level: str | int = "all",
+    disabled_pass: str | Iterable[str] = (),
+    threads: int | None = None,
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    inputs: Inputs | None = None,
+    seed: int = 0,
+    cache: bool = True,
+    duration_s: float = 5.0,
+    rounds: int | None = None,
+    warm_up_s: float = 2.0,
+    progress: Report | None = None,
+    clock: Clock | None = None,
+) -> Profile:
+    """Time each launch of a model, in turn with runs that nobody watches and with the peaks.
+
+    Args:
+        model: As `tvmfuse.compile` takes it; or the path of a compiled file, which takes no more
+            than loading does. Where TVM's compiler is not there, no peaks are measured.
+        target: Of a model that is compiled here.
+        level: Of a model that is compiled here.
+        disabled_pass: Of a model that is compiled here.
+        threads: How many compute; None for one on each core.
+        shapes: A shape for an input, by its name.
+        dims: A size for a symbolic dimension, by its name; the others are 1.
+        inputs: Arrays by name, or what makes them of the model's inputs; None for random ones.
+        seed: Of the random inputs and of the order in which things are timed.
+        cache: Whether to keep compiled kernels for the next time.
+        duration_s: Seconds to measure, after the warm-up.
+        rounds: How many runs to watch; None: as many as fit in the duration.
+        warm_up_s: Seconds after which the warm-up ends, stable or not.
+        progress: Called with the phase and the share of it that is done, never while timing.
+        clock: The clock to read; None: the system's.
+
+    Raises:
+        ConfigurationError: A compiled file is asked to be another one; or the kernels run on a GPU,
+            whose launches return before they are done.
+        InputError: The inputs do not fit the model.
+        TvmfuseError: What `compile` and `load` raise.
+    """
+    report = progress or (lambda _phase, _share: None)
+    threads = threads or usable_cores()
+    if isinstance(model, str | os.PathLike) and is_library(model):
+        _refuse_changes(Path(model), target, level, disabled_pass)
+        executable = load(model, num_threads=threads)
+        dims = {**_dims_of(executable.inputs, shapes or {}), **(dims or {})}
+    else:
+        from tvmfuse import api  # the compiler is no part of what a compiled file needs
+
+        executable = api.compile(
+            model,
+            target,
+            level,
+            disabled_pass=disabled_pass,
+            shapes=shapes,
+            dims=dims,
+            cache=cache,
+            progress=lambda step: report(str(step), getattr(step, "share", 0.0)),
+        ).load(num_threads=threads)
+        dims = {}  # They are compiled in.
+    _refuse_gpu(executable)
+    feeds = _feeds(executable.inputs, inputs, dims, seed)
+    subject = _Subject(executable, feeds, threads)
+    return subject.measured(
+        duration_s=duration_s,
+        rounds=rounds,
+        warm_up_s=warm_up_s,
+        seed=seed,
+        report=report,
+        clock=clock,
+    )
+
+
+class _Subject:
+    """A model on some inputs, and the machine's peaks beside it."""
+
+    def __init__(self, executable: Executable, feeds: Mapping[str, Array], threads: int) -> None:
+        self._executable, self._feeds, self._threads = executable, feeds, threads
+        self._sizes = executable.sizes(feeds)
+        self._no_peaks = ""
+        nbytes = [self._work(kernel)[1] for kernel in executable.manifest.kernels]
+        self._copies = sorted({_rounded(n) for n in nbytes if n})
+
+    def measured(
+        self, *, duration_s: float, seed: int, report: Report, **others: Any
+    ) -> Profile:
+        runs: list[WatchedRun] = []
+
+        def progress(phase: str, share: float) -> None:
+            if phase == "warming up":
+                runs.clear()
+            report(phase, share)
+
+        flop, loops = self._loops()
+        samples = interleave(
+            [
+                lambda: runs.append(self._executable.watched(self._feeds)),
+                self._executable.bound(self._feeds),
+                *loops,
+            ],
+            duration_s=duration_s,
+            seed=seed,
+            progress=progress,
+            **others,
+        )
+        # Where a sample takes several runs, the first one stands for it.
+        rounds, calls = len(samples.milliseconds), samples.calls[0]
+        return self._profile(runs[: rounds * calls : calls], samples, flop, seed)
+
+    def _loops(self) -> tuple[float, list[Callable[[], object]]]:
+        """Return the operations of the first loop, and the loops; none without the compiler."""
+        try:
+            from tvmfuse.measure import peak
+        except ImportError as error:
+            self._no_peaks = f"peaks are compiled here, and TVM's compiler is not there ({error})"
+            return 0.0, []
+        target = self._executable.manifest.target
+        multiply_adds, flop = peak.multiply_adds(target, self._threads)
+        copies = [
+            peak.copy(nbytes, self._threads, target, max(1, MOVED // nbytes))
+            for nbytes in self._copies
+        ]
+        return flop, [multiply_adds, *copies]
+
+    def _profile(
+        self, runs: Sequence[WatchedRun], samples: Samples, flop: float, seed: int
+    ) -> Profile:
+        said = self._executable.manifest
+        whole = np.array([run.milliseconds for run in runs])
+        spent = np.array([[ms for *_, ms in run.launches] for run in runs])
+        launches, events = self._launches(runs, spent, samples, flop), tuple[Event, ...]()
+        between = middle = 0.0
+        if len(runs):
+            chosen = int(np.argsort(whole)[(len(whole) - 1) // 2])
+            events = tuple(
+                Event(line, 1e3 * begin, 1e3 * ms)
+                for line, (_, begin, ms) in zip(launches, runs[chosen].launches, strict=True)
+            )
+            alone = samples.milliseconds[:, 1]  # Watching takes time of its own, but in kernels.
+            between = max(0.0, 1e3 * float(np.median(alone - spent.sum(axis=1))))
+            middle = 1e3 * float(whole[chosen])
+        return Profile(
+            model=said.name,
+            threads=self._threads,
+            target=said.target,
+            level=said.level,
+            sizes=self._sizes,
+            runs=len(runs),
+            launches=launches,
+            between_microseconds=between,
+            run_milliseconds=float(np.median(samples.milliseconds[:, 1])) if len(runs) else None,
+            median_run=events,
+            median_microseconds=middle,
+            peaks=self._peaks(samples, flop),
+            no_peaks=self._no_peaks,
+            settled=samples.settled,
+            interrupted=samples.interrupted,
+            seed=seed,
+        )
+
+    def _launches(
+        self, runs: Sequence[WatchedRun], spent: Floats, samples: Samples, flop: float
+    ) -> tuple[Line, ...]:
+        if not len(runs):
+            return ()
+        lines = []
+        for place, (kernel, *_) in enumerate(runs[0].launches):
+            took = 1e3 * spent[:, place]
+            work = self._work(kernel)
+            roof, share = self._roof(work, took, samples, flop)
+            typical = float(np.median(took))
+            least = None if share is None else share * typical
+            lines.append(
+                Line(kernel.symbol, kernel.nodes, kernel.schedule, 1, typical, *work, roof, least)
+            )
+        return tuple(lines)
+
+    def _roof(
+        self, work: tuple[int | None, int | None], took: Floats, samples: Samples, flop: float
+    ) -> tuple[Roof | None, float | None]:
+        """Return the roof that binds, and the share of it; each round has its own peaks."""
+        operations, nbytes = work
+        if not flop or not nbytes:
+            return None, None
+        arithmetic = 1e3 * samples.milliseconds[:, 2] * (operations or 0) / flop
+        size = _rounded(nbytes)
+        copied = samples.milliseconds[:, 3 + self._copies.index(size)]
+        copy = 1e3 * copied * nbytes / (size * max(1, MOVED // size))
+        roof: Roof = "multiply-adds" if np.median(arithmetic) > np.median(copy) else "copy"
+        return roof, float(np.median((arithmetic if roof == "multiply-adds" else copy) / took))
+
+    def _peaks(self, samples: Samples, flop: float) -> Peaks | None:
+        if not flop or not len(samples.milliseconds):
+            return None
+        multiply_adds, *copies = np.median(samples.milliseconds[:, 2:], axis=0).tolist()
+        moved = [nbytes * max(1, MOVED // nbytes) for nbytes in self._copies]
+        return Peaks(
+            flop / multiply_adds / 1e6,
+            tuple(
+                Copy(nbytes, total / ms / 1e6)
+                for nbytes, total, ms in zip(self._copies, moved, copies, strict=True)
+            ),
+        )
+
+    def _work(self, kernel: Kernel) -> tuple[int | None, int | None]:
+        """Return operations and bytes on these inputs; None where they are not known."""
+        if kernel.work is None:
+            return None, None
+        return self._number(kernel.work.flop), self._number(kernel.work.nbytes)
+
+    def _number(self, size: Size | None) -> int | None:
+        try:
+            return None if size is None else computed(size, self._sizes)
+        except KeyError:
+            return None
+
+
+def _refuse_changes(
+    path: Path, target: str, level: str | int, disabled_pass: str | Iterable[str]
+) -> None:
+    asked = {"target": target != "llvm", "level": level != "all", "disabled_pass": disabled_pass}
+    if names := [name for name, given in asked.items() if given]:
+        raise ConfigurationError(
+            f"{path} is compiled already, and is profiled as it is; asked for is another "
+            f"{', '.join(names)}: profile the ONNX model instead"
+        )
+
+
+def _refuse_gpu(executable: Executable) -> None:
+    kind = json.loads(executable.manifest.target).get("kind")
+    if kind != "llvm":
+        raise ConfigurationError(
+            f"{executable.manifest.name} is compiled for {kind}: kernels run there after the call "
+            "that launches them returned, so that neither their times, nor what is between them, "
+            "nor the GPU's peaks are measured; take NVIDIA's Nsight Systems, or `tvmfuse ab` for "
+            "the time of the whole model"
+        )
+
+
+def _dims_of(
+    specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int]]
+) -> dict[str, int]:
+    """Return what the symbolic dimensions are in inputs of some shapes."""
+    known = {spec.name: spec for spec in specs}
+    for name, shape in shapes.items():
+        if name not in known or len(shape) != len(known[name].shape):
+            known_ones = ", ".join(map(str, specs))
+            raise ConfigurationError(
+                f"expected an input of {known_ones}, found {name!r} with {len(shape)} sizes"
+            )
+    pairs = [
+        (dim, size)
+        for name, shape in shapes.items()
+        for dim, size in zip(known[name].shape, shape, strict=True)
+    ]
+    for dim, size in pairs:
+        if isinstance(dim, int) and dim != size:
+            raise ConfigurationError(
+                f"expected the size {dim}, which is compiled in, found {size}: profile the ONNX "
+                "model with this shape"
+            )
+    return {dim: size for dim, size in pairs if isinstance(dim, str)}
+
+
+def _feeds(
+    specs: Sequence[TensorSpec], inputs: Inputs | None, dims: Mapping[str, int], seed: int
+) -> Mapping[str, Array]:
+    if inputs is None:
+        return random_inputs(specs, dims=dims, seed=seed)
+    return inputs(specs) if callable(inputs) else inputs
+
+
+def _rounded(nbytes: int) -> int:
+    """Return the size of the copy that so many bytes are compared with.
+
+    >>> [_rounded(n) >> 10 for n in (1, 16384, 16385, 300_000, 1 << 40)]
+    [16, 16, 64, 1024, 65536]
+    """
+    return min(LARGEST, 1 << 2 * math.ceil(math.log(max(nbytes, SMALLEST), 4) - 1e-9))
