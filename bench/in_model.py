@@ -1,7 +1,9 @@
 """A model's kernels where they stand: time, GFLOP/s, and the share of the peak.
 
 What a kernel reads in a model was just computed in the layout that the passes chose, and its
-weights come from far away. From the repository's root::
+weights come from far away. `tvmfuse profile` counts what a kernel does; here it is what ONNX's
+operators take, with their sizes, so that kernels that do it in other ways are compared. From the
+repository's root::
 
     python -m bench.in_model resnet50 bert
 """
@@ -13,10 +15,8 @@ from dataclasses import dataclass
 from functools import partial
 
 import click
-import numpy as np
 from rich.table import Table
 
-import tvmfuse
 from bench import machine
 from bench.command import (
     Benchmark,
@@ -30,9 +30,8 @@ from bench.layers import PRODUCTS, Layer, layers_by_node
 from bench.models import MODELS, onnx_file
 from tvmfuse.cli.console import measuring, working
 from tvmfuse.cli.options import examples, json_option
-from tvmfuse.manifest import Kernel
-from tvmfuse.measure import peak
-from tvmfuse.measure.interleave import interleave
+from tvmfuse.measure import profile
+from tvmfuse.measure.profiled import Line
 
 
 @dataclass(frozen=True)
@@ -65,61 +64,47 @@ class Row:
 def measure(
     name: str, title: str, *, target: str, threads: int, batch: int, duration_s: float
 ) -> Iterator[Row]:
-    """Time each launch of a model, in turn with the peak.
+    """Profile a model, and set ONNX's operations against the peak.
 
     Raises:
         KeyboardInterrupt: After what was measured until then.
     """
     path = onnx_file(name, size="full", batch=batch)
     feeds = MODELS[name].inputs("full", batch=batch)
-    with working(title) as compiling:
+    with working(f"{title}: its layers"):
         layers = layers_by_node(path, feeds)
-        model = tvmfuse.compile(path, target=target, progress=compiling).load(num_threads=threads)
-    loop, flop = peak.multiply_adds(target)
-    runs: list[list[tuple[Kernel, float]]] = []
     with measuring() as report:
-
-        def progress(phase: str, share: float) -> None:
-            if phase == "warming up":
-                runs.clear()
-            report(f"{title}: {phase}", share)
-
-        samples = interleave(
-            [lambda: runs.append(model.launches(feeds)), loop],
+        found = profile(
+            path,
+            target=target,
+            threads=threads,
+            inputs=feeds,
             duration_s=duration_s,
-            progress=progress,
+            progress=lambda phase, share: report(f"{title}: {phase}", share),
         )
-    rounds = len(samples.milliseconds)
-    if rounds:
-        times = np.array([[ms for _, ms in run] for run in runs[:rounds]])
-        flop_per_ms = threads * flop / samples.milliseconds[:, 1]
-        yield from _rows(name, [k for k, _ in runs[0]], times, flop_per_ms, layers)
-    if samples.interrupted:
+    if found.peaks is not None:
+        yield from _rows(name, found.launches, found.peaks.gflops, layers)
+    if found.interrupted:
         raise KeyboardInterrupt
 
 
 def _rows(
-    name: str,
-    kernels: Sequence[Kernel],
-    times: np.ndarray,
-    flop_per_ms: np.ndarray,
-    layers: Mapping[str, Layer],
+    name: str, launches: Sequence[Line], peak: float, layers: Mapping[str, Layer]
 ) -> Iterator[Row]:
-    whole = times.sum(axis=1)
-    for place, kernel in enumerate(kernels):
-        took = times[:, place]
-        products = [layers[n] for n in kernel.nodes if n in layers and layers[n].kind in PRODUCTS]
-        flop = sum(layer.flop for layer in products)
+    whole = sum(line.microseconds for line in launches)
+    for line in launches:
+        products = [layers[n] for n in line.nodes if n in layers and layers[n].kind in PRODUCTS]
+        mflop = sum(layer.flop for layer in products) / 1e6
         yield Row(
             name,
-            kernel.symbol,
+            line.kernel,
             ", ".join(map(str, products)),
-            kernel.nodes,
-            kernel.schedule,
-            1e3 * float(np.median(took)),
-            float(np.median(took / whole)),
-            flop / 1e6,
-            float(np.median(flop / took / flop_per_ms)),
+            line.nodes,
+            line.schedule,
+            line.microseconds,
+            line.microseconds / whole,
+            mflop,
+            1e3 * mflop / line.microseconds / peak,
         )
 
 
