@@ -17,7 +17,6 @@ from rich.console import Console
 import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.measure import profile
-from tvmfuse.measure.profile import _refuse_gpu
 from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile
 from tvmfuse.runtime.executable import Executable, WatchedRun
 
@@ -225,11 +224,18 @@ def test_a_compiled_file_stays_as_it_is(library, asked, error, words) -> None:
         profile(library, **FAST, **asked)
 
 
-def test_a_gpu_s_kernels_are_not_timed_and_it_says_so(library) -> None:
-    loaded = tvmfuse.load(library)
-    loaded.manifest = replace(loaded.manifest, target='{"kind": "cuda"}')
-    with pytest.raises(ConfigurationError, match="compiled for cuda: .*neither their times"):
-        _refuse_gpu(loaded)
+def test_a_gpu_s_kernels_are_not_timed_and_it_says_so(model, library, monkeypatch) -> None:
+    words = "expected a target of kind llvm, found cuda: .*neither their times"
+    with pytest.raises(ConfigurationError, match=words):
+        profile(model, target="cuda")
+    real = Executable.__init__
+
+    def of_a_gpu(self, manifest, *rest, **others):
+        real(self, replace(manifest, target='{"kind": "cuda"}'), *rest, **others)
+
+    monkeypatch.setattr(Executable, "__init__", of_a_gpu)
+    with pytest.raises(ConfigurationError, match=words):
+        profile(library)
 
 
 # What is said.

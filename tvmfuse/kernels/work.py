@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 import tvm_ffi
 from tvm import DataType, IRModule, tirx
-from tvm.ir import Call, Expr, TensorLoad, Tuple, Var
+from tvm.ir import BaseFunc, Call, Expr, GlobalVar, TensorLoad, Tuple, Var
 from tvm.relax import TensorType
 from tvm.tirx import Buffer, PrimFunc
 from tvm_ffi import StructuralKey
@@ -52,31 +52,32 @@ def work_of_launches(module: IRModule) -> list[Work | None]:
         module: `main` calls PrimFuncs, which are not scheduled yet.
     """
     known: dict[object, Work | None] = {}
+    kernels: dict[GlobalVar, PrimFunc | None] = {}
     works = []
     for _, call, symbol in calls_of(module["main"]):
-        function = module[symbol]
-        if not isinstance(function, PrimFunc) or is_reshape(function):
+        if symbol not in kernels:
+            kernels[symbol] = _launched(module[symbol])
+        if (function := kernels[symbol]) is None:
             continue
-        shapes = _shapes(call)
-        key = (symbol, tuple(str(dim) for shape in shapes for dim in shape))
+        sizes = _sizes(function, call)
+        key = (symbol, *map(str, sizes.values()))
         if key not in known:
-            known[key] = work_of(function, shapes)
+            known[key] = work_of(function, sizes)
         works.append(known[key])
     return works
 
 
-def work_of(function: PrimFunc, shapes: Sequence[Sequence[Expr]]) -> Work | None:
+def work_of(function: PrimFunc, sizes: Mapping[Var, Expr]) -> Work | None:
     """Count the work of a kernel that is not scheduled yet.
 
     Args:
         function: Its symbolic sizes are its own.
-        shapes: Of its operands and results where it is called.
+        sizes: What they are where it is called.
 
     Returns:
         None where a size cannot be written down; without operations where the kernel is no list of
         stages (a sort, say).
     """
-    sizes = _bound(function, shapes)
     try:
         return _counted(function, sizes)
     except UnreadableError:
@@ -97,10 +98,17 @@ def _shapes(call: Call) -> list[Sequence[Expr]]:
     return [() if ty.shape is None else ty.shape.values for ty in tensor_types]
 
 
-def _bound(function: PrimFunc, shapes: Sequence[Sequence[Expr]]) -> dict[Var, Expr]:
+def _launched(function: BaseFunc) -> PrimFunc | None:
+    return function if isinstance(function, PrimFunc) and not is_reshape(function) else None
+
+
+def _sizes(function: PrimFunc, call: Call) -> dict[Var, Expr]:
     """Return what each of the kernel's own sizes is where it is called."""
     sizes: dict[Var, Expr] = {}
-    for buffer, shape in zip(tensors(function), shapes, strict=True):
+    buffers = tensors(function)
+    if not any(isinstance(dim, Var) for buffer in buffers for dim in buffer.shape):
+        return sizes
+    for buffer, shape in zip(buffers, _shapes(call), strict=True):
         for own, given in zip(buffer.shape, shape, strict=False):
             if isinstance(own, Var):
                 sizes.setdefault(own, given)

@@ -83,14 +83,17 @@ def profile(
         TvmfuseError: What `compile` and `load` raise.
     """
     report = progress or (lambda _phase, _share: None)
-    threads = threads or usable_cores()
+    threads = min(threads or usable_cores(), len(os.sched_getaffinity(0)))
     if isinstance(model, str | os.PathLike) and is_library(model):
         _refuse_changes(Path(model), target, level, disabled_pass)
         executable = load(model, num_threads=threads)
         dims = {**_dims_of(executable.inputs, shapes or {}), **(dims or {})}
     else:
-        from tvmfuse import api  # the compiler is no part of what a compiled file needs
+        # The compiler is no part of what a compiled file needs.
+        from tvmfuse import api
+        from tvmfuse.targets import resolve
 
+        _refuse_gpu(resolve(target).kind.name)
         executable = api.compile(
             model,
             target,
@@ -102,7 +105,7 @@ def profile(
             progress=lambda step: report(str(step), getattr(step, "share", 0.0)),
         ).load(num_threads=threads)
         dims = {}  # They are compiled in.
-    _refuse_gpu(executable)
+    _refuse_gpu(json.loads(executable.manifest.target).get("kind"))
     feeds = _feeds(executable.inputs, inputs, dims, seed)
     subject = _Subject(executable, feeds, threads)
     return subject.measured(
@@ -270,14 +273,13 @@ def _refuse_changes(
         )
 
 
-def _refuse_gpu(executable: Executable) -> None:
-    kind = json.loads(executable.manifest.target).get("kind")
+def _refuse_gpu(kind: str) -> None:
     if kind != "llvm":
         raise ConfigurationError(
-            f"{executable.manifest.name} is compiled for {kind}: kernels run there after the call "
-            "that launches them returned, so that neither their times, nor what is between them, "
-            "nor the GPU's peaks are measured; take NVIDIA's Nsight Systems, or `tvmfuse ab` for "
-            "the time of the whole model"
+            f"expected a target of kind llvm, found {kind}: kernels run there after the call that "
+            "launches them returned, so that neither their times, nor what is between them, nor "
+            "the GPU's peaks are measured; take NVIDIA's Nsight Systems, or `tvmfuse ab` for the "
+            "time of the whole model"
         )
 
 

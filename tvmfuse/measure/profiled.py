@@ -203,7 +203,8 @@ class Profile:
         """
         lines = self.lines(each=each)
         shown = lines if top is None else lines[:top]
-        table = Table(title=Text(f"{self.model}: one run, threads: {self.threads}"))
+        sizes = "".join(f", {name}={size}" for name, size in self.sizes.items())
+        table = Table(title=Text(f"{self.model}: one run, threads: {self.threads}{sizes}"))
         table.title_justify = "left"
         table.add_column("kernel, its first ONNX node", overflow="fold")
         for column in ("n", "us", "share", "GFLOP/s", "GB/s", "of the roof"):
