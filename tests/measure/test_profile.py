@@ -309,6 +309,12 @@ def test_winograd_s_operations_are_said_to_be_its_own() -> None:
     assert not any(words in note for note in made(line()).notes)
 
 
+def test_a_busy_machine_is_named() -> None:
+    words = "other programs took turns"
+    assert any(words in note for note in made(line(), run_milliseconds=0.02).notes)
+    assert not any(words in note for note in made(line(), run_milliseconds=0.018).notes)
+
+
 @pytest.mark.parametrize("which", ["made", "found"])
 def test_the_trace_is_one_event_for_each_launch_inside_the_run(which, found) -> None:
     subject = made(line(node="a"), line("b", 20.0)) if which == "made" else found

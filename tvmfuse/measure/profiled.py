@@ -21,6 +21,9 @@ Roof = Literal["multiply-adds", "copy"]
 #: The schedule whose operations are not those of the operator.
 WINOGRAD: Final = "winograd"
 
+#: A run that takes so many times its parts' medians was interrupted by other programs.
+DISTURBED: Final = 1.25
+
 
 @dataclass(frozen=True)
 class Copy:
@@ -178,6 +181,11 @@ class Profile:
                 f"medians of {self.runs} runs; one that nobody watches takes "
                 f"{self.run_milliseconds:.4g} ms, and what its kernels do not take is between them"
             )
+            if 1e3 * self.run_milliseconds > DISTURBED * self.microseconds:
+                notes.append(
+                    "that is more than the medians of the parts together: other programs took "
+                    "turns with the runs"
+                )
         if any(line.schedule == WINOGRAD for line in self.launches):
             notes.append(
                 "Winograd's kernels: the operations are those that they do, fewer than those of "
