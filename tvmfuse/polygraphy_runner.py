@@ -2,8 +2,8 @@
 
 Polygraphy imports this whenever it starts, and TVM only where the runner is asked for. It finds
 `argument_groups` through the entry point ``polygraphy.run.plugins``; the extra ``polygraphy``
-installs it. Source: its own example of an extension module for ``run`` (https://github.com/NVIDIA/TensorRT,
-tools/Polygraphy/examples/dev/02_extending_polygraphy_run).
+installs it. Source: its own example of an extension module for ``run``, in
+https://github.com/NVIDIA/TensorRT: tools/Polygraphy/examples/dev/02_extending_polygraphy_run.
 """
 
 from __future__ import annotations

@@ -71,6 +71,22 @@ def test_without_passes_every_tensor_is_compared(against):
     assert not found.skipped
 
 
+@pytest.mark.parametrize("against", ["onnxruntime", "reference", "none"])
+@pytest.mark.parametrize("level", ["none", "all"])
+def test_a_node_with_two_results(against, level):
+    nodes = [
+        node("TopK", ["x", "k"], ["best", "where"], name="top"),
+        node("Exp", ["best"], ["y"], name="exp"),
+        node("Cast", ["where"], ["z"], name="cast", to=1),
+    ]
+    outputs = {"y": "float32", "z": "float32"}
+    model = onnx_model(nodes, {"x": ("float32", (3, 8))}, outputs, {"k": np.array([4])})
+    found = accuracy(model, against=against, level=level, intermediates=True, threads=1)
+    assert [(row.name, row.dtype) for row in found.tensors] == [("best", "float32"), ("where", "int64")]
+    assert all(row.distance.within(0) for row in found.tensors)
+    assert (found.fused, found.skipped) == ((), {})
+
+
 def test_fused_and_removed_tensors_are_listed():
     found = accuracy(two_layers(), intermediates=True, threads=1)
     assert [row.name for row in found.tensors] == ["r"]
@@ -173,6 +189,7 @@ def test_ctrl_c_keeps_what_was_compared(monkeypatch):
     found = accuracy(chain(8, 64), level="none", intermediates=True, threads=1, budget=1)
     assert found.interrupted
     assert [row.name for row in found.tensors] == ["t1", "t2"]
+    assert found.fused == ()
     assert "interrupted: these are the tensors that were compared until then" in found.notes
 
 
@@ -223,3 +240,18 @@ def test_an_engine_that_cannot_run_the_model_says_so():
     model.graph.output[0].type.tensor_type.elem_type = onnx.TensorProto.BFLOAT16
     with pytest.raises(UnsupportedModelError, match="onnxruntime cannot run this model: .*compare with another: reference, none"):
         accuracy(model, threads=1)
+
+
+@pytest.mark.parametrize("against", ["onnxruntime", "none"])
+def test_outputs_are_no_tensors_inside(against):
+    nodes = [
+        node("Exp", ["x"], ["e"], name="exp"),
+        node("Softmax", ["e"], ["s"], name="softmax"),
+        node("Reshape", ["s", "to"], ["y"], name="shape"),
+    ]
+    outputs = {"e": "float32", "y": "float32"}
+    model = onnx_model(nodes, {"x": ("float32", (3, 8))}, outputs, {"to": np.array([24])})
+    found = accuracy(model, against=against, intermediates=True, level="none", threads=1)
+    assert [row.name for row in found.outputs] == ["e", "y"]
+    assert [row.name for row in found.tensors] == ["s"]
+    assert (found.fused, found.nowhere, found.skipped) == ((), (), {})

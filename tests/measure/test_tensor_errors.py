@@ -86,6 +86,13 @@ def test_ours_runs_as_often_as_the_budget_asks_for(budget, runs):
     assert (found.runs, len(found.rows)) == (runs, 3)
 
 
+def test_what_the_other_arm_does_not_show_is_skipped():
+    waiting = compared([*EXPECTED.values()], expected={"q": EXPECTED["q"]})
+    assert [*waiting.rows] == ["q"]
+    waiting.finish()
+    assert waiting.skipped == dict.fromkeys("kv", "the other arm does not show it")
+
+
 def test_an_array_that_is_written_over_while_it_waits_was_copied():
     mine = EXPECTED["v"].copy()
     waiting = Waiting(Pretended([EXPECTED["v"]]), {}, GRAPH, ends_of(Pretended.manifest.kernels, GRAPH), 99)

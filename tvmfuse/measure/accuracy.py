@@ -210,7 +210,7 @@ def accuracy(
         report("comparing tensors inside")
         with suppress(KeyboardInterrupt):
             other.tensors(graph, opsets, feeds, waiting.take)
-            waiting.compare()
+            waiting.finish()
             whole = True
     places = {name: place for place, name in enumerate(graph.producers)}
     inside = sorted(waiting.rows.values(), key=lambda row: places[row.name])
@@ -221,9 +221,9 @@ def accuracy(
         tolerance=tolerance,
         seed=seed,
         outputs=with_errors[len(inside) :],
-        tensors=tuple(row for row in with_errors[: len(inside)] if row.name not in found),
+        tensors=with_errors[: len(inside)],
         fused=_fused(waiting) if intermediates else (),
-        nowhere=ends.nowhere if intermediates else (),
+        nowhere=tuple(n for n in ends.nowhere if n not in found) if intermediates else (),
         skipped=waiting.skipped,
         interrupted=not whole,
     )
@@ -237,10 +237,10 @@ def _graph_of(proto: Any) -> tuple[Graph, Mapping[str, int]]:
 
 
 def _fused(waiting: Waiting) -> tuple[str, ...]:
-    known = {*waiting.rows, *waiting.skipped}
-    ends = waiting.ends
-    ending = [name for names in ends.of_kernel.values() for name in names if name not in known]
-    return (*ends.inside, *ending)
+    """Name the tensors within kernels, and those that a kernel ends in only by its nodes."""
+    known = {*waiting.rows, *waiting.skipped, *waiting.pending, *waiting.graph.outputs}
+    ends = waiting.ends.of_kernel.values()
+    return (*waiting.ends.inside, *(n for names in ends for n in names if n not in known))
 
 
 def _output(name: str, expected: Array, found: Array, graph: Graph) -> TensorError:

@@ -74,16 +74,14 @@ class Unoptimized:
         return self.executable(feeds)
 
     def tensors(self, graph: Graph, _opsets: Mapping[str, int], feeds: Feeds, seen: Seen) -> None:
-        """Watch its kernels; a node with several results is left out: which is which is not known.
-
-        So are reshapes, which no kernel computes.
-        """
+        """Watch its kernels; no kernel writes what is a view of another tensor."""
         ends = ends_of(self.executable.manifest.kernels, graph).of_kernel
 
         def wrote(place: int, arrays: Sequence[Array]) -> None:
             names = ends.get(place, ())
-            if len(names) == len(arrays) == 1:
-                seen(names[0], arrays[0])
+            if len(names) == len(arrays):  # else not all results of the node are read
+                for name, array in zip(names, arrays, strict=True):
+                    seen(name, array)
 
         self.executable.watch(feeds, wrote)
 

@@ -53,6 +53,8 @@ class Waiting:
     Where the next one would be too much, ours runs once and all that wait are compared and
     dropped. No tensor of ours is kept: each is compared between two kernels.
 
+    The model's outputs are none of them: they are there without looking.
+
     Attributes:
         ours: The compiled model.
         feeds: Of both arms.
@@ -76,16 +78,30 @@ class Waiting:
     _bytes: int = 0
 
     def __post_init__(self) -> None:
-        self._wanted = {name for names in self.ends.of_kernel.values() for name in names}
+        ends = {name for names in self.ends.of_kernel.values() for name in names}
+        self._wanted = ends - {*self.graph.outputs}
+
+    @property
+    def pending(self) -> frozenset[str]:
+        """The tensors that ours may have, and that were not compared yet."""
+        return frozenset(self._wanted | self._held.keys())
 
     def take(self, name: str, array: Array) -> None:
         """Let a tensor of theirs wait, if ours may have it; it is copied."""
         if name not in self._wanted:
             return
+        self._wanted.remove(name)
         if self._held and self._bytes + array.nbytes > self.budget:
             self.compare()
         self._held[name] = array.copy()
         self._bytes += array.nbytes
+
+    def finish(self) -> None:
+        """Compare the last ones, and note those that never came."""
+        self.compare()
+        for name in sorted(self._wanted):
+            self.skipped[name] = "the other arm does not show it"
+        self._wanted.clear()
 
     def compare(self) -> None:
         """Run ours, compare what waits, and drop it."""
