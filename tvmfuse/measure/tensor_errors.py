@@ -90,9 +90,9 @@ class Waiting:
         """Let a tensor of theirs wait, if ours may have it; it is copied."""
         if name not in self._wanted:
             return
-        self._wanted.remove(name)
         if self._held and self._bytes + array.nbytes > self.budget:
             self.compare()
+        self._wanted.remove(name)
         self._held[name] = array.copy()
         self._bytes += array.nbytes
 
