@@ -205,13 +205,7 @@ def accuracy(
     rows = [_output(name, expected[name], found[name], graph) for name in found]
     ends = ends_of(ours.manifest.kernels, graph)
     waiting = Waiting(ours, feeds, graph, ends, budget)
-    whole = not intermediates
-    if intermediates:
-        report("comparing tensors inside")
-        with suppress(KeyboardInterrupt):
-            other.tensors(graph, opsets, feeds, waiting.take)
-            waiting.finish()
-            whole = True
+    whole = not intermediates or _all_inside(waiting, other, opsets, report)
     places = {name: place for place, name in enumerate(graph.producers)}
     inside = sorted(waiting.rows.values(), key=lambda row: places[row.name])
     with_errors = with_incoming([*inside, *rows], graph)
@@ -227,6 +221,18 @@ def accuracy(
         skipped=waiting.skipped,
         interrupted=not whole,
     )
+
+
+def _all_inside(
+    waiting: Waiting, other: Other, opsets: Mapping[str, int], report: Progress
+) -> bool:
+    """Compare the tensors inside; return False where Ctrl-C ended that."""
+    report("comparing tensors inside")
+    with suppress(KeyboardInterrupt):
+        other.tensors(waiting.graph, opsets, waiting.feeds, waiting.take)
+        waiting.finish()
+        return True
+    return False
 
 
 def _graph_of(proto: Any) -> tuple[Graph, Mapping[str, int]]:
