@@ -86,7 +86,7 @@ def test_inputs_from_files(library, tmp_path) -> None:
 
 def test_ctrl_c_prints_what_there_is(library, monkeypatch) -> None:
     runs = []
-    watched = Executable.watched
+    watched = Executable.timed
 
     def interrupted(self, feeds):
         runs.append(1)
@@ -94,7 +94,7 @@ def test_ctrl_c_prints_what_there_is(library, monkeypatch) -> None:
             raise KeyboardInterrupt
         return watched(self, feeds)
 
-    monkeypatch.setattr(Executable, "watched", interrupted)
+    monkeypatch.setattr(Executable, "timed", interrupted)
     result = run(library)
     assert result.exit_code == 130
     assert "interrupted: this is what was measured until then." in result.stdout

@@ -18,7 +18,7 @@ import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.measure import profile
 from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile
-from tvmfuse.runtime.executable import Executable, WatchedRun
+from tvmfuse.runtime.executable import Executable, TimedRun
 
 FAST = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}
 
@@ -107,14 +107,14 @@ def on_a_clock(library, machine, monkeypatch):
         for kernel, spent in zip(loaded.manifest.kernels, kernels_ms, strict=True):
             launches.append((kernel, begin, spent))
             begin += spent + 0.2
-        seen = WatchedRun(begin, launches)
+        seen = TimedRun(begin, launches)
         peak = SimpleNamespace(
             multiply_adds=lambda _target, _threads: (fake.arm("loop", 2.0), 2e6),
             copy=lambda nbytes, _threads, _target, times: fake.arm("copy", nbytes * times / 1e6),
         )
         monkeypatch.setitem(sys.modules, "tvmfuse.measure.peak", peak)
         monkeypatch.setattr("tvmfuse.measure.peak", peak, raising=False)
-        monkeypatch.setattr(Executable, "watched", lambda *_: fake.arm("watched", begin, seen)())
+        monkeypatch.setattr(Executable, "timed", lambda *_: fake.arm("watched", begin, seen)())
         monkeypatch.setattr(Executable, "bound", lambda *_: fake.arm("alone", alone_ms))
         return profile(library, threads=1, rounds=2, duration_s=None, clock=fake.clock, **others)
 
@@ -182,7 +182,7 @@ def test_a_file_is_profiled_where_no_compiler_is(library) -> None:
 
 def test_ctrl_c_keeps_what_was_measured(library, monkeypatch) -> None:
     runs = []
-    watched = Executable.watched
+    watched = Executable.timed
 
     def interrupted(self, feeds):
         runs.append(1)
@@ -190,7 +190,7 @@ def test_ctrl_c_keeps_what_was_measured(library, monkeypatch) -> None:
             raise KeyboardInterrupt
         return watched(self, feeds)
 
-    monkeypatch.setattr(Executable, "watched", interrupted)
+    monkeypatch.setattr(Executable, "timed", interrupted)
     found = profile(library, threads=1, warm_up_s=0, duration_s=1000)
     assert found.interrupted
     assert 1 <= found.runs < 40

@@ -1,12 +1,14 @@
 """Measuring: paired, interleaved comparisons with honest statistics."""
 
 from tvmfuse.measure.ab import Arm, Comparison, Timing, compare
+from tvmfuse.measure.accuracy import Accuracy, accuracy
 from tvmfuse.measure.agreement import Difference, differences
 from tvmfuse.measure.profile import profile
 from tvmfuse.measure.profiled import Profile
 from tvmfuse.measure.statistics import Ratio, Summary, paired_ratio, summarize
 
 __all__ = [
+    "Accuracy",
     "Arm",
     "Comparison",
     "Difference",
@@ -14,6 +16,7 @@ __all__ = [
     "Ratio",
     "Summary",
     "Timing",
+    "accuracy",
     "compare",
     "differences",
     "paired_ratio",

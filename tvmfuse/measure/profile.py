@@ -18,7 +18,7 @@ from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.interleave import Clock, Report, Samples, interleave
 from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile, Roof
-from tvmfuse.runtime.executable import Executable, WatchedRun, load
+from tvmfuse.runtime.executable import Executable, TimedRun, load
 from tvmfuse.runtime.host_cpu import usable_cores
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class _Subject:
     def measured(
         self, *, duration_s: float, seed: int, report: Report, **others: Any
     ) -> Profile:
-        runs: list[WatchedRun] = []
+        runs: list[TimedRun] = []
 
         def progress(phase: str, share: float) -> None:
             if phase == "warming up":
@@ -141,7 +141,7 @@ class _Subject:
         flop, loops = self._loops()
         samples = interleave(
             [
-                lambda: runs.append(self._executable.watched(self._feeds)),
+                lambda: runs.append(self._executable.timed(self._feeds)),
                 self._executable.bound(self._feeds),
                 *loops,
             ],
@@ -170,7 +170,7 @@ class _Subject:
         return flop, [multiply_adds, *copies]
 
     def _profile(
-        self, runs: Sequence[WatchedRun], samples: Samples, flop: float, seed: int
+        self, runs: Sequence[TimedRun], samples: Samples, flop: float, seed: int
     ) -> Profile:
         said = self._executable.manifest
         whole = np.array([run.milliseconds for run in runs])
@@ -206,7 +206,7 @@ class _Subject:
         )
 
     def _launches(
-        self, runs: Sequence[WatchedRun], spent: Floats, samples: Samples, flop: float
+        self, runs: Sequence[TimedRun], spent: Floats, samples: Samples, flop: float
     ) -> tuple[Line, ...]:
         if not len(runs):
             return ()

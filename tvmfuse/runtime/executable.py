@@ -50,8 +50,8 @@ def load(path: str | os.PathLike[str], *, num_threads: int | None = None) -> Exe
 
 
 @dataclass(frozen=True)
-class WatchedRun:
-    """One run, watched.
+class TimedRun:
+    """One run, timed kernel by kernel.
 
     Attributes:
         milliseconds: What the whole took.
@@ -155,7 +155,7 @@ class Executable:
         tensors = self._tensors(feeds)
         return lambda: self._machines.run(tensors)
 
-    def watched(self, feeds: Mapping[str, Any]) -> WatchedRun:
+    def timed(self, feeds: Mapping[str, Any]) -> TimedRun:
         """Run the model once, and return each kernel that it launched with its time.
 
         In order, as they stand in the model: what a kernel reads is as near or far as it is in any
@@ -171,8 +171,8 @@ class Executable:
         kernels = {kernel.symbol: deque[Kernel]() for kernel in self.manifest.kernels}
         for kernel in self.manifest.kernels:
             kernels[kernel.symbol].append(kernel)
-        seen = self._machines.watched(self._tensors(feeds))
-        return WatchedRun(
+        seen = self._machines.timed(self._tensors(feeds))
+        return TimedRun(
             seen.milliseconds,
             [
                 (kernels[launch.symbol].popleft(), launch.begin, launch.milliseconds)
@@ -182,8 +182,8 @@ class Executable:
         )
 
     def launches(self, feeds: Mapping[str, Any]) -> list[tuple[Kernel, float]]:
-        """Return each kernel of a `watched` run with its time in ms."""
-        return [(kernel, spent) for kernel, _, spent in self.watched(feeds).launches]
+        """Return each kernel of a `timed` run with its time in ms."""
+        return [(kernel, spent) for kernel, _, spent in self.timed(feeds).launches]
 
     def sizes(self, feeds: Mapping[str, Any]) -> dict[str, int]:
         """Return what the symbolic dimensions are for some inputs, by their names.
@@ -199,6 +199,35 @@ class Executable:
             for name, size in zip(spec.shape, shape, strict=True)
             if isinstance(name, str)
         }
+
+    def watch(
+        self,
+        feeds: Mapping[str, Any],
+        seen: Callable[[int, Sequence[np.ndarray]], None],
+    ) -> None:
+        """Run the model once, and show what each kernel wrote before the next one runs.
+
+        Nothing is kept and nothing is compiled differently: these are the kernels of any run.
+
+        Args:
+            feeds: The inputs by name.
+            seen: Called with the kernel's index in `manifest.kernels`, and with the arrays that it
+                wrote, as they lie in memory. On the CPU they are the machine's own, and hold
+                something else once the call returns.
+
+        Raises:
+            InputError: The inputs do not fit the model.
+        """
+        places: dict[str, deque[int]] = {}
+        for place, kernel in enumerate(self.manifest.kernels):
+            places.setdefault(kernel.symbol, deque()).append(place)
+
+        def called(symbol: str, written: Sequence[tvm_ffi.Tensor]) -> None:
+            if places.get(symbol):
+                arrays = [as_array(moved_to(tensor, CPU)) for tensor in written]
+                seen(places[symbol].popleft(), arrays)
+
+        self._machines.watch(self._tensors(feeds), called)
 
     def __repr__(self) -> str:
         takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))

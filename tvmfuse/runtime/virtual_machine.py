@@ -21,6 +21,10 @@ T = TypeVar("T")
 #: TVM's kPooled: freed memory is kept for the next call.
 POOLED: Final = 2
 
+#: What allocates the tensors that kernels then write; calls of the machine's own start so.
+ALLOCATES: Final = "vm.builtin.alloc_tensor"
+BUILT_IN: Final = "vm.builtin."
+
 #: Making a machine compiles or binds symbols of the program that it shares with others.
 _making: Final = threading.Lock()
 
@@ -63,8 +67,8 @@ class Launch:
 
 
 @dataclass(frozen=True)
-class Watched:
-    """One run, watched: what it took in milliseconds, and the calls that it made, in order."""
+class Timed:
+    """One run: what it took in milliseconds, and the calls that it made, in order."""
 
     milliseconds: float
     launches: Sequence[Launch]
@@ -91,13 +95,27 @@ class Machines:
         """
         return self._on_machine(lambda machine: machine.run(inputs))
 
-    def watched(self, inputs: Sequence[tvm_ffi.Tensor]) -> Watched:
+    def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         """Run `main`, and return each kernel that it launched, in order.
 
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        return self._on_machine(lambda machine: machine.watched(inputs))
+        return self._on_machine(lambda machine: machine.timed(inputs))
+
+    def watch(
+        self,
+        inputs: Sequence[tvm_ffi.Tensor],
+        seen: Callable[[str, Sequence[tvm_ffi.Tensor]], None],
+    ) -> None:
+        """Run `main`; tell each function's name, and what it wrote, before the next one runs.
+
+        The tensors are the machine's: the next kernel may write over them.
+
+        Raises:
+            ArtifactError: The process is a fork of the one that loaded the program.
+        """
+        self._on_machine(lambda machine: machine.watch(inputs, seen))
 
     def _on_machine(self, work: Callable[[_Machine], T]) -> T:
         if os.getpid() != self._process:
@@ -140,7 +158,7 @@ class _Machine:
     def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
         return self._threads(lambda: self._main(*inputs))
 
-    def watched(self, inputs: Sequence[tvm_ffi.Tensor]) -> Watched:
+    def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         found: list[tuple[str, int, int]] = []
         begin = 0
 
@@ -160,4 +178,45 @@ class _Machine:
             last = time.perf_counter_ns()
             self._instrument(None)
         launches = [Launch(n, (b - first) / 1e6, (end - b) / 1e6) for n, b, end in found]
-        return Watched((last - first) / 1e6, launches)
+        return Timed((last - first) / 1e6, launches)
+
+    def watch(
+        self,
+        inputs: Sequence[tvm_ffi.Tensor],
+        seen: Callable[[str, Sequence[tvm_ffi.Tensor]], None],
+    ) -> None:
+        unwritten: dict[tvm_ffi.Tensor, None] = {}
+        raised: list[BaseException] = []
+
+        def called(
+            _: object, name: str, before: bool, result: object, *args: object  # noqa: FBT001
+        ) -> int:
+            try:
+                if not before and name == ALLOCATES and isinstance(result, tvm_ffi.Tensor):
+                    unwritten[result] = None
+                elif not before and not name.startswith(BUILT_IN):
+                    seen(name, _taken_out(unwritten, args))
+            except BaseException as error:
+                raised.append(error)  # TVM makes a RuntimeError of what it does not know.
+                raise
+            return 0
+
+        self._instrument(called)
+        try:
+            self.run(inputs)
+        except RuntimeError:
+            if raised:
+                raise raised[0] from None
+            raise
+        finally:
+            self._instrument(None)
+
+
+def _taken_out(
+    unwritten: dict[tvm_ffi.Tensor, None], args: Sequence[object]
+) -> list[tvm_ffi.Tensor]:
+    """Return the arguments that nothing wrote before, and forget that."""
+    tensors = [arg for arg in args if isinstance(arg, tvm_ffi.Tensor) and arg in unwritten]
+    for tensor in tensors:
+        del unwritten[tensor]
+    return tensors
