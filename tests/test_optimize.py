@@ -8,7 +8,7 @@ from tvmfuse.demo import wee_net
 from tvmfuse.errors import PassError
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import LEVELS
-from tvmfuse.optimize import optimize
+from tvmfuse.optimize import Stop, optimize
 from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection, disabled_pass_for
@@ -86,3 +86,26 @@ def test_a_pass_that_fails_is_named(imported, monkeypatch) -> None:
         .status
         == "disabled"
     )
+
+
+def test_the_place_where_a_pass_fails_is_named(imported, monkeypatch) -> None:
+    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, _match: 1 // 0)
+    with pytest.raises(PassError, match=r"ZeroDivisionError: .*; at conv, norm; compile") as caught:
+        optimize(imported.module, Selection.of("all"))
+    assert caught.value.nodes == ("conv", "norm")
+
+
+def test_it_stops_after_any_rewrite(imported) -> None:
+    """What a shorter run fired is what the whole one fired first; nothing at all is level none."""
+    whole = optimize(imported.module, Selection.of("all"))
+    places = [
+        Stop(run, count + 1) for run, r in enumerate(whole.runs) for count in range(len(r.fired))
+    ]
+    fired = [nodes for run in whole.runs for nodes in run.fired]
+    for count, stop in enumerate(places, 1):
+        runs = optimize(imported.module, Selection.of("all"), stop=stop).runs
+        assert [nodes for run in runs for nodes in run.fired] == fired[:count]
+    none = optimize(imported.module, Selection.of("all"), stop=Stop(-1, 0))
+    level = optimize(imported.module, Selection.of("none"))
+    assert none.runs == ()
+    tvm.ir.assert_structural_equal(none.kernels, level.kernels)

@@ -75,11 +75,14 @@ class CompilationError(TvmfuseError, RuntimeError):
 
 
 class PassError(CompilationError):
-    """A pass failed."""
+    """A pass failed; `nodes` are the ONNX nodes of the place, where the pass has said so."""
 
-    def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"pass {name} failed: {why}; compile with disabled_pass=[{name!r}]")
-        self.name = name
+    def __init__(self, name: str, why: str, nodes: Sequence[str] = ()) -> None:
+        where = f"at {', '.join(nodes)}; " if nodes else ""
+        super().__init__(
+            f"pass {name} failed: {why}; {where}compile with disabled_pass=[{name!r}]"
+        )
+        self.name, self.why, self.nodes = name, why, tuple(nodes)
 
 
 class RewriteDivergedError(PassError):
