@@ -99,13 +99,13 @@ def test_it_stops_after_any_rewrite(imported) -> None:
     """What a shorter run fired is what the whole one fired first; nothing at all is level none."""
     whole = optimize(imported.module, Selection.of("all"))
     places = [
-        Stop(run, count + 1) for run, r in enumerate(whole.runs) for count in range(len(r.fired))
+        Stop(place, count + 1) for place, turn in enumerate(whole.turns) for count in range(len(turn.fired))
     ]
-    fired = [nodes for run in whole.runs for nodes in run.fired]
+    fired = [nodes for turn in whole.turns for nodes in turn.fired]
     for count, stop in enumerate(places, 1):
-        runs = optimize(imported.module, Selection.of("all"), stop=stop).runs
-        assert [nodes for run in runs for nodes in run.fired] == fired[:count]
+        turns = optimize(imported.module, Selection.of("all"), stop=stop).turns
+        assert [nodes for turn in turns for nodes in turn.fired] == fired[:count]
     none = optimize(imported.module, Selection.of("all"), stop=Stop(-1, 0))
     level = optimize(imported.module, Selection.of("none"))
-    assert none.runs == ()
+    assert none.turns == ()
     tvm.ir.assert_structural_equal(none.kernels, level.kernels)

@@ -28,8 +28,8 @@ MAX_ROUNDS: Final = 10  # ONNX Runtime's limit
 
 
 @dataclass(frozen=True)
-class PassRun:
-    """One run of one pass, of which there are several in a tier that is repeated.
+class Turn:
+    """One pass's turn, of which it has several in a tier that is repeated.
 
     Attributes:
         name: The pass.
@@ -44,14 +44,14 @@ class PassRun:
 
 @dataclass(frozen=True)
 class Stop:
-    """Where to stop: all rewrites of all runs of all passes have an order.
+    """Where to stop: all rewrites of all passes' turns have one order.
 
     Attributes:
-        run: The place, from 0, of the run that is the last one; -1 for none at all.
-        rewrites: After how many rewrites of that run.
+        turn: The place, from 0, of the turn that is the last one; -1 for none at all.
+        rewrites: After how many of its rewrites.
     """
 
-    run: int
+    turn: int
     rewrites: int
 
 
@@ -63,13 +63,13 @@ class Optimized:
         operators: As the passes on operators left it.
         kernels: Lowered, and as the passes on kernels left it.
         report: What each pass did.
-        runs: The same, in running order.
+        turns: The same, in running order.
     """
 
     operators: IRModule
     kernels: IRModule
     report: OptimizationReport
-    runs: tuple[PassRun, ...]
+    turns: tuple[Turn, ...]
 
 
 def optimize(
@@ -96,7 +96,7 @@ def optimize(
     optimizer = Optimizer(selection, progress, target, stop)
     operators = optimizer.run_on_operators(module)
     kernels = optimizer.run_on_kernels(lower(operators).module)
-    return Optimized(operators, kernels, optimizer.report(), tuple(optimizer.runs))
+    return Optimized(operators, kernels, optimizer.report(), tuple(optimizer.turns))
 
 
 @dataclass
@@ -121,7 +121,7 @@ class Optimizer:
         stop: After which rewrite no pass does anything more; None for none.
 
     Attributes:
-        runs: What each run of each pass has done so far.
+        turns: What has been done so far.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Optimizer:
         target: Target | None = None,
         stop: Stop | None = None,
     ) -> None:
-        self.runs: list[PassRun] = []
+        self.turns: list[Turn] = []
         self._stop = stop
         self._selection = selection
         self._target = resolve("llvm") if target is None else target
@@ -190,7 +190,7 @@ class Optimizer:
         return self._selection.runs(tier, entry) and _suits(entry, self._target)
 
     def _run_one(self, tier: Level, entry: Pass, module: IRModule) -> IRModule:
-        left = None if self._stop is None else self._stop.run - len(self.runs)
+        left = None if self._stop is None else self._stop.turn - len(self.turns)
         if left is not None and left < 0:
             return module
         self._progress(entry.name)
@@ -210,7 +210,7 @@ class Optimizer:
         log.removed += before - count_ops(result)
         log.runs += 1
         log.fired += trace.fired
-        self.runs.append(PassRun(entry.name, tier, tuple(trace.fired)))
+        self.turns.append(Turn(entry.name, tier, tuple(trace.fired)))
         log.declined = trace.declined
         return result
 
