@@ -93,10 +93,7 @@ def optimize(
     Raises:
         PassError: A pass raised an error or does not come to an end.
     """
-    optimizer = Optimizer(selection, progress, target, stop)
-    operators = optimizer.run_on_operators(module)
-    kernels = optimizer.run_on_kernels(lower(operators).module)
-    return Optimized(operators, kernels, optimizer.report(), tuple(optimizer.turns))
+    return Optimizer(selection, progress, target, stop).run(module)
 
 
 @dataclass
@@ -139,6 +136,12 @@ class Optimizer:
         self._logs: dict[str, _Log] = {p.name: _Log() for _, p in entries()}
         self._ops = [0, 0]
         self._kernels = 0
+
+    def run(self, module: IRModule) -> Optimized:
+        """Run all passes, with the lowering between those on operators and those on kernels."""
+        operators = self.run_on_operators(module)
+        kernels = self.run_on_kernels(lower(operators).module)
+        return Optimized(operators, kernels, self.report(), tuple(self.turns))
 
     def run_on_operators(self, module: IRModule) -> IRModule:
         """Run the graph's passes, each tier until nothing changes."""
