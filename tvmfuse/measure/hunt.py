@@ -68,7 +68,7 @@ class Hunt:
         self._tensor: WrongTensor | None = None
         self._reproducer: Reproducer | None = None
         self._between: tuple[int, int] | None = None
-        self._known_after = 0
+        self._known_after: int | None = None
 
     def run(self) -> Bisection:
         """Search; Ctrl-C ends it early."""
@@ -76,6 +76,7 @@ class Hunt:
             verdict = self._search()
         except KeyboardInterrupt:
             verdict = "interrupted"
+        known = self._known_after
         return Bisection(
             verdict=verdict,
             reference=self._reference.name,
@@ -86,7 +87,7 @@ class Hunt:
             reproducer=self._reproducer,
             between=self._between if self._culprit is None else None,
             compiles=self._trials.compiles,
-            search=self._trials.compiles - self._known_after,
+            search=0 if known is None else self._trials.compiles - known,
             seed=self._seed,
         )
 
