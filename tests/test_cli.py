@@ -162,6 +162,7 @@ def test_compile_passes_every_option_on(compiler, model, tmp_path):
                 "dims": {"batch": 2},
                 "save_optimized": tmp_path / "o.bin",
                 "cache": True,
+                "verify": False,
             },
         )
     ]

@@ -212,3 +212,11 @@ def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, mon
     again = CliRunner().invoke(main, [*shlex.split(shown)[1:], "--json"])
     assert again.exit_code == 1, again.output
     assert json.loads(again.stdout)["culprit"]["nodes"] == ["conv", "norm"]
+
+
+def test_compile_leaves_out_a_pass_that_is_wrong(model, tmp_path, monkeypatch):
+    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match: match["conv"])
+    result = CliRunner().invoke(main, ["compile", str(model), "-o", str(tmp_path / "m.so"), "--verify"])
+    assert result.exit_code == 0, result.output
+    assert "warning: left out: pass ConvBNFusion (basic) is wrong at conv, norm" in result.stderr
+    assert "passes fired" in result.stdout

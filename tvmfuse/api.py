@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import onnx
 from tvm.target import Target
@@ -36,6 +37,7 @@ def compile(
     dims: Mapping[str, int] | None = None,
     save_optimized: str | os.PathLike[str] | None = None,
     cache: bool | str | os.PathLike[str] = True,
+    verify: bool = False,
     progress: Progress = lambda _: None,
 ) -> Artifact:
     """Compile an ONNX model for a target. Of several threads, one at a time compiles.
@@ -53,6 +55,9 @@ def compile(
         save_optimized: Where to write the optimized graph.
         cache: Whether to keep the CPU's compiled kernels for the next time, and to take those that
             are kept: in the user's cache folder, or in the folder named.
+        verify: Whether to compare every level with `none` on random inputs, and to compile without
+            the passes that change the numbers; the report's notes and a `WrongPassWarning` name
+            each. Takes several compilations.
         progress: Called with the name of each stage, pass and kernel before it runs; a
             `progress.Step` where it is known how much is done.
 
@@ -68,7 +73,15 @@ def compile(
     """
     selection, device = Selection.of(level, disabled_pass, enabled_pass), resolve(target)
     with COMPILING:
+        if verify:
+            from tvmfuse.verify import verified  # which measures, and what measures compiles
+
+            selection, noted = verified(
+                model, selection, device, shapes, dims, cache=cache, progress=progress
+            )
         graph = _graph(model, selection, device, shapes, dims, progress)
+        if verify:
+            graph = replace(graph, report=noted(graph.report))
         if save_optimized is not None:
             container.write(graph, save_optimized)
         return built(graph, device, kernel_cache(cache=cache), progress)

@@ -18,6 +18,8 @@
         +-- DamagedArtifactError
         +-- IncompatibleArtifactError
         +-- LinkerNotFoundError
+
+and warns of: WrongPassWarning
 """
 
 from __future__ import annotations
@@ -103,6 +105,10 @@ class IncompatibleArtifactError(ArtifactError):
 
 class LinkerNotFoundError(ArtifactError):
     """No C compiler and no linker is installed, and writing a shared library takes one."""
+
+
+class WrongPassWarning(UserWarning):
+    """A pass changes this model's numbers, and was left out: please report."""
 
 
 def closest(name: str, known: Collection[str]) -> str:

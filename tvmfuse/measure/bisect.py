@@ -17,7 +17,7 @@ import onnx
 from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend import ImportedModel, import_model
 from tvmfuse.frontend.read import Source, read_model
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.bisection import Bisection
@@ -84,24 +84,63 @@ def bisect(
         raise ConfigurationError(f"reference: expected {known}, found {reference!r}")
     if not tolerance >= 0:
         raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
-    selection, device = Selection.of(level, disabled_pass, enabled_pass), resolve(target)
-    proto, report = read_model(model), progress or (lambda _: None)
+    return bisect_selection(
+        read_model(model),
+        Selection.of(level, disabled_pass, enabled_pass),
+        resolve(target),
+        tolerance=tolerance,
+        reference=reference,
+        folder=folder,
+        threads=threads,
+        shapes=shapes,
+        dims=dims,
+        inputs=inputs,
+        seed=seed,
+        cache=cache,
+        progress=progress or (lambda _: None),
+    )
+
+
+def bisect_selection(
+    model: onnx.ModelProto,
+    selection: Selection,
+    target: Target,
+    *,
+    tolerance: float = TOLERANCE,
+    reference: str,
+    folder: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    shapes: Mapping[str, Sequence[int]] | None,
+    dims: Mapping[str, int] | None,
+    inputs: Mapping[str, Array] | None = None,
+    seed: int = 0,
+    cache: bool | str | os.PathLike[str],
+    progress: Progress,
+) -> Bisection:
+    """Do what `bisect` does, of a model that is read, and with settings that are resolved."""
     with COMPILING:
-        report("import")
-        imported = import_model(proto, shapes=shapes, dims=dims)
-        feeds = dict(random_inputs(imported.inputs, seed=seed) if inputs is None else inputs)
-        overridable = zip((s.name for s in imported.overridable), imported.defaults, strict=True)
-        specs = (*imported.inputs, *imported.overridable)
-        arrays = check_feeds(specs, {**dict(overridable), **feeds})
-        feeds = {s.name: a for s, a in zip(specs, arrays, strict=True)}
+        progress("import")
+        imported = import_model(model, shapes=shapes, dims=dims)
+        feeds = _feeds(imported, inputs, seed)
         kept = kernel_cache(cache=cache)
-        trials = Trials(imported, feeds, {}, tolerance, device, threads, kept)
+        trials = Trials(imported, feeds, {}, tolerance, target, threads, kept)
         expected = Reference(reference, by_onnxruntime)
         if reference == "none":
             expected = Reference(reference, partial(_by_level_none, trials))
-        report(f"reference: {reference}")
-        trials.expected = expected.compute(proto, feeds)
-        return Hunt(proto, trials, selection, expected, folder, seed, report).run()
+        progress(f"reference: {reference}")
+        trials.expected = expected.compute(model, feeds)
+        return Hunt(model, trials, selection, expected, folder, seed, progress).run()
+
+
+def _feeds(
+    imported: ImportedModel, inputs: Mapping[str, Array] | None, seed: int
+) -> dict[str, Array]:
+    """Check what is fed, or draw it; initializers that nobody feeds have their values."""
+    given = random_inputs(imported.inputs, seed=seed) if inputs is None else inputs
+    specs = (*imported.inputs, *imported.overridable)
+    names = [spec.name for spec in specs]
+    values = zip(names[len(imported.inputs) :], imported.defaults, strict=True)
+    return dict(zip(names, check_feeds(specs, {**dict(values), **given}), strict=True))
 
 
 def _by_level_none(trials: Trials, model: onnx.ModelProto, feeds: Feeds) -> dict[str, Array]:
