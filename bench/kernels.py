@@ -42,6 +42,9 @@ BATCH_S: Final = 1e-3
 """A sample is so many calls as take about this long: in a model, too, what a kernel reads was just
 computed, and a single call after another program's would find its operands, and its code, cold."""
 
+RUNS: Final = 21
+"""Runs of which the parts of a layer's kernels are medians."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -55,7 +58,9 @@ class Row:
         mbytes: Read and written by one run, each operand once.
         milliseconds: Median of one run of ours.
         gflops: GFLOP/s of ours.
-        share: The time of what holds it by ours, each measured in the same rounds.
+        own: The part of a run that its longest kernel takes. The others lay channels in blocks and
+            back, which in a model happens once for many convolutions.
+        share: The time of what holds it by that kernel's, measured in the same rounds.
         limit: What holds it: "peak", multiply-adds on all threads, or "copy", of as many bytes.
         ratio: onnxruntime's time by ours.
         schedule: The schedules that its kernels took.
@@ -70,6 +75,7 @@ class Row:
     mbytes: float
     milliseconds: float
     gflops: float
+    own: float
     share: float
     limit: str
     ratio: Ratio
@@ -109,6 +115,7 @@ def measure(
     if done.measured:
         took, _, copies, loops = done.samples.milliseconds.T / [[calls], [calls], [calls], [1]]
         limit, held = _held(layer, loops * layer.flop / flop / threads, copies)
+        own = _own_part(ours, feeds)
         yield Row(
             name,
             str(layer),
@@ -117,7 +124,8 @@ def measure(
             layer.nbytes / 1e6,
             float(np.median(took)),
             float(np.median(layer.flop / took)) / 1e6,
-            float(np.median(held / took)),  # paired: of each round's own peak
+            own,
+            float(np.median(held / took)) / own,  # paired: of each round's own peak
             limit,
             done.ratio("onnxruntime", "ours"),
             ", ".join(k.schedule for k in artifact.manifest.kernels),
@@ -126,6 +134,12 @@ def measure(
         )
     if done.samples.interrupted:
         raise KeyboardInterrupt
+
+
+def _own_part(model: tvmfuse.Executable, feeds: Arrays) -> float:
+    runs = [[milliseconds for _, milliseconds in model.launches(feeds)] for _ in range(RUNS)]
+    kernels = np.median(runs, axis=0)
+    return float(kernels.max() / kernels.sum())
 
 
 def _calls(layer: Layer) -> int:
@@ -175,13 +189,13 @@ def table(name: str, rows: Sequence[Row], threads: int) -> Table:
     where = f"threads: {threads}, {machine.cpu()}"
     shown = Table(title=f"{name}: its layers alone, {where}", title_justify="left", padding=(0, 0))
     shown.add_column("layer", overflow="fold")
-    for column in ("n", "us", "GFLOP/s"):
+    for column in ("n", "us", "GFLOP/s", "own"):
         shown.add_column(column, justify="right", no_wrap=True)
     shown.add_column("share of", no_wrap=True)
     shown.add_column("onnxruntime by ours", no_wrap=True)
     shown.add_column("schedule", overflow="fold")
     for row in rows:
-        figures = (f"{1e3 * row.milliseconds:.1f}", f"{row.gflops:.1f}")
+        figures = (f"{1e3 * row.milliseconds:.1f}", f"{row.gflops:.1f}", f"{row.own:.0%}")
         share = f"{row.share:4.0%} {row.limit}"
         ratio = f"{row.ratio.median:.2f}"
         if row.ratio.low is not None and row.ratio.high is not None:
@@ -233,8 +247,9 @@ def main(
     """Time each layer of the models NAMES, or of all, alone: ours and onnxruntime's in turn.
 
     Convolutions, matrix products and elementwise operators, at the sizes that they have in the
-    model, each as a model of one operator. Both sides' inputs are bound once. The share is that of
-    the multiply-adds that a loop on registers reaches in the same run ("peak"); for elementwise
+    model, each as a model of one operator. Both sides' inputs are bound once. "own" is the part of
+    a run that the longest kernel takes; the rest are reorders of channels. That kernel's share is
+    of the multiply-adds that a loop on registers reaches in the same run ("peak"); for elementwise
     operators, that of a copy of as many bytes ("copy"); for depthwise convolutions, and matrices
     times one row, of the slower one of both. Ctrl-C prints what was measured until then.
     """

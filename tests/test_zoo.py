@@ -4,6 +4,7 @@ The reduced sizes run in the suite; the published ones with `python -m pytest -m
 stand in tests/zoo.md.
 """
 
+import os
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,12 +18,13 @@ from bench.light_models import LIGHT, light_inputs, light_model
 from bench.models import MODELS, inputs
 from tvmfuse.build import build
 from tvmfuse.frontend import ImportedModel, import_model
+from tvmfuse.kernels.cache import KernelCache, cache_folder
+from tvmfuse.kernels.compile import compile_kernels
 from tvmfuse.levels import LEVELS
 from tvmfuse.manifest import Manifest
 from tvmfuse.optimize import Optimized, optimize
 from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection, entries
-from tvmfuse.schedules.schedule import schedule
 from tvmfuse.targets import resolve
 
 SELECTIONS = {
@@ -43,9 +45,11 @@ class Result:
 
 
 def executable(imported: ImportedModel, optimized: Optimized):
-    target = resolve("llvm")
+    """Selections share most kernels: these are compiled once."""
+    target, cache = resolve("llvm"), KernelCache(cache_folder(os.environ))
     manifest = Manifest("zoo", imported.inputs, imported.outputs)
-    return build(schedule(optimized.kernels, target).module, target, manifest).load()
+    compiled = compile_kernels(optimized.kernels, target, cache)
+    return build(compiled.module, target, manifest, code=compiled.code).load()
 
 
 def telling(model) -> dict[str, Selection]:

@@ -117,6 +117,8 @@ def test_rows_of_a_model(small) -> None:
     for row in rows:
         assert row["model"] == "bert"
         assert row["share"] > 0
+        assert 0 < row["own"] <= 1
+        assert (row["own"] == 1) == (row["schedule"].count(",") == 0)
         assert row["ratio"]["pairs"] >= 8
         assert row["limit"] in ("peak", "copy")
         assert row["schedule"]
