@@ -2,6 +2,7 @@
 
 import pytest
 import tvm
+from firing import CASES
 from onnx import TensorProto, helper
 
 from tvmfuse.demo import wee_net
@@ -109,3 +110,19 @@ def test_it_stops_after_any_rewrite(imported) -> None:
     level = optimize(imported.module, Selection.of("none"))
     assert none.turns == ()
     tvm.ir.assert_structural_equal(none.kernels, level.kernels)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)
+def test_every_pass_stops_where_it_is_told_to(case) -> None:
+    """After each of its rewrites; what it fires until then is what it fires first without a stop."""
+    module = import_model(case.model()).module
+    selection = Selection.of("all", case.disabled, [case.rule] if case.enabled else [])
+    whole = optimize(module, selection)
+    fired = [nodes for turn in whole.turns for nodes in turn.fired]
+    assert whole.report[case.rule].fired
+    done = 0
+    for place, turn in enumerate(whole.turns):
+        for count in range(len(turn.fired)) if turn.name == case.rule else ():
+            stopped = optimize(module, selection, stop=Stop(place, count)).turns
+            assert [nodes for t in stopped for nodes in t.fired] == fired[: done + count]
+        done += len(turn.fired)
