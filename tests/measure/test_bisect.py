@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import math
 import sys
+from dataclasses import replace
 
 import numpy as np
 import onnx
 import pytest
 from firing import CASES, ONE, of
+from graphs import graph, tensor
 from planting import break_one, plant
 from rich.console import Console
 from tvm import relax
 
 from tvmfuse.errors import ConfigurationError, InputError
+from tvmfuse.frontend import import_model
 from tvmfuse.measure import bisect
 from tvmfuse.passes.selection import entries
+from tvmfuse.provenance import with_nodes
 
 ENTRIES = {entry.name: entry for _, entry in entries()}
 
@@ -33,6 +37,35 @@ def test_the_wrong_pass_and_its_place_are_named(case, monkeypatch) -> None:
     assert found.culprit.nodes == done[-1]
     assert found.culprit.error_before <= found.tolerance < found.culprit.error
     assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 4
+
+
+def dead_log(x, emit):
+    emit(with_nodes(relax.op.log(x), ["log"]))
+    return with_nodes(relax.op.negative(x), ["neg"])
+
+
+def shape_of_cast(x, emit):
+    cast = emit(with_nodes(relax.op.astype(x, "int32"), ["cast"]))
+    emit(with_nodes(relax.op.shape_to_tensor(relax.op.shape_of(cast)), ["shape"]))
+    return with_nodes(relax.op.negative(x), ["neg"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "build", "off"),
+    [
+        ("DeadCodeElimination", dead_log, ()),
+        ("PreShapeNodeElimination", shape_of_cast, ("ConstantFolding", "DeadCodeElimination")),
+    ],
+)
+def test_what_the_importer_leaves_nothing_of_is_searched_too(rule, build, off, monkeypatch) -> None:
+    """The importer leaves no dead code and no shape of a cast: the module is given instead."""
+    done = plant(monkeypatch, ENTRIES[rule])
+    model = of("", "y = Neg(x)").model()
+    imported = replace(import_model(model), module=graph(build, tensor(3, 4)))
+    monkeypatch.setattr(sys.modules["tvmfuse.measure.bisect"], "import_model", lambda *_, **__: imported)
+    found = bisect(model, disabled_pass=off)
+    assert (found.verdict, found.culprit and found.culprit.name) == ("pass", rule), found
+    assert found.culprit.nodes == done[-1]
 
 
 def products(count: int) -> onnx.ModelProto:
@@ -57,6 +90,7 @@ def test_one_wrong_rewrite_among_many(monkeypatch, tmp_path) -> None:
     assert found.tensor.name == "x2"
     assert not found.reproducer.whole
     assert found.reproducer.nodes == 2
+    assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 4
     assert f"DivMulFusion (basic) is wrong at Div_4, Mul_5, rewrite {found.culprit.place} of" in found.sentence
     assert max(len(line) for line in rendered(found.table())) <= 100
 
