@@ -232,6 +232,7 @@ class RewriteRule(ABC):
                 # Overlapping matches wait for the next sweep, which has fresh reader counts.
                 if trace.exhausted or not touched.isdisjoint(match.bound):
                     continue
+                trace.at = match.nodes
                 touched.update(match.bound)
                 passed.update(self.consumes(match))
                 plan |= {v: _named(e, match) for v, e in self.rewrites(match).items()}
@@ -251,7 +252,7 @@ class RewriteRule(ABC):
                 for alternative in pattern.alternatives
                 if (parts := alternative.extract_matched_expr(flow.values[root], values))
             ]
-            judged = [(m, self._failed(m)) for m in found if self.concerns(m)]
+            judged = [(m, self._failed(m, trace)) for m in found if self.concerns(m)]
             if fit := next((m for m, failed in judged if failed is None), None):
                 matches.append(fit)
             elif judged:
@@ -259,8 +260,9 @@ class RewriteRule(ABC):
                 trace.decline(str(failed), match.nodes)
         return matches
 
-    def _failed(self, match: Match) -> str | None:
+    def _failed(self, match: Match, trace: Trace) -> str | None:
         """Return the first condition that does not hold."""
+        trace.at = match.nodes
         return next((words for holds, words in self.requires(match) if not holds), None)
 
 

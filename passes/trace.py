@@ -18,11 +18,13 @@ class Trace:
             finds a wrong rewrite with it.
         fired: For each rewrite, the ONNX nodes that it replaced.
         declined: For each place that the pass looked at and left alone, why and its ONNX nodes.
+        at: The ONNX nodes of the place that it looked at last: where it failed, if it fails.
     """
 
     limit: int | None = None
     fired: list[Nodes] = field(default_factory=list)
     declined: list[tuple[str, Nodes]] = field(default_factory=list)
+    at: Nodes = ()
 
     @property
     def exhausted(self) -> bool:

@@ -20,7 +20,7 @@ from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 from tvmfuse.measure.interleave import Clock
 from tvmfuse.report import Decline, OptimizationReport, PassReport
 
-VERBS = ("ab", "compare", "compile", "explain", "inspect", "passes", "profile", "run")
+VERBS = ("ab", "bisect", "compare", "compile", "explain", "inspect", "passes", "profile", "run")
 X = np.ones((1, 2), np.float32)
 
 
@@ -162,6 +162,7 @@ def test_compile_passes_every_option_on(compiler, model, tmp_path):
                 "dims": {"batch": 2},
                 "save_optimized": tmp_path / "o.bin",
                 "cache": True,
+                "verify": False,
             },
         )
     ]

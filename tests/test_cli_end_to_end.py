@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from onnx.reference import ReferenceEvaluator
 
 from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
+from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 
 
 def tvmfuse_cli(*arguments):
@@ -190,3 +192,31 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
         process.kill()
     assert process.returncode == 130
     assert json.loads(stdout)["interrupted"] is True
+
+
+def test_bisect_says_that_all_agrees(model, tmp_path):
+    x = np.random.default_rng(0).standard_normal((1, 3, 128, 128)).astype(np.float32)
+    np.save(tmp_path / "x.npy", x)
+    said = tvmfuse_cli("bisect", model, "--inputs", tmp_path / "x.npy", "--reference", "none")
+    assert "every level agrees with none" in said
+
+
+def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, monkeypatch):
+    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match: match["conv"])
+    command = ["bisect", str(model), "-o", str(tmp_path / "wrong")]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 1, result.output
+    assert "pass ConvBNFusion (basic) is wrong at conv, norm, rewrite 1 of" in result.stdout
+    shown = (tmp_path / "wrong" / "command.txt").read_text()
+    assert shown.strip() in result.stdout
+    again = CliRunner().invoke(main, [*shlex.split(shown)[1:], "--json"])
+    assert again.exit_code == 1, again.output
+    assert json.loads(again.stdout)["culprit"]["nodes"] == ["conv", "norm"]
+
+
+def test_compile_leaves_out_a_pass_that_is_wrong(model, tmp_path, monkeypatch):
+    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match: match["conv"])
+    result = CliRunner().invoke(main, ["compile", str(model), "-o", str(tmp_path / "m.so"), "--verify"])
+    assert result.exit_code == 0, result.output
+    assert "warning: left out: pass ConvBNFusion (basic) is wrong at conv, norm" in result.stderr
+    assert "passes fired" in result.stdout

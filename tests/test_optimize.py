@@ -2,13 +2,14 @@
 
 import pytest
 import tvm
+from firing import CASES
 from onnx import TensorProto, helper
 
 from tvmfuse.demo import wee_net
 from tvmfuse.errors import PassError
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import LEVELS
-from tvmfuse.optimize import optimize
+from tvmfuse.optimize import Stop, optimize
 from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection, disabled_pass_for
@@ -86,3 +87,42 @@ def test_a_pass_that_fails_is_named(imported, monkeypatch) -> None:
         .status
         == "disabled"
     )
+
+
+def test_the_place_where_a_pass_fails_is_named(imported, monkeypatch) -> None:
+    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, _match: 1 // 0)
+    with pytest.raises(PassError, match=r"ZeroDivisionError: .*; at conv, norm; compile") as caught:
+        optimize(imported.module, Selection.of("all"))
+    assert caught.value.nodes == ("conv", "norm")
+
+
+def test_it_stops_after_any_rewrite(imported) -> None:
+    """What a shorter run fired is what the whole one fired first; nothing at all is level none."""
+    whole = optimize(imported.module, Selection.of("all"))
+    places = [
+        Stop(place, count + 1) for place, turn in enumerate(whole.turns) for count in range(len(turn.fired))
+    ]
+    fired = [nodes for turn in whole.turns for nodes in turn.fired]
+    for count, stop in enumerate(places, 1):
+        turns = optimize(imported.module, Selection.of("all"), stop=stop).turns
+        assert [nodes for turn in turns for nodes in turn.fired] == fired[:count]
+    none = optimize(imported.module, Selection.of("all"), stop=Stop(-1, 0))
+    level = optimize(imported.module, Selection.of("none"))
+    assert none.turns == ()
+    tvm.ir.assert_structural_equal(none.kernels, level.kernels)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)
+def test_every_pass_stops_where_it_is_told_to(case) -> None:
+    """After each of its rewrites; what it fires until then is what it fires first without a stop."""
+    module = import_model(case.model()).module
+    selection = Selection.of("all", case.disabled, [case.rule] if case.enabled else [])
+    whole = optimize(module, selection)
+    fired = [nodes for turn in whole.turns for nodes in turn.fired]
+    assert whole.report[case.rule].fired
+    done = 0
+    for place, turn in enumerate(whole.turns):
+        for count in range(len(turn.fired)) if turn.name == case.rule else ():
+            stopped = optimize(module, selection, stop=Stop(place, count)).turns
+            assert [nodes for t in stopped for nodes in t.fired] == fired[: done + count]
+        done += len(turn.fired)

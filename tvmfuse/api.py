@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Final
+from dataclasses import replace
 
 import onnx
-from tvm import IRModule
 from tvm.target import Target
 
-from tvmfuse.artifact import container, linker
+from tvmfuse.artifact import container
 from tvmfuse.artifact.container import Graph
-from tvmfuse.build import Artifact, build
-from tvmfuse.errors import ArtifactError, ConfigurationError
+from tvmfuse.build import Artifact
+from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend import import_model
-from tvmfuse.kernels.cache import KernelCache, cache_folder
-from tvmfuse.kernels.compile import compile_kernels
-from tvmfuse.kernels.work import work_of_launches
 from tvmfuse.levels import name_of
-from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.optimize import optimize
-from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
-from tvmfuse.schedules.schedule import ScheduleReport, schedule
+from tvmfuse.stages import COMPILING, built, graph_of, kernel_cache
 from tvmfuse.targets import resolve
 
 Model = str | os.PathLike[str] | bytes | onnx.ModelProto
 Names = str | Iterable[str]
-
-#: TVM's builders and its parser of operators keep their state for the whole process.
-_compiling: Final = threading.RLock()
 
 
 def compile(
@@ -48,6 +37,7 @@ def compile(
     dims: Mapping[str, int] | None = None,
     save_optimized: str | os.PathLike[str] | None = None,
     cache: bool | str | os.PathLike[str] = True,
+    verify: bool = False,
     progress: Progress = lambda _: None,
 ) -> Artifact:
     """Compile an ONNX model for a target. Of several threads, one at a time compiles.
@@ -65,6 +55,9 @@ def compile(
         save_optimized: Where to write the optimized graph.
         cache: Whether to keep the CPU's compiled kernels for the next time, and to take those that
             are kept: in the user's cache folder, or in the folder named.
+        verify: Whether to compare every level with `none` on random inputs, and to compile without
+            the passes that change the numbers; the report's notes and a `WrongPassWarning` name
+            each. Takes several compilations.
         progress: Called with the name of each stage, pass and kernel before it runs; a
             `progress.Step` where it is known how much is done.
 
@@ -79,11 +72,19 @@ def compile(
         ArtifactError: The optimized graph cannot be read or written.
     """
     selection, device = Selection.of(level, disabled_pass, enabled_pass), resolve(target)
-    with _compiling:
+    with COMPILING:
+        if verify:
+            from tvmfuse.verify import verified  # which measures, and what measures compiles
+
+            selection, noted = verified(
+                model, selection, device, shapes, dims, cache=cache, progress=progress
+            )
         graph = _graph(model, selection, device, shapes, dims, progress)
+        if verify:
+            graph = replace(graph, report=noted(graph.report))
         if save_optimized is not None:
             container.write(graph, save_optimized)
-        return _built(graph, device, _kernel_cache(cache=cache), progress)
+        return built(graph, device, kernel_cache(cache=cache), progress)
 
 
 def explain(
@@ -103,7 +104,7 @@ def explain(
     did when it was optimized.
     """
     selection = Selection.of(level, disabled_pass, enabled_pass)
-    with _compiling:
+    with COMPILING:
         return _graph(model, selection, resolve(target), shapes, dims, progress).report
 
 
@@ -159,62 +160,4 @@ def _optimized(
     progress("import")
     imported = import_model(model, shapes=shapes, dims=dims)
     optimized = optimize(imported.module, selection, progress, target=target)
-    laid_out = any(p.fired for p in optimized.report.passes if p.tier == "layout")
-    ran = tuple(p.name for p in optimized.report.passes if p.status == "ran")
-    return Graph(
-        kernels=optimized.kernels,
-        inputs=imported.inputs,
-        outputs=imported.outputs,
-        overridable=imported.overridable,
-        defaults=imported.defaults,
-        opset=imported.opset,
-        metadata=imported.metadata,
-        level=name_of(selection.level),
-        passes_ran=ran,
-        passes_disabled=tuple(sorted(selection.disabled)),
-        report=optimized.report,
-        target=str(target) if laid_out else None,
-    )
-
-
-def _kernel_cache(*, cache: bool | str | os.PathLike[str]) -> KernelCache | None:
-    if isinstance(cache, bool):
-        return KernelCache(cache_folder(os.environ)) if cache else None
-    return KernelCache(Path(cache))
-
-
-def _built(graph: Graph, target: Target, cache: KernelCache | None, progress: Progress) -> Artifact:
-    if target.kind.name == "llvm" and linker.installed():
-        compiled = compile_kernels(graph.kernels, target, cache, progress)
-        progress("link")
-        manifest = _manifest(graph, compiled.module, compiled.report)
-        try:
-            return build(
-                compiled.module, target, manifest, graph.report, graph.defaults, compiled.code
-            )
-        except ArtifactError:  # The disk is full, say: TVM links in memory, kernels of its own.
-            pass
-    progress("schedule")
-    scheduled = schedule(graph.kernels, target)
-    progress("build")
-    manifest = _manifest(graph, scheduled.module, scheduled.report)
-    return build(scheduled.module, target, manifest, graph.report, graph.defaults)
-
-
-def _manifest(graph: Graph, module: IRModule, report: ScheduleReport) -> Manifest:
-    works = work_of_launches(graph.kernels)
-    return Manifest(
-        name=graph.metadata.get("graph_name", "model"),
-        inputs=graph.inputs,
-        outputs=graph.outputs,
-        overridable=graph.overridable,
-        level=graph.level,
-        passes_ran=graph.passes_ran,
-        passes_disabled=graph.passes_disabled,
-        kernels=tuple(
-            Kernel(symbol, nodes, report.schedule_of(symbol), work)
-            for (symbol, nodes), work in zip(kernel_calls(module), works, strict=True)
-        ),
-        opset=graph.opset,
-        metadata=graph.metadata,
-    )
+    return graph_of(imported, optimized, selection, target)

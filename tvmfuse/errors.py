@@ -18,6 +18,8 @@
         +-- DamagedArtifactError
         +-- IncompatibleArtifactError
         +-- LinkerNotFoundError
+
+and warns of: WrongPassWarning
 """
 
 from __future__ import annotations
@@ -75,11 +77,14 @@ class CompilationError(TvmfuseError, RuntimeError):
 
 
 class PassError(CompilationError):
-    """A pass failed."""
+    """A pass failed; `nodes` are the ONNX nodes of the place, where the pass has said so."""
 
-    def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"pass {name} failed: {why}; compile with disabled_pass=[{name!r}]")
-        self.name = name
+    def __init__(self, name: str, why: str, nodes: Sequence[str] = ()) -> None:
+        where = f"at {', '.join(nodes)}; " if nodes else ""
+        super().__init__(
+            f"pass {name} failed: {why}; {where}compile with disabled_pass=[{name!r}]"
+        )
+        self.name, self.why, self.nodes = name, why, tuple(nodes)
 
 
 class RewriteDivergedError(PassError):
@@ -100,6 +105,10 @@ class IncompatibleArtifactError(ArtifactError):
 
 class LinkerNotFoundError(ArtifactError):
     """No C compiler and no linker is installed, and writing a shared library takes one."""
+
+
+class WrongPassWarning(UserWarning):
+    """A pass changes this model's numbers, and was left out: please report."""
 
 
 def closest(name: str, known: Collection[str]) -> str:

@@ -20,11 +20,39 @@ from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.protocol import Pass
 from tvmfuse.passes.rewrite import RewriteRule, map_functions
 from tvmfuse.passes.selection import Selection, entries
-from tvmfuse.passes.trace import Trace
+from tvmfuse.passes.trace import Nodes, Trace
 from tvmfuse.report import OptimizationReport, PassReport, declines
 from tvmfuse.targets import resolve
 
 MAX_ROUNDS: Final = 10  # ONNX Runtime's limit
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One pass's turn, of which it has several in a tier that is repeated.
+
+    Attributes:
+        name: The pass.
+        tier: Its level.
+        fired: For each rewrite, in order, the ONNX nodes that it replaced.
+    """
+
+    name: str
+    tier: Level
+    fired: tuple[Nodes, ...]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where to stop: all rewrites of all passes' turns have one order.
+
+    Attributes:
+        turn: The place, from 0, of the turn that is the last one; -1 for none at all.
+        rewrites: After how many of its rewrites.
+    """
+
+    turn: int
+    rewrites: int
 
 
 @dataclass(frozen=True)
@@ -35,11 +63,13 @@ class Optimized:
         operators: As the passes on operators left it.
         kernels: Lowered, and as the passes on kernels left it.
         report: What each pass did.
+        turns: The same, in running order.
     """
 
     operators: IRModule
     kernels: IRModule
     report: OptimizationReport
+    turns: tuple[Turn, ...]
 
 
 def optimize(
@@ -48,6 +78,7 @@ def optimize(
     progress: Callable[[str], None] = lambda _: None,
     *,
     target: Target | None = None,
+    stop: Stop | None = None,
 ) -> Optimized:
     """Optimize operators, lower them to kernels, optimize those.
 
@@ -56,14 +87,13 @@ def optimize(
         selection: Which passes run.
         progress: Called with the name of each pass before it runs.
         target: What the layouts are to suit; None for this machine.
+        stop: After which rewrite no pass does anything more; None for none. What is not a pass,
+            lowering above all, still happens.
 
     Raises:
         PassError: A pass raised an error or does not come to an end.
     """
-    optimizer = Optimizer(selection, progress, target)
-    operators = optimizer.run_on_operators(module)
-    kernels = optimizer.run_on_kernels(lower(operators).module)
-    return Optimized(operators, kernels, optimizer.report())
+    return Optimizer(selection, progress, target, stop).run(module)
 
 
 @dataclass
@@ -85,6 +115,10 @@ class Optimizer:
         selection: Which passes run.
         progress: Called with the name of each pass before it runs.
         target: What the layouts are to suit; None for this machine.
+        stop: After which rewrite no pass does anything more; None for none.
+
+    Attributes:
+        turns: What has been done so far.
     """
 
     def __init__(
@@ -92,13 +126,22 @@ class Optimizer:
         selection: Selection,
         progress: Callable[[str], None] = lambda _: None,
         target: Target | None = None,
+        stop: Stop | None = None,
     ) -> None:
+        self.turns: list[Turn] = []
+        self._stop = stop
         self._selection = selection
         self._target = resolve("llvm") if target is None else target
         self._progress = progress
         self._logs: dict[str, _Log] = {p.name: _Log() for _, p in entries()}
         self._ops = [0, 0]
         self._kernels = 0
+
+    def run(self, module: IRModule) -> Optimized:
+        """Run all passes, with the lowering between those on operators and those on kernels."""
+        operators = self.run_on_operators(module)
+        kernels = self.run_on_kernels(lower(operators).module)
+        return Optimized(operators, kernels, self.report(), tuple(self.turns))
 
     def run_on_operators(self, module: IRModule) -> IRModule:
         """Run the graph's passes, each tier until nothing changes."""
@@ -111,7 +154,7 @@ class Optimizer:
             for _ in range(MAX_ROUNDS if chosen else 0):
                 fired = sum(len(self._logs[p.name].fired) for p in chosen)
                 for entry in chosen:
-                    module = self._run_one(entry, module)
+                    module = self._run_one(tier, entry, module)
                 if fired == sum(len(self._logs[p.name].fired) for p in chosen):
                     break
         self._ops[1] = count_ops(module)
@@ -121,7 +164,7 @@ class Optimizer:
         """Run the passes that work on kernels, once each."""
         for tier, entry in entries():
             if _on_kernels(entry) and self._runs(tier, entry):
-                module = self._run_one(entry, module)
+                module = self._run_one(tier, entry, module)
         self._kernels = len(kernel_calls(module))
         return module
 
@@ -149,9 +192,13 @@ class Optimizer:
     def _runs(self, tier: Level, entry: Pass) -> bool:
         return self._selection.runs(tier, entry) and _suits(entry, self._target)
 
-    def _run_one(self, entry: Pass, module: IRModule) -> IRModule:
+    def _run_one(self, tier: Level, entry: Pass, module: IRModule) -> IRModule:
+        left = None if self._stop is None else self._stop.turn - len(self.turns)
+        if left is not None and left < 0:
+            return module
         self._progress(entry.name)
-        log, trace = self._logs[entry.name], Trace()
+        limit = self._stop.rewrites if self._stop is not None and left == 0 else None
+        log, trace = self._logs[entry.name], Trace(limit)
         before, start = count_ops(module), time.perf_counter()
         try:
             for_target = getattr(entry, "for_target", None)
@@ -159,12 +206,14 @@ class Optimizer:
         except CompilationError:
             raise
         except Exception as error:
-            raise PassError(entry.name, f"{type(error).__name__}: {error}") from error
+            why = f"{type(error).__name__}: {error}"
+            raise PassError(entry.name, why, trace.at) from error
         log.seconds += time.perf_counter() - start
         log.ops_before = log.ops_before if log.runs else before
         log.removed += before - count_ops(result)
         log.runs += 1
         log.fired += trace.fired
+        self.turns.append(Turn(entry.name, tier, tuple(trace.fired)))
         log.declined = trace.declined
         return result
 

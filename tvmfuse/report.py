@@ -41,7 +41,7 @@ class PassReport:
         ops_before: The operators in the module when it first ran.
         ops_after: That number less what this pass removed.
         seconds: The time that it took.
-        note: What a user has to know where it fired; mostly nothing.
+        note: What a user has to know where it fired, or why it was left out; mostly nothing.
     """
 
     name: str
@@ -100,6 +100,7 @@ class OptimizationReport:
                 lines.append(f"  {p.name}: fired {p.fired}, {p.ops_before} -> {p.ops_after}")
                 lines += [f"    note: {p.note}"] if p.note else []
                 lines += [f"    left alone {d.count}: not so: {d.reason}" for d in p.declined]
+        lines += [f"  {p.name}: {p.note}" for p in self.passes if p.status == "disabled" and p.note]
         off = [p.name for p in self.passes if p.status == "disabled"]
         return "\n".join(lines + ([f"  disabled: {', '.join(off)}"] if off else []))
 

@@ -55,7 +55,7 @@ def report_tables(report: OptimizationReport) -> tuple[RenderableType, ...]:
     )
     off = [Text(f"{status}: {', '.join(names)}") for status, names in _off(report.passes).items()]
     declined = [_declined_table(ran)] if any(entry.declined for entry in ran) else []
-    notes = [Text(f"{entry.name}: {entry.note}") for entry in ran if entry.note]
+    notes = [Text(f"{entry.name}: {entry.note}") for entry in report.passes if entry.note]
     return (head, _fired_table(ran), *notes, *declined, *off)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, GlobalVar
@@ -42,8 +44,8 @@ class FuseOps:
         fuse = [relax.transform.AnnotateTIROpPattern(), relax.transform.FuseOps()]
         grouped = tvm.transform.Sequential(fuse)(named)
         nodes = _nodes_of_groups(grouped)
-        for group in nodes.values():
-            trace.fire(group)
+        late = [name for name in nodes if not _fires(nodes[name], trace)]
+        grouped = _taken_apart(grouped, late)
 
         def renamed(call: Call) -> Call:
             if isinstance(call.op, GlobalVar):
@@ -60,3 +62,21 @@ def _nodes_of_groups(module: IRModule) -> dict[GlobalVar, tuple[str, ...]]:
         for name, function in module.functions_items()
         if isinstance(function, relax.Function) and name.name_hint != "main"
     }
+
+
+def _fires(group: tuple[str, ...], trace: Trace) -> bool:
+    """Record a group, unless the limit is reached; return whether it may be one."""
+    if trace.exhausted:
+        return False
+    trace.fire(group)
+    return True
+
+
+def _taken_apart(module: IRModule, groups: Sequence[GlobalVar]) -> IRModule:
+    """Return the module with these groups' kernels called by `main` again, one by one."""
+    if not groups:
+        return module
+    functions = {n: f for n, f in module.functions_items() if n not in groups}
+    main = module.get_global_var("main")
+    functions[main] = module[main].inline_functions({name: module[name] for name in groups})
+    return IRModule(functions, attrs=module.attrs)

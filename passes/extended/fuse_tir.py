@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, GlobalVar
@@ -36,10 +38,14 @@ class FuseTIR:
         """Return the module with each group one kernel; each call of a group is one rewrite."""
         trace = Trace() if trace is None else trace
         nodes: dict[str, tuple[str, ...]] = {}
+        late: set[Var] = set()
         for var, call, _ in calls_of(module["main"]):
             nodes[var.name] = nodes_of(call)
-            if isinstance(call.op, GlobalVar):
+            if isinstance(call.op, GlobalVar) and trace.exhausted:
+                late.add(var)
+            elif isinstance(call.op, GlobalVar):
                 trace.fire(nodes[var.name])
+        module = _kept_as_groups(module, late)
 
         def named(var: Var, call: Call) -> Call:
             return call_like(call, span=span_of(nodes[var.name]))
@@ -49,3 +55,19 @@ class FuseTIR:
             fused = relax.transform.FuseTIR()(module)
         fused = change_calls(fused, named, where="main")
         return merge_equal_functions(fused)
+
+
+def _kept_as_groups(module: IRModule, calls: Collection[Var]) -> IRModule:
+    """Let these calls of groups call copies of them that TVM's pass does not know as groups."""
+    if not calls:
+        return module
+    builder = relax.BlockBuilder(module)
+    copies = {
+        group: builder.add_func(module[group].without_attr("Primitive"), group.name_hint)
+        for group in dict.fromkeys(c.op for v, c, _ in calls_of(module["main"]) if v in calls)
+    }
+    return change_calls(
+        builder.get(),
+        lambda var, call: call_like(call, op=copies[call.op]) if var in calls else call,
+        where="main",
+    )

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from tvmfuse.cli.ab import ab
+from tvmfuse.cli.bisect import bisect
 from tvmfuse.cli.boundary import ErrorsInWords
 from tvmfuse.cli.compare import compare
 from tvmfuse.cli.compile import compile_model
@@ -26,6 +27,7 @@ Examples:
   tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
   tvmfuse profile model.onnx                     where the time of a run goes, kernel by kernel
   tvmfuse compare model.onnx --intermediates     how far its numbers are from onnxruntime's
+  tvmfuse bisect model.onnx -o wrong             which rewrite makes the numbers wrong
   tvmfuse explain model.onnx                     what each pass did, and why it declined
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
   tvmfuse run model.so -o outputs.npz            run it on random inputs
@@ -35,7 +37,8 @@ Examples:
 \b
 Exit codes:
   0    done
-  1    the model, the file or the compilation failed, or two arms disagree
+  1    the model, the file or the compilation failed, or two arms disagree (`bisect`: a
+       level differs from the reference)
   2    the command line or an option asks for what does not exist
   130  interrupted; what was measured until then has been printed
 """
@@ -53,5 +56,5 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-for command in (compile_model, run, ab, profile, compare, passes, explain, inspect):
+for command in (compile_model, run, ab, profile, compare, bisect, passes, explain, inspect):
     main.add_command(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from tvmfuse.cli.options import (
     epilog=examples(
         "tvmfuse compile resnet50.onnx -o resnet50.so",
         "tvmfuse compile bert.onnx -o bert.so --dim batch=1 --level extended",
+        "tvmfuse compile net.onnx -o net.so --verify",
         "tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps",
     ),
 )
@@ -39,6 +41,10 @@ from tvmfuse.cli.options import (
 @shape_option
 @dim_option
 @cache_option
+@click.option(
+    "--verify", is_flag=True,
+    help="Compare every level with level none, and leave out passes that change the numbers.",
+)  # fmt: skip
 @output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
 def compile_model(
     model: Path, output: Path, disable: tuple[str, ...], enable: tuple[str, ...], **others: Any
@@ -48,12 +54,17 @@ def compile_model(
     from rich.filesize import decimal
 
     import tvmfuse
+    from tvmfuse.errors import WrongPassWarning
 
-    with working(f"compiling {model}") as progress:
+    with working(f"compiling {model}") as progress, warnings.catch_warnings():
+        warnings.simplefilter("ignore", WrongPassWarning)  # said below, in words
         artifact = tvmfuse.compile(
             model, disabled_pass=disable, enabled_pass=enable, progress=progress, **others
         )
         artifact.save(output)
+    for entry in artifact.report.passes:
+        if entry.status == "disabled" and entry.note:
+            click.secho(f"warning: {entry.note}", err=True, fg="yellow")
     fired = sum(1 for entry in artifact.report.passes if entry.fired)
     size = decimal(output.stat().st_size)
     say(f"{output}: {size}, {fired} passes fired (`tvmfuse explain {model}` says where)")

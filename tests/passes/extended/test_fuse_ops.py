@@ -52,3 +52,13 @@ def test_a_barrier_keeps_kernels_apart_and_costs_none() -> None:
         grouped = FuseOps()(lowered, trace)
         assert trace.fired == groups
         np.testing.assert_array_equal(evaluate(grouped, [a])[0], np.maximum(a @ a + a, 0))
+
+
+def test_after_the_limit_kernels_stay_apart() -> None:
+    before, trace = lower(module(conv_relu_twice, IMAGE)).module, Trace(limit=1)
+    after = FuseOps()(before, trace)
+    assert [nodes_of(call) for _, call, _ in calls_of(after["main"])] == [
+        ("conv0", "relu0"), ("conv1",), ("relu1",), ("reshape",),
+    ]  # fmt: skip
+    assert trace.fired == [("conv0", "relu0")]
+    assert_same_numbers(before, after)

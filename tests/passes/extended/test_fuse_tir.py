@@ -6,7 +6,7 @@ from tvm import tirx
 from tvmfuse.lower import lower
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
-from tvmfuse.passes.kernels import kernel_calls
+from tvmfuse.passes.kernels import calls_of, kernel_calls
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_same_numbers
 
@@ -27,3 +27,13 @@ def test_without_groups_there_is_nothing_to_do() -> None:
     before, trace = lower(module(conv_relu_twice, IMAGE)).module, Trace()
     assert kernel_calls(FuseTIR()(before, trace)) == kernel_calls(before)
     assert trace.fired == []
+
+
+def test_after_the_limit_groups_stay_groups() -> None:
+    """Both calls are of one group: the one within the limit calls a kernel, the other one not."""
+    before, trace = lower(module(conv_relu_twice, IMAGE)).module, Trace(limit=1)
+    after = FuseTIR()(FuseOps()(before), trace)
+    callees = [after[callee] for _, _, callee in calls_of(after["main"])]
+    assert [isinstance(f, tirx.PrimFunc) for f in callees] == [True, False, True]
+    assert trace.fired == [("conv0", "relu0")]
+    assert_same_numbers(before, after)

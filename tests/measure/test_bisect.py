@@ -1,0 +1,227 @@
+"""bisect: of each pass in the catalogue, the wrong rewrite is found, with few compilations."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from dataclasses import replace
+
+import numpy as np
+import onnx
+import pytest
+from firing import CASES, ONE, of
+from graphs import graph, tensor
+from planting import break_one, plant
+from rich.console import Console
+from tvm import relax
+
+from tvmfuse.errors import ConfigurationError, InputError
+from tvmfuse.frontend import import_model
+from tvmfuse.measure import bisect
+from tvmfuse.passes.selection import entries
+from tvmfuse.provenance import with_nodes
+
+ENTRIES = {entry.name: entry for _, entry in entries()}
+
+
+def settings(case):
+    return {"disabled_pass": case.disabled, "enabled_pass": [case.rule] if case.enabled else []}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)
+def test_the_wrong_pass_and_its_place_are_named(case, monkeypatch) -> None:
+    done = plant(monkeypatch, ENTRIES[case.rule])
+    found = bisect(case.model(), reference="none", **settings(case))
+    assert (found.verdict, found.culprit and found.culprit.name) == ("pass", case.rule), found
+    assert found.culprit.nodes == done[-1]
+    assert found.culprit.error_before <= found.tolerance < found.culprit.error
+    assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 4
+
+
+def dead_log(x, emit):
+    emit(with_nodes(relax.op.log(x), ["log"]))
+    return with_nodes(relax.op.negative(x), ["neg"])
+
+
+def shape_of_cast(x, emit):
+    cast = emit(with_nodes(relax.op.astype(x, "int32"), ["cast"]))
+    emit(with_nodes(relax.op.shape_to_tensor(relax.op.shape_of(cast)), ["shape"]))
+    return with_nodes(relax.op.negative(x), ["neg"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "build", "off"),
+    [
+        ("DeadCodeElimination", dead_log, ()),
+        ("PreShapeNodeElimination", shape_of_cast, ("ConstantFolding", "DeadCodeElimination")),
+    ],
+)
+def test_what_the_importer_leaves_nothing_of_is_searched_too(rule, build, off, monkeypatch) -> None:
+    """The importer leaves no dead code and no shape of a cast: the module is given instead."""
+    done = plant(monkeypatch, ENTRIES[rule])
+    model = of("", "y = Neg(x)").model()
+    imported = replace(import_model(model), module=graph(build, tensor(3, 4)))
+    monkeypatch.setattr(sys.modules["tvmfuse.measure.bisect"], "import_model", lambda *_, **__: imported)
+    found = bisect(model, disabled_pass=off)
+    assert (found.verdict, found.culprit and found.culprit.name) == ("pass", rule), found
+    assert found.culprit.nodes == done[-1]
+
+
+def products(count: int) -> onnx.ModelProto:
+    """Return a model with a place for `DivMulFusion` in each link of a chain."""
+    links = [f"e{i} = Exp(x{i}) d{i} = Div(k, e{i}) x{i + 1} = Mul(d{i}, x{i})" for i in range(count)]
+    return of("", f"float[] x{count} => {' '.join(links)}", "float[3,4] x0", k=ONE).model()
+
+
+def test_one_wrong_rewrite_among_many(monkeypatch, tmp_path) -> None:
+    """The second link is wrong in whatever the pass rewrites it with; the others stay right."""
+    rule = type(ENTRIES["DivMulFusion"])
+    right = rule.rewrite
+
+    def wrong(self, match):
+        result = right(self, match)
+        return result + relax.const(1.0) if "Mul_5" in match.nodes else result
+
+    monkeypatch.setattr(rule, "rewrite", wrong)
+    found = bisect(products(5), folder=tmp_path / "wrong")
+    assert (found.culprit.name, found.culprit.nodes) == ("DivMulFusion", ("Div_4", "Mul_5"))
+    assert found.levels[-1].level == "basic"
+    assert found.tensor.name == "x2"
+    assert not found.reproducer.whole
+    assert found.reproducer.nodes == 2
+    assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 4
+    assert f"DivMulFusion (basic) is wrong at Div_4, Mul_5, rewrite {found.culprit.place} of" in found.sentence
+    assert max(len(line) for line in rendered(found.table())) <= 100
+
+    model, feeds = onnx.load(tmp_path / "wrong" / "model.onnx"), dict(np.load(tmp_path / "wrong" / "inputs.npz"))
+    assert [node.name for node in model.graph.node] == ["Div_4", "Mul_5"]
+    again = bisect(model, inputs=feeds)
+    assert (again.culprit.name, again.culprit.nodes) == (found.culprit.name, found.culprit.nodes)
+    monkeypatch.undo()
+    assert bisect(model, inputs=feeds).verdict == "agrees"
+
+
+def test_a_pass_that_fails(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(type(ENTRIES["DivMulFusion"]), "rewrite", lambda _self, _match: 1 // 0)
+    found = bisect(products(2), folder=tmp_path / "wrong")
+    assert (found.culprit.name, found.culprit.nodes) == ("DivMulFusion", ("Div_1", "Mul_2"))
+    assert found.sentence == "pass DivMulFusion (basic) fails at Div_1, Mul_2: ZeroDivisionError: integer division or modulo by zero"
+    assert found.reproducer.nodes == 2
+    assert found.search == 1  # to see that the reduced model shows it
+
+
+def test_a_part_that_does_not_show_it_gives_way_to_the_whole_model(monkeypatch, tmp_path) -> None:
+    """Only the fifth rewrite of a turn is wrong: a part with four places is right."""
+    plant(monkeypatch, ENTRIES["DivMulFusion"], at=4)
+    found = bisect(products(6), folder=tmp_path / "wrong")
+    assert found.culprit.nodes == ("Div_13", "Mul_14")
+    assert found.reproducer.whole
+    assert found.reproducer.nodes == 18
+
+
+def test_agreement() -> None:
+    found = bisect(products(2))
+    assert [outcome.level for outcome in found.levels] == ["none", "basic", "extended", "layout"]
+    assert found.verdict == "agrees"
+    assert found.sentence.startswith("every level agrees with onnxruntime: the largest difference is ")
+    assert found.culprit is found.tensor is found.reproducer is None
+    assert found.search == 0
+    assert "every level agrees" in str(found.to_html())
+    assert json.loads(json.dumps(found.to_json()))["verdict"] == "agrees"
+
+
+def test_the_level_limits_what_is_compared(monkeypatch) -> None:
+    plant(monkeypatch, ENTRIES["FuseOps"])
+    assert bisect(products(1), level="basic").verdict == "agrees"
+    assert bisect(products(1), level="extended").culprit.name == "FuseOps"
+
+
+def test_what_is_within_the_tolerance_agrees(monkeypatch) -> None:
+    plant(monkeypatch, ENTRIES["FuseReluClip"])
+    (clip,) = (case for case in CASES if case.rule == "FuseReluClip")
+    assert bisect(clip.model(), tolerance=1e-4).verdict == "pass"
+    assert bisect(clip.model(), tolerance=2.0).verdict == "agrees"
+
+
+def test_what_level_none_computes_is_no_pass_s_fault(monkeypatch) -> None:
+    api = sys.modules["tvmfuse.measure.bisect"]  # as an attribute, this name is the function
+    monkeypatch.setattr(api, "by_onnxruntime", lambda _model, _feeds: {"y": np.full((3, 4), 7, "float32")})
+    found = bisect(of("", "y = Exp(x)").model())
+    assert (found.verdict, found.culprit, found.compiles) == ("before passes", None, 1)
+    assert "level none differs from onnxruntime already" in found.sentence
+
+
+def test_a_change_that_no_pass_reports_is_not_blamed_on_a_rewrite(monkeypatch) -> None:
+    """It hides behind the last rewrite that is reported before it."""
+    entry = type(ENTRIES["DeadCodeElimination"])
+    monkeypatch.setattr(entry, "__call__", lambda _self, module, _trace: break_one(module, ()))
+    found = bisect(products(2))
+    assert (found.verdict, found.culprit) == ("unexplained", None)
+    assert "no single rewrite makes the difference" in found.sentence
+
+
+def test_nan_at_the_same_places_agrees_and_elsewhere_does_not(monkeypatch) -> None:
+    model, x = of("", "a = Exp(x) b = Identity(a) y = Sqrt(b)").model(), np.ones((3, 4), "float32")
+    x[0, 0] = np.nan
+    assert bisect(model, inputs={"x": x}).verdict == "agrees"
+    plant(monkeypatch, ENTRIES["EliminateIdentity"])
+    assert bisect(model, inputs={"x": x}).culprit.name == "EliminateIdentity"
+    monkeypatch.undo()
+    entry = type(ENTRIES["EliminateIdentity"])
+    monkeypatch.setattr(entry, "rewrite", lambda _self, match: relax.op.log(relax.op.negative(match.root)))
+    swallowed = bisect(of("", "a = Exp(x) y = Identity(a)").model(), inputs={"x": np.ones((3, 4), "float32")})
+    assert swallowed.verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({"x": np.ones((3, 5), "float32")}, "dimension 1 is 5 instead of 4"),
+        ({"z": np.ones((3, 4), "float32")}, "no input 'z'"),
+        ({}, "'x'"),
+    ],
+)
+def test_inputs_that_do_not_fit_are_refused(inputs, words) -> None:
+    with pytest.raises(InputError, match=words):
+        bisect(of("", "y = Exp(x)").model(), inputs=inputs)
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ({"reference": "torch"}, "reference: expected onnxruntime or none, found 'torch'"),
+        ({"tolerance": -1.0}, "tolerance: expected 0 or more, found -1.0"),
+        ({"tolerance": float("nan")}, "tolerance: expected 0 or more"),
+        ({"disabled_pass": "FuseOp5"}, "no pass is called"),
+    ],
+)
+def test_settings_that_ask_for_what_does_not_exist(setting, words) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        bisect(of("", "y = Exp(x)").model(), **setting)
+
+
+def test_ctrl_c_keeps_what_is_known(monkeypatch) -> None:
+    plant(monkeypatch, ENTRIES["DivMulFusion"], at=2)
+
+    steps = []
+
+    def press(step: str) -> None:
+        steps.append(step)
+        if sum(s.startswith("rewrites") for s in steps) == 2:
+            raise KeyboardInterrupt
+
+    found = bisect(products(6), progress=press)
+    assert found.interrupted
+    assert [outcome.level for outcome in found.levels] == ["none", "basic"]
+    assert found.culprit is None
+    first, last = found.between
+    assert first <= 3 <= last
+    assert found.sentence.endswith(f"the wrong rewrite is one of {first} to {last}")
+
+
+def rendered(table) -> list[str]:
+    console = Console(width=100)
+    with console.capture() as captured:
+        console.print(table)
+    return captured.get().splitlines()

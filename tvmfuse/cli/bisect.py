@@ -1,0 +1,111 @@
+"""`tvmfuse bisect`: which rewrite of which pass makes the numbers wrong?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tvmfuse.cli.boundary import FAILED, INTERRUPTED
+from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.options import (
+    cache_option,
+    dim_option,
+    disable_option,
+    enable_option,
+    examples,
+    json_option,
+    level_option,
+    model_argument,
+    output_path,
+    seed_option,
+    shape_option,
+    target_option,
+    threads_option,
+)
+
+
+@click.command(
+    epilog=examples(
+        "tvmfuse bisect net.onnx",
+        "tvmfuse bisect net.onnx --inputs x.npz --tolerance 1e-3 -o wrong",
+        "tvmfuse bisect net.onnx --reference none --disable FuseOps --json",
+    ),
+)
+@model_argument
+@click.option(
+    "--inputs", "files", multiple=True, metavar="FILE",
+    help="all.npz, NAME=file.npy, or file.npy for the only input; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--tolerance", type=click.FloatRange(min=0), default=1e-4, show_default=True,
+    help="Of each output's largest magnitude.",
+)  # fmt: skip
+@click.option(
+    "--reference", type=click.Choice(("onnxruntime", "none")), default="onnxruntime",
+    show_default=True, help="Compare with onnxruntime, unoptimized, or with our own level none.",
+)  # fmt: skip
+@click.option(
+    "-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path),
+    callback=output_path,
+    help="Write a reduced model, its inputs and the command that shows it to this folder.",
+)  # fmt: skip
+@level_option
+@target_option
+@disable_option
+@enable_option
+@shape_option
+@dim_option
+@threads_option
+@cache_option
+@seed_option
+@json_option
+@click.pass_context
+def bisect(
+    ctx: click.Context,
+    /,
+    *,
+    model: Path,
+    files: tuple[str, ...],
+    disable: tuple[str, ...],
+    enable: tuple[str, ...],
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Find the rewrite that makes MODEL's numbers wrong.
+
+    Each level's outputs are compared with the reference's. Where one differs, the rewrites of all
+    its passes are searched, and the one named is verified: just before it the numbers agree.
+    Without --inputs they are random. Exit codes: 0, all agrees; 1, something differs or fails; 130,
+    interrupted, and what is known was printed.
+    """
+    from tvmfuse.frontend import import_model
+    from tvmfuse.measure import bisect as search
+    from tvmfuse.measure.inputs import read_inputs
+
+    with working(f"bisecting {model}") as progress:
+        inputs = None
+        if files:
+            sizes = {"shapes": settings["shapes"], "dims": settings["dims"]}
+            inputs = read_inputs(files, import_model(model, **sizes).inputs)
+        found = search(
+            model,
+            inputs=inputs,
+            disabled_pass=disable,
+            enabled_pass=enable,
+            progress=progress,
+            **settings,
+        )
+    if as_json:
+        show_json({"model": str(model), **found.to_json()})
+    else:
+        show(found.table())
+        for line in (found.sentence, *found.notes):
+            say(f"{line}.")
+        if found.reproducer:
+            say(f"to see it: {found.reproducer.command}")
+    if found.interrupted:
+        ctx.exit(INTERRUPTED)
+    if found.verdict != "agrees":
+        ctx.exit(FAILED)

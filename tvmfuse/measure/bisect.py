@@ -1,0 +1,150 @@
+"""Outputs differ from the reference: which level, which pass, which rewrite, which tensor first?
+
+All rewrites of all passes have one order, in which they can be stopped after any of them
+(`optimize.Stop`). A binary search finds one without which the numbers agree and with which they
+differ; both are compiled and compared again before it is named. It assumes that what is wrong
+stays wrong: with several wrong rewrites it names one of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import onnx
+from tvm.target import Target
+
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.frontend import ImportedModel, import_model
+from tvmfuse.frontend.read import Source, read_model
+from tvmfuse.measure.agreement import TOLERANCE, Array
+from tvmfuse.measure.bisection import Bisection
+from tvmfuse.measure.hunt import Hunt
+from tvmfuse.measure.inputs import random_inputs
+from tvmfuse.measure.reference import REFERENCES, Feeds, Reference, by_onnxruntime
+from tvmfuse.measure.trials import Trials
+from tvmfuse.passes.selection import Selection
+from tvmfuse.progress import Progress
+from tvmfuse.runtime.feeds import check_feeds
+from tvmfuse.stages import COMPILING, kernel_cache
+from tvmfuse.targets import resolve
+
+
+def bisect(
+    model: Source,
+    *,
+    tolerance: float = TOLERANCE,
+    reference: str = "onnxruntime",
+    folder: str | os.PathLike[str] | None = None,
+    target: str | Target = "llvm",
+    level: str | int = "all",
+    disabled_pass: str | Iterable[str] = (),
+    enabled_pass: str | Iterable[str] = (),
+    threads: int | None = None,
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    inputs: Mapping[str, Array] | None = None,
+    seed: int = 0,
+    cache: bool | str | os.PathLike[str] = True,
+    progress: Progress | None = None,
+) -> Bisection:
+    """Find the first level, pass and rewrite that change a model's numbers.
+
+    After the level is known it compiles at most ``ceil(log2(rewrites)) + 4`` times. Ctrl-C ends it,
+    and what is known until then is returned.
+
+    Args:
+        model: A path, the file's bytes, or a ``ModelProto``.
+        tolerance: Of each output's largest magnitude, for floating-point outputs.
+        reference: ``onnxruntime``, without its optimizations; or ``none``, our own level.
+        folder: Where to write a reduced model, its inputs and the command that shows the
+            difference; None for nowhere.
+        target: See `api.compile`, as for the other settings.
+        level: The highest level that is compared.
+        disabled_pass: Names or aliases of passes that do not run.
+        enabled_pass: Names of passes that are off by default, and run.
+        threads: Threads that compute one run.
+        shapes: A shape for an input, by its name.
+        dims: A size for a symbolic dimension, by its name.
+        inputs: Arrays by name; None for random ones.
+        seed: Of the random ones.
+        cache: See `api.compile`.
+        progress: Called with the name of each step before it is done.
+
+    Raises:
+        ConfigurationError: A setting asks for what does not exist, the tolerance is negative, or
+            onnxruntime is not there or cannot run the model.
+        InputError: The inputs do not fit the model.
+        ModelError: The model is malformed, or beyond what can be compiled.
+    """
+    if reference not in REFERENCES:
+        known = " or ".join(REFERENCES)
+        raise ConfigurationError(f"reference: expected {known}, found {reference!r}")
+    if not tolerance >= 0:
+        raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
+    return bisect_selection(
+        read_model(model),
+        Selection.of(level, disabled_pass, enabled_pass),
+        resolve(target),
+        tolerance=tolerance,
+        reference=reference,
+        folder=folder,
+        threads=threads,
+        shapes=shapes,
+        dims=dims,
+        inputs=inputs,
+        seed=seed,
+        cache=cache,
+        progress=progress or (lambda _: None),
+    )
+
+
+def bisect_selection(
+    model: onnx.ModelProto,
+    selection: Selection,
+    target: Target,
+    *,
+    tolerance: float = TOLERANCE,
+    reference: str,
+    folder: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    shapes: Mapping[str, Sequence[int]] | None,
+    dims: Mapping[str, int] | None,
+    inputs: Mapping[str, Array] | None = None,
+    seed: int = 0,
+    cache: bool | str | os.PathLike[str],
+    progress: Progress,
+) -> Bisection:
+    """Do what `bisect` does, of a model that is read, and with settings that are resolved."""
+    with COMPILING:
+        progress("import")
+        imported = import_model(model, shapes=shapes, dims=dims)
+        feeds = _feeds(imported, inputs, seed)
+        kept = kernel_cache(cache=cache)
+        trials = Trials(imported, feeds, {}, tolerance, target, threads, kept)
+        expected = Reference(reference, by_onnxruntime)
+        if reference == "none":
+            expected = Reference(reference, partial(_by_level_none, trials))
+        progress(f"reference: {reference}")
+        trials.expected = expected.compute(model, feeds)
+        return Hunt(model, trials, selection, expected, folder, seed, progress).run()
+
+
+def _feeds(
+    imported: ImportedModel, inputs: Mapping[str, Array] | None, seed: int
+) -> dict[str, Array]:
+    """Check what is fed, or draw it; initializers that nobody feeds have their values."""
+    given = random_inputs(imported.inputs, seed=seed) if inputs is None else inputs
+    specs = (*imported.inputs, *imported.overridable)
+    names = [spec.name for spec in specs]
+    values = zip(names[len(imported.inputs) :], imported.defaults, strict=True)
+    return dict(zip(names, check_feeds(specs, {**dict(values), **given}), strict=True))
+
+
+def _by_level_none(trials: Trials, model: onnx.ModelProto, feeds: Feeds) -> dict[str, Array]:
+    """Compute a model's outputs at level none, for what `trials` are for."""
+    fed = {i.name: feeds[i.name].shape for i in model.graph.input if i.name in feeds}
+    alone = replace(trials, imported=import_model(model, shapes=fed), feeds=feeds, compiles=0)
+    return alone.outputs(Selection.of("none"))

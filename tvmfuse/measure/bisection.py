@@ -1,0 +1,213 @@
+"""What a bisection found: plain data, to print, to write as JSON, to put on a page."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import isinf
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+Verdict = Literal["agrees", "pass", "before passes", "unexplained", "interrupted"]
+
+NODES_SHOWN: Final = 8
+
+
+@dataclass(frozen=True)
+class LevelOutcome:
+    """How far one level's outputs are from the reference's.
+
+    Attributes:
+        level: Its name.
+        error: The largest error of an output, by its largest magnitude; None where it fails.
+        problem: Why the numbers are not those expected, in words; None where they are.
+    """
+
+    level: str
+    error: float | None
+    problem: str | None
+
+
+@dataclass(frozen=True)
+class Culprit:
+    """The rewrite that makes the difference.
+
+    Attributes:
+        name: The pass.
+        tier: Its level.
+        nodes: The ONNX nodes of the place; none where the pass failed and did not say where.
+        place: Which of all rewrites it is, from 1; None where the pass failed.
+        rewrites: How many there are at the level; None where the pass failed.
+        problem: What is wrong with it, in words.
+        error: The largest error with it, by the output's largest magnitude; None if it fails.
+        error_before: The same just before it.
+    """
+
+    name: str
+    tier: str
+    nodes: tuple[str, ...]
+    place: int | None
+    rewrites: int | None
+    problem: str
+    error: float | None
+    error_before: float | None
+
+
+@dataclass(frozen=True)
+class WrongTensor:
+    """The first tensor, in the order in which the model computes, that is not the reference's.
+
+    Attributes:
+        name: In the ONNX model.
+        nodes: The ONNX nodes that the kernel computes.
+        problem: Why it is not, in words.
+    """
+
+    name: str
+    nodes: tuple[str, ...]
+    problem: str
+
+
+@dataclass(frozen=True)
+class Reproducer:
+    """Files that show the difference.
+
+    Attributes:
+        folder: Where they are: `model.onnx`, `inputs.npz`, `expected.npz`, `command.txt`.
+        nodes: The ONNX nodes of its model.
+        whole: Whether that is the whole model, because no part of it that was tried shows it.
+        command: What shows it.
+    """
+
+    folder: str
+    nodes: int
+    whole: bool
+    command: str
+
+
+@dataclass(frozen=True)
+class Bisection:
+    """Which level, which pass, which of its rewrites, which tensor: or that all agrees.
+
+    Attributes:
+        verdict: `agrees`; `pass`, with a culprit; `before passes`, where level `none` differs;
+            `unexplained`, where no single rewrite makes the difference; `interrupted`.
+        reference: What was compared with.
+        tolerance: Of each output's largest magnitude.
+        levels: Those that were compared, in order.
+        culprit: The rewrite that makes the difference.
+        tensor: The first tensor that differs; None where it is not known.
+        reproducer: The files; None where no folder was asked for.
+        between: Where the search stood: the rewrites (from 1) among which the wrong one is.
+        compiles: How often the model was compiled.
+        search: How often of them after the level was known.
+        seed: Of the random inputs.
+    """
+
+    verdict: Verdict
+    reference: str
+    tolerance: float
+    levels: tuple[LevelOutcome, ...]
+    culprit: Culprit | None = None
+    tensor: WrongTensor | None = None
+    reproducer: Reproducer | None = None
+    between: tuple[int, int] | None = None
+    compiles: int = 0
+    search: int = 0
+    seed: int = 0
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether this is what was known when it was interrupted."""
+        return self.verdict == "interrupted"
+
+    @property
+    def sentence(self) -> str:
+        """What was found, as a clause without a full stop."""
+        last = self.levels[-1].level if self.levels else "none"
+        if self.verdict == "agrees":
+            largest = max((x.error or 0.0 for x in self.levels), default=0.0)
+            return (
+                f"every level agrees with {self.reference}: the largest difference is "
+                f"{largest:.1e} of the largest magnitude, and {self.tolerance:.0e} is tolerated"
+            )
+        if self.verdict == "before passes":
+            return (
+                f"level none differs from {self.reference} already: no pass is to blame, but the "
+                "import of a node, or a kernel"
+            )
+        if self.verdict == "unexplained":
+            return (
+                f"level {last} differs, and no single rewrite makes the difference: a pass "
+                "changes what it does not report"
+            )
+        if self.verdict == "interrupted":
+            where = "; the wrong rewrite is one of {} to {}".format(*self.between or (0, 0))
+            return f"interrupted at level {last}{where if self.between else ''}"
+        return self._of_culprit()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else a reader wants to know."""
+        notes = []
+        if self.culprit is not None and self.culprit.place is not None:
+            notes.append(
+                "verified: just before this rewrite the numbers agree, and with it they differ; "
+                "a wrong rewrite that a later one had undone would not be found"
+            )
+        if self.tensor is not None:
+            notes.append(f"the first wrong tensor is {self.tensor.name!r}: {self.tensor.problem}")
+        if self.reproducer is not None:
+            part = "the whole model" if self.reproducer.whole else "a part of the model"
+            nodes = f"{self.reproducer.nodes} node{'s' * (self.reproducer.nodes != 1)}"
+            notes.append(f"{self.reproducer.folder} has {part}, {nodes}, and the inputs")
+        return tuple(notes)
+
+    def table(self) -> Table:
+        """Return how far each level is from the reference, at most 100 columns wide."""
+        table = Table(title=f"against {self.reference}", title_justify="left")
+        table.add_column("level", no_wrap=True)
+        table.add_column("largest error", justify="right", no_wrap=True)
+        table.add_column("", overflow="fold")
+        for outcome in self.levels:
+            error = "-" if outcome.error is None else f"{outcome.error:.1e}"
+            table.add_row(outcome.level, error, Text(outcome.problem or "agrees"))
+        return table
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as JSON's types; errors are relative to the largest magnitude."""
+        return {**_finite(asdict(self)), "sentence": self.sentence}
+
+    def to_html(self) -> Markup:
+        """Return a fragment of a page. Takes the extra `report`."""
+        from tvmfuse.page import fragment, from_table, paragraph
+
+        words = [paragraph(f"{line}.") for line in (self.sentence, *self.notes)]
+        shown = [paragraph(self.reproducer.command)] if self.reproducer else []
+        return fragment("Which rewrite is wrong", *words, *shown, from_table(self.table()))
+
+    def _of_culprit(self) -> str:
+        culprit = self.culprit
+        assert culprit is not None
+        shown = ", ".join(culprit.nodes[:NODES_SHOWN]) or "a place that it does not name"
+        more = len(culprit.nodes) - NODES_SHOWN
+        nodes = f"{shown} and {more} more" if more > 0 else shown
+        if culprit.place is None:
+            return f"pass {culprit.name} ({culprit.tier}) fails at {nodes}: {culprit.problem}"
+        return (
+            f"pass {culprit.name} ({culprit.tier}) is wrong at {nodes}, rewrite {culprit.place} "
+            f"of {culprit.rewrites}: {culprit.problem}"
+        )
+
+
+def _finite(value: Any) -> Any:
+    """Return the value with infinite errors as words: JSON has no infinity."""
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return str(value) if isinstance(value, float) and isinf(value) else value

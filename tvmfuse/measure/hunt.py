@@ -1,0 +1,177 @@
+"""The search of `measure.bisect`: first the level, then the rewrite, then the tensor."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import onnx
+
+from tvmfuse.errors import PassError
+from tvmfuse.frontend.skeleton import arrange
+from tvmfuse.levels import LEVELS, Level, name_of
+from tvmfuse.measure.bisection import (
+    Bisection,
+    Culprit,
+    LevelOutcome,
+    Reproducer,
+    Verdict,
+    WrongTensor,
+)
+from tvmfuse.measure.reference import Reference
+from tvmfuse.measure.reproduce import reproduce
+from tvmfuse.measure.trials import Rewrite, Trial, Trials
+from tvmfuse.measure.wrong_tensor import first_wrong_tensor
+from tvmfuse.passes.selection import Selection, entries
+from tvmfuse.progress import Progress, Step
+
+TRIED: Final = ("none", "basic", "extended", "layout")
+
+
+class Hunt:
+    """One search; what it knows is kept where it is interrupted.
+
+    Args:
+        model: In which each node has a name, that of the reports.
+        trials: Of the model.
+        selection: Which passes run, up to which level.
+        reference: What is expected.
+        folder: Where to write what shows the difference; None for nowhere.
+        seed: Of the inputs, for the record.
+        progress: Called with the name of each step before it is done.
+    """
+
+    def __init__(
+        self,
+        model: onnx.ModelProto,
+        trials: Trials,
+        selection: Selection,
+        reference: Reference,
+        folder: str | os.PathLike[str] | None,
+        seed: int,
+        progress: Progress,
+    ) -> None:
+        self._model = onnx.ModelProto()
+        self._model.CopyFrom(model)
+        arrange(self._model.graph)
+        self._trials = trials
+        self._selection = selection
+        self._reference = reference
+        self._folder = folder
+        self._seed = seed
+        self._progress = progress
+        self._levels: list[LevelOutcome] = []
+        self._culprit: Culprit | None = None
+        self._tensor: WrongTensor | None = None
+        self._reproducer: Reproducer | None = None
+        self._between: tuple[int, int] | None = None
+        self._known_after: int | None = None
+
+    def run(self) -> Bisection:
+        """Search; Ctrl-C ends it early."""
+        try:
+            verdict = self._search()
+        except KeyboardInterrupt:
+            verdict = "interrupted"
+        known = self._known_after
+        return Bisection(
+            verdict=verdict,
+            reference=self._reference.name,
+            tolerance=self._trials.tolerance,
+            levels=tuple(self._levels),
+            culprit=self._culprit,
+            tensor=self._tensor,
+            reproducer=self._reproducer,
+            between=self._between if self._culprit is None else None,
+            compiles=self._trials.compiles,
+            search=0 if known is None else self._trials.compiles - known,
+            seed=self._seed,
+        )
+
+    def _search(self) -> Verdict:
+        tried = [LEVELS[name] for name in TRIED if LEVELS[name] <= self._selection.level]
+        for level in tried:
+            selection = self._at(level)
+            self._progress(f"level {name_of(level)}")
+            trial = self._trials(selection)
+            error = None if trial.error is not None else trial.largest
+            self._levels.append(LevelOutcome(name_of(level), error, trial.problem))
+            if not trial.agrees:
+                self._known_after = self._trials.compiles
+                return self._of_level(level, selection, trial)
+        return "agrees"
+
+    def _at(self, level: Level) -> Selection:
+        """Return the selection up to a level, which leaves out what is enabled above it."""
+        above = {entry.name for tier, entry in entries() if tier > level}
+        return replace(self._selection, level=level, enabled=self._selection.enabled - above)
+
+    def _of_level(self, level: Level, selection: Selection, trial: Trial) -> Verdict:
+        if level == Level.ORT_DISABLE_ALL:
+            return "before passes"
+        if isinstance(trial.error, PassError):
+            self._culprit = _failed(trial.error)
+        else:
+            self._find(trial, selection, level)
+        if self._culprit is None:
+            return "unexplained"
+        if self._folder is not None:
+            self._progress("reduce")
+            self._reproducer = reproduce(
+                self._model, self._culprit, self._trials, selection, self._reference, self._folder
+            )
+        return "pass"
+
+    def _find(self, trial: Trial, selection: Selection, level: Level) -> None:
+        """Find the rewrite without which the numbers agree, and with which they do not."""
+        rewrites = trial.rewrites
+        basic = Level.ORT_ENABLE_BASIC
+        low = sum(r.tier == basic for r in rewrites) if level > basic else 0
+        if low == len(rewrites):
+            return
+        place = self._first_wrong(rewrites, low, selection)
+        rewrite = rewrites[place - 1]
+        self._progress(f"verify {rewrite.name}")
+        before = self._trials(selection, rewrite.before, tensors=True)
+        after = self._trials(selection, rewrite.stop, tensors=True)
+        if not before.agrees or after.problem is None:
+            return
+        self._culprit = Culprit(
+            name=rewrite.name,
+            tier=name_of(rewrite.tier),
+            nodes=rewrite.nodes,
+            place=place,
+            rewrites=len(rewrites),
+            problem=after.problem,
+            error=None if after.error is not None else after.largest,
+            error_before=before.largest,
+        )
+        self._progress("compare tensors")
+        self._tensor = first_wrong_tensor(
+            self._model, self._reference, self._trials, before.tensors, after.tensors
+        )
+
+    def _first_wrong(self, rewrites: Sequence[Rewrite], low: int, selection: Selection) -> int:
+        """Return a place, from 1 and above `low`, where agreeing numbers become differing ones."""
+        first, last = low + 1, len(rewrites)
+
+        def differs(place: int) -> bool:
+            nonlocal first, last
+            self._between = first, last
+            share = 1 - (last - first) / len(rewrites)
+            self._progress(Step(f"rewrites {first} to {last} of {len(rewrites)}", share))
+            wrong = not self._trials(selection, rewrites[place - 1].stop).agrees
+            first, last = (first, place) if wrong else (place + 1, last)
+            self._between = first, last
+            return wrong
+
+        start, places = first, range(first, last)
+        return start + bisect_left(places, 1, key=differs)
+
+
+def _failed(error: PassError) -> Culprit:
+    tier = next(name_of(tier) for tier, entry in entries() if entry.name == error.name)
+    return Culprit(error.name, tier, error.nodes, None, None, error.why, None, None)

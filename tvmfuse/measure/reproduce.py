@@ -1,0 +1,105 @@
+"""Files that show a wrong rewrite: a reduced model, its inputs, and the command."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import onnx
+
+from tvmfuse.errors import ConfigurationError, PassError, TvmfuseError
+from tvmfuse.frontend import import_model
+from tvmfuse.levels import name_of
+from tvmfuse.measure.bisection import Culprit, Reproducer
+from tvmfuse.measure.inputs import write_arrays
+from tvmfuse.measure.reduce import Part, grown, part_of
+from tvmfuse.measure.reference import Reference
+from tvmfuse.measure.trials import Trials
+from tvmfuse.passes.selection import Selection
+
+STEPS: Final = (0, 2)
+"""How far around the rewrite's nodes, in edges; each takes a compilation to see if it shows it."""
+
+
+def reproduce(
+    model: onnx.ModelProto,
+    culprit: Culprit,
+    trials: Trials,
+    selection: Selection,
+    reference: Reference,
+    folder: str | os.PathLike[str],
+) -> Reproducer:
+    """Write the smallest part around a rewrite that shows the difference, or the whole model.
+
+    Args:
+        model: Its nodes have the names that the culprit's nodes have.
+        culprit: The rewrite.
+        trials: Of the model; what is tried here is counted there.
+        selection: Which passes run.
+        reference: What computes the arrays that flow into the part.
+        folder: Is made where it is not there.
+
+    Raises:
+        ConfigurationError: The folder cannot be made.
+    """
+    part = _reduced(model, culprit, trials, selection, reference)
+    whole = Part(model, dict(trials.feeds), dict(trials.expected))
+    shown, place = part or whole, Path(folder)
+    command = _command(place, trials, selection, reference)
+    try:
+        place.mkdir(exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"cannot make the folder {str(place)!r}: {error}") from error
+    onnx.save(shown.model, place / "model.onnx")
+    write_arrays(place / "inputs.npz", shown.feeds)
+    write_arrays(place / "expected.npz", shown.expected)
+    (place / "command.txt").write_text(f"{command}\n")
+    return Reproducer(str(place), len(shown.model.graph.node), part is None, command)
+
+
+def _reduced(
+    model: onnx.ModelProto,
+    culprit: Culprit,
+    trials: Trials,
+    selection: Selection,
+    reference: Reference,
+) -> Part | None:
+    """Return the smallest part that shows it; None where none of those tried does."""
+    tried: set[str] = set()
+    for steps in STEPS:
+        nodes = grown(model.graph, culprit.nodes, steps)
+        if nodes <= tried or len(nodes) == len(model.graph.node):
+            continue
+        tried = nodes
+        # A part may ask for what cannot be compiled alone: then a larger one is tried.
+        with suppress(ValueError, TvmfuseError):
+            part = part_of(model, nodes, trials.feeds, reference)
+            if _shows(part, culprit, trials, selection):
+                return part
+    return None
+
+
+def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -> bool:
+    imported = import_model(part.model)
+    alone = replace(
+        trials, imported=imported, feeds=part.feeds, expected=part.expected, compiles=0
+    )
+    trials.compiles += 1
+    trial = alone(selection)
+    if culprit.place is None:
+        return isinstance(trial.error, PassError) and trial.error.name == culprit.name
+    fired = any(rewrite.name == culprit.name for rewrite in trial.rewrites)
+    return fired and not trial.agrees
+
+
+def _command(folder: Path, trials: Trials, selection: Selection, reference: Reference) -> str:
+    words = ["tvmfuse", "bisect", str(folder / "model.onnx")]
+    words += ["--inputs", str(folder / "inputs.npz"), "--level", name_of(selection.level)]
+    words += ["--reference", reference.name, "--tolerance", f"{trials.tolerance:g}"]
+    for option, names in (("--disable", selection.disabled), ("--enable", selection.enabled)):
+        words += [option, ",".join(sorted(names))] if names else []
+    return shlex.join(words)

@@ -1,0 +1,148 @@
+"""A model compiled up to any of its rewrites, run, and compared with what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tvm.target import Target
+
+from tvmfuse.artifact.container import Graph
+from tvmfuse.errors import CompilationError
+from tvmfuse.frontend import ImportedModel
+from tvmfuse.kernels.cache import KernelCache
+from tvmfuse.levels import Level
+from tvmfuse.measure.agreement import Array, Difference, differences
+from tvmfuse.measure.tensors import Tensor, named_tensors, with_tensors
+from tvmfuse.optimize import Optimizer, Stop, Turn
+from tvmfuse.passes.selection import Selection
+from tvmfuse.passes.trace import Nodes
+from tvmfuse.stages import built, graph_of
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """One rewrite in the order of all.
+
+    Attributes:
+        name: The pass.
+        tier: Its level.
+        nodes: The ONNX nodes that it replaced.
+        stop: Where to stop to have it as the last one.
+    """
+
+    name: str
+    tier: Level
+    nodes: Nodes
+    stop: Stop
+
+    @property
+    def before(self) -> Stop:
+        """Where to stop just before it."""
+        return Stop(self.stop.turn, self.stop.rewrites - 1)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of one compilation.
+
+    Attributes:
+        differences: From what is expected; empty where it failed.
+        error: Why it could not be compiled or run.
+        rewrites: All that were done, in order.
+        tensors: What else was asked for.
+    """
+
+    differences: tuple[Difference, ...]
+    error: CompilationError | None
+    rewrites: tuple[Rewrite, ...]
+    tensors: tuple[Tensor, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it ran and its numbers are those expected."""
+        return self.problem is None
+
+    @property
+    def problem(self) -> str | None:
+        """Why the numbers are not those expected, in words."""
+        if self.error is not None:
+            return f"it fails: {self.error}"
+        wrong = [f"output {d.output!r}: {d.problem}" for d in self.differences if d.problem]
+        return "; ".join(wrong) or None
+
+    @property
+    def largest(self) -> float:
+        """The largest error of an output, by its largest magnitude."""
+        return max((d.error for d in self.differences), default=0.0)
+
+
+@dataclass
+class Trials:
+    """One model on one set of inputs, to be compiled again and again.
+
+    Attributes:
+        imported: The model.
+        feeds: Its inputs, by name.
+        expected: Its outputs, by name.
+        tolerance: Of each output's largest magnitude.
+        target: What to compile for.
+        threads: See `runtime.load`.
+        cache: Where compiled kernels are kept.
+        compiles: How often it was compiled so far.
+    """
+
+    imported: ImportedModel
+    feeds: Mapping[str, Array]
+    expected: Mapping[str, Array]
+    tolerance: float
+    target: Target
+    threads: int | None
+    cache: KernelCache | None
+    compiles: int = 0
+
+    def __call__(
+        self, selection: Selection, stop: Stop | None = None, *, tensors: bool = False
+    ) -> Trial:
+        """Compile and run once.
+
+        Args:
+            selection: Which passes run.
+            stop: After which rewrite no pass does anything more; None for none.
+            tensors: Whether to keep all that kernels compute.
+        """
+        self.compiles += 1
+        optimizer = Optimizer(selection, target=self.target, stop=stop)
+        try:
+            graph = self._graph(optimizer, selection)
+            exposed = with_tensors(graph) if tensors else None
+            found = self._run(exposed or graph)
+        except CompilationError as error:
+            return Trial((), error, _rewrites(optimizer.turns))
+        outputs = {spec.name: found[spec.name] for spec in self.imported.outputs}
+        return Trial(
+            differences(self.expected, outputs, tolerance=self.tolerance),
+            None,
+            _rewrites(optimizer.turns),
+            named_tensors(graph, found) if exposed else (),
+        )
+
+    def outputs(self, selection: Selection) -> dict[str, Array]:
+        """Compile and run once, without a comparison."""
+        return self._run(self._graph(Optimizer(selection, target=self.target), selection))
+
+    def _graph(self, optimizer: Optimizer, selection: Selection) -> Graph:
+        optimized = optimizer.run(self.imported.module)
+        return graph_of(self.imported, optimized, selection, self.target)
+
+    def _run(self, graph: Graph) -> dict[str, Array]:
+        artifact = built(graph, self.target, self.cache, lambda _: None)
+        return dict(artifact.load(num_threads=self.threads)(self.feeds))
+
+
+def _rewrites(turns: list[Turn]) -> tuple[Rewrite, ...]:
+    return tuple(
+        Rewrite(turn.name, turn.tier, nodes, Stop(place, count))
+        for place, turn in enumerate(turns)
+        for count, nodes in enumerate(turn.fired, 1)
+    )
