@@ -10,10 +10,12 @@ from typing import Final
 import click
 
 from tvmfuse.cli.ab import ab
+from tvmfuse.cli.ablate import ablate
 from tvmfuse.cli.boundary import ErrorsInWords
 from tvmfuse.cli.compile import compile_model
 from tvmfuse.cli.explain import explain
 from tvmfuse.cli.inspect import inspect
+from tvmfuse.cli.ladder import ladder
 from tvmfuse.cli.passes import passes
 from tvmfuse.cli.run import run
 
@@ -22,6 +24,8 @@ EPILOG: Final = """\
 Examples:
   tvmfuse ab                                     time a demo with and without fusion
   tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
+  tvmfuse ladder model.onnx                      what each level gains
+  tvmfuse ablate model.onnx                      what each pass is worth, off alone and on alone
   tvmfuse explain model.onnx                     what each pass did, and why it declined
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
   tvmfuse run model.so -o outputs.npz            run it on random inputs
@@ -33,7 +37,7 @@ Exit codes:
   0    done
   1    the model, the file or the compilation failed, or two arms disagree
   2    the command line or an option asks for what does not exist
-  130  interrupted; `ab` has printed what was measured until then
+  130  interrupted; `ab`, `ladder` and `ablate` have printed what was measured until then
 """
 
 
@@ -49,5 +53,5 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-for command in (compile_model, run, ab, passes, explain, inspect):
+for command in (compile_model, run, ab, ladder, ablate, passes, explain, inspect):
     main.add_command(command)
