@@ -25,6 +25,11 @@ def test_what_is_not_said_is_the_defaults():
     assert read_arm("threads=1", base) == ArmSettings("basic", "avx2", 1, ("ConvBNFusion",))
 
 
+def test_only_some_passes_leave_no_room_for_the_defaults():
+    base = ArmSettings("basic", "avx2", 3, ("ConvBNFusion",))
+    assert read_arm("only=FuseTIR", base) == ArmSettings("all", "avx2", 3, only=("FuseTIR",))
+
+
 def test_another_engine_takes_the_defaults_that_mean_something_to_it():
     base = ArmSettings("basic", "avx2", 3, ("ConvBNFusion",))
     assert read_arm("engine=onnxruntime", base) == ArmSettings(

@@ -115,6 +115,8 @@ def read_arm(text: str, defaults: ArmSettings | None = None) -> ArmSettings:
                 f"found {', '.join(foreign)}"
             )
         base = replace(base, target="llvm", disable=(), enable=(), only=())
+    if "only" in said and not said.keys() & {"level", "disable", "enable"}:
+        base = replace(base, level="all", disable=(), enable=())
     values = {key: _value(key, value) for key, value in said.items()}
     return replace(base, **values)
 

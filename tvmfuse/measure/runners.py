@@ -113,7 +113,7 @@ def make_runner(
     """
     begin = time.perf_counter()
     if settings.engine == "onnxruntime":
-        run = _onnxruntime(workload.model, settings)
+        run = onnxruntime_run(workload.model, settings)
         return Runner(settings, run, Cost(None, None, time.perf_counter() - begin))
     options: dict[str, Any] = {"only_pass": settings.only} if settings.only else {
         "level": settings.level,
@@ -143,8 +143,8 @@ def compiling(report: Report | None, what: str, share: float = 0.0) -> Callable[
     return lambda step: report(f"compiling {what}: {step}", share)
 
 
-def onnxruntime_session(model: Model, settings: ArmSettings) -> Any:
-    """Open a session on the CPU.
+def onnxruntime_run(model: Model, settings: ArmSettings) -> Run:
+    """Open a session of onnxruntime on the CPU, and return what runs it.
 
     Raises:
         ConfigurationError: onnxruntime is not installed.
@@ -164,13 +164,9 @@ def onnxruntime_session(model: Model, settings: ArmSettings) -> Any:
     source = model.SerializeToString() if isinstance(model, onnx.ModelProto) else model
     source = os.fspath(source) if isinstance(source, os.PathLike) else source
     try:
-        return ort.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+        session = ort.InferenceSession(source, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # its own classes share no base
         raise ModelError(f"onnxruntime does not take the model: {first_line(error)}") from error
-
-
-def _onnxruntime(model: Model, settings: ArmSettings) -> Run:
-    session = onnxruntime_session(model, settings)
     names = [output.name for output in session.get_outputs()]
 
     def run(feeds: Arrays) -> Arrays:

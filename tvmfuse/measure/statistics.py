@@ -179,7 +179,7 @@ def _outermost(confidence: float, n: int) -> int:
     binomial has (Conover, "Practical Nonparametric Statistics", 3rd edition, section 3.2).
 
     >>> _outermost(0.99, 8), _outermost(0.9995, 16), _outermost(0.9995, 20)
-    (0, 0, 1)
+    (0, 0, 2)
     """
     left_out, chance = 0, 0.5**n
     while chance + math.comb(n, left_out + 1) * 0.5**n <= (1 - confidence) / 2:
