@@ -10,111 +10,22 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pretended
 import pytest
-from click.testing import CliRunner
+from pretended import (
+    PretendedArtifact,
+    PretendedExecutable,
+    artifact,
+    pretended_report,
+    tvmfuse_cli,
+)
 
-import tvmfuse
-from tvmfuse.cli import main
 from tvmfuse.errors import MalformedModelError, UnknownPassError
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
-from tvmfuse.measure.interleave import Clock
-from tvmfuse.report import Decline, OptimizationReport, PassReport
 
 VERBS = ("ab", "ablate", "compile", "explain", "inspect", "ladder", "passes", "run")
 X = np.ones((1, 2), np.float32)
-
-
-class PretendedExecutable:
-    inputs = (TensorSpec("x", "float32", ("batch", 2)),)
-    outputs = (TensorSpec("y", "float32", ("batch", 2)),)
-
-    ns = 0
-    interrupted_ns = float("inf")
-
-    def __init__(self, factor=2.0, milliseconds=10):
-        self.factor, self.milliseconds = np.float32(factor), milliseconds
-
-    def __call__(self, feeds):
-        PretendedExecutable.ns += self.milliseconds * 1_000_000
-        if self.ns > self.interrupted_ns:
-            raise KeyboardInterrupt
-        return {"y": feeds["x"] * self.factor}
-
-
-@pytest.fixture(autouse=True)
-def clock(monkeypatch):
-    """Let time pass only while the pretended executables run."""
-    fake = Clock(lambda: PretendedExecutable.ns, resolution_ns=1)
-    monkeypatch.setattr("tvmfuse.measure.interleave.system_clock", lambda: fake)
-    monkeypatch.setattr(PretendedExecutable, "ns", 0)
-
-
-def pretended_report(disabled=()):
-    declined = (Decline("the weight is [constant]", ("a", "b", "c", "d", "e"), 5),)
-    fired = PassReport("ConvBNFusion", "basic", "ran", 3, (), declined, 9, 6, 0.0123)
-    entries = [fired, PassReport("CastElimination", "basic", "ran", ops_before=6, ops_after=6)]
-    entries = [
-        dataclasses.replace(e, status="disabled", fired=0) if e.name in disabled else e
-        for e in entries
-    ]
-    entries.append(PassReport("GeluApproximation", "extended", "opt-in"))
-    return OptimizationReport("all", tuple(entries), 9, 6, 0.5)
-
-
-@dataclasses.dataclass
-class PretendedArtifact:
-    executable: PretendedExecutable
-    report: OptimizationReport
-    launches: tuple[str, ...] = ()
-    nbytes = 2**20
-
-    def save(self, path):
-        Path(path).write_bytes(b"\x7fELF" + bytes(2**20))
-
-    def load(self, *, num_threads=None):
-        assert num_threads in (None, 3)
-        return self.executable
-
-    @property
-    def manifest(self):
-        return Manifest("net", PretendedExecutable.inputs, PretendedExecutable.outputs)
-
-
-@pytest.fixture
-def compiler(monkeypatch):
-    """Put a pretended function in the place of `tvmfuse.<name>`; returns the calls it got."""
-
-    def pretend(name, result):
-        calls = []
-
-        def function(*args, **keywords):
-            keywords.pop("progress", None)
-            calls.append((args, keywords))
-            if isinstance(result, BaseException):
-                raise result
-            return result(*args, **keywords) if callable(result) else result
-
-        monkeypatch.setitem(vars(tvmfuse), name, function)
-        return calls
-
-    return pretend
-
-
-@pytest.fixture
-def model(tmp_path):
-    path = tmp_path / "model.onnx"
-    path.write_bytes(b"a model")
-    return str(path)
-
-
-def tvmfuse_cli(*arguments):
-    return CliRunner().invoke(main, [str(a) for a in arguments])
-
-
-def artifact(_model, disabled_pass=(), **_options):
-    slow = 12 if "ConvBNFusion" in disabled_pass else 10
-    executable = PretendedExecutable(milliseconds=slow)
-    return PretendedArtifact(executable, pretended_report(disabled_pass))
+clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
 
 def test_help_imports_nothing_heavy():
@@ -310,76 +221,6 @@ def test_ab_does_not_time_a_wrong_arm(compiler, model):
     assert result.exit_code == 1
     assert "disagree, so neither is timed: output 'y': the largest error is 0.5" in result.stderr
     assert result.stdout == ""
-
-
-def test_ab_reads_both_arms(compiler, model):
-    calls = compiler("compile", artifact)
-    result = tvmfuse_cli(
-        "ab", model, "--a", "level=basic,disable=ConvBNFusion+FuseOps", "--b",
-        "only=FuseOps+FuseTIR,threads=3", "--level", "extended", "--target", "avx2", "--json",
-    )  # fmt: skip
-    assert result.exit_code == 0, result.output
-    second, first = (keywords for _, keywords in calls)
-    assert (first["level"], first["disabled_pass"]) == ("basic", ("ConvBNFusion", "FuseOps"))
-    assert second["only_pass"] == ("FuseOps", "FuseTIR")
-    assert first["target"] == second["target"] == "avx2"
-    record = json.loads(result.stdout)
-    assert (record["a"]["settings"]["threads"], record["b"]["settings"]["threads"]) == (None, 3)
-    assert set(record["machine"]) >= {"steal", "others", "load", "mhz", "notes"}
-
-
-def test_ab_says_pay_only_where_just_passes_were_switched_off(compiler, model):
-    compiler("compile", artifact)
-    said = tvmfuse_cli("ab", model, "--b", "level=layout,disable=ConvBNFusion").stdout
-    assert "takes 1.200" in said
-    assert "switched off" not in said
-
-
-@pytest.mark.parametrize(
-    ("arm", "words"),
-    [
-        ("levle=basic", "an arm has no 'levle'; did you mean level?"),
-        ("level=basics", "no level is called 'basics'; did you mean basic?"),
-        ("basic", "expected KEY=VALUE as in level=basic, found 'basic'"),
-        ("disable=FuseOp5", "did you mean FuseOps"),
-        ("engine=onnxruntime,disable=FuseOps", "engine=onnxruntime takes level and threads"),
-    ],
-)
-def test_ab_refuses_arms_in_words_before_any_work(compiler, model, arm, words):
-    calls = compiler("compile", artifact)
-    result = tvmfuse_cli("ab", model, "--b", arm)
-    assert result.exit_code == 2
-    assert words in result.stderr
-    assert calls == []
-
-
-@pytest.mark.parametrize("verb", ["ladder", "ablate"])
-def test_ladder_and_ablate_pass_every_option_on(compiler, model, verb):
-    calls = compiler("compile", artifact)
-    result = tvmfuse_cli(
-        verb, model, "--target", "avx2", "--threads", "3", "--shape", "x:1,2", "--dim", "n=2",
-        "--no-cache", "--duration", "0.1", "--seed", "7", "--json",
-    )  # fmt: skip
-    assert result.exit_code == 0, result.output
-    for _, keywords in calls:
-        assert (keywords["target"], keywords["cache"]) == ("avx2", False)
-        assert (keywords["shapes"], keywords["dims"]) == ({"x": (1, 2)}, {"n": 2})
-    assert json.loads(result.stdout)["seed"] == 7
-
-
-@pytest.mark.parametrize("verb", ["ladder", "ablate"])
-def test_ladder_and_ablate_print_what_was_measured_until_ctrl_c(
-    compiler, model, monkeypatch, verb
-):
-    compiler("compile", artifact)
-    monkeypatch.setattr(PretendedExecutable, "interrupted_ns", 6e9)
-    result = tvmfuse_cli(verb, model, "--duration", "600")
-    assert result.exit_code == 130
-    words = " ".join(result.stdout.split())
-    assert "interrupted: this is what was measured until then" in words
-    gain = {"ladder": "1.000 (1.000 to 1.000)", "ablate": "1.200 (1.200 to 1.200)"}[verb]
-    assert gain in words
-    assert max(map(len, result.stdout.splitlines())) <= 100
 
 
 def test_ab_says_what_it_means(compiler, model):

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 from onnx.reference import ReferenceEvaluator
 
+import tvmfuse
 from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
 
@@ -190,3 +191,13 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
         process.kill()
     assert process.returncode == 130
     assert json.loads(stdout)["interrupted"] is True
+
+
+def test_launches_tell_whether_kernels_are_the_same():
+    plain, same, other = (
+        tvmfuse.compile(wee_net(seed=seed), disabled_pass=off)
+        for seed, off in ((0, ()), (1, "CastElimination"), (0, "ConvBNFusion"))
+    )
+    assert plain.launches == same.launches != other.launches
+    assert len(plain.launches) == len(plain.manifest.kernels) == 1
+    assert plain.nbytes > 64 * 27 * 4  # the weights and some code

@@ -86,3 +86,12 @@ def test_a_pass_that_fails_is_named(imported, monkeypatch) -> None:
         .status
         == "disabled"
     )
+
+
+def test_groups_that_are_no_kernels_launch_the_kernels_in_them(imported) -> None:
+    grouped = optimize(imported.module, Selection.of("all", only="FuseOps"))
+    one = optimize(imported.module, Selection.of("all", only="FuseOps, FuseTIR"))
+    assert grouped.report.kernels == optimize(imported.module, Selection.of("none")).report.kernels > 1
+    assert one.report.kernels < grouped.report.kernels
+    assert grouped.report.fired().keys() == {"FuseOps"}
+    assert grouped.report["FuseTIR"].status == "above level"
