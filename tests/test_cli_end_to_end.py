@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 from onnx.reference import ReferenceEvaluator
 
+import tvmfuse
 from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
 from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
@@ -220,3 +221,13 @@ def test_compile_leaves_out_a_pass_that_is_wrong(model, tmp_path, monkeypatch):
     assert result.exit_code == 0, result.output
     assert "warning: left out: pass ConvBNFusion (basic) is wrong at conv, norm" in result.stderr
     assert "passes fired" in result.stdout
+
+
+def test_launches_tell_whether_kernels_are_the_same():
+    plain, same, other = (
+        tvmfuse.compile(wee_net(seed=seed), disabled_pass=off)
+        for seed, off in ((0, ()), (1, "CastElimination"), (0, "ConvBNFusion"))
+    )
+    assert plain.launches == same.launches != other.launches
+    assert len(plain.launches) == len(plain.manifest.kernels) == 1
+    assert plain.nbytes > 64 * 27 * 4  # the weights and some code

@@ -126,3 +126,12 @@ def test_every_pass_stops_where_it_is_told_to(case) -> None:
             stopped = optimize(module, selection, stop=Stop(place, count)).turns
             assert [nodes for t in stopped for nodes in t.fired] == fired[: done + count]
         done += len(turn.fired)
+
+
+def test_groups_that_are_no_kernels_launch_the_kernels_in_them(imported) -> None:
+    grouped = optimize(imported.module, Selection.of("all", only="FuseOps"))
+    one = optimize(imported.module, Selection.of("all", only="FuseOps, FuseTIR"))
+    assert grouped.report.kernels == optimize(imported.module, Selection.of("none")).report.kernels > 1
+    assert one.report.kernels < grouped.report.kernels
+    assert grouped.report.fired().keys() == {"FuseOps"}
+    assert grouped.report["FuseTIR"].status == "above level"

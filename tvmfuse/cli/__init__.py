@@ -10,12 +10,14 @@ from typing import Final
 import click
 
 from tvmfuse.cli.ab import ab
+from tvmfuse.cli.ablate import ablate
 from tvmfuse.cli.bisect import bisect
 from tvmfuse.cli.boundary import ErrorsInWords
 from tvmfuse.cli.compare import compare
 from tvmfuse.cli.compile import compile_model
 from tvmfuse.cli.explain import explain
 from tvmfuse.cli.inspect import inspect
+from tvmfuse.cli.ladder import ladder
 from tvmfuse.cli.passes import passes
 from tvmfuse.cli.profile import profile
 from tvmfuse.cli.run import run
@@ -25,6 +27,8 @@ EPILOG: Final = """\
 Examples:
   tvmfuse ab                                     time a demo with and without fusion
   tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
+  tvmfuse ladder model.onnx                      what each level gains
+  tvmfuse ablate model.onnx                      what each pass is worth, off alone and on alone
   tvmfuse profile model.onnx                     where the time of a run goes, kernel by kernel
   tvmfuse compare model.onnx --intermediates     how far its numbers are from onnxruntime's
   tvmfuse bisect model.onnx -o wrong             which rewrite makes the numbers wrong
@@ -56,5 +60,7 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-for command in (compile_model, run, ab, profile, compare, bisect, passes, explain, inspect):
+for command in (
+    compile_model, run, ab, ladder, ablate, profile, compare, bisect, passes, explain, inspect,
+):  # fmt: skip
     main.add_command(command)
