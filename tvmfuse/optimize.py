@@ -42,12 +42,30 @@ class Optimized:
     report: OptimizationReport
 
 
+@dataclass(frozen=True)
+class PassRun:
+    """One run of one pass.
+
+    Attributes:
+        name: The pass.
+        before: The module that it was given.
+        after: The module that it returned.
+        rewrites: For each rewrite, the ONNX nodes that it replaced.
+    """
+
+    name: str
+    before: IRModule
+    after: IRModule
+    rewrites: tuple[tuple[str, ...], ...]
+
+
 def optimize(
     module: IRModule,
     selection: Selection,
     progress: Callable[[str], None] = lambda _: None,
     *,
     target: Target | None = None,
+    watch: Callable[[PassRun], None] = lambda _: None,
 ) -> Optimized:
     """Optimize operators, lower them to kernels, optimize those.
 
@@ -56,11 +74,12 @@ def optimize(
         selection: Which passes run.
         progress: Called with the name of each pass before it runs.
         target: What the layouts are to suit; None for this machine.
+        watch: Called after each run of a pass.
 
     Raises:
         PassError: A pass raised an error or does not come to an end.
     """
-    optimizer = Optimizer(selection, progress, target)
+    optimizer = Optimizer(selection, progress, target, watch)
     operators = optimizer.run_on_operators(module)
     kernels = optimizer.run_on_kernels(lower(operators).module)
     return Optimized(operators, kernels, optimizer.report())
@@ -85,6 +104,7 @@ class Optimizer:
         selection: Which passes run.
         progress: Called with the name of each pass before it runs.
         target: What the layouts are to suit; None for this machine.
+        watch: Called after each run of a pass.
     """
 
     def __init__(
@@ -92,10 +112,12 @@ class Optimizer:
         selection: Selection,
         progress: Callable[[str], None] = lambda _: None,
         target: Target | None = None,
+        watch: Callable[[PassRun], None] = lambda _: None,
     ) -> None:
         self._selection = selection
         self._target = resolve("llvm") if target is None else target
         self._progress = progress
+        self._watch = watch
         self._logs: dict[str, _Log] = {p.name: _Log() for _, p in entries()}
         self._ops = [0, 0]
         self._kernels = 0
@@ -166,6 +188,7 @@ class Optimizer:
         log.runs += 1
         log.fired += trace.fired
         log.declined = trace.declined
+        self._watch(PassRun(entry.name, module, result, tuple(trace.fired)))
         return result
 
     def _report_of(self, tier: Level, entry: Pass) -> PassReport:

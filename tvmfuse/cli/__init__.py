@@ -12,6 +12,7 @@ import click
 from tvmfuse.cli.ab import ab
 from tvmfuse.cli.boundary import ErrorsInWords
 from tvmfuse.cli.compile import compile_model
+from tvmfuse.cli.diff import diff
 from tvmfuse.cli.explain import explain
 from tvmfuse.cli.inspect import inspect
 from tvmfuse.cli.passes import passes
@@ -23,6 +24,7 @@ Examples:
   tvmfuse ab                                     time a demo with and without fusion
   tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
   tvmfuse explain model.onnx                     what each pass did, and why it declined
+  tvmfuse diff model.onnx                        which operators became which
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
   tvmfuse run model.so -o outputs.npz            run it on random inputs
   tvmfuse inspect model.so                       what is inside, without loading it
@@ -49,5 +51,5 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-for command in (compile_model, run, ab, passes, explain, inspect):
+for command in (compile_model, run, ab, passes, explain, diff, inspect):
     main.add_command(command)

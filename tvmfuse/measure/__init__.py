@@ -2,16 +2,19 @@
 
 from tvmfuse.measure.ab import Arm, Comparison, Timing, compare
 from tvmfuse.measure.agreement import Difference, differences
+from tvmfuse.measure.diff import GraphDiff, diff
 from tvmfuse.measure.statistics import Ratio, Summary, paired_ratio, summarize
 
 __all__ = [
     "Arm",
     "Comparison",
     "Difference",
+    "GraphDiff",
     "Ratio",
     "Summary",
     "Timing",
     "compare",
+    "diff",
     "differences",
     "paired_ratio",
     "summarize",

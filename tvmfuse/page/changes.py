@@ -1,0 +1,100 @@
+"""A graph's changes as a page: each kind drawn before and after, and the whole graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from markupsafe import Markup
+from rich.table import Table
+
+from tvmfuse.measure.changes import Change, Comparison
+from tvmfuse.measure.graph import Graph
+from tvmfuse.measure.names import listed
+from tvmfuse.page.document import details, fragment, paragraph, side_by_side
+from tvmfuse.page.drawing import Box, draw
+from tvmfuse.page.tables import from_table
+from tvmfuse.tables import report_tables
+
+if TYPE_CHECKING:
+    from tvmfuse.measure.diff import GraphDiff
+
+READERS: Final = 3
+"""Of what reads a change, so many operators are drawn."""
+
+
+def diff_fragment(diff: GraphDiff) -> Markup:
+    """Return a graph's changes, in words, drawn, and as a table."""
+    parts = [paragraph(f"{sentence}.") for sentence in diff.sentences]
+    parts.append(paragraph("Dashed red operators went, green ones came, grey ones are neighbours."))
+    for name, comparison in diff.stages.items():
+        for number, kind in enumerate(comparison.kinds(), 1):
+            parts.append(_kind(f"{name}, change {number}", kind, comparison, diff))
+        parts.append(_whole(name, comparison, diff))
+    reported = [from_table(t) if isinstance(t, Table) else paragraph(str(t))
+                for t in report_tables(diff.report)]  # fmt: skip
+    parts.append(details("All changes as a table", from_table(diff.table())))
+    parts.append(details("What fired, and what declined and why", *reported))
+    return fragment(f"The graph from {diff.start} to {diff.end}", *parts)
+
+
+def _kind(title: str, kind: Sequence[Change], comparison: Comparison, diff: GraphDiff) -> Markup:
+    """Draw the first of some equal changes, and name the nodes of all."""
+    change = kind[0]
+    times = f", {len(kind)} times; drawn is the first" if len(kind) > 1 else ""
+    by = f" by {', '.join(change.passes)}" if change.passes else ""
+    pictures = [
+        (words, draw(_neighbourhood(graph, places, look), label=f"{title}, {words}"))
+        for words, graph, places, look in (
+            (diff.start, comparison.before, change.before, "gone"),
+            (diff.end, comparison.after, change.after, "new"),
+        )
+    ]
+    nodes = [paragraph(listed(one.nodes, shown=len(one.nodes))) for one in kind]
+    words = "The ONNX nodes" + (f" of all {len(kind)}" if len(kind) > 1 else "")
+    return Markup("<article><h3>{}</h3>{}{}</article>").format(
+        f"{title}{by}{times}", side_by_side(pictures), details(words, *nodes)
+    )
+
+
+def _whole(name: str, comparison: Comparison, diff: GraphDiff) -> Markup:
+    """Draw both graphs, whole."""
+    changed = ({p for c in comparison.changes for p in c.before},
+               {p for c in comparison.changes for p in c.after})  # fmt: skip
+    pictures = [
+        (words, draw(_boxes(graph, range(len(graph.operators)), marked, look), label=words))
+        for words, graph, marked, look in (
+            (diff.start, comparison.before, changed[0], "gone"),
+            (diff.end, comparison.after, changed[1], "new"),
+        )
+    ]
+    return details(f"All {name}, before and after", side_by_side(pictures))
+
+
+def _neighbourhood(graph: Graph, places: Sequence[int], look: str) -> list[Box]:
+    """Return the boxes of some operators, of what they read, and of the first that read them."""
+    shown = dict.fromkeys(places)
+    for place in places:
+        shown |= dict.fromkeys(r for r in graph.operators[place].reads if isinstance(r, int))
+        shown |= dict.fromkeys(graph.readers[place][:READERS])
+    return _boxes(graph, sorted(shown), set(places), look)
+
+
+def _boxes(graph: Graph, places: Sequence[int], marked: set[int], look: str) -> list[Box]:
+    """Return the boxes of operators, and of the graph's inputs that the marked ones read."""
+    inputs = dict.fromkeys(r for p in places if p in marked
+                           for r in graph.operators[p].reads if isinstance(r, str))  # fmt: skip
+    index: dict[int | str, int] = {key: i for i, key in enumerate([*inputs, *places])}
+    boxes = [Box((name,), f"input {name}", "input", ()) for name in inputs]
+    for place in places:
+        operator = graph.operators[place]
+        alone = place not in marked and len(places) < len(graph.operators)
+        reads = tuple(
+            index[r] for r in operator.reads
+            if r in index and not (alone and (r in inputs or r not in marked))
+        )  # fmt: skip
+        tooltip = "\n".join(filter(None, (", ".join(operator.nodes), operator.attributes)))
+        boxes.append(
+            Box((operator.name, operator.result), tooltip, look if place in marked else "kept", reads)
+        )
+    return boxes
