@@ -76,6 +76,33 @@ def test_explain_names_the_fusion(model):
     assert "ConvBNFusion" in tvmfuse_cli("explain", model)
 
 
+def test_diff_names_operators_nodes_and_passes(model, tmp_path):
+    text = tvmfuse_cli("diff", model, "--from", "none", "--to", "All")
+    assert re.search(r"conv, batch_norm +│ conv +│ .*\n.*│ conv, norm", text)
+    assert "ConvBNFusion" in text
+    assert max(map(len, text.splitlines())) <= 100
+    record = json.loads(tvmfuse_cli("diff", model, "--around", "Conv BN Fusion", "--json"))
+    [change] = record["stages"]["operators"]["changes"]
+    assert (change["nodes"], change["passes"]) == (["conv", "norm"], ["ConvBNFusion"])
+    said = tvmfuse_cli("diff", model, "--html", tmp_path / "wee.html")
+    assert "operators: 3 before, 2 after" in said
+    assert "<title>wee.onnx: from level none to level all</title>" in (tmp_path / "wee.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--around", "ConvBNFusoin"], "did you mean ConvBNFusion"),
+        (["--from", "all"], "expected the first level below the last"),
+        (["--html", "/no/such/folder/d.html"], "there is no folder"),
+    ],
+)
+def test_diff_refuses_what_cannot_be_compared(model, options, words):
+    result = CliRunner().invoke(main, ["diff", str(model), *options])
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
 @pytest.mark.parametrize(
     ("places", "words"),
     [

@@ -162,7 +162,7 @@ def _change(
 
 
 def _position(change: Change, kept: Sequence[tuple[int, int]]) -> float:
-    """Return where in the graph before a change stands; what is new stands behind what it follows."""
+    """Return a change's place in the graph before; what is new stands behind what it follows."""
     if change.before:
         return change.before[0]
     return max((b + 0.5 for b, a in kept if a < change.after[0]), default=-1.0)

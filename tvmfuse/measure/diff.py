@@ -18,7 +18,7 @@ from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import level_of
 from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
-from tvmfuse.measure.graph import Graph, graph_of
+from tvmfuse.measure.graph import graph_of
 from tvmfuse.measure.names import listed
 from tvmfuse.optimize import Optimized, PassRun, optimize
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
@@ -210,20 +210,7 @@ def _on_kernels() -> frozenset[str]:
 
 def _row(kind: Sequence[Change], comparison: Comparison) -> tuple[Text, ...]:
     change = kind[0]
-    before = Text(operator_names(comparison.before, change.before))
+    before = Text(comparison.before.names(change.before))
     before.append(f"\n{listed(change.nodes)}", style="dim")
-    after = Text(operator_names(comparison.after, change.after))
+    after = Text(comparison.after.names(change.after))
     return Text(str(len(kind))), before, after, Text("\n".join(change.passes) or "-")
-
-
-def operator_names(graph: Graph, places: Sequence[int]) -> str:
-    """Name the operators, each once with its count, in order.
-
-    >>> from tvmfuse.measure.graph import Operator
-    >>> add = Operator("add", (), "", "float32[2]", ("x",))
-    >>> operator_names(Graph((add, add), (1,)), (0, 1))
-    '2 add'
-    """
-    names = [graph.operators[place].name for place in places]
-    counts = {name: names.count(name) for name in names}
-    return ", ".join(n if c == 1 else f"{c} {n}" for n, c in counts.items()) or "nothing"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,6 +49,16 @@ class Graph:
 
     operators: tuple[Operator, ...]
     outputs: tuple[int | str, ...]
+
+    def names(self, places: Sequence[int]) -> str:
+        """Name some operators, each name once with its count, in order.
+
+        >>> add = Operator("add", (), "", "float32[2]", ("x",))
+        >>> Graph((add, add), (1,)).names((0, 1))
+        '2 add'
+        """
+        counts = Counter(self.operators[place].name for place in places)
+        return ", ".join(n if c == 1 else f"{c} {n}" for n, c in counts.items()) or "nothing"
 
     @cached_property
     def readers(self) -> tuple[tuple[int, ...], ...]:

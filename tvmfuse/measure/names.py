@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Final
 
 SHOWN: Final = 4
@@ -19,8 +19,9 @@ def listed(nodes: Sequence[str], *, shown: int = SHOWN) -> str:
     >>> listed("abcdef")
     'a, b, c, d and 2 more'
     """
-    prefix = commonprefix(nodes) if len(nodes) > 1 else ""
-    prefix = prefix[: prefix.rfind("/") + 1]
+    parts = [node.split("/")[:-1] for node in nodes]
+    shared = takewhile(lambda names: len(set(names)) == 1, zip(*parts, strict=False))
+    prefix = "".join(f"{name}/" for name, *_ in shared) if len(nodes) > 1 else ""
     rest = len(nodes) - shown
     names = ", ".join(node[len(prefix) :] for node in nodes[:shown])
     head = f"{prefix}: " if len(prefix) > 1 else prefix

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from rich.table import Table
 
 from tvmfuse.measure.changes import Change, Comparison
-from tvmfuse.measure.graph import Graph
+from tvmfuse.measure.graph import Graph, Operator
 from tvmfuse.measure.names import listed
 from tvmfuse.page.document import details, fragment, paragraph, side_by_side
 from tvmfuse.page.drawing import Box, draw
@@ -19,6 +19,8 @@ from tvmfuse.tables import report_tables
 if TYPE_CHECKING:
     from tvmfuse.measure.diff import GraphDiff
 
+NAME: Final = 24
+"""Characters of a node's name in a box."""
 READERS: Final = 3
 """Of what reads a change, so many operators are drawn."""
 
@@ -28,8 +30,8 @@ def diff_fragment(diff: GraphDiff) -> Markup:
     parts = [paragraph(f"{sentence}.") for sentence in diff.sentences]
     parts.append(paragraph("Dashed red operators went, green ones came, grey ones are neighbours."))
     for name, comparison in diff.stages.items():
-        for number, kind in enumerate(comparison.kinds(), 1):
-            parts.append(_kind(f"{name}, change {number}", kind, comparison, diff))
+        parts.append(Markup("<h3>{}</h3>").format(name.capitalize()))
+        parts += [_kind(kind, comparison, diff) for kind in comparison.kinds()]
         parts.append(_whole(name, comparison, diff))
     reported = [from_table(t) if isinstance(t, Table) else paragraph(str(t))
                 for t in report_tables(diff.report)]  # fmt: skip
@@ -38,22 +40,26 @@ def diff_fragment(diff: GraphDiff) -> Markup:
     return fragment(f"The graph from {diff.start} to {diff.end}", *parts)
 
 
-def _kind(title: str, kind: Sequence[Change], comparison: Comparison, diff: GraphDiff) -> Markup:
+def _kind(kind: Sequence[Change], comparison: Comparison, diff: GraphDiff) -> Markup:
     """Draw the first of some equal changes, and name the nodes of all."""
-    change = kind[0]
-    times = f", {len(kind)} times; drawn is the first" if len(kind) > 1 else ""
-    by = f" by {', '.join(change.passes)}" if change.passes else ""
+    change, many = kind[0], len(kind) > 1
+    names = comparison.before.names(change.before), comparison.after.names(change.after)
+    title = (f"{len(kind)} times: " if many else "") + " \N{RIGHTWARDS ARROW} ".join(names)
+    by = f"by {', '.join(change.passes)}" if change.passes else "by no pass's own report"
+    sides = (
+        (diff.start, comparison.before, change.before, "gone"),
+        (diff.end, comparison.after, change.after, "new"),
+    )
     pictures = [
-        (words, draw(_neighbourhood(graph, places, look), label=f"{title}, {words}"))
-        for words, graph, places, look in (
-            (diff.start, comparison.before, change.before, "gone"),
-            (diff.end, comparison.after, change.after, "new"),
-        )
+        (words, draw(_neighbourhood(graph, places, look), label=f"{words}: {title}"))
+        for words, graph, places, look in sides
     ]
     nodes = [paragraph(listed(one.nodes, shown=len(one.nodes))) for one in kind]
-    words = "The ONNX nodes" + (f" of all {len(kind)}" if len(kind) > 1 else "")
-    return Markup("<article><h3>{}</h3>{}{}</article>").format(
-        f"{title}{by}{times}", side_by_side(pictures), details(words, *nodes)
+    return Markup("<article><h4>{}</h4>{}{}{}</article>").format(
+        title,
+        paragraph(f"{by}; drawn is the first" if many else by),
+        side_by_side(pictures),
+        details(f"The ONNX nodes of all {len(kind)}" if many else "The ONNX nodes", *nodes),
     )
 
 
@@ -94,7 +100,16 @@ def _boxes(graph: Graph, places: Sequence[int], marked: set[int], look: str) -> 
             if r in index and not (alone and (r in inputs or r not in marked))
         )  # fmt: skip
         tooltip = "\n".join(filter(None, (", ".join(operator.nodes), operator.attributes)))
-        boxes.append(
-            Box((operator.name, operator.result), tooltip, look if place in marked else "kept", reads)
-        )
+        kind = look if place in marked else "kept"
+        boxes.append(Box(_lines(operator), tooltip, kind, reads))
     return boxes
+
+
+def _lines(operator: Operator) -> tuple[str, ...]:
+    """Return name, result, and the end of the first ONNX node's name."""
+    lines = (operator.name, operator.result)
+    if not operator.nodes:
+        return lines
+    node, rest = operator.nodes[0], len(operator.nodes) - 1
+    end = node if len(node) <= NAME else "\N{HORIZONTAL ELLIPSIS}" + node[1 - NAME :]
+    return (*lines, end + (f" +{rest}" if rest else ""))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
@@ -63,14 +63,13 @@ def _arranged(boxes: Sequence[Box]) -> tuple[list[Point], list[list[Point]]]:
     """Return each box's center, and each line's points."""
     from grandalf.graphs import Edge, Graph, Vertex
     from grandalf.layouts import SugiyamaLayout, VertexViewer
-    from grandalf.routing import EdgeViewer
 
     vertices = [Vertex(place) for place in range(len(boxes))]
     for vertex, box in zip(vertices, boxes, strict=True):
         vertex.view = VertexViewer(*_size(box))
     edges = [Edge(vertices[read], vertices[i]) for i, box in enumerate(boxes) for read in box.reads]
     for edge in edges:
-        edge.view = EdgeViewer()
+        edge.view = _Route()
     centers, paths, offset = [(0.0, 0.0)] * len(boxes), list[list[Point]](), 0.0
     for part in Graph(vertices, edges).C:
         layout = SugiyamaLayout(part)
@@ -78,7 +77,7 @@ def _arranged(boxes: Sequence[Box]) -> tuple[list[Point], list[list[Point]]]:
         layout.init_all(inverted_edges=[])
         layout.draw(3)
         placed = {vertex.data: vertex.view.xy for vertex in part.sV}
-        routes = [_route(edge.view) for edge in part.sE]
+        routes = [edge.view.points for edge in part.sE]
         corners = [p for place, (x, y) in placed.items() for p in _corners(boxes[place], x, y)]
         (left, top), (right, _) = _frame([*corners, *(p for route in routes for p in route)])
         for place, (x, y) in placed.items():
@@ -88,8 +87,14 @@ def _arranged(boxes: Sequence[Box]) -> tuple[list[Point], list[list[Point]]]:
     return centers, paths
 
 
-def _route(view: Any) -> list[Point]:
-    return [(float(x), float(y)) for x, y in view._pts]  # noqa: SLF001: it has no other way out
+class _Route:
+    """Where grandalf leaves the points of a line."""
+
+    def __init__(self) -> None:
+        self.points: list[Point] = []
+
+    def setpath(self, points: Sequence[Point]) -> None:
+        self.points = [(float(x), float(y)) for x, y in points]
 
 
 def _frame(points: Sequence[Point]) -> tuple[Point, Point]:
@@ -109,8 +114,7 @@ def _corners(box: Box, x: float, y: float) -> tuple[Point, Point]:
 
 
 def _cut(line: str) -> str:
-    """Keep a name's end, which tells it from its neighbours' names."""
-    return line if len(line) <= LABEL else "\N{HORIZONTAL ELLIPSIS}" + line[1 - LABEL :]
+    return line if len(line) <= LABEL else line[: LABEL - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _line(path: Sequence[Point]) -> Markup:
