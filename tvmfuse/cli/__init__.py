@@ -16,6 +16,7 @@ from tvmfuse.cli.diff import diff
 from tvmfuse.cli.explain import explain
 from tvmfuse.cli.inspect import inspect
 from tvmfuse.cli.passes import passes
+from tvmfuse.cli.report import report
 from tvmfuse.cli.run import run
 
 EPILOG: Final = """\
@@ -25,6 +26,7 @@ Examples:
   tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
   tvmfuse explain model.onnx                     what each pass did, and why it declined
   tvmfuse diff model.onnx                        which operators became which
+  tvmfuse report model.onnx -o report.html       all of it on one page
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
   tvmfuse run model.so -o outputs.npz            run it on random inputs
   tvmfuse inspect model.so                       what is inside, without loading it
@@ -51,5 +53,5 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-for command in (compile_model, run, ab, passes, explain, diff, inspect):
+for command in (compile_model, run, ab, passes, explain, diff, report, inspect):
     main.add_command(command)

@@ -75,9 +75,10 @@ def diff(
         )
     if html is not None:
         from tvmfuse.page import document
+        from tvmfuse.page.changes import diff_fragment
 
         title = f"{model.name}: from {found.start} to {found.end}"
-        html.write_text(document(title, found.to_html()), encoding="utf-8")
+        html.write_text(document(title, diff_fragment(found, opened=True)), encoding="utf-8")
         say(f"{html}: {'; '.join(found.sentences)}")
     if as_json:
         show_json(found.to_json())

@@ -3,6 +3,7 @@
 from tvmfuse.measure.ab import Arm, Comparison, Timing, compare
 from tvmfuse.measure.agreement import Difference, differences
 from tvmfuse.measure.diff import GraphDiff, diff
+from tvmfuse.measure.report import Report, report
 from tvmfuse.measure.statistics import Ratio, Summary, paired_ratio, summarize
 
 __all__ = [
@@ -11,11 +12,13 @@ __all__ = [
     "Difference",
     "GraphDiff",
     "Ratio",
+    "Report",
     "Summary",
     "Timing",
     "compare",
     "diff",
     "differences",
     "paired_ratio",
+    "report",
     "summarize",
 ]

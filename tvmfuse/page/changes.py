@@ -23,19 +23,25 @@ NAME: Final = 24
 """Characters of a node's name in a box."""
 READERS: Final = 3
 """Of what reads a change, so many operators are drawn."""
+KEY: Final = paragraph("Dashed red operators went, green ones came, grey ones are neighbours.")
 
 
-def diff_fragment(diff: GraphDiff) -> Markup:
-    """Return a graph's changes, in words, drawn, and as a table."""
+def diff_fragment(diff: GraphDiff, *, opened: bool = False) -> Markup:
+    """Return a graph's changes: in words, as a table, and drawn.
+
+    Args:
+        diff: What changed.
+        opened: Whether the drawings are seen without being asked for.
+    """
     parts = [paragraph(f"{sentence}.") for sentence in diff.sentences]
-    parts.append(paragraph("Dashed red operators went, green ones came, grey ones are neighbours."))
+    table = from_table(diff.table())
+    parts.append(details("All changes as a table", table) if opened else table)
     for name, comparison in diff.stages.items():
-        parts.append(Markup("<h3>{}</h3>").format(name.capitalize()))
-        parts += [_kind(kind, comparison, diff) for kind in comparison.kinds()]
+        kinds = [_kind(kind, comparison, diff) for kind in comparison.kinds()]
+        parts.append(details(f"{name.capitalize()}: each change drawn", KEY, *kinds, opened=opened))
         parts.append(_whole(name, comparison, diff))
     reported = [from_table(t) if isinstance(t, Table) else paragraph(str(t))
                 for t in report_tables(diff.report)]  # fmt: skip
-    parts.append(details("All changes as a table", from_table(diff.table())))
     parts.append(details("What fired, and what declined and why", *reported))
     return fragment(f"The graph from {diff.start} to {diff.end}", *parts)
 
@@ -90,7 +96,8 @@ def _boxes(graph: Graph, places: Sequence[int], marked: set[int], look: str) -> 
     """Return the boxes of operators, and of the graph's inputs that the marked ones read."""
     inputs = dict.fromkeys(r for p in places if p in marked
                            for r in graph.operators[p].reads if isinstance(r, str))  # fmt: skip
-    index: dict[int | str, int] = {key: i for i, key in enumerate([*inputs, *places])}
+    shown: list[int | str] = [*inputs, *places]
+    index = {key: place for place, key in enumerate(shown)}
     boxes = [Box((name,), f"input {name}", "input", ()) for name in inputs]
     for place in places:
         operator = graph.operators[place]

@@ -24,10 +24,10 @@ def paragraph(text: str) -> Markup:
     return Markup("<p>{}</p>").format(text)
 
 
-def details(words: str, *parts: str) -> Markup:
-    """Put parts behind a line of plain text that opens them."""
-    return Markup("<details><summary>{}</summary>{}</details>").format(
-        words, Markup().join(parts)
+def details(words: str, *parts: str, opened: bool = False) -> Markup:
+    """Put parts behind a line of plain text that opens and closes them."""
+    return Markup("<details{}><summary>{}</summary>{}</details>").format(
+        " open" if opened else "", words, Markup().join(parts)
     )
 
 
