@@ -33,7 +33,7 @@ Model = str | os.PathLike[str] | bytes | onnx.ModelProto
 Names = str | Iterable[str]
 
 #: TVM's builders and its parser of operators keep their state for the whole process.
-compiling: Final = threading.RLock()
+_compiling: Final = threading.RLock()
 
 
 def compile(
@@ -78,7 +78,7 @@ def compile(
         ArtifactError: The optimized graph cannot be read or written.
     """
     selection, device = Selection.of(level, disabled_pass, enabled_pass), resolve(target)
-    with compiling:
+    with _compiling:
         graph = _graph(model, selection, device, shapes, dims, progress)
         if save_optimized is not None:
             container.write(graph, save_optimized)
@@ -102,7 +102,7 @@ def explain(
     did when it was optimized.
     """
     selection = Selection.of(level, disabled_pass, enabled_pass)
-    with compiling:
+    with _compiling:
         return _graph(model, selection, resolve(target), shapes, dims, progress).report
 
 

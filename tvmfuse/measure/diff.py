@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 from tvm.target import Target
 
-from tvmfuse.api import Model, Names, compiling
+from tvmfuse.api import Model, Names, _compiling
 from tvmfuse.artifact import container
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend import import_model
@@ -137,7 +137,7 @@ def diff(
     if container.is_container(model):
         raise ConfigurationError("this graph was optimized already: compare the ONNX model's")
     device, runs = resolve_target(target), list[PassRun]()
-    with compiling:
+    with _compiling:
         progress("import")
         module = import_model(model, shapes=shapes, dims=dims).module
 

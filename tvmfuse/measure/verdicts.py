@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tvmfuse.measure.statistics import Ratio
+
 SENTENCES: Final = 3
 
 
@@ -26,9 +28,9 @@ def _levels(ladder: Any) -> str:
         return ""
     best = max(timed, key=lambda rung: rung.gain.median)
     if not best.gain.effect:
-        return f"{best.gain} times as fast as none is the best level, {best.level}: no effect shown"
+        return f"{_gain(best.gain)} times as fast as none is the best level, {best.level}: no effect shown"
     first = ladder.rungs[0].timing
-    words = f"{best.gain} times as fast as level none is level {best.level}"
+    words = f"{_gain(best.gain)} times as fast as level none is level {best.level}"
     if best.timing.summary and first.summary:
         words += f": {best.timing.summary.median:.4g} ms instead of {first.summary.median:.4g} ms"
     if best.timing.cost and first.cost and best.timing.cost.kernels is not None:
@@ -46,7 +48,7 @@ def _passes(ablation: Any) -> str:
     costs = [effect.name for effect in shown if effect.off.gain.median < 1]
     if best.off.gain.median < 1:
         return f"{len(shown)} {fired} show an effect in level all, and cost: {', '.join(costs)}"
-    words = f"{best.off.gain} times as fast with {best.name} as without: {fired} "
+    words = f"{_gain(best.off.gain)} times as fast with {best.name} as without: {fired} "
     words += f"{len(shown)} show an effect in level all, and it pays most"
     return words + (f"; {', '.join(costs)} costs" if costs else "")
 
@@ -67,3 +69,10 @@ def _graph(diff: Any) -> str:
         return ""
     before, after = len(compared.before.operators), len(compared.after.operators)
     return f"{before} operators became {after}, and {diff.report.kernels} kernels"
+
+
+def _gain(ratio: Ratio) -> str:
+    """Return a ratio with its interval; how sure that is stands in the tables."""
+    if ratio.low is None or ratio.high is None:
+        return str(ratio)
+    return f"{ratio.median:.3f} (interval {ratio.low:.3f} to {ratio.high:.3f})"
