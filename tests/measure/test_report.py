@@ -41,7 +41,7 @@ class PretendedPart:
         return {"name": self.name}
 
     def to_html(self):
-        return f"<section>page of {self.name}</section>"
+        return f"<section><h2>{self.name}</h2>page of {self.name}</section>"
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_the_verb_writes_the_page_and_says_what_is_in_it(parts, tmp_path):
     page = tmp_path / "wee.html"
     result = CliRunner().invoke(main, ["report", str(tmp_path / "wee.onnx"), "-o", str(page), "--threads", "2"])
     assert result.exit_code == 0, result.output
-    assert "3 operators became 2, and 1 kernels." in result.stdout
+    assert "3 operators became 2, and one kernel." in result.stdout
     text = page.read_text()
     assert "wee.onnx: what tvmfuse does for it" in text
     assert "<code>tvmfuse " in text
@@ -193,7 +193,7 @@ FAST, SLOW, SAME = Ratio(2.0, 1.9, 2.1, 0.99, 40), Ratio(0.8, 0.7, 0.9, 0.99, 40
         ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 38.0, SAME), rung("layout", 20.0, FAST)))},
          "2.000 (interval 1.900 to 2.100) times as fast as level none is level layout: 20 ms instead of 40 ms, with 20 kernels instead of 40"),
         ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 38.0, SAME)))},
-         "1.010 (interval 0.900 to 1.100) times as fast as none is the best level, basic: no effect shown"),
+         "1.010 (interval 0.900 to 1.100) times as fast as level none is level basic, the best: no effect shown"),
         ({"ablate": SimpleNamespace(effects=(effect("A", FAST), effect("B", SAME), effect("C", SLOW), effect("D", None)))},
          "2.000 (interval 1.900 to 2.100) times as fast with A as without: of 4 passes that fire 2 show an effect in level all, and it pays most; C costs"),
         ({"ablate": SimpleNamespace(effects=(effect("B", SAME),))}, "0 of 1 passes that fire show an effect in level all"),

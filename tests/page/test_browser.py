@@ -106,10 +106,9 @@ class TestPages:
 def test_tables_and_charts_are_seen(opened):
     page = opened("parts", PHONE)
     assert page.locator("table").is_visible()
-    box = page.locator("figure svg").bounding_box()
-    assert 100 < box["width"] <= PHONE
-    assert box["height"] > 20
-    assert page.locator("svg").get_by_text("FuseOps").is_visible()
+    label = page.locator("svg").get_by_text("FuseOps")
+    assert label.is_visible()
+    assert label.bounding_box()["height"] >= 8  # pixels: readable on a phone
 
 
 def test_a_wide_table_scrolls_within_itself(opened):

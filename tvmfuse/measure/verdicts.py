@@ -28,7 +28,8 @@ def _levels(ladder: Any) -> str:
         return ""
     best = max(timed, key=lambda rung: rung.gain.median)
     if not best.gain.effect:
-        return f"{_gain(best.gain)} times as fast as none is the best level, {best.level}: no effect shown"
+        words = f"{_gain(best.gain)} times as fast as level none is level {best.level}"
+        return f"{words}, the best: no effect shown"
     first = ladder.rungs[0].timing
     words = f"{_gain(best.gain)} times as fast as level none is level {best.level}"
     if best.timing.summary and first.summary:
@@ -68,7 +69,8 @@ def _graph(diff: Any) -> str:
     if compared is None:
         return ""
     before, after = len(compared.before.operators), len(compared.after.operators)
-    return f"{before} operators became {after}, and {diff.report.kernels} kernels"
+    kernels = "one kernel" if diff.report.kernels == 1 else f"{diff.report.kernels} kernels"
+    return f"{before} operators became {after}, and {kernels}"
 
 
 def _gain(ratio: Ratio) -> str:

@@ -28,8 +28,9 @@ KERNELS: Final = 12
 def report_page(report: Report) -> str:
     """Return a whole page, which loads nothing from elsewhere."""
     facts = report.circumstances
+    cores = "one core" if facts.cores == 1 else f"{facts.cores} cores"
     head = Markup('<p class="quiet">{}</p>').format(
-        f"{facts.date}; {facts.cpu}, {facts.cores} cores, {facts.instructions}; "
+        f"{facts.date}; {facts.cpu}, {cores}, {facts.instructions}; "
         f"tvmfuse {facts.versions.get('tvmfuse', '')}"
     )
     command = Markup("<p><code>{}</code></p>").format(facts.command) if facts.command else ""
@@ -43,7 +44,8 @@ def report_page(report: Report) -> str:
 def _section(section: Section) -> Markup:
     if section.part is None:
         return fragment(TITLES[section.name], paragraph(f"Not here: {section.problem}."))
-    return Markup("{}{}").format(_chart(section.name, section.part), section.part.to_html())
+    heading, end, rest = str(section.part.to_html()).partition("</h2>")
+    return Markup(heading + end) + _chart(section.name, section.part) + Markup(rest)
 
 
 def _chart(name: str, part: Any) -> Markup:
