@@ -20,7 +20,7 @@ from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 from tvmfuse.measure.interleave import Clock
 from tvmfuse.report import Decline, OptimizationReport, PassReport
 
-VERBS = ("ab", "compile", "diff", "explain", "inspect", "passes", "report", "run")
+VERBS = ("ab", "compare", "compile", "diff", "explain", "inspect", "passes", "report", "run")
 X = np.ones((1, 2), np.float32)
 
 

@@ -11,6 +11,7 @@ import click
 
 from tvmfuse.cli.ab import ab
 from tvmfuse.cli.boundary import ErrorsInWords
+from tvmfuse.cli.compare import compare
 from tvmfuse.cli.compile import compile_model
 from tvmfuse.cli.diff import diff
 from tvmfuse.cli.explain import explain
@@ -24,6 +25,7 @@ EPILOG: Final = """\
 Examples:
   tvmfuse ab                                     time a demo with and without fusion
   tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
+  tvmfuse compare model.onnx --intermediates     how far its numbers are from onnxruntime's
   tvmfuse explain model.onnx                     what each pass did, and why it declined
   tvmfuse diff model.onnx                        which operators became which
   tvmfuse report model.onnx -o report.html       all of it on one page
@@ -37,7 +39,7 @@ Exit codes:
   0    done
   1    the model, the file or the compilation failed, or two arms disagree
   2    the command line or an option asks for what does not exist
-  130  interrupted; `ab` has printed what was measured until then
+  130  interrupted; `ab` and `compare` have printed what was measured until then
 """
 
 
@@ -53,5 +55,5 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-for command in (compile_model, run, ab, passes, explain, diff, report, inspect):
+for command in (compile_model, run, ab, compare, passes, explain, diff, report, inspect):
     main.add_command(command)

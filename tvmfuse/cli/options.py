@@ -103,6 +103,12 @@ threads_option = click.option(
 )  # fmt: skip
 
 
+inputs_option = click.option(
+    "--inputs", multiple=True, metavar="FILE",
+    help="all.npz, NAME=file.npy, or file.npy for the only input; may be repeated.",
+)  # fmt: skip
+
+
 def output_path(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
     """Refuse an output whose folder does not exist, before the long work starts."""
     if value is not None and not value.absolute().parent.is_dir():

@@ -12,6 +12,7 @@ from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     examples,
+    inputs_option,
     model_argument,
     output_option,
     seed_option,
@@ -31,10 +32,7 @@ if TYPE_CHECKING:
     ),
 )
 @model_argument
-@click.option(
-    "--inputs", multiple=True, metavar="FILE",
-    help="all.npz, NAME=file.npy, or file.npy for the only input; may be repeated.",
-)  # fmt: skip
+@inputs_option
 @seed_option
 @dim_option
 @target_option

@@ -77,7 +77,7 @@ def import_model(
     proto = read_model(model)
     check_text(proto)
     check_initializers(proto)
-    checked = _prepared(proto)
+    checked = prepared(proto)
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
     weights = proto.graph.initializer
     if overridable := overridable_in(proto) - giving_shapes(checked.graph.node):
@@ -109,7 +109,7 @@ def _imported(
     )
 
 
-def _prepared(proto: onnx.ModelProto) -> onnx.ModelProto:
+def prepared(proto: onnx.ModelProto) -> onnx.ModelProto:
     """Return a checked copy without weights, in which only operators with a converter are left."""
     model = skeleton_of(proto)
     check_names(model)

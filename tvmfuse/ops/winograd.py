@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -162,5 +163,8 @@ def winograd_weights(weights: np.ndarray, m: int) -> np.ndarray:
         m: Outputs of a tile in each direction.
     """
     g = minimal_filtering(m, TAPS).weights
-    transformed = np.einsum("pi,ocijkl,qj->opqckl", g, weights.astype("float64"), g, optimize=True)
-    return np.ascontiguousarray(transformed, weights.dtype)
+    o, c, *taps, a, b = weights.shape
+    both = np.kron(g, g)  # A matrix for both directions: one product instead of two.
+    numbers = weights.reshape(o, c, math.prod(taps), a * b).astype("float64")
+    transformed = (both @ numbers).reshape(o, c, *[m + TAPS - 1] * 2, a, b)
+    return np.ascontiguousarray(transformed.transpose(0, 2, 3, 1, 4, 5), weights.dtype)

@@ -162,6 +162,35 @@ class Executable:
             if launch.symbol in kernels
         ]
 
+    def watch(
+        self,
+        feeds: Mapping[str, Any],
+        seen: Callable[[int, Sequence[np.ndarray]], None],
+    ) -> None:
+        """Run the model once, and show what each kernel wrote before the next one runs.
+
+        Nothing is kept and nothing is compiled differently: these are the kernels of any run.
+
+        Args:
+            feeds: The inputs by name.
+            seen: Called with the kernel's index in `manifest.kernels`, and with the arrays that it
+                wrote, as they lie in memory. On the CPU they are the machine's own, and hold
+                something else once the call returns.
+
+        Raises:
+            InputError: The inputs do not fit the model.
+        """
+        places: dict[str, deque[int]] = {}
+        for place, kernel in enumerate(self.manifest.kernels):
+            places.setdefault(kernel.symbol, deque()).append(place)
+
+        def called(symbol: str, written: Sequence[tvm_ffi.Tensor]) -> None:
+            if places.get(symbol):
+                arrays = [as_array(moved_to(tensor, CPU)) for tensor in written]
+                seen(places[symbol].popleft(), arrays)
+
+        self._machines.watch(self._tensors(feeds), called)
+
     def __repr__(self) -> str:
         takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))
         return f"Executable({self.manifest.name!r}, ({takes}) -> ({gives}))"

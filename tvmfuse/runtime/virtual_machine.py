@@ -21,6 +21,10 @@ T = TypeVar("T")
 #: TVM's kPooled: freed memory is kept for the next call.
 POOLED: Final = 2
 
+#: What allocates the tensors that kernels then write; calls of the machine's own start so.
+ALLOCATES: Final = "vm.builtin.alloc_tensor"
+BUILT_IN: Final = "vm.builtin."
+
 #: Making a machine compiles or binds symbols of the program that it shares with others.
 _making: Final = threading.Lock()
 
@@ -84,6 +88,20 @@ class Machines:
         """
         return self._on_machine(lambda machine: machine.launches(inputs))
 
+    def watch(
+        self,
+        inputs: Sequence[tvm_ffi.Tensor],
+        seen: Callable[[str, Sequence[tvm_ffi.Tensor]], None],
+    ) -> None:
+        """Run `main`; tell each function's name, and what it wrote, before the next one runs.
+
+        The tensors are the machine's: the next kernel may write over them.
+
+        Raises:
+            ArtifactError: The process is a fork of the one that loaded the program.
+        """
+        self._on_machine(lambda machine: machine.watch(inputs, seen))
+
     def _on_machine(self, work: Callable[[_Machine], T]) -> T:
         if os.getpid() != self._process:
             raise ArtifactError(
@@ -143,3 +161,44 @@ class _Machine:
         finally:
             self._instrument(None)
         return found
+
+    def watch(
+        self,
+        inputs: Sequence[tvm_ffi.Tensor],
+        seen: Callable[[str, Sequence[tvm_ffi.Tensor]], None],
+    ) -> None:
+        unwritten: dict[tvm_ffi.Tensor, None] = {}
+        raised: list[BaseException] = []
+
+        def called(
+            _: object, name: str, before: bool, result: object, *args: object  # noqa: FBT001
+        ) -> int:
+            try:
+                if not before and name == ALLOCATES and isinstance(result, tvm_ffi.Tensor):
+                    unwritten[result] = None
+                elif not before and not name.startswith(BUILT_IN):
+                    seen(name, _taken_out(unwritten, args))
+            except BaseException as error:
+                raised.append(error)  # TVM makes a RuntimeError of what it does not know.
+                raise
+            return 0
+
+        self._instrument(called)
+        try:
+            self.run(inputs)
+        except RuntimeError:
+            if raised:
+                raise raised[0] from None
+            raise
+        finally:
+            self._instrument(None)
+
+
+def _taken_out(
+    unwritten: dict[tvm_ffi.Tensor, None], args: Sequence[object]
+) -> list[tvm_ffi.Tensor]:
+    """Return the arguments that nothing wrote before, and forget that."""
+    tensors = [arg for arg in args if isinstance(arg, tvm_ffi.Tensor) and arg in unwritten]
+    for tensor in tensors:
+        del unwritten[tensor]
+    return tensors

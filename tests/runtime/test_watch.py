@@ -1,0 +1,77 @@
+"""What each kernel wrote, seen between two kernels of an ordinary run."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from graphs import onnx_model
+
+import tvmfuse
+
+X = np.random.default_rng(0).standard_normal((4, 6)).astype(np.float32)
+node = onnx.helper.make_node
+NODES = [
+    node("Exp", ["x"], ["a"], name="exp"),
+    node("Softmax", ["a"], ["b"], name="softmax"),
+    node("Split", ["b"], ["c", "d"], name="split", axis=1),
+    node("Neg", ["c"], ["y"], name="negate"),
+    node("Abs", ["d"], ["z"], name="size"),
+]
+
+
+def executable(rows=4, **options):
+    model = onnx_model(NODES, {"x": ("float32", (rows, 6))}, {"y": "float32", "z": "float32"})
+    return tvmfuse.compile(model, level="none").load(**options)
+
+
+def watched(model, x=X):
+    seen = []
+    model.watch({"x": x}, lambda place, arrays: seen.append((place, [a.copy() for a in arrays])))
+    return seen
+
+
+@pytest.mark.parametrize("options", [{}, {"num_threads": 1}])
+@pytest.mark.parametrize("rows", [4, "rows"])
+def test_each_kernel_shows_what_it_wrote(rows, options):
+    model = executable(rows, **options)
+    kernels = model.manifest.kernels
+    seen = watched(model)
+    assert [place for place, _ in seen] == [*range(len(kernels))]
+    wrote = {kernels[place].nodes: arrays for place, arrays in seen}
+    exp = np.exp(X)
+    softmax = np.exp(exp - exp.max(1, keepdims=True))
+    softmax /= softmax.sum(1, keepdims=True)
+    np.testing.assert_allclose(*wrote["exp",], exp, rtol=1e-6)
+    np.testing.assert_allclose(*wrote["softmax",], softmax, rtol=1e-5)
+    c, d = wrote["split",]
+    np.testing.assert_allclose(c, softmax[:, :3], rtol=1e-5)
+    np.testing.assert_allclose(d, softmax[:, 3:], rtol=1e-5)
+    np.testing.assert_array_equal(*wrote["negate",], -c)
+
+
+def test_watching_is_a_run_like_any_other():
+    model = executable()
+    before = model(x=X)
+    seen = watched(model)
+    after = model(x=X)
+    for name in before:
+        np.testing.assert_array_equal(before[name], after[name])
+    np.testing.assert_array_equal(seen[-1][1][0], before["z"])
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError("mine")])
+def test_what_the_watcher_raises_ends_the_run_as_it_is(error):
+    model = executable()
+
+    def seen(_place, _arrays):
+        raise error
+
+    with pytest.raises(error if isinstance(error, type) else type(error)):
+        model.watch({"x": X}, seen)
+    assert len(watched(model)) == len(model.manifest.kernels)
+
+
+def test_a_wrong_feed_is_refused():
+    with pytest.raises(tvmfuse.TvmfuseError, match="x"):
+        watched(executable(), X[:, :3])

@@ -1,0 +1,141 @@
+"""The tensors inside a model, compared as its kernels write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tvmfuse.frontend.graph import Graph
+from tvmfuse.measure.agreement import Array
+from tvmfuse.measure.by_node import reads
+from tvmfuse.measure.distance import Distance
+from tvmfuse.measure.ends import Ends
+from tvmfuse.measure.order import AS_IT_IS, LIKELY, Placed, placed
+from tvmfuse.runtime.executable import Executable
+
+
+@dataclass(frozen=True)
+class TensorError:
+    """One tensor, and how far ours is from theirs.
+
+    Attributes:
+        name: In the ONNX model.
+        node: The name of the node that makes it; empty where none does.
+        op: The node's operator.
+        dtype: Of theirs, as is `shape`.
+        incoming: The largest relative error among the tensors that it is made of: of each, or of
+            what that is made of, the nearest that was compared.
+        order: How ours lay in memory, in words.
+        kernel: Which kernel wrote it; empty where it is an output.
+    """
+
+    name: str
+    node: str
+    op: str
+    dtype: str
+    shape: tuple[int, ...]
+    distance: Distance
+    incoming: float = 0.0
+    order: str = AS_IT_IS
+    kernel: str = ""
+
+    @property
+    def growth(self) -> float | None:
+        """By how much the largest relative error is above the incoming one."""
+        error = self.distance.max_rel
+        return None if error is None else error - self.incoming
+
+
+@dataclass
+class Waiting:
+    """Tensors of theirs that wait for ours, in bounded memory.
+
+    Where the next one would be too much, ours runs once and all that wait are compared and
+    dropped. No tensor of ours is kept: each is compared between two kernels.
+
+    Attributes:
+        ours: The compiled model.
+        feeds: Of both arms.
+        graph: Of the ONNX model.
+        ends: Of ours.
+        budget: Bytes that may wait; a tensor above it waits alone.
+        rows: The tensors compared so far.
+        skipped: Tensor -> why it could not be compared.
+        runs: How often ours ran.
+    """
+
+    ours: Executable
+    feeds: Mapping[str, Array]
+    graph: Graph
+    ends: Ends
+    budget: int
+    rows: dict[str, TensorError] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    runs: int = 0
+    _held: dict[str, Array] = field(default_factory=dict)
+    _bytes: int = 0
+
+    def __post_init__(self) -> None:
+        self._wanted = {name for names in self.ends.of_kernel.values() for name in names}
+
+    def take(self, name: str, array: Array) -> None:
+        """Let a tensor of theirs wait, if ours may have it; it is copied."""
+        if name not in self._wanted:
+            return
+        if self._held and self._bytes + array.nbytes > self.budget:
+            self.compare()
+        self._held[name] = array.copy()
+        self._bytes += array.nbytes
+
+    def compare(self) -> None:
+        """Run ours, compare what waits, and drop it."""
+        if self._held:
+            self.runs += 1
+            self.ours.watch(self.feeds, self._wrote)
+        self._held.clear()
+        self._bytes = 0
+
+    def _wrote(self, place: int, arrays: Sequence[Array]) -> None:
+        names = self.ends.of_kernel.get(place, ())
+        for name in names:
+            if name in self._held:
+                # Each result is one of the tensors; and of one result the last is what it is.
+                surely = len(names) <= len(arrays) or name == names[-1]
+                self._found(name, place, arrays, surely=surely)
+
+    def _found(self, name: str, place: int, arrays: Sequence[Array], *, surely: bool) -> None:
+        expected = self._held[name]
+        tried = [placed(expected, array) for array in arrays]
+        fit = [found for found in tried if isinstance(found, Placed)]
+        near = [found for found in fit if found.distance.within(LIKELY)]
+        if not near and not surely:
+            return
+        if not fit:
+            words = [found for found in tried if isinstance(found, str)]
+            self.skipped[name] = words[0] if words else "its kernel writes no tensor"
+            return
+        best, node = (near or fit)[0], self.graph.producers[name]
+        self.rows[name] = TensorError(
+            name=name,
+            node=node.name,
+            op=node.op,
+            dtype=str(expected.dtype),
+            shape=tuple(map(int, expected.shape)),
+            distance=best.distance,
+            order=best.order,
+            kernel=self.ours.manifest.kernels[place].symbol,
+        )
+
+
+def with_incoming(rows: Iterable[TensorError], graph: Graph) -> tuple[TensorError, ...]:
+    """Tell each tensor the error that its operands came with."""
+    known = {row.name: row.distance.max_rel for row in rows}
+    carried: dict[str, float] = {}
+    incoming: dict[str, float] = {}
+    for node in graph.nodes:
+        came = max((carried.get(name, 0.0) for name in reads(node)), default=0.0)
+        for name in node.outputs:
+            incoming[name] = came
+            own = known.get(name)
+            carried[name] = came if own is None else own
+    return tuple(replace(row, incoming=incoming.get(row.name, 0.0)) for row in rows)
