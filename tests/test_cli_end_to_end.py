@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import shutil
@@ -74,6 +75,15 @@ def test_explain_names_the_fusion(model):
     fired = {entry["name"]: entry["fired"] for entry in record["passes"]}
     assert fired["ConvBNFusion"] == 1
     assert "ConvBNFusion" in tvmfuse_cli("explain", model)
+
+
+@pytest.mark.parametrize("verb", [["diff", "--html"], ["report", "-o"]])
+def test_pages_ask_for_their_libraries_before_the_work(model, tmp_path, monkeypatch, verb):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "jinja2" else find(name))
+    result = CliRunner().invoke(main, [verb[0], str(model), verb[1], str(tmp_path / "page.html")])
+    assert result.exit_code == 2
+    assert "takes jinja2, which the extra `report` installs" in result.stderr
 
 
 def test_diff_names_operators_nodes_and_passes(model, tmp_path):

@@ -20,6 +20,7 @@ from tvmfuse.cli.options import (
     shape_option,
     target_option,
 )
+from tvmfuse.cli.pages import require_pages
 
 _level = click.Choice(LEVELS, case_sensitive=False)
 
@@ -66,6 +67,7 @@ def diff(
     Which operators (and which ONNX nodes) became which, by which pass; then what fired, and what
     declined and why. No kernel is compiled.
     """
+    require_pages(html)
     from tvmfuse.measure import diff as compare
     from tvmfuse.tables import report_tables
 

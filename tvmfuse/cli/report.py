@@ -23,6 +23,7 @@ from tvmfuse.cli.options import (
     target_option,
     threads_option,
 )
+from tvmfuse.cli.pages import require_pages
 
 
 @click.command(
@@ -49,7 +50,7 @@ from tvmfuse.cli.options import (
 def report(
     ctx: click.Context, /, *, model: Path, output: Path | None, as_json: bool, **settings: Any
 ) -> None:
-    """Write down everything about MODEL on one page, fit for a design review.
+    """Write everything about MODEL on one page, for a design review.
 
     What each level and each pass gains, where the time goes, what the passes did to the graph, how
     far the numbers are from ONNX Runtime's, and on which machine. The page is one file, which loads
@@ -57,6 +58,7 @@ def report(
     """
     if output is not None and output.resolve() == model.resolve():
         raise click.UsageError(f"--output would overwrite MODEL: both are {model}")
+    require_pages(output)
     from tvmfuse import measure
 
     with measuring() as progress:
