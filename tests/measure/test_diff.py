@@ -146,5 +146,5 @@ def test_the_page_draws_each_kind_once_and_names_all_nodes():
     assert all(f"/layer.{i}/" in page for i in range(12))
     assert "[bold]add" in page
     assert page.count("<svg") == 1 + 2 + 2  # what goes, what becomes another, the whole graph
-    whole = page[page.index("All operators") :]
+    whole = page[page.index("The whole graph of operators") :]
     assert whole.count('<g class="gone">') == 36

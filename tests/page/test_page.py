@@ -23,7 +23,7 @@ def test_a_table_keeps_its_cells_headers_and_title() -> None:
     table.add_column("ms", justify="right")
     table.add_row(Text("a[0] <b>"), "1.5")
     html = from_table(table)
-    assert "<caption><span>times\nms</span></caption>" in html
+    assert "<caption><span><strong>times</strong>\nms</span></caption>" in html
     assert '<th>name</th><th class="right">ms</th>' in html
     assert '<td>a[0] &lt;b&gt;</td><td class="right">1.5</td>' in html
 

@@ -33,9 +33,10 @@ def diff_fragment(diff: GraphDiff, *, opened: bool = False) -> Markup:
         diff: What changed.
         opened: Whether the drawings are seen without being asked for.
     """
-    parts = [paragraph(f"{sentence}.") for sentence in diff.sentences]
-    table = from_table(diff.table())
-    parts.append(details("All changes as a table", table) if opened else table)
+    parts = [from_table(diff.table())]
+    if opened:
+        words = [paragraph(f"{sentence}.") for sentence in diff.sentences]
+        parts = [*words, details("All changes as a table", *parts)]
     for name, comparison in diff.stages.items():
         kinds = [_kind(kind, comparison, diff) for kind in comparison.kinds()]
         parts.append(details(f"{name.capitalize()}: each change drawn", KEY, *kinds, opened=opened))
@@ -80,7 +81,7 @@ def _whole(name: str, comparison: Comparison, diff: GraphDiff) -> Markup:
             (diff.end, comparison.after, changed[1], "new"),
         )
     ]
-    return details(f"All {name}, before and after", side_by_side(pictures))
+    return details(f"The whole graph of {name}, before and after", side_by_side(pictures))
 
 
 def _neighbourhood(graph: Graph, places: Sequence[int], look: str) -> list[Box]:

@@ -15,12 +15,13 @@ def from_table(table: Table) -> Markup:
     head = _row("th", table.columns, [column.header for column in table.columns])
     cells = [list(column.cells) for column in table.columns]
     body = [_row("td", table.columns, row) for row in zip(*cells, strict=True)]
-    caption = [_plain(words) for words in (table.title, table.caption) if words]
-    titled = Markup("<caption><span>{}</span></caption>").format(_breakable("\n".join(caption)))
+    named = (table.title, table.caption)
+    title, words = (_breakable(_plain(text)) if text else "" for text in named)
+    titled = Markup("<caption><span><strong>{}</strong>\n{}</span></caption>").format(title, words)
     return Markup(
         '<div class="wide"><table>{}<thead>{}</thead><tbody>{}</tbody></table></div>'
     ).format(
-        titled if caption else "",
+        titled if title or words else "",
         head,
         Markup("\n").join(body),
     )
