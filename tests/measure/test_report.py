@@ -204,6 +204,19 @@ def test_verdicts_say_the_numbers_and_claim_no_effect_that_is_not_shown(parts, w
     assert verdicts(parts) == (words,)
 
 
+def test_why_times_cannot_be_trusted_stands_beside_the_summary(parts):
+    machine = SimpleNamespace(notes=("do not trust <these> times",))
+    for name in ("ladder", "ablate"):
+        part = PretendedPart(name)
+        part.machine = machine
+        part.standings = SimpleNamespace(machine=machine)
+        parts(name, part)
+    found = measure.report(wee_net())
+    assert found.cautions == machine.notes
+    page = found.to_html()
+    assert page.index("do not trust &lt;these&gt; times.") < page.index("page of ladder")
+
+
 def test_wrong_numbers_are_said_in_the_summary():
     accuracy = SimpleNamespace(agrees=False, sentence="level all and onnxruntime differ: output 'y'")
     assert verdicts({"accuracy": accuracy, "ladder": None}) == (accuracy.sentence,)

@@ -66,7 +66,7 @@ def report(
         found = measure.report(model, command=command, progress=progress, **settings)
     if output is not None:
         output.write_text(found.to_html(), encoding="utf-8")
-        for line in (*found.summary, *found.missing):
+        for line in (*found.summary, *found.cautions, *found.missing):
             say(f"{line}.")
         say(f"{output}: written")
     if as_json:

@@ -18,7 +18,7 @@ from tvmfuse.errors import ConfigurationError, ModelError, first_line
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.circumstances import Circumstances
 from tvmfuse.measure.interleave import Report as Progress
-from tvmfuse.measure.verdicts import verdicts
+from tvmfuse.measure.verdicts import cautions, verdicts
 
 SHARES: Final[Mapping[str, float]] = {"ladder": 0.3, "ablate": 0.6, "profile": 0.1}
 """Of the time to measure."""
@@ -77,7 +77,16 @@ class Report:
     @property
     def summary(self) -> tuple[str, ...]:
         """At most three sentences, without full stops, each of which begins with a number."""
-        return verdicts({section.name: section.part for section in self.sections})
+        return verdicts(self._parts)
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """Why the times cannot be trusted, in sentences without full stops."""
+        return cautions(self._parts)
+
+    @property
+    def _parts(self) -> dict[str, Part | None]:
+        return {section.name: section.part for section in self.sections}
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -87,7 +96,7 @@ class Report:
     def tables(self) -> tuple[RenderableType, ...]:
         """Return everything for the terminal, at most 100 columns wide."""
         tables = [section.part.table() for section in self.sections if section.part]
-        words = [Text(f"{line}.") for line in (*self.summary, *self.missing)]
+        words = [Text(f"{line}.") for line in (*self.summary, *self.cautions, *self.missing)]
         return (*words, *tables, self.circumstances.table())
 
     def to_json(self) -> dict[str, Any]:
@@ -96,6 +105,7 @@ class Report:
             "model": self.model,
             "circumstances": self.circumstances.to_json(),
             "summary": list(self.summary),
+            "cautions": list(self.cautions),
             "interrupted": self.interrupted,
             **{s.name: s.part.to_json() if s.part else None for s in self.sections},
             "problems": {s.name: s.problem for s in self.sections if s.part is None},

@@ -22,6 +22,18 @@ def verdicts(parts: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(words for words in said if words)[:SENTENCES]
 
 
+def cautions(parts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return why the times among them cannot be trusted, each reason once; nothing where they can.
+
+    Args:
+        parts: As `verdicts` takes them.
+    """
+    ladder, ablation = parts.get("ladder"), parts.get("ablate")
+    machines = (getattr(getattr(ladder, "standings", None), "machine", None),
+                getattr(ablation, "machine", None))  # fmt: skip
+    return tuple(dict.fromkeys(note for machine in machines if machine for note in machine.notes))
+
+
 def _levels(ladder: Any) -> str:
     timed = [rung for rung in ladder.rungs if rung.gain is not None]
     if not timed:

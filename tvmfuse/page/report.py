@@ -35,6 +35,7 @@ def report_page(report: Report) -> str:
     )
     command = Markup("<p><code>{}</code></p>").format(facts.command) if facts.command else ""
     summary = [Markup("<p><strong>{}.</strong></p>").format(line) for line in report.summary]
+    summary += [paragraph(f"{line}.") for line in report.cautions]
     parts = [_section(section) for section in report.sections]
     machine = fragment("The machine and the versions", from_table(facts.table()))
     return document(f"{report.model}: what tvmfuse does for it", head, command, *summary, *parts,
