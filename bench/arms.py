@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
-from tvmfuse.measure.agreement import differences, require_agreement
+from tvmfuse.measure.agreement import require_agreement
 from tvmfuse.measure.interleave import Report, Samples, interleave
+from tvmfuse.measure.many import PAUSE_S, Arm, agreements_with
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, pairs_needed
 
 Arrays = Mapping[str, np.ndarray]
-
-PAUSE_S: Final = 0.02
-"""Longer than the thread pools of the engines spin for work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +66,10 @@ def race(
     Raises:
         WrongNumbersError: An arm disagrees with the first one; then nothing is timed.
     """
-    (first, run), *others = arms.items()
-    expected = {name: np.array(array) for name, array in run().items()}
+    first, *others = (Arm(name, run) for name, run in arms.items())
     error = 0.0
-    for name, other in others:
-        found = differences(expected, other())
-        require_agreement(first, name, found)
+    for other, found in zip(others, agreements_with(first, others), strict=True):
+        require_agreement(first.name, other.name, found)
         error = max(error, *(d.error for d in found))
     runs = timed or arms
     samples = interleave(

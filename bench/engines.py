@@ -52,14 +52,11 @@ def _tvmfuse(model: Model, file: Path, threads: int) -> Run:
 
 def _onnxruntime(model: Model, file: Path, threads: int) -> Run:
     """Run on the CPU, with every graph optimization."""
-    from onnxruntime import InferenceSession, SessionOptions
+    from tvmfuse.measure.arms import ArmSettings
+    from tvmfuse.measure.runners import onnxruntime_run
 
     del model
-    options = SessionOptions()
-    options.intra_op_num_threads = threads
-    session = InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-    names = [output.name for output in session.get_outputs()]
-    return lambda feeds: dict(zip(names, session.run(names, dict(feeds)), strict=True))
+    return onnxruntime_run(file, ArmSettings(threads=threads, engine="onnxruntime"))
 
 
 def _openvino(model: Model, file: Path, threads: int) -> Run:

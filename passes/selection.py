@@ -52,11 +52,13 @@ class Selection:
         level: How far to optimize.
         disabled: Names of passes that do not run.
         enabled: Names of passes that run though they are off by default.
+        only: Names of the passes that run, of whatever tier; empty for those of the level.
     """
 
     level: Level
     disabled: frozenset[str]
     enabled: frozenset[str]
+    only: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -64,6 +66,7 @@ class Selection:
         level: str | int,
         disabled: str | Iterable[str] = (),
         enabled: str | Iterable[str] = (),
+        only: str | Iterable[str] = (),
     ) -> Selection:
         """Resolve names and aliases.
 
@@ -72,21 +75,23 @@ class Selection:
             disabled: Names; one text may hold several, separated by commas or semicolons.
                 `Level1_RuleBasedTransformer` means ONNX Runtime's rewrite rules, all of them.
             enabled: Likewise, without that one.
+            only: Likewise: these run, of whatever tier, and no other; what does not run is not
+                disabled, so that `FuseOps` may do it.
 
         Raises:
             UnknownPassError: A name means no pass.
             ConfigurationError: A pass is both enabled and disabled, or enabled and not there, or
-                enabled and above the level; or a name is no text.
+                enabled and above the level; or a name is no text; or passes are asked for both by
+                `only` and in another way.
         """
+        if alone := frozenset(map(resolve, _split(only, "only_pass"))):
+            return cls._of_only(alone, others=(level_of(level), disabled, enabled))
         chosen = level_of(level)
         off = frozenset(n for name in _split(disabled, "disabled_pass") for n in _meant(name))
         on = frozenset(map(resolve, _split(enabled, "enabled_pass")))
         if both := sorted(off & on):
             raise ConfigurationError(f"both enabled and disabled: {', '.join(both)}")
-        if absent := sorted(on & ABSENT.keys()):
-            raise ConfigurationError(
-                f"cannot enable {', '.join(absent)}: this version of tvmfuse does not have it"
-            )
+        _require_here(on, "enable")
         if above := sorted(on & set(disabled_pass_for(chosen))):
             raise ConfigurationError(
                 f"cannot enable {', '.join(above)}: level {name_of(chosen)} leaves it out; "
@@ -94,8 +99,20 @@ class Selection:
             )
         return cls(chosen, off & _names(), on)
 
+    @classmethod
+    def _of_only(cls, alone: frozenset[str], others: tuple[Level, object, object]) -> Selection:
+        level, disabled, enabled = others
+        if disabled or enabled or level not in (Level.ORT_DISABLE_ALL, Level.ORT_ENABLE_ALL):
+            raise ConfigurationError(
+                "only_pass= names all passes that run: leave level, disabled_pass and enabled_pass"
+            )
+        _require_here(alone, "run")
+        return cls(Level.ORT_DISABLE_ALL, frozenset(), frozenset(), alone)
+
     def runs(self, tier: Level, entry: Pass) -> bool:
         """Whether a pass of this tier runs."""
+        if self.only:
+            return entry.name in self.only
         wanted = entry.default or entry.name in self.enabled
         return tier <= self.level and wanted and entry.name not in self.disabled
 
@@ -172,6 +189,13 @@ def _split(names: str | Iterable[str], what: str) -> list[str]:
 
 def _meant(name: str) -> frozenset[str]:
     return LEVEL1_RULES if _folded(name) == _folded(RULES) else frozenset({resolve(name)})
+
+
+def _require_here(names: frozenset[str], what: str) -> None:
+    if absent := sorted(names & ABSENT.keys()):
+        raise ConfigurationError(
+            f"cannot {what} {', '.join(absent)}: this version of tvmfuse does not have it"
+        )
 
 
 def _folded(name: str) -> str:

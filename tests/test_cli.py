@@ -20,7 +20,7 @@ from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 from tvmfuse.measure.interleave import Clock
 from tvmfuse.report import Decline, OptimizationReport, PassReport
 
-VERBS = ("ab", "compare", "compile", "diff", "explain", "inspect", "passes", "report", "run")
+VERBS = ("ab", "ablate", "compare", "compile", "diff", "explain", "inspect", "ladder", "passes", "report", "run")
 X = np.ones((1, 2), np.float32)
 
 
@@ -65,6 +65,8 @@ def pretended_report(disabled=()):
 class PretendedArtifact:
     executable: PretendedExecutable
     report: OptimizationReport
+    launches: tuple[str, ...] = ()
+    nbytes = 2**20
 
     def save(self, path):
         Path(path).write_bytes(b"\x7fELF" + bytes(2**20))
@@ -308,6 +310,76 @@ def test_ab_does_not_time_a_wrong_arm(compiler, model):
     assert result.exit_code == 1
     assert "disagree, so neither is timed: output 'y': the largest error is 0.5" in result.stderr
     assert result.stdout == ""
+
+
+def test_ab_reads_both_arms(compiler, model):
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli(
+        "ab", model, "--a", "level=basic,disable=ConvBNFusion+FuseOps", "--b",
+        "only=FuseOps+FuseTIR,threads=3", "--level", "extended", "--target", "avx2", "--json",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    second, first = (keywords for _, keywords in calls)
+    assert (first["level"], first["disabled_pass"]) == ("basic", ("ConvBNFusion", "FuseOps"))
+    assert second["only_pass"] == ("FuseOps", "FuseTIR")
+    assert first["target"] == second["target"] == "avx2"
+    record = json.loads(result.stdout)
+    assert (record["a"]["settings"]["threads"], record["b"]["settings"]["threads"]) == (None, 3)
+    assert set(record["machine"]) >= {"steal", "others", "load", "mhz", "notes"}
+
+
+def test_ab_says_pay_only_where_just_passes_were_switched_off(compiler, model):
+    compiler("compile", artifact)
+    said = tvmfuse_cli("ab", model, "--b", "level=layout,disable=ConvBNFusion").stdout
+    assert "takes 1.200" in said
+    assert "switched off" not in said
+
+
+@pytest.mark.parametrize(
+    ("arm", "words"),
+    [
+        ("levle=basic", "an arm has no 'levle'; did you mean level?"),
+        ("level=basics", "no level is called 'basics'; did you mean basic?"),
+        ("basic", "expected KEY=VALUE as in level=basic, found 'basic'"),
+        ("disable=FuseOp5", "did you mean FuseOps"),
+        ("engine=onnxruntime,disable=FuseOps", "engine=onnxruntime takes level and threads"),
+    ],
+)
+def test_ab_refuses_arms_in_words_before_any_work(compiler, model, arm, words):
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli("ab", model, "--b", arm)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert calls == []
+
+
+@pytest.mark.parametrize("verb", ["ladder", "ablate"])
+def test_ladder_and_ablate_pass_every_option_on(compiler, model, verb):
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli(
+        verb, model, "--target", "avx2", "--threads", "3", "--shape", "x:1,2", "--dim", "n=2",
+        "--no-cache", "--duration", "0.1", "--seed", "7", "--json",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    for _, keywords in calls:
+        assert (keywords["target"], keywords["cache"]) == ("avx2", False)
+        assert (keywords["shapes"], keywords["dims"]) == ({"x": (1, 2)}, {"n": 2})
+    assert json.loads(result.stdout)["seed"] == 7
+
+
+@pytest.mark.parametrize("verb", ["ladder", "ablate"])
+def test_ladder_and_ablate_print_what_was_measured_until_ctrl_c(
+    compiler, model, monkeypatch, verb
+):
+    compiler("compile", artifact)
+    monkeypatch.setattr(PretendedExecutable, "interrupted_ns", 6e9)
+    result = tvmfuse_cli(verb, model, "--duration", "600")
+    assert result.exit_code == 130
+    words = " ".join(result.stdout.split())
+    assert "interrupted: this is what was measured until then" in words
+    gain = {"ladder": "1.000 (1.000 to 1.000)", "ablate": "1.200 (1.200 to 1.200)"}[verb]
+    assert gain in words
+    assert max(map(len, result.stdout.splitlines())) <= 100
 
 
 def test_ab_says_what_it_means(compiler, model):

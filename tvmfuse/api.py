@@ -43,6 +43,7 @@ def compile(
     *,
     disabled_pass: Names = (),
     enabled_pass: Names = (),
+    only_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     save_optimized: str | os.PathLike[str] | None = None,
@@ -59,6 +60,8 @@ def compile(
         level: ``none``, ``basic``, ``extended``, ``layout`` or ``all``, or ONNX Runtime's number.
         disabled_pass: Names or aliases of passes that do not run.
         enabled_pass: Names of passes that are off by default, and run.
+        only_pass: Names of the passes that run, and no other, of whatever tier; the level is
+            `none`. `FuseOps` takes `FuseTIR` with it to show in the kernels.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; the others stay symbolic.
         save_optimized: Where to write the optimized graph.
@@ -77,7 +80,8 @@ def compile(
         CompilationError: A pass or schedule failed: a defect of tvmfuse.
         ArtifactError: The optimized graph cannot be read or written.
     """
-    selection, device = Selection.of(level, disabled_pass, enabled_pass), resolve(target)
+    selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
+    device = resolve(target)
     with _compiling:
         graph = _graph(model, selection, device, shapes, dims, progress)
         if save_optimized is not None:
@@ -140,6 +144,7 @@ def _changes(
     names = {
         "disabled_pass": selection.disabled - set(graph.passes_disabled),
         "enabled_pass": selection.enabled - set(graph.passes_ran),
+        "only_pass": selection.only,
         "shapes": shapes or (),
         "dims": dims or (),
     }

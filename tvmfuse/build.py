@@ -19,6 +19,7 @@ from tvm import IRModule, relax, tirx
 from tvm.ir import GlobalVar
 from tvm.relax.backend.cpu_generic import pipeline
 from tvm.target import Target
+from tvm_ffi import structural_hash
 
 from tvmfuse.artifact import cuda_code, file as artifact_file
 from tvmfuse.artifact.borrowed import borrowed_outputs
@@ -51,11 +52,20 @@ class Artifact:
     Attributes:
         manifest: What it says of itself.
         report: What the compiler's stages did.
+        launches: What one run launches, in order: of two launches, whether they are the same code.
     """
 
     manifest: Manifest
     report: Any
+    launches: tuple[str, ...]
     _code: _Code
+
+    @property
+    def nbytes(self) -> int | None:
+        """Bytes of its library and its weights; None where it is linked when it is saved."""
+        if self._code.library is None:
+            return None
+        return len(self._code.library) + sum(w.nbytes for w in self._code.weights)
 
     def save(self, path: str | os.PathLike[str]) -> Manifest:
         """Write the model as one file, with its weights; return what the file says of itself.
@@ -184,7 +194,16 @@ def build(
         ) from error
     library = _linked(executable.mod, code) if code else None
     made = _Code(executable, library, weights, defaults, device_code, borrowed)
-    return Artifact(manifest, report, made)
+    return Artifact(manifest, report, _launches(module, manifest, code), made)
+
+
+def _launches(
+    module: IRModule, manifest: Manifest, code: Mapping[str, KernelCode]
+) -> tuple[str, ...]:
+    def identity(name: str) -> str:
+        return code[name].symbol if name in code else f"{structural_hash(module[name]):x}"
+
+    return tuple(identity(kernel.symbol) for kernel in manifest.kernels)
 
 
 def _compile(

@@ -195,10 +195,9 @@ class Optimizer:
         log, selection = self._logs[entry.name], self._selection
         if entry.name in selection.disabled:
             return PassReport(entry.name, name_of(tier), "disabled")
-        if tier > selection.level:
-            return PassReport(entry.name, name_of(tier), "above level")
         if not selection.runs(tier, entry):
-            return PassReport(entry.name, name_of(tier), "opt-in")
+            above = tier > selection.level
+            return PassReport(entry.name, name_of(tier), "above level" if above else "opt-in")
         if not _suits(entry, self._target):
             return PassReport(entry.name, name_of(tier), "not for this target")
         return PassReport(

@@ -212,3 +212,24 @@ def test_what_a_level_leaves_out() -> None:
     extended = [p.name for p in CATALOGUE[Level.ORT_ENABLE_EXTENDED]]
     assert disabled_pass_for("basic") == (*extended, *layout)
     assert set(disabled_pass_for("none")) == {p.name for _, p in entries()}
+
+
+def test_only_some_passes_run_of_whatever_tier() -> None:
+    selection = Selection.of("all", only="FuseOps, Conv BatchNorm Fusion")
+    ran = {entry.name for tier, entry in entries() if selection.runs(tier, entry)}
+    assert ran == {"FuseOps", "ConvBNFusion"}
+    assert selection.disabled == frozenset()  # a disabled fusion would be kept undone
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        ({"level": "basic"}, "names all passes that run"),
+        ({"level": "all", "disabled": "FuseTIR"}, "names all passes that run"),
+        ({"level": "all", "enabled": "GeluApproximation"}, "names all passes that run"),
+        ({"level": "all", "only": "NhwcTransformer"}, "cannot run NhwcTransformer: this version"),
+    ],
+)
+def test_only_these_passes_is_said_once(others, words) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        Selection.of(**{"only": "FuseOps", **others})

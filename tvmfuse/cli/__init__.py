@@ -10,12 +10,14 @@ from typing import Final
 import click
 
 from tvmfuse.cli.ab import ab
+from tvmfuse.cli.ablate import ablate
 from tvmfuse.cli.boundary import ErrorsInWords
 from tvmfuse.cli.compare import compare
 from tvmfuse.cli.compile import compile_model
 from tvmfuse.cli.diff import diff
 from tvmfuse.cli.explain import explain
 from tvmfuse.cli.inspect import inspect
+from tvmfuse.cli.ladder import ladder
 from tvmfuse.cli.passes import passes
 from tvmfuse.cli.report import report
 from tvmfuse.cli.run import run
@@ -26,6 +28,8 @@ Examples:
   tvmfuse ab                                     time a demo with and without fusion
   tvmfuse ab model.onnx --disable ConvBNFusion   the same question on your model
   tvmfuse compare model.onnx --intermediates     how far its numbers are from onnxruntime's
+  tvmfuse ladder model.onnx                      what each level gains
+  tvmfuse ablate model.onnx                      what each pass is worth, off alone and on alone
   tvmfuse explain model.onnx                     what each pass did, and why it declined
   tvmfuse diff model.onnx                        which operators became which
   tvmfuse report model.onnx -o report.html       all of it on one page
@@ -39,7 +43,7 @@ Exit codes:
   0    done
   1    the model, the file or the compilation failed, or two arms disagree
   2    the command line or an option asks for what does not exist
-  130  interrupted; `ab` and `compare` have printed what was measured until then
+  130  interrupted; what was measured until then has been printed
 """
 
 
@@ -55,5 +59,8 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-for command in (compile_model, run, ab, compare, passes, explain, diff, report, inspect):
+COMMANDS: Final = (
+    compile_model, run, ab, ladder, ablate, compare, passes, explain, diff, report, inspect,
+)  # fmt: skip
+for command in COMMANDS:
     main.add_command(command)

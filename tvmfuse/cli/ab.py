@@ -1,19 +1,20 @@
-"""`tvmfuse ab`: does a pass pay on this model?"""
+"""`tvmfuse ab`: which of two ways to compile a model is faster?"""
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from tvmfuse.cli.boundary import INTERRUPTED
-from tvmfuse.cli.console import measuring, say, show, show_json, working
+from tvmfuse.cli.console import measuring, say, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     disable_option,
+    duration_option,
     examples,
     existing_file,
     json_option,
@@ -25,8 +26,7 @@ from tvmfuse.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from tvmfuse import Artifact
-    from tvmfuse.measure import Comparison
+    from tvmfuse.measure import ArmSettings, Comparison
 
 DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 
@@ -36,9 +36,21 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
         "tvmfuse ab",
         "tvmfuse ab resnet50.onnx --disable ConvBNFusion",
         'tvmfuse ab bert.onnx --disable "FuseOps;MatMulAddFusion" --duration 30 --json',
+        "tvmfuse ab net.onnx --a engine=onnxruntime,threads=1 --b threads=1",
+        "tvmfuse ab net.onnx --a level=none --b only=FuseOps+FuseTIR",
+        "tvmfuse ab net.onnx --a target=avx2 --b target=avx2,disable=WinogradConv",
     ),
 )
 @click.argument("model", type=existing_file, required=False)
+@click.option(
+    "--a", "first", default="", metavar="ARM",
+    help="The first arm: KEY=VALUE,... of level, target, threads, disable, enable, only and engine "
+    "(tvmfuse or onnxruntime); names of passes are joined by +.",
+)  # fmt: skip
+@click.option(
+    "--b", "second", default="", metavar="ARM",
+    help="The second arm; what an arm does not say is taken from the options below.",
+)  # fmt: skip
 @disable_option
 @level_option
 @target_option
@@ -46,10 +58,7 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 @shape_option
 @dim_option
 @cache_option
-@click.option(
-    "--duration", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True,
-    help="Seconds to measure, after warming up.",
-)  # fmt: skip
+@duration_option(10.0)
 @seed_option
 @json_option
 @click.pass_context
@@ -58,97 +67,62 @@ def ab(
     /,
     *,
     model: Path | None,
+    first: str,
+    second: str,
     disable: tuple[str, ...],
-    duration: float,
+    level: str,
+    target: str,
     threads: int | None,
-    cache: bool,
-    seed: int,
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Time MODEL with passes on and off, side by side in one process.
+    """Time MODEL compiled in two ways, side by side in one process.
 
-    Both arms' outputs are compared first; where they differ nothing is timed. Then the arms run in
-    balanced order, and the ratio of their times is printed with its interval. Without MODEL it
-    takes a small demo: convolution, batch norm, ReLU. Ctrl-C prints what was measured until then.
+    With --disable the second arm does without these passes. With --a and --b each arm is what it
+    says. Both arms' outputs are compared first; where they differ nothing is timed. Then the arms
+    run in balanced order, and the ratio of their times is printed with its interval. Without MODEL
+    it takes a small demo: convolution, batch norm, ReLU. Ctrl-C prints what was measured so far.
     """
-    if model is not None and not disable:
+    if model is not None and not (disable or first or second):
         raise click.UsageError(
             f"which passes shall the second arm do without? For example `tvmfuse ab {model} "
             "--disable FuseOps,ConvBNFusion`; `tvmfuse explain` names those that fire on the model"
         )
-    from rich.markup import escape
+    from tvmfuse import measure
+    from tvmfuse.demo import wee_net
 
-    from tvmfuse.measure import Arm, compare
-    from tvmfuse.measure.inputs import random_inputs
-    from tvmfuse.passes.selection import absent
-
-    if missing := absent(disable):
-        raise click.UsageError(
-            f"this version of tvmfuse does not have {', '.join(missing)}, so that there is nothing "
-            "to time; `tvmfuse passes` lists those that it has"
-        )
-    # The arm without passes first: an unknown name shows before the long work.
-    disable = disable or DEMO_DISABLES
-    without = _compile(model, disable, settings, cache=cache)
-    whole = _compile(model, (), settings, cache=cache)
-    executables = [artifact.load(num_threads=threads) for artifact in (whole, without)]
-    feeds = random_inputs(executables[0].inputs, seed=seed)
-    record = {**settings, "threads": threads}
-    arms = [
-        Arm(_title(settings["level"], off), partial(run, feeds), {**record, "disable": off})
-        for run, off in zip(executables, ((), disable), strict=True)
-    ]
+    if not (disable or first or second):
+        disable = DEMO_DISABLES
+    base = measure.ArmSettings(level=level, target=target, threads=threads)
+    arms = (
+        measure.read_arm(first, base),
+        measure.read_arm(second, replace(base, disable=disable)),
+    )
+    source = wee_net() if model is None else model
     with measuring() as progress:
-        comparison = compare(*arms, duration_s=duration, seed=seed, progress=progress)
-
+        comparison = measure.ab(source, *arms, progress=progress, **settings)
+    name = "WeeNet, the built-in demo" if model is None else str(model)
     if as_json:
-        show_json({"model": _name(model), **comparison.to_json()})
+        show_json({"model": name, **comparison.to_json()})
     else:
-        table = comparison.table()
-        table.title = f"{escape(_name(model))}, target {escape(settings['target'])}: {table.title}"
-        show(table)
-        kernels = [len(artifact.manifest.kernels) for artifact in (whole, without)]
-        counted = "kernels: {} and {}".format(*kernels)
-        for line in (counted, *comparison.notes, *_idle(whole, without), _meaning(comparison)):
+        _show(comparison, name, target)
+        for line in (*comparison.notes, _meaning(comparison, *arms)):
             say(f"{line}.")
     if comparison.interrupted:
         ctx.exit(INTERRUPTED)
 
 
-def _name(model: Path | None) -> str:
-    return "WeeNet, the built-in demo" if model is None else str(model)
+def _show(comparison: Comparison, name: str, target: str) -> None:
+    from rich.markup import escape
+
+    table = comparison.table()
+    table.title = f"{escape(name)}, target {escape(target)}: {table.title}"
+    show(table)
 
 
-def _title(level: str, disable: tuple[str, ...]) -> str:
-    return f"level {level} without {', '.join(disable)}" if disable else f"level {level}"
-
-
-def _compile(
-    model: Path | None, disable: tuple[str, ...], settings: dict[str, Any], *, cache: bool
-) -> Artifact:
-    import tvmfuse
-    from tvmfuse.demo import wee_net
-
-    what = f"compiling {_name(model)} at {_title(settings['level'], disable)}"
-    with working(what) as progress:
-        source = wee_net() if model is None else model
-        return tvmfuse.compile(
-            source, disabled_pass=disable, cache=cache, progress=progress, **settings
-        )
-
-
-def _idle(whole: Artifact, without: Artifact) -> list[str]:
-    """Name the passes whose absence changes nothing, because they never fired."""
-    fired = whole.report.fired()
-    off = [entry.name for entry in without.report.passes if entry.status == "disabled"]
-    idle = [name for name in off if name not in fired]
-    return [f"on this model nothing is left for {', '.join(idle)} to do"] if idle else []
-
-
-def _meaning(comparison: Comparison) -> str:
+def _meaning(comparison: Comparison, a: ArmSettings, b: ArmSettings) -> str:
     ratio = comparison.ratio
-    if ratio is None or not ratio.effect:
+    if ratio is None or not ratio.effect or replace(a, disable=b.disable) != b:
         return comparison.sentence
     verdict = "the passes switched off pay" if ratio.median > 1 else "the passes switched off cost"
     return f"{comparison.sentence}: {verdict}"

@@ -77,6 +77,7 @@ def measuring() -> Iterator[Callable[[str, float], None]]:
     """
     import time
 
+    from rich.markup import escape
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = _console(stderr=True)
@@ -90,8 +91,9 @@ def measuring() -> Iterator[Callable[[str, float], None]]:
         def report(now: str, share: float) -> None:
             nonlocal phase, drawn
             if now != phase:
-                phase = now
-                bar.reset(task, description=now)
+                phase, done = now, bar.tasks[0].completed
+                again = bar.reset if share < done else bar.update  # an estimate needs its past
+                again(task, description=escape(now))
             if time.monotonic() - drawn >= REDRAW_S:
                 drawn = time.monotonic()
                 bar.update(task, completed=share, refresh=True)

@@ -109,6 +109,15 @@ inputs_option = click.option(
 )  # fmt: skip
 
 
+def duration_option(default: float) -> Callable[[Any], Any]:
+    """Make the option for how long to measure."""
+    return click.option(
+        "--duration", "duration_s", type=click.FloatRange(min=0, min_open=True), default=default,
+        show_default=True, metavar="SECONDS",
+        help="How long to measure all arms together; longer where that gives no interval.",
+    )  # fmt: skip
+
+
 def output_path(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
     """Refuse an output whose folder does not exist, before the long work starts."""
     if value is not None and not value.absolute().parent.is_dir():

@@ -14,6 +14,7 @@ from tvmfuse.cli.console import measuring, say, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
     dim_option,
+    duration_option,
     examples,
     json_option,
     model_argument,
@@ -40,10 +41,7 @@ from tvmfuse.cli.pages import require_pages
 @shape_option
 @dim_option
 @cache_option
-@click.option(
-    "--duration", "duration_s", type=click.FloatRange(min=0, min_open=True), default=90.0,
-    show_default=True, metavar="SECONDS", help="How long to measure, all parts together.",
-)  # fmt: skip
+@duration_option(90.0)
 @seed_option
 @json_option
 @click.pass_context

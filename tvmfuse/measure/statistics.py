@@ -59,6 +59,28 @@ class Ratio:
         """Whether the data show any difference: there is an interval and 1 is outside it."""
         return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
 
+    @property
+    def inverse(self) -> Ratio:
+        """The denominator by the numerator.
+
+        >>> str(Ratio(0.5, 0.4, 0.8, 0.99, 40).inverse)
+        '2.000 (99 % interval 1.250 to 2.500)'
+        """
+        low = None if self.high is None else 1 / self.high
+        high = None if self.low is None else 1 / self.low
+        return Ratio(1 / self.median, low, high, self.confidence, self.pairs)
+
+    @property
+    def short(self) -> str:
+        """The ratio and its interval for a column whose head says what they are.
+
+        >>> Ratio(1.3519, 1.3401, 1.3607, 0.99, 40).short, Ratio(1.35, None, None, 0.99, 3).short
+        ('1.352 (1.340 to 1.361)', '1.350 (no interval: 3 pairs)')
+        """
+        if self.low is None or self.high is None:
+            return f"{self.median:.3f} (no interval: {self.pairs} pairs)"
+        return f"{self.median:.3f} ({self.low:.3f} to {self.high:.3f})"
+
     def __str__(self) -> str:
         """The ratio and its interval in words.
 
@@ -70,7 +92,7 @@ class Ratio:
         if self.low is None or self.high is None:
             needed = pairs_needed(self.confidence)
             return f"{self.median:.3f} (no interval: {self.pairs} pairs, and it takes {needed})"
-        interval = f"{self.confidence * 100:g} % interval {self.low:.3f} to {self.high:.3f}"
+        interval = f"{self.confidence * 100:.6g} % interval {self.low:.3f} to {self.high:.3f}"
         return f"{self.median:.3f} ({interval})"
 
 
@@ -136,15 +158,34 @@ def paired_ratio(ratios: Floats, *, confidence: float = CONFIDENCE, seed: int = 
         return Ratio(float(np.median(ranked)), None, None, confidence, n)
 
     rng = np.random.default_rng(seed)
-    middle = (n + 1) // 2
+    middle, tail = (n + 1) // 2, _expanded_tail(confidence, n)
+    if tail < 1 / RESAMPLES:  # corrected for many comparisons: further out than resamples reach
+        out = _outermost(confidence, n)
+        low, high = float(ranked[out]), float(ranked[n - 1 - out])
+        return Ratio(float(np.median(ranked)), low, high, confidence, n)
     uniform = rng.beta(middle, n + 1 - middle, RESAMPLES)
     medians = ranked[_ranks(uniform, n)]
     if n % 2 == 0:  # the mean of the two middle ones; the next of the n - m above is a minimum
         uniform += (1 - uniform) * rng.beta(1, n - middle, RESAMPLES)
         medians = (medians + ranked[_ranks(uniform, n)]) / 2
-    tail = _expanded_tail(confidence, n)
     low, high = np.quantile(medians, [tail, 1 - tail])
     return Ratio(float(np.median(ranked)), float(low), float(high), confidence, n)
+
+
+def _outermost(confidence: float, n: int) -> int:
+    """Return how many ratios at either end the exact interval of the median leaves out.
+
+    That of the sign test: fewer than k + 1 of n lie below the median with the chance that a
+    binomial has (Conover, "Practical Nonparametric Statistics", 3rd edition, section 3.2).
+
+    >>> _outermost(0.99, 8), _outermost(0.9995, 16), _outermost(0.9995, 20)
+    (0, 0, 2)
+    """
+    left_out, chance = 0, 0.5**n
+    while chance + math.comb(n, left_out + 1) * 0.5**n <= (1 - confidence) / 2:
+        left_out += 1
+        chance += math.comb(n, left_out) * 0.5**n
+    return left_out
 
 
 def _ranks(uniform: npt.NDArray[np.float64], n: int) -> npt.NDArray[np.int64]:

@@ -1,0 +1,90 @@
+"""An arm's settings: what words mean, and which are refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tvmfuse.errors import ConfigurationError, UnknownPassError, UnknownTargetError
+from tvmfuse.measure.arms import ArmSettings, pools_of_their_own, read_arm
+
+
+def test_every_key_is_read():
+    arm = read_arm("level=extended, target=avx2,threads=2,disable=FuseOps+Conv BN Fusion,"
+                   "enable=GeluApproximation,engine=tvmfuse")  # fmt: skip
+    assert arm == ArmSettings(
+        "extended", "avx2", 2, ("FuseOps", "Conv BN Fusion"), ("GeluApproximation",)
+    )
+    assert read_arm("only=FuseOps+FuseTIR").only == ("FuseOps", "FuseTIR")
+
+
+def test_what_is_not_said_is_the_defaults():
+    base = ArmSettings("basic", "avx2", 3, ("ConvBNFusion",))
+    assert read_arm("", base) == base
+    assert read_arm("threads=1", base) == ArmSettings("basic", "avx2", 1, ("ConvBNFusion",))
+
+
+def test_only_some_passes_leave_no_room_for_the_defaults():
+    base = ArmSettings("basic", "avx2", 3, ("ConvBNFusion",))
+    assert read_arm("only=FuseTIR", base) == ArmSettings("all", "avx2", 3, only=("FuseTIR",))
+
+
+def test_another_engine_takes_the_defaults_that_mean_something_to_it():
+    base = ArmSettings("basic", "avx2", 3, ("ConvBNFusion",))
+    assert read_arm("engine=onnxruntime", base) == ArmSettings(
+        "basic", threads=3, engine="onnxruntime"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("levle=all", "an arm has no 'levle'; did you mean level?"),
+        ("level", "expected KEY=VALUE as in level=basic, found 'level'"),
+        ("level=", "expected KEY=VALUE"),
+        ("level=al", "no level is called 'al'; did you mean all?"),
+        ("level=all,level=none", "expected level once, found it again"),
+        ("threads=two", "threads: expected a number as in threads=2, found 'two'"),
+        ("threads=-1", "threads: expected a number"),
+        ("threads=0", "threads: expected 1 or more, found 0"),
+        ("engine=onnxruntim", "no engine is called 'onnxruntim'; did you mean onnxruntime?"),
+        ("engine=onnxruntime,target=avx2", "takes level and threads; found target"),
+        ("engine=onnxruntime,only=FuseOps", "takes level and threads; found only"),
+        ("disable=NhwcTransformer", "does not have NhwcTransformer, so that there is nothing"),
+        ("level=none,only=FuseOps,disable=FuseTIR", "only_pass= names all passes that run"),
+        ("level=none,enable=GeluApproximation", "level none leaves it out"),
+    ],
+)
+def test_what_means_nothing_is_refused_in_words(text, words):
+    with pytest.raises(ConfigurationError, match=words.replace("?", r"\?")):
+        read_arm(text)
+
+
+def test_names_of_passes_and_targets_are_checked():
+    with pytest.raises(UnknownPassError, match="did you mean ConvBNFusion"):
+        read_arm("disable=ConvBNFusoin")
+    with pytest.raises(UnknownTargetError):
+        read_arm("target=avx3")
+
+
+def test_settings_are_json():
+    arm = read_arm("disable=FuseOps,threads=2")
+    assert json.loads(json.dumps(arm.to_json())) == {
+        "level": "all", "target": "llvm", "threads": 2, "disable": ["FuseOps"], "enable": [],
+        "only": [], "engine": "tvmfuse",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arms", "own"),
+    [
+        (("", ""), False),  # both compute on the caller's threads
+        (("threads=1", "threads=1"), False),  # nothing spins
+        (("threads=2", ""), True),
+        (("engine=onnxruntime", ""), True),
+        (("engine=onnxruntime,threads=1", "threads=1"), False),
+    ],
+)
+def test_only_pools_of_several_threads_spin(arms, own):
+    assert pools_of_their_own(map(read_arm, arms)) is own

@@ -1,0 +1,173 @@
+"""Levels and passes on a real model: what is compiled, compared, timed and said."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from rich.console import Console
+
+import tvmfuse
+from tvmfuse.demo import wee_net
+from tvmfuse.errors import CompilationError, ConfigurationError, InputError, ModelError
+from tvmfuse.measure import ab, ablate, ladder, read_arm, runners
+
+FIRED = ("ConvBNFusion", "ConvActivationFusion", "FuseOps", "FuseTIR")
+
+
+def printed(renderable) -> str:
+    console = Console(width=100)
+    with console.capture() as capture:
+        console.print(renderable)
+    text = capture.get()
+    assert max(map(len, text.splitlines())) <= 100
+    return text
+
+
+@pytest.fixture(scope="module")
+def climbed():
+    return ladder(wee_net(), threads=1, duration_s=0.1)
+
+
+@pytest.fixture(scope="module")
+def ablated():
+    return ablate(wee_net(), threads=1, duration_s=0.1)
+
+
+def test_a_ladder_has_every_level_with_what_it_takes(climbed):
+    assert [r.level for r in climbed.rungs] == ["none", "basic", "extended", "layout"]
+    assert [r.timing.cost.kernels for r in climbed.rungs] == [3, 2, 1, 1]
+    assert all(r.gain.pairs >= 16 for r in climbed.rungs[1:])
+    assert all(r.timing.cost.nbytes > 64 * 27 * 4 for r in climbed.rungs)
+    assert 0 < climbed.rungs[1].error < 1e-4
+
+
+def test_a_ladder_says_which_neighbours_have_the_same_kernels(climbed):
+    assert [r.same_kernels for r in climbed.rungs] == [False, False, False, True]
+    words = "levels extended and layout launch the same kernels on this model"
+    assert words in climbed.notes
+    assert words in " ".join(printed(climbed.table()).split())
+
+
+def test_a_ladder_is_json(climbed):
+    record = json.loads(json.dumps(climbed.to_json(), allow_nan=False))
+    assert record["model"] == "WeeNet"
+    assert record["rungs"][3]["same_kernels"] is True
+    assert record["machine"]["cores"] >= 1
+
+
+def test_every_pass_that_fires_is_ablated_in_both_ways(ablated):
+    assert {e.name for e in ablated.effects} == set(FIRED)
+    for name in ("ConvBNFusion", "FuseOps"):
+        assert ablated[name].off.gain.pairs >= 16
+        assert ablated[name].on.gain.pairs >= 16
+
+
+def test_fuse_ops_alone_does_what_it_can(ablated):
+    alone = ablated["FuseOps"].on.timing
+    assert alone.settings["only"] == ("FuseOps", "FuseTIR")
+    assert alone.cost.kernels == 1  # nothing is kept undone
+
+
+def test_what_changes_no_kernel_is_not_timed(ablated):
+    alone = ablated["FuseTIR"].on
+    assert (alone.status, alone.gain, alone.timing) == ("same kernels", None, None)
+
+
+def test_passes_are_sorted_by_effect(ablated):
+    sizes = [e.off.size for e in ablated.effects]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_an_ablation_is_a_table_and_json(ablated):
+    text = printed(ablated.table())
+    assert all(name in text for name in FIRED)
+    assert "all intervals hold at 99 %" in " ".join(text.split())
+    record = json.loads(json.dumps(ablated.to_json(), allow_nan=False))
+    assert {e["name"] for e in record["effects"]} == set(FIRED)
+
+
+def test_an_arm_that_does_not_compile_or_is_wrong_is_listed_and_the_others_go_on(monkeypatch):
+    real = tvmfuse.compile
+
+    def faulty(model, **options):
+        if options.get("disabled_pass") == ("ConvBNFusion",):
+            raise CompilationError("it broke")
+        if options.get("only_pass") == ("ConvBNFusion",):
+            model = wee_net(seed=1)
+        return real(model, **options)
+
+    monkeypatch.setitem(vars(tvmfuse), "compile", faulty)
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    broken = found["ConvBNFusion"]
+    assert (broken.off.status, broken.off.problem) == ("failed", "it broke")
+    assert broken.on.status == "wrong"
+    assert "output 'y'" in broken.on.problem
+    assert found["FuseOps"].off.gain
+    assert "without ConvBNFusion: failed, so not timed: it broke" in found.notes
+
+
+def test_an_interrupt_while_compiling_keeps_what_was_measured(monkeypatch):
+    make, made = runners.make_runner, []
+
+    def interrupted(workload, settings, progress):
+        made.append(settings)
+        if settings.level == "none":
+            raise KeyboardInterrupt
+        return make(workload, settings, progress)
+
+    monkeypatch.setattr(sys.modules["tvmfuse.measure.ablate"], "make_runner", interrupted)
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    assert found.interrupted
+    assert found["FuseOps"].off.gain
+    assert found["FuseOps"].on.status == "not measured"
+
+
+def test_progress_rises_over_everything():
+    seen = []
+    ablate(wee_net(), threads=1, duration_s=0.05, progress=lambda *at: seen.append(at))
+    shares = [share for _, share in seen]
+    assert shares == sorted(shares)
+    assert any("compiling" in phase for phase, _ in seen)
+    assert any("measuring" in phase for phase, _ in seen)
+
+
+def test_ab_takes_onnxruntime_as_an_arm():
+    pytest.importorskip("onnxruntime")
+    found = ab(wee_net(), "engine=onnxruntime,level=none,threads=1", "threads=1", duration_s=0.1)
+    assert found.a.name == "onnxruntime, level none, threads: 1"
+    assert found.ratio.pairs >= 16
+    assert found.a.cost.kernels is None
+    assert 0 < found.agreement[0].error < 1e-4  # two different programs
+
+
+def test_identical_arms_launch_the_same_kernels():
+    found = ab(wee_net(), duration_s=0.05)
+    assert found.same_kernels
+    assert "both arms launch the same kernels" in found.notes
+
+
+def test_inputs_may_be_given():
+    with pytest.raises(InputError):
+        ab(wee_net(), inputs={"z": 1}, duration_s=0.05)
+
+
+def test_results_are_fragments_of_a_page(climbed, ablated):
+    pytest.importorskip("jinja2")
+    for result in (climbed, ablated):
+        html = result.to_html()
+        assert "<table" in html
+        assert "WeeNet" in html
+
+
+def test_an_engine_that_is_not_installed_is_refused_in_words(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(ConfigurationError, match="takes the package onnxruntime: python -m pip"):
+        ab(wee_net(), "engine=onnxruntime")
+
+
+def test_a_model_that_onnxruntime_does_not_take_is_refused_in_words():
+    pytest.importorskip("onnxruntime")
+    with pytest.raises(ModelError, match="onnxruntime does not take the model"):
+        runners.onnxruntime_run(b"no model", read_arm("engine=onnxruntime"))

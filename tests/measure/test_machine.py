@@ -1,0 +1,164 @@
+"""The watch over the machine, on made-up files."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+from tvmfuse.measure.machine import TICKS_PER_S, Machine, Watch, worst
+
+CURRENT = "sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq"
+
+
+class Files:
+    """A machine's files; cores 0 and 1 are ours, core 2 belongs to others."""
+
+    def __init__(self, root):
+        self.root, self.own_s = root, 0.0
+        self.ticks = {cpu: dict.fromkeys(("user", "idle", "steal"), 0) for cpu in (0, 1, 2)}
+        (root / "proc").mkdir()
+        (root / "proc/loadavg").write_text("1.25 0.80 0.60 2/300 4242\n")
+        self.write()
+
+    def write(self):
+        lines = [
+            f"cpu{n} {t['user']} 0 0 {t['idle']} 0 0 0 {t['steal']} 0 0"
+            for n, t in self.ticks.items()
+        ]
+        (self.root / "proc/stat").write_text("cpu 1 2 3 4 5 6 7 8 9 0\n" + "\n".join(lines) + "\n")
+
+    def spend(self, cpu, **ticks):
+        for kind, count in ticks.items():
+            self.ticks[cpu][kind] += count
+        self.write()
+
+    def frequency(self, cpu, mhz):
+        path = self.root / CURRENT.format(cpu)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{mhz * 1000}\n")
+
+    def watch(self):
+        seconds = itertools.count()
+        return Watch(self.root, cpus={0, 1}, own_s=lambda: self.own_s, now_s=lambda: next(seconds))
+
+
+@pytest.fixture
+def files(tmp_path):
+    return Files(tmp_path)
+
+
+def test_a_quiet_machine_says_nothing(files):
+    watch = files.watch()
+    watch.look()
+    files.spend(0, user=500, idle=500)
+    files.spend(1, idle=1000)
+    files.spend(2, user=1000, steal=500)  # not our core
+    files.own_s = 495 / TICKS_PER_S
+    found = watch.finish(np.full(20, 3.0))
+    assert (found.steal, found.others, found.load) == (0.0, pytest.approx(5 / 2000), 1.25)
+    assert (found.spread, found.mhz, found.notes) == (0.0, None, ())
+
+
+def test_steal_is_said(files):
+    watch = files.watch()
+    watch.look()
+    files.spend(0, idle=900, steal=100)
+    files.spend(1, idle=1000)
+    found = watch.finish()
+    assert found.steal == 0.05
+    [note] = found.notes
+    assert note == (
+        "do not trust these times: another tenant of the machine took 5 % of the time of the 2 "
+        "cores (steal)"
+    )
+
+
+def test_other_processes_are_said(files):
+    watch = files.watch()
+    watch.look()
+    files.spend(0, user=1000)
+    files.spend(1, user=400, idle=600)
+    files.own_s = 1000 / TICKS_PER_S
+    found = watch.finish()
+    assert found.others == 0.2
+    [note] = found.notes
+    assert "other processes took 20 % of the time of the 2 cores" in note
+    assert "load average is 1.25" in note
+
+
+def test_too_few_ticks_say_nothing(files):
+    watch = files.watch()
+    watch.look()
+    files.spend(0, user=20, steal=20)
+    found = watch.finish()
+    assert (found.steal, found.others) == (None, None)
+
+
+def test_a_frequency_that_moves_is_said(files):
+    watch = files.watch()
+    for mhz in (3000, 3500, 3100):
+        files.frequency(0, mhz)
+        files.frequency(1, 800)  # idle: what computes is the fastest one
+        watch.look()
+    found = watch.finish()
+    assert found.mhz == (3000, 3500)
+    [note] = found.notes
+    assert "the CPU's frequency moved between 3000 and 3500 MHz" in note
+    steady = Machine(cores=1, mhz=(3200, 3500))
+    assert steady.notes == ()
+
+
+def test_looks_are_seldom(files):
+    watch = Watch(files.root, cpus={0}, now_s=lambda: 1.0)
+    for mhz in (3000, 1000):
+        files.frequency(0, mhz)
+        watch.look()
+    assert watch.finish().mhz == (3000, 3000)
+
+
+def test_the_baselines_own_spread(files):
+    times = np.array([8.0, 10.0, 12.0] * 10)
+    found = files.watch().finish(times)
+    assert found.spread == pytest.approx(0.2)
+    assert "half of them lie within 20 % of the median" in found.notes[0]
+    assert files.watch().finish(times[:7]).spread is None
+
+
+def test_nothing_is_known_where_no_file_exists(tmp_path):
+    watch = Watch(tmp_path / "nowhere", cpus={0, 1})
+    watch.look()
+    assert watch.finish() == Machine(cores=2)
+    assert watch.finish().notes == ()
+
+
+@pytest.mark.parametrize("text", ["", "cpu 1 2 3\n", "cpu0 1 2 3\n", "cpu0 1 2 3 4 5 6 7 8\n"])
+def test_a_stat_that_lacks_our_cores_says_nothing(files, text):
+    (files.root / "proc/stat").write_text(text)
+    watch = files.watch()
+    watch.look()
+    assert watch.finish().steal is None
+
+
+def test_the_worst_of_several():
+    machines = [
+        Machine(2, steal=0.01, others=None, load=1.0, mhz=(3000, 3100), spread=0.3),
+        Machine(2, steal=0.04, others=0.1, load=0.5, mhz=(2500, 3000)),
+    ]
+    assert worst(machines) == Machine(2, 0.04, 0.1, 1.0, (2500, 3100), 0.3)
+
+
+def test_json_is_json():
+    record = json.loads(json.dumps(Machine(2, steal=0.5, mhz=(1.0, 2.0)).to_json()))
+    assert record["steal"] == 0.5
+    assert len(record["notes"]) == 2
+
+
+def test_this_machine_can_be_watched():
+    watch = Watch()
+    watch.look()
+    found = watch.finish()
+    assert found.cores >= 1
+    json.dumps(found.to_json(), allow_nan=False)

@@ -1,0 +1,155 @@
+"""Several arms against one: wrong ones get no time, intervals hold together, nothing is lost."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from tvmfuse.measure import Arm, Cost, Machine, Watch, compare_many
+from tvmfuse.measure.many import corrected
+from tvmfuse.measure.statistics import pairs_needed
+
+ONES = {"y": np.ones(4, np.float32)}
+
+
+def noisy(machine, seed):
+    """Drift, jitter, and slow spells that last over some runs."""
+    return machine(seed=seed, jitter=0.1, stalls=0.05, drift_per_s=0.02)
+
+
+def against_one(fake, *milliseconds, **options):
+    first, *others = (Arm(f"arm {i}", fake.arm(str(i), ms, ONES)) for i, ms in enumerate(milliseconds))
+    return compare_many(first, others, clock=fake.clock, **options)
+
+
+def printed(renderable) -> str:
+    console = Console(width=100)
+    with console.capture() as capture:
+        console.print(renderable)
+    return capture.get()
+
+
+def test_each_arm_has_its_ratio_to_the_first(machine):
+    result = against_one(machine(), 10, 13, 5, rounds=32)
+    assert [c.ratio.median for c in result.contenders] == pytest.approx([1.3, 0.5])
+    assert [c.timing.summary.samples for c in result.contenders] == [32, 32]
+    assert result.baseline.summary.median == pytest.approx(10)
+
+
+def test_all_arms_run_in_turn(machine):
+    fake = machine()
+    against_one(fake, 1, 1, 1, rounds=8)
+    measured = fake.ran[-24:]
+    assert all(sorted(measured[i : i + 3]) == ["0", "1", "2"] for i in range(0, 24, 3))
+    assert all(measured[i : i + 3] == measured[i + 3 : i + 6][::-1] for i in range(0, 24, 6))
+
+
+def test_identical_arms_show_no_effect_at_the_stated_rate(machine):
+    """Of 20 comparisons at 99 % each, 18 % would claim something: together they are corrected."""
+    claims = sum(
+        any(c.ratio.effect for c in against_one(
+            noisy(machine, seed), *[10] * 21, rounds=32, warm_up_s=0.1, seed=seed).contenders)
+        for seed in range(100)
+    )  # fmt: skip
+    assert claims <= 5  # 1 is expected, and more than 5 with a chance of 0.05 %
+
+
+def test_a_planted_slowdown_of_a_tenth_is_found_among_many(machine):
+    found = [
+        against_one(noisy(machine, seed), 10, 10, 11, 10, rounds=128, seed=seed).contenders
+        for seed in range(100)
+    ]
+    assert sum(slow.ratio.low > 1 for _, slow, _ in found) >= 95
+    assert sum(c.ratio.effect for a, _, b in found for c in (a, b)) <= 5
+
+
+def test_intervals_are_corrected_for_their_number(machine):
+    few, many = (
+        against_one(machine(seed=1, jitter=0.1), 10, 10, rounds=200, comparisons=n) for n in (1, 100)
+    )
+    narrow, wide = few.contenders[0].ratio, many.contenders[0].ratio
+    assert (narrow.confidence, wide.confidence) == pytest.approx((0.99, 0.9999))
+    assert wide.low < narrow.low < narrow.high < wide.high
+    assert pairs_needed(corrected(0.99, 300)) <= 16
+
+
+def test_a_wrong_arm_gets_no_time_and_the_others_go_on(machine):
+    fake = machine()
+    arms = [
+        Arm("wrong", fake.arm("wrong", 10, {"y": ONES["y"] * 2})),
+        Arm("right", fake.arm("right", 20, ONES)),
+    ]
+    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), arms, rounds=32, clock=fake.clock)
+    wrong, right = result.contenders
+    assert (wrong.ratio, wrong.timing.summary) == (None, None)
+    assert "output 'y': the largest error is 1 of the largest magnitude" in wrong.problem
+    assert fake.ran.count("wrong") == 1
+    assert right.ratio.median == pytest.approx(2.0)
+    assert any(note.startswith("wrong is wrong, so not timed") for note in result.notes)
+    assert "not timed" in printed(result.table())
+
+
+def test_nothing_is_timed_where_no_arm_is_right(machine):
+    fake = machine()
+    wrong = Arm("wrong", fake.arm("wrong", 10, {}))
+    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), [wrong], clock=fake.clock)
+    assert fake.ran == ["first", "wrong"]
+    assert result.baseline.summary is None
+
+
+def test_an_arm_may_give_the_same_memory_again(machine):
+    buffer = {"y": np.zeros(4, np.float32)}
+
+    def writes(value):
+        def run():
+            buffer["y"][:] = value
+            return buffer
+
+        return run
+
+    result = compare_many(Arm("ones", writes(1)), [Arm("twos", writes(2))])
+    assert result.contenders[0].problem
+
+
+def test_an_interrupt_keeps_what_was_measured(machine):
+    fake = machine()
+    inner = fake.arm("1", 20, ONES)
+
+    def run():
+        if len(fake.ran) >= 100:
+            raise KeyboardInterrupt
+        return inner()
+
+    result = compare_many(Arm("0", fake.arm("0", 20, ONES)), [Arm("1", run)], clock=fake.clock)
+    assert result.interrupted
+    assert result.contenders[0].ratio.pairs > 8
+    assert "interrupted: this is what was measured until then" in result.notes
+
+
+def test_the_machine_is_in_notes_caption_and_json(machine, tmp_path):
+    watch = Watch(tmp_path)
+    watch.finish = lambda times: Machine(cores=2, steal=0.25)
+    result = against_one(machine(), 10, 10, rounds=32, watch=watch)
+    words = "another tenant of the machine took 25 %"
+    assert any(words in note for note in result.notes)
+    assert words in " ".join(printed(result.table()).split())
+    assert result.to_json()["machine"]["steal"] == 0.25
+
+
+def test_table_and_json_hold_everything(machine):
+    fake = machine(jitter=0.01)
+    name = "without [bold]brackets[/bold] " + "x" * 90
+    arms = [Arm(name, fake.arm("1", 10, ONES), {"level": "basic"}, Cost(21, 46_800_000, 1.5))]
+    result = compare_many(Arm("0", fake.arm("0", 10, ONES)), arms, rounds=40, clock=fake.clock)
+    text = printed(result.table())
+    assert max(map(len, text.splitlines())) <= 100
+    for words in ("[bold]", "21", "46.8", "1.5", "all intervals hold at 99 %"):
+        assert words in text
+    record = json.loads(json.dumps(result.to_json(), allow_nan=False))
+    [contender] = record["contenders"]
+    assert contender["timing"]["cost"] == {"kernels": 21, "nbytes": 46_800_000, "compile_s": 1.5}
+    assert contender["timing"]["settings"] == {"level": "basic"}
+    assert contender["effect"] is False

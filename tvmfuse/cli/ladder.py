@@ -1,0 +1,61 @@
+"""`tvmfuse ladder`: what does each level gain?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tvmfuse.cli.boundary import INTERRUPTED
+from tvmfuse.cli.console import measuring, show, show_json
+from tvmfuse.cli.options import (
+    cache_option,
+    dim_option,
+    duration_option,
+    examples,
+    json_option,
+    model_argument,
+    seed_option,
+    shape_option,
+    target_option,
+    threads_option,
+)
+
+
+@click.command(
+    epilog=examples(
+        "tvmfuse ladder resnet50.onnx",
+        "tvmfuse ladder bert.onnx --dim batch=1 --threads 1 --duration 60",
+        "tvmfuse ladder net.onnx --target avx2 --json",
+    ),
+)
+@model_argument
+@target_option
+@threads_option
+@shape_option
+@dim_option
+@cache_option
+@duration_option(20.0)
+@seed_option
+@json_option
+@click.pass_context
+def ladder(ctx: click.Context, /, *, model: Path, as_json: bool, **settings: Any) -> None:
+    """Time MODEL at every level, and say what each gains.
+
+    The levels are none, basic, extended and layout, which is all that there is; each includes those
+    before it. Outputs are compared with those of level none first; a level whose numbers are wrong
+    gets no time. Then all levels run in turn, in one process. Printed is how many times as fast as
+    level none each is; the intervals are corrected for their number. Where two neighbours launch
+    the same kernels it says so. Ctrl-C prints what was measured so far.
+    """
+    from tvmfuse import measure
+
+    with measuring() as progress:
+        found = measure.ladder(model, progress=progress, **settings)
+    if as_json:
+        show_json(found.to_json())
+    else:
+        show(found.table())
+    if found.interrupted:
+        ctx.exit(INTERRUPTED)

@@ -1,0 +1,164 @@
+"""What `ablate` found: each pass switched off alone, and on alone."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from rich.table import Table
+from rich.text import Text
+
+from tvmfuse.measure.machine import Machine
+from tvmfuse.measure.many import Contender, Timing
+from tvmfuse.measure.statistics import Ratio
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+Status = Literal["measured", "same kernels", "wrong", "failed", "not measured"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one arm.
+
+    Attributes:
+        status: Whether it was timed, or why not.
+        gain: How many times as fast the model is with the pass as without it; above 1 it pays.
+        timing: The arm's times.
+        problem: Where the numbers are wrong or the compilation failed, what is.
+    """
+
+    status: Status
+    gain: Ratio | None = None
+    timing: Timing | None = None
+    problem: str | None = None
+
+    @classmethod
+    def of(cls, side: str, contender: Contender) -> Outcome:
+        """Read a contender: ``off`` is the arm without the pass, ``on`` the one with it."""
+        if contender.problem:
+            return cls("wrong", timing=contender.timing, problem=contender.problem)
+        if contender.ratio is None:
+            return cls("not measured", timing=contender.timing)
+        gain = contender.ratio if side == "off" else contender.ratio.inverse
+        return cls("measured", gain, contender.timing)
+
+    @property
+    def words(self) -> str:
+        """The gain, or why there is none."""
+        if self.gain is None:
+            return self.status
+        return self.gain.short if self.gain.effect else f"none shown: {self.gain.short}"
+
+    @property
+    def size(self) -> float:
+        """The gain as a number to sort by; 1 where none is known."""
+        return self.gain.median if self.gain else 1.0
+
+
+@dataclass(frozen=True)
+class PassEffect:
+    """What one pass is worth.
+
+    Attributes:
+        name: The pass.
+        tier: Its level.
+        fired: The number of its rewrites at level all.
+        off: Level all without it.
+        on: It alone over level none.
+    """
+
+    name: str
+    tier: str
+    fired: int
+    off: Outcome
+    on: Outcome
+
+    @property
+    def size(self) -> tuple[bool, float, float]:
+        """What to sort by: those that were timed first, then the gain."""
+        timed = bool(self.off.gain or self.on.gain)
+        return timed, self.off.size, self.on.size
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """Every pass that fires on a model, by its effect.
+
+    Attributes:
+        model: Its name.
+        effects: The largest gain first; last those that change no kernel.
+        confidence: With which all intervals together hold the truth.
+        tolerance: Of the output's largest magnitude.
+        settled: Whether times were stable when each warm-up ended.
+        interrupted: Whether Ctrl-C cut it short.
+        seed: Of the inputs, the order and the bootstrap.
+        machine: What else the machine did, at worst; None where nothing was timed.
+    """
+
+    model: str
+    effects: tuple[PassEffect, ...]
+    confidence: float
+    tolerance: float
+    settled: bool
+    interrupted: bool
+    seed: int
+    machine: Machine | None
+
+    def __getitem__(self, name: str) -> PassEffect:
+        return next(effect for effect in self.effects if effect.name == name)
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The passes without which, at level all, the same kernels are launched."""
+        return tuple(e.name for e in self.effects if e.off.status == "same kernels")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know before trusting the numbers."""
+        notes = []
+        if self.idle:
+            notes.append(f"the same kernels are launched without {', '.join(self.idle)}")
+        for effect in self.effects:
+            for arm, outcome in (("without", effect.off), ("only", effect.on)):
+                if outcome.problem:
+                    status = f"{outcome.status}, so not timed"
+                    notes.append(f"{arm} {effect.name}: {status}: {outcome.problem}")
+        if self.interrupted:
+            notes.append("interrupted: this is what was measured until then")
+        elif not self.settled:
+            notes.append("times had not become stable when a warm-up ended")
+        return (*notes, *(self.machine.notes if self.machine else ()))
+
+    def table(self) -> Table:
+        """Return a row for each pass, at most 100 columns wide."""
+        head = (
+            "How many times as fast the model is with the pass as without it; "
+            f"all intervals hold at {self.confidence * 100:g} %"
+        )
+        table = Table(
+            title=Text(f"{self.model}: what each pass gains"),
+            caption=Text("\n".join([head, *self.notes])),
+        )
+        table.title_justify = table.caption_justify = "left"
+        table.add_column("pass", overflow="fold")
+        table.add_column("fired", justify="right", no_wrap=True)
+        table.add_column("in level all", overflow="fold")
+        table.add_column("alone over level none", overflow="fold")
+        for e in self.effects:
+            shown = bool(e.off.gain and e.off.gain.effect) or bool(e.on.gain and e.on.gain.effect)
+            cells = (Text(e.name), str(e.fired), Text(e.off.words), Text(e.on.words))
+            table.add_row(*cells, style=None if shown else "dim")
+        return table
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as JSON's types; times are in milliseconds."""
+        machine = self.machine.to_json() if self.machine else None
+        return {**asdict(self), "machine": machine, "notes": list(self.notes)}
+
+    def to_html(self) -> Markup:
+        """Return the table as a fragment of a page."""
+        from tvmfuse.page import fragment, from_table
+
+        return fragment("What each pass gains", from_table(self.table()))

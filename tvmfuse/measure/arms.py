@@ -1,0 +1,142 @@
+"""What an arm of a comparison is made with: read from words such as ``level=basic,threads=2``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
+
+from tvmfuse.errors import ConfigurationError, closest
+from tvmfuse.levels import level_of, name_of
+from tvmfuse.passes.selection import Selection, absent
+from tvmfuse.targets import resolve
+
+ENGINES: Final = ("tvmfuse", "onnxruntime")
+KEYS: Final = ("level", "target", "threads", "disable", "enable", "only", "engine")
+OURS: Final = ("target", "disable", "enable", "only")
+"""What means nothing to another engine."""
+
+
+@dataclass(frozen=True)
+class ArmSettings:
+    """How one arm is compiled and run.
+
+    Attributes:
+        level: Its name; of onnxruntime, too.
+        target: As `tvmfuse.compile` takes it.
+        threads: That compute one run; None lets the runtime choose.
+        disable: Passes that do not run.
+        enable: Passes that run though they are off by default.
+        only: Passes that run, and no other; then the level does not count.
+        engine: ``tvmfuse`` or ``onnxruntime``.
+
+    Raises:
+        ConfigurationError: One of them does not exist, or they do not go together.
+    """
+
+    level: str = "all"
+    target: Any = "llvm"
+    threads: int | None = None
+    disable: tuple[str, ...] = field(default=())
+    enable: tuple[str, ...] = field(default=())
+    only: tuple[str, ...] = field(default=())
+    engine: str = "tvmfuse"
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise ConfigurationError(
+                f"no engine is called {self.engine!r}; {closest(self.engine, ENGINES)}"
+            )
+        if self.threads is not None and self.threads < 1:
+            raise ConfigurationError(f"threads: expected 1 or more, found {self.threads}")
+        object.__setattr__(self, "level", name_of(level_of(self.level)))
+        if missing := absent((*self.disable, *self.enable, *self.only)):
+            raise ConfigurationError(
+                f"this version of tvmfuse does not have {', '.join(missing)}, so that there is "
+                "nothing to time; `tvmfuse passes` lists those that it has"
+            )
+        Selection.of(self.level, self.disable, self.enable, self.only)
+        if self.engine == "tvmfuse":
+            resolve(self.target)
+
+    @property
+    def title(self) -> str:
+        """The arm in words.
+
+        >>> ArmSettings(disable=("FuseOps", "ConvBNFusion")).title
+        'level all without FuseOps, ConvBNFusion'
+        >>> ArmSettings(only=("FuseOps", "FuseTIR"), threads=2).title
+        'only FuseOps, FuseTIR, threads: 2'
+        """
+        words = f"only {', '.join(self.only)}" if self.only else f"level {self.level}"
+        words += f" with {', '.join(self.enable)}" if self.enable else ""
+        words += f" without {', '.join(self.disable)}" if self.disable else ""
+        words += "" if self.target == "llvm" else f", target {self.target}"
+        words += f", threads: {self.threads}" if self.threads else ""
+        return words if self.engine == "tvmfuse" else f"{self.engine}, {words}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as JSON's types."""
+        return {**asdict(self), "target": _plain(self.target)}
+
+
+def read_arm(text: str, defaults: ArmSettings | None = None) -> ArmSettings:
+    """Read an arm: ``KEY=VALUE`` separated by commas, names of passes by plus signs.
+
+    >>> read_arm("level=basic,disable=FuseOps+ConvBNFusion,threads=2").title
+    'level basic without FuseOps, ConvBNFusion, threads: 2'
+    >>> read_arm("engine=onnxruntime").title
+    'onnxruntime, level all'
+
+    Args:
+        text: Nothing takes the defaults as they are.
+        defaults: What is not said is taken from here.
+
+    Raises:
+        ConfigurationError: A key or a value means nothing; the close ones are named.
+    """
+    said: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (equals and value):
+            raise ConfigurationError(
+                f"an arm: expected KEY=VALUE as in level=basic, found {part!r}"
+            )
+        if key not in KEYS:
+            raise ConfigurationError(f"an arm has no {key!r}; {closest(key, KEYS)}")
+        if key in said:
+            raise ConfigurationError(f"an arm: expected {key} once, found it again in {text!r}")
+        said[key] = value
+    base = defaults or ArmSettings()
+    if said.get("engine", base.engine) != "tvmfuse":
+        if foreign := [key for key in OURS if key in said]:
+            raise ConfigurationError(
+                f"engine={said.get('engine', base.engine)} takes level and threads; "
+                f"found {', '.join(foreign)}"
+            )
+        base = replace(base, target="llvm", disable=(), enable=(), only=())
+    if "only" in said and not said.keys() & {"level", "disable", "enable"}:
+        base = replace(base, level="all", disable=(), enable=())
+    values = {key: _value(key, value) for key, value in said.items()}
+    return replace(base, **values)
+
+
+def pools_of_their_own(arms: Iterable[ArmSettings]) -> bool:
+    """Whether arms compute on threads of their own, which spin into the next arm's time."""
+    arms = list(arms)
+    own = any(arm.threads is not None or arm.engine != "tvmfuse" for arm in arms)
+    return own and any(arm.threads != 1 for arm in arms)
+
+
+def _value(key: str, value: str) -> Any:
+    if key in ("disable", "enable", "only"):
+        return tuple(dict.fromkeys(name.strip() for name in value.split("+") if name.strip()))
+    if key != "threads":
+        return value
+    if not (value.isascii() and value.isdigit()):
+        raise ConfigurationError(f"threads: expected a number as in threads=2, found {value!r}")
+    return int(value)
+
+
+def _plain(target: Any) -> Any:
+    return target if isinstance(target, str | dict) else str(target)

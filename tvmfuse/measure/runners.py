@@ -1,0 +1,176 @@
+"""From settings to an arm that can be run: compiled and loaded, or a session of onnxruntime."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+import onnx
+
+import tvmfuse
+from tvmfuse.api import Model
+from tvmfuse.errors import ConfigurationError, ModelError, first_line
+from tvmfuse.frontend import import_model
+from tvmfuse.levels import level_of
+from tvmfuse.manifest import TensorSpec
+from tvmfuse.measure.agreement import Array
+from tvmfuse.measure.arms import ArmSettings
+from tvmfuse.measure.inputs import random_inputs
+from tvmfuse.measure.interleave import Report
+from tvmfuse.measure.many import Arm, Cost
+from tvmfuse.report import OptimizationReport
+
+Arrays = Mapping[str, Array]
+Run = Callable[[Arrays], Arrays]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What all arms compute: a model, and how its inputs are made.
+
+    Attributes:
+        model: As `tvmfuse.compile` takes it.
+        shapes: A shape for an input, by its name.
+        dims: A size for a symbolic dimension, by its name.
+        inputs: An array for each input; None: random ones.
+        seed: Of the random ones.
+        cache: As `tvmfuse.compile` takes it.
+    """
+
+    model: Model
+    shapes: Mapping[str, Sequence[int]] | None = None
+    dims: Mapping[str, int] | None = None
+    inputs: Arrays | None = None
+    seed: int = 0
+    cache: bool | str | os.PathLike[str] = True
+
+    @property
+    def name(self) -> str:
+        """The file's name; what the graph says of itself where there is none."""
+        if isinstance(self.model, str | os.PathLike):
+            return os.fspath(self.model)
+        return "the model" if isinstance(self.model, bytes) else self.model.graph.name
+
+    def feeds(self, runner: Runner) -> Arrays:
+        """Return the inputs; `runner` says which there are."""
+        if self.inputs is not None:
+            return self.inputs
+        specs = runner.inputs
+        if specs is None:
+            specs = import_model(self.model, shapes=self.shapes, dims=self.dims).inputs
+        return random_inputs(specs, seed=self.seed)
+
+
+@dataclass(frozen=True, eq=False)
+class Runner:
+    """An arm that waits for its inputs.
+
+    Attributes:
+        settings: What it was made with.
+        run: One inference: input name -> array to output name -> array.
+        cost: What it took to make it.
+        inputs: None where the engine does not say.
+        report: What the passes did; None for another engine.
+        launches: What one run launches; see `tvmfuse.Artifact`.
+    """
+
+    settings: ArmSettings
+    run: Run
+    cost: Cost
+    inputs: Sequence[TensorSpec] | None = None
+    report: OptimizationReport | None = None
+    launches: tuple[str, ...] = field(default=(), repr=False)
+
+    def same_kernels(self, other: Runner) -> bool:
+        """Whether both launch the same kernels, so that there is nothing to time."""
+        return bool(self.launches) and sorted(self.launches) == sorted(other.launches)
+
+    def arm(self, feeds: Arrays) -> Arm:
+        """Return the arm that runs on these inputs."""
+        run = partial(self.run, feeds)
+        return Arm(self.settings.title, run, self.settings.to_json(), self.cost)
+
+
+def make_runner(
+    workload: Workload, settings: ArmSettings, progress: Callable[[str], None] = lambda _: None
+) -> Runner:
+    """Compile and load, or open a session of onnxruntime.
+
+    Args:
+        workload: The model.
+        settings: Of the arm.
+        progress: As `tvmfuse.compile` takes it.
+
+    Raises:
+        ConfigurationError: The engine is not installed, or an input or dimension does not exist.
+        ModelError: The model is malformed, or beyond what the engine takes.
+        CompilationError: A pass or schedule failed.
+    """
+    begin = time.perf_counter()
+    if settings.engine == "onnxruntime":
+        run = onnxruntime_run(workload.model, settings)
+        return Runner(settings, run, Cost(None, None, time.perf_counter() - begin))
+    options: dict[str, Any] = {"only_pass": settings.only} if settings.only else {
+        "level": settings.level,
+        "disabled_pass": settings.disable,
+        "enabled_pass": settings.enable,
+    }  # fmt: skip
+    artifact = tvmfuse.compile(
+        workload.model,
+        target=settings.target,
+        shapes=workload.shapes,
+        dims=workload.dims,
+        cache=workload.cache,
+        progress=progress,
+        **options,
+    )
+    seconds = time.perf_counter() - begin
+    executable = artifact.load(num_threads=settings.threads)
+    cost = Cost(len(artifact.manifest.kernels), artifact.nbytes, seconds)
+    specs, report = executable.inputs, artifact.report
+    return Runner(settings, executable, cost, specs, report, artifact.launches)
+
+
+def compiling(report: Report | None, what: str, share: float = 0.0) -> Callable[[str], None]:
+    """Make what `tvmfuse.compile` reports to out of what a measurement reports to."""
+    if report is None:
+        return lambda _: None
+    return lambda step: report(f"compiling {what}: {step}", share)
+
+
+def onnxruntime_run(model: Model, settings: ArmSettings) -> Run:
+    """Open a session of onnxruntime on the CPU, and return what runs it.
+
+    Raises:
+        ConfigurationError: onnxruntime is not installed.
+        ModelError: It does not take the model.
+    """
+    try:
+        import onnxruntime as ort
+    except ImportError as error:
+        raise ConfigurationError(
+            "engine=onnxruntime takes the package onnxruntime: python -m pip install onnxruntime"
+        ) from error
+    options = ort.SessionOptions()
+    level = level_of(settings.level).name
+    options.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
+    options.intra_op_num_threads = settings.threads or 0
+    options.log_severity_level = 3
+    source = model.SerializeToString() if isinstance(model, onnx.ModelProto) else model
+    source = os.fspath(source) if isinstance(source, os.PathLike) else source
+    try:
+        session = ort.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # its own classes share no base
+        raise ModelError(f"onnxruntime does not take the model: {first_line(error)}") from error
+    names = [output.name for output in session.get_outputs()]
+
+    def run(feeds: Arrays) -> Arrays:
+        outputs: list[np.ndarray] = session.run(names, dict(feeds))
+        return dict(zip(names, outputs, strict=True))
+
+    return run
