@@ -23,7 +23,7 @@ from pretended import (
 from tvmfuse.errors import MalformedModelError, UnknownPassError
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 
-VERBS = ("ab", "ablate", "bisect", "compare", "compile", "explain", "inspect", "ladder", "passes", "profile", "run")
+VERBS = ("ab", "ablate", "bisect", "compare", "compile", "diff", "explain", "inspect", "ladder", "passes", "profile", "report", "run")
 X = np.ones((1, 2), np.float32)
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import shlex
@@ -77,6 +78,42 @@ def test_explain_names_the_fusion(model):
     fired = {entry["name"]: entry["fired"] for entry in record["passes"]}
     assert fired["ConvBNFusion"] == 1
     assert "ConvBNFusion" in tvmfuse_cli("explain", model)
+
+
+@pytest.mark.parametrize("verb", [["diff", "--html"], ["report", "-o"]])
+def test_pages_ask_for_their_libraries_before_the_work(model, tmp_path, monkeypatch, verb):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "jinja2" else find(name))
+    result = CliRunner().invoke(main, [verb[0], str(model), verb[1], str(tmp_path / "page.html")])
+    assert result.exit_code == 2
+    assert "takes jinja2, which the extra `report` installs" in result.stderr
+
+
+def test_diff_names_operators_nodes_and_passes(model, tmp_path):
+    text = tvmfuse_cli("diff", model, "--from", "none", "--to", "All")
+    assert re.search(r"conv, batch_norm +│ conv +│ .*\n.*│ conv, norm", text)
+    assert "ConvBNFusion" in text
+    assert max(map(len, text.splitlines())) <= 100
+    record = json.loads(tvmfuse_cli("diff", model, "--around", "Conv BN Fusion", "--json"))
+    [change] = record["stages"]["operators"]["changes"]
+    assert (change["nodes"], change["passes"]) == (["conv", "norm"], ["ConvBNFusion"])
+    said = tvmfuse_cli("diff", model, "--html", tmp_path / "wee.html")
+    assert "operators: 3 before, 2 after" in said
+    assert "<title>wee.onnx: from level none to level all</title>" in (tmp_path / "wee.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--around", "ConvBNFusoin"], "did you mean ConvBNFusion"),
+        (["--from", "all"], "expected the first level below the last"),
+        (["--html", "/no/such/folder/d.html"], "there is no folder"),
+    ],
+)
+def test_diff_refuses_what_cannot_be_compared(model, options, words):
+    result = CliRunner().invoke(main, ["diff", str(model), *options])
+    assert result.exit_code == 2
+    assert words in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,15 @@ class Optimized:
     turns: tuple[Turn, ...]
 
 
+@dataclass(frozen=True)
+class PassRun:
+    """A turn, with the modules before and after it."""
+
+    turn: Turn
+    before: IRModule
+    after: IRModule
+
+
 def optimize(
     module: IRModule,
     selection: Selection,
@@ -79,6 +88,7 @@ def optimize(
     *,
     target: Target | None = None,
     stop: Stop | None = None,
+    watch: Callable[[PassRun], None] = lambda _: None,
 ) -> Optimized:
     """Optimize operators, lower them to kernels, optimize those.
 
@@ -89,11 +99,12 @@ def optimize(
         target: What the layouts are to suit; None for this machine.
         stop: After which rewrite no pass does anything more; None for none. What is not a pass,
             lowering above all, still happens.
+        watch: Called after each run of a pass.
 
     Raises:
         PassError: A pass raised an error or does not come to an end.
     """
-    return Optimizer(selection, progress, target, stop).run(module)
+    return Optimizer(selection, progress, target, stop, watch).run(module)
 
 
 @dataclass
@@ -116,6 +127,7 @@ class Optimizer:
         progress: Called with the name of each pass before it runs.
         target: What the layouts are to suit; None for this machine.
         stop: After which rewrite no pass does anything more; None for none.
+        watch: Called after each run of a pass.
 
     Attributes:
         turns: What has been done so far.
@@ -127,12 +139,14 @@ class Optimizer:
         progress: Callable[[str], None] = lambda _: None,
         target: Target | None = None,
         stop: Stop | None = None,
+        watch: Callable[[PassRun], None] = lambda _: None,
     ) -> None:
         self.turns: list[Turn] = []
         self._stop = stop
         self._selection = selection
         self._target = resolve("llvm") if target is None else target
         self._progress = progress
+        self._watch = watch
         self._logs: dict[str, _Log] = {p.name: _Log() for _, p in entries()}
         self._ops = [0, 0]
         self._kernels = 0
@@ -213,8 +227,10 @@ class Optimizer:
         log.removed += before - count_ops(result)
         log.runs += 1
         log.fired += trace.fired
-        self.turns.append(Turn(entry.name, tier, tuple(trace.fired)))
         log.declined = trace.declined
+        turn = Turn(entry.name, tier, tuple(trace.fired))
+        self.turns.append(turn)
+        self._watch(PassRun(turn, module, result))
         return result
 
     def _report_of(self, tier: Level, entry: Pass) -> PassReport:

@@ -23,9 +23,15 @@ def test_a_table_keeps_its_cells_headers_and_title() -> None:
     table.add_column("ms", justify="right")
     table.add_row(Text("a[0] <b>"), "1.5")
     html = from_table(table)
-    assert "<caption>times. ms</caption>" in html
+    assert "<caption><span><strong>times</strong>\nms</span></caption>" in html
     assert '<th>name</th><th class="right">ms</th>' in html
     assert '<td>a[0] &lt;b&gt;</td><td class="right">1.5</td>' in html
+
+
+def test_long_names_may_be_broken_behind_slashes() -> None:
+    table = Table("node")
+    table.add_row(Text("/layer.0/mat_mul<"))
+    assert "<td>/<wbr>layer.0/<wbr>mat_<wbr>mul&lt;</td>" in from_table(table)
 
 
 def test_a_chart_has_each_label_and_the_colours_of_the_page() -> None:

@@ -15,11 +15,13 @@ from tvmfuse.cli.bisect import bisect
 from tvmfuse.cli.boundary import ErrorsInWords
 from tvmfuse.cli.compare import compare
 from tvmfuse.cli.compile import compile_model
+from tvmfuse.cli.diff import diff
 from tvmfuse.cli.explain import explain
 from tvmfuse.cli.inspect import inspect
 from tvmfuse.cli.ladder import ladder
 from tvmfuse.cli.passes import passes
 from tvmfuse.cli.profile import profile
+from tvmfuse.cli.report import report
 from tvmfuse.cli.run import run
 
 EPILOG: Final = """\
@@ -33,6 +35,8 @@ Examples:
   tvmfuse compare model.onnx --intermediates     how far its numbers are from onnxruntime's
   tvmfuse bisect model.onnx -o wrong             which rewrite makes the numbers wrong
   tvmfuse explain model.onnx                     what each pass did, and why it declined
+  tvmfuse diff model.onnx                        which operators became which
+  tvmfuse report model.onnx -o report.html       all of it on one page
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
   tvmfuse run model.so -o outputs.npz            run it on random inputs
   tvmfuse inspect model.so                       what is inside, without loading it
@@ -60,7 +64,9 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-for command in (
-    compile_model, run, ab, ladder, ablate, profile, compare, bisect, passes, explain, inspect,
-):  # fmt: skip
+COMMANDS: Final = (
+    compile_model, run, ab, ladder, ablate, profile, compare, bisect, passes, explain, diff, report,
+    inspect,
+)  # fmt: skip
+for command in COMMANDS:
     main.add_command(command)

@@ -8,11 +8,13 @@ from tvmfuse.measure.agreement import Difference, differences
 from tvmfuse.measure.arms import ArmSettings, read_arm
 from tvmfuse.measure.bisect import bisect
 from tvmfuse.measure.bisection import Bisection
+from tvmfuse.measure.diff import GraphDiff, diff
 from tvmfuse.measure.ladder import Ladder, ladder
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.many import Arm, Contender, Cost, Standings, Timing, compare_many
 from tvmfuse.measure.profile import profile
 from tvmfuse.measure.profiled import Profile
+from tvmfuse.measure.report import Report, report
 from tvmfuse.measure.statistics import Ratio, Summary, paired_ratio, summarize
 
 __all__ = [
@@ -25,10 +27,12 @@ __all__ = [
     "Contender",
     "Cost",
     "Difference",
+    "GraphDiff",
     "Ladder",
     "Machine",
     "Profile",
     "Ratio",
+    "Report",
     "Standings",
     "Summary",
     "Timing",
@@ -39,10 +43,12 @@ __all__ = [
     "bisect",
     "compare",
     "compare_many",
+    "diff",
     "differences",
     "ladder",
     "paired_ratio",
     "profile",
     "read_arm",
+    "report",
     "summarize",
 ]

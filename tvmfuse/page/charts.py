@@ -43,7 +43,7 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.2, 0.7 + 0.34 * len(rows)), layout="constrained")
+    figure = Figure(figsize=(6.4, 0.7 + 0.34 * len(rows)), layout="constrained")
     axes = figure.subplots()
     base = 1.0 if one else 0.0
     places = range(len(rows))

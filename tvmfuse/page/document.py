@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,6 +22,28 @@ def fragment(heading: str, *parts: str) -> Markup:
 def paragraph(text: str) -> Markup:
     """Make a paragraph of plain text."""
     return Markup("<p>{}</p>").format(text)
+
+
+def details(words: str, *parts: str, opened: bool = False) -> Markup:
+    """Put parts behind a line of plain text that opens and closes them."""
+    return Markup("<details{}><summary>{}</summary>{}</details>").format(
+        " open" if opened else "", words, Markup().join(parts)
+    )
+
+
+def side_by_side(pictures: Sequence[tuple[str, str]]) -> Markup:
+    """Put pictures beside each other where there is room; each scrolls within itself.
+
+    Args:
+        pictures: Each a caption, plain text, and the picture.
+    """
+    figures = (
+        Markup('<figure><figcaption>{}</figcaption><div class="scroll">{}</div></figure>').format(
+            caption, picture
+        )
+        for caption, picture in pictures
+    )
+    return Markup('<div class="sides">{}</div>').format(Markup().join(figures))
 
 
 def document(title: str, *fragments: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
@@ -15,11 +15,13 @@ def from_table(table: Table) -> Markup:
     head = _row("th", table.columns, [column.header for column in table.columns])
     cells = [list(column.cells) for column in table.columns]
     body = [_row("td", table.columns, row) for row in zip(*cells, strict=True)]
-    caption = [_plain(words) for words in (table.title, table.caption) if words]
+    named = (table.title, table.caption)
+    title, words = (_breakable(_plain(text)) if text else "" for text in named)
+    titled = Markup("<caption><span><strong>{}</strong>\n{}</span></caption>").format(title, words)
     return Markup(
         '<div class="wide"><table>{}<thead>{}</thead><tbody>{}</tbody></table></div>'
     ).format(
-        Markup("<caption>{}</caption>").format(". ".join(caption)) if caption else "",
+        titled if title or words else "",
         head,
         Markup("\n").join(body),
     )
@@ -28,11 +30,18 @@ def from_table(table: Table) -> Markup:
 def _row(tag: str, columns: Sequence[Column], cells: Sequence[RenderableType]) -> Markup:
     made = [
         Markup("<{0}{1}>{2}</{0}>").format(
-            Markup(tag), Markup(' class="right"') if column.justify == "right" else "", _plain(cell)
+            Markup(tag),
+            Markup(' class="right"') if column.justify == "right" else "",
+            _breakable(_plain(cell)),
         )
         for column, cell in zip(columns, cells, strict=True)
     ]
     return Markup("<tr>{}</tr>").format(Markup().join(made))
+
+
+def _breakable(text: str) -> Markup:
+    """Escape text; long names may be broken behind their slashes and underscores."""
+    return Markup(str(escape(text)).replace("/", "/<wbr>").replace("_", "_<wbr>"))
 
 
 def _plain(words: RenderableType) -> str:

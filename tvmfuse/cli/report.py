@@ -1,0 +1,75 @@
+"""`tvmfuse report`: everything about a model on one page."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tvmfuse.cli.boundary import INTERRUPTED
+from tvmfuse.cli.console import measuring, say, show, show_json
+from tvmfuse.cli.options import (
+    cache_option,
+    dim_option,
+    duration_option,
+    examples,
+    json_option,
+    model_argument,
+    output_option,
+    seed_option,
+    shape_option,
+    target_option,
+    threads_option,
+)
+from tvmfuse.cli.pages import require_pages
+
+
+@click.command(
+    epilog=examples(
+        "tvmfuse report resnet50.onnx -o resnet50.html",
+        "tvmfuse report bert.onnx -o bert.html --dim batch=1 --threads 1 --duration 300",
+        "tvmfuse report net.onnx --json",
+    ),
+)
+@model_argument
+@output_option("-o", "--output", words="The page to write; without it, tables are printed.")
+@target_option
+@threads_option
+@shape_option
+@dim_option
+@cache_option
+@duration_option(90.0)
+@seed_option
+@json_option
+@click.pass_context
+def report(
+    ctx: click.Context, /, *, model: Path, output: Path | None, as_json: bool, **settings: Any
+) -> None:
+    """Write everything about MODEL on one page, for a design review.
+
+    What each level and each pass gains, where the time goes, what the passes did to the graph, how
+    far the numbers are from ONNX Runtime's, and on which machine. The page is one file, which loads
+    nothing from elsewhere. A part that fails is left out, and the page says why; so does Ctrl-C.
+    """
+    if output is not None and output.resolve() == model.resolve():
+        raise click.UsageError(f"--output would overwrite MODEL: both are {model}")
+    require_pages(output)
+    from tvmfuse import measure
+
+    with measuring() as progress:
+        command = shlex.join(["tvmfuse", *sys.argv[1:]])
+        found = measure.report(model, command=command, progress=progress, **settings)
+    if output is not None:
+        output.write_text(found.to_html(), encoding="utf-8")
+        for line in (*found.summary, *found.cautions, *found.missing):
+            say(f"{line}.")
+        say(f"{output}: written")
+    if as_json:
+        show_json(found.to_json())
+    elif output is None:
+        show(*found.tables())
+    if found.interrupted:
+        ctx.exit(INTERRUPTED)

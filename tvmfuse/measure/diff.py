@@ -1,0 +1,217 @@
+"""What the passes did to a model's graph, before and after."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.table import Table
+from rich.text import Text
+from tvm.target import Target
+
+from tvmfuse.api import Model, Names
+from tvmfuse.artifact import container
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.frontend import import_model
+from tvmfuse.levels import level_of
+from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
+from tvmfuse.measure.graph import graph_of
+from tvmfuse.measure.names import listed
+from tvmfuse.optimize import Optimized, PassRun, optimize
+from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
+from tvmfuse.progress import Progress
+from tvmfuse.report import OptimizationReport
+from tvmfuse.stages import COMPILING
+from tvmfuse.targets import resolve as resolve_target
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+BY_WIDTH: Final = 31
+"""Characters of the longest name of a pass."""
+
+
+@dataclass(frozen=True)
+class GraphDiff:
+    """Two states of one graph, and what lies between them.
+
+    Attributes:
+        model: Its file, or ``the model``.
+        start: The first state, in words: ``level none``.
+        end: The last state, in words.
+        stages: What to compare, by name: ``operators``, and ``kernels`` where passes worked on
+            those; or each run of one pass that changed something.
+        report: What the passes did.
+    """
+
+    model: str
+    start: str
+    end: str
+    stages: Mapping[str, Comparison]
+    report: OptimizationReport
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """How many there were before and after, and what stayed."""
+        if not self.stages:
+            return (f"nothing changed from {self.start} to {self.end}",)
+        return tuple(
+            f"{name}: {len(c.before.operators)} before, {len(c.after.operators)} after; "
+            f"{_counted(len(c.changes), 'change')} of {_counted(len(c.kinds()), 'kind')}, "
+            f"{len(c.kept)} unchanged"
+            for name, c in self.stages.items()
+        )
+
+    def table(self) -> Table:
+        """Return the changes in the order of the graph, equal ones in one row."""
+        table = Table(title=Text(f"{self.model}: from {self.start} to {self.end}"))
+        table.title_justify = table.caption_justify = "left"
+        table.caption = Text(". ".join(self.sentences) + ".")
+        table.expand = True
+        table.add_column("times", justify="right", no_wrap=True)
+        table.add_column("before, and its ONNX nodes", overflow="fold", ratio=3)
+        table.add_column("after", overflow="fold", ratio=2)
+        table.add_column("by", overflow="fold", width=BY_WIDTH)
+        for name, comparison in self.stages.items():
+            table.add_section()
+            table.add_row("", Text(name, style="bold"))
+            for kind in comparison.kinds():
+                table.add_row(*_row(kind, comparison))
+            table.add_row(str(len(comparison.kept)), Text("unchanged"), style="dim")
+        return table
+
+    def to_json(self) -> dict[str, Any]:
+        """Return both graphs of each stage, its changes, and the report, as JSON's types."""
+        return asdict(self)
+
+    def to_html(self) -> Markup:
+        """Return each kind of change drawn before and after, the whole graphs, and the report."""
+        from tvmfuse.page.changes import diff_fragment
+
+        return diff_fragment(self)
+
+
+def diff(
+    model: Model,
+    *,
+    from_level: str | int = "none",
+    to_level: str | int = "all",
+    around: str | None = None,
+    target: str | Mapping[str, object] | Target = "llvm",
+    disabled_pass: Names = (),
+    enabled_pass: Names = (),
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    progress: Progress = lambda _: None,
+) -> GraphDiff:
+    """Compare a model's graph at two levels, or just before and just after one pass.
+
+    No kernel is compiled.
+
+    Args:
+        model: As `tvmfuse.compile` takes it; no optimized graph.
+        from_level: The level of the first state.
+        to_level: The level of the last state, above the first.
+        around: A pass, by a name or an alias: the states are those around each of its runs that
+            changed something, on the way to `to_level`.
+        target: What the layouts are to suit.
+        disabled_pass: Passes that do not run, for either state.
+        enabled_pass: Passes that run though they are off by default, on the way to `to_level`.
+        shapes: A shape for an input, by its name.
+        dims: A size for a symbolic dimension, by its name.
+        progress: Called with the name of each pass before it runs.
+
+    Raises:
+        ConfigurationError: A level, pass or dimension does not exist; `from_level` is not below
+            `to_level`; the pass does not run; the graph was optimized already.
+        ModelError: The model is malformed, or beyond what can be compiled.
+    """
+    selection = Selection.of(to_level, disabled_pass, enabled_pass)
+    name = None if around is None else resolve_pass(around)
+    if name is None and level_of(from_level) >= selection.level:
+        raise ConfigurationError(
+            f"expected the first level below the last, found {from_level} and {to_level}"
+        )
+    if container.is_container(model):
+        raise ConfigurationError("this graph was optimized already: compare the ONNX model's")
+    device, runs = resolve_target(target), list[PassRun]()
+    with COMPILING:
+        progress("import")
+        module = import_model(model, shapes=shapes, dims=dims).module
+
+        def to(chosen: Selection, watch: Callable[[PassRun], None]) -> Optimized:
+            return optimize(module, chosen, progress, target=device, watch=watch)
+
+        last = to(selection, runs.append)
+        words = Path(model).name if isinstance(model, str | os.PathLike) else "the model"
+        if name is not None:
+            return _around(name, words, runs, last.report)
+        first_runs = list[PassRun]()
+        first = to(Selection.of(from_level, disabled_pass), first_runs.append)
+        stages = {"operators": _operators(first, last, first_runs, runs)}
+        if not any(run.turn.name in _on_kernels() for run in first_runs):
+            stages |= _kernels([run for run in runs if run.turn.name in _on_kernels()])
+    start, end = f"level {first.report.level}", f"level {last.report.level}"
+    return GraphDiff(words, start, end, stages, last.report)
+
+
+def _operators(
+    first: Optimized, last: Optimized, first_runs: Sequence[PassRun], runs: Sequence[PassRun]
+) -> Comparison:
+    done = [run for run in runs if run.turn.name not in _on_kernels()]
+    rewrites = list(_rewrites(done))
+    for rewrite in _rewrites(first_runs):  # what happened on the way to the first state, too
+        if rewrite in rewrites:
+            rewrites.remove(rewrite)
+    return compare_graphs(graph_of(first.operators), graph_of(last.operators), rewrites)
+
+
+def _kernels(runs: Sequence[PassRun]) -> dict[str, Comparison]:
+    """Compare each operator's kernel with what the passes on kernels made of them."""
+    if not runs:
+        return {}
+    states = graph_of(runs[0].before), graph_of(runs[-1].after)
+    return {"kernels": compare_graphs(*states, _rewrites(runs))}
+
+
+def _around(
+    name: str, model: str, runs: Sequence[PassRun], report: OptimizationReport
+) -> GraphDiff:
+    status = report[name].status if any(p.name == name for p in report.passes) else "not there"
+    if status != "ran":
+        raise ConfigurationError(
+            f"expected a pass that runs at level {report.level}, found {name}, which is {status}"
+        )
+    what = "kernels" if name in _on_kernels() else "operators"
+    fired = [run for run in runs if run.turn.name == name and run.turn.fired]
+    stages = {
+        f"{what}, run {number}" if len(fired) > 1 else what: compare_graphs(
+            graph_of(run.before), graph_of(run.after), _rewrites([run])
+        )
+        for number, run in enumerate(fired, 1)
+    }
+    alone = replace(report, passes=(report[name],))
+    return GraphDiff(model, f"just before {name}", f"just after {name}", stages, alone)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _rewrites(runs: Sequence[PassRun]) -> Rewrites:
+    return [(run.turn.name, nodes) for run in runs for nodes in run.turn.fired]
+
+
+def _on_kernels() -> frozenset[str]:
+    return frozenset(p.name for _, p in entries() if getattr(p, "on_kernels", False))
+
+
+def _row(kind: Sequence[Change], comparison: Comparison) -> tuple[Text, ...]:
+    change = kind[0]
+    before = Text(comparison.before.names(change.before))
+    before.append(f"\n{listed(change.nodes)}", style="dim")
+    after = Text(comparison.after.names(change.after))
+    return Text(str(len(kind))), before, after, Text("\n".join(change.passes) or "-")

@@ -1,0 +1,126 @@
+"""A module's `main` as plain data: which operators there are, and who reads whom."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tvm import IRModule, relax
+from tvm.ir import Expr, GenericConst, GlobalVar, Type
+from tvm.relax import Var
+
+from tvmfuse.passes.dataflow import op_name
+from tvmfuse.passes.facts import shape_of
+from tvmfuse.passes.kernels import CALL_TIR
+from tvmfuse.provenance import nodes_of
+
+
+@dataclass(frozen=True)
+class Operator:
+    """One call of an operator, or of a kernel.
+
+    Attributes:
+        name: Without its namespace: ``conv``.
+        nodes: The ONNX nodes that it computes.
+        attributes: As text; empty where it has none.
+        result: The dtype and shape of what it computes: ``float32[1, 64, n]``.
+        reads: What it reads, in order: the place of an operator in the graph, or the name of one
+            of the graph's inputs. Constants are left out.
+    """
+
+    name: str
+    nodes: tuple[str, ...]
+    attributes: str
+    result: str
+    reads: tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A graph's operators in the order in which they run, and what it returns.
+
+    Attributes:
+        operators: Each reads only those before it.
+        outputs: Places of operators, and names of inputs.
+    """
+
+    operators: tuple[Operator, ...]
+    outputs: tuple[int | str, ...]
+
+    def names(self, places: Sequence[int]) -> str:
+        """Name some operators, each name once with its count, in order.
+
+        >>> add = Operator("add", (), "", "float32[2]", ("x",))
+        >>> Graph((add, add), (1,)).names((0, 1))
+        '2 add'
+        """
+        counts = Counter(self.operators[place].name for place in places)
+        return ", ".join(n if c == 1 else f"{c} {n}" for n, c in counts.items()) or "nothing"
+
+    @cached_property
+    def readers(self) -> tuple[tuple[int, ...], ...]:
+        """For each operator, the places of those that read it, each once and in order."""
+        found: list[dict[int, None]] = [{} for _ in self.operators]
+        for place, operator in enumerate(self.operators):
+            for read in operator.reads:
+                if isinstance(read, int):
+                    found[read][place] = None
+        return tuple(map(tuple, found))
+
+
+def graph_of(module: IRModule) -> Graph:
+    """Read `main`; tuples, their elements and casts of shapes are no operators."""
+    main = module["main"]
+    sources: dict[Var, tuple[int | str, ...]] = {p: (str(p.name),) for p in main.params}
+    operators: list[Operator] = []
+    for block in main.body.blocks:
+        for binding in block.bindings:
+            value = binding.value
+            read = _sources(value, sources)
+            if _renames(value):
+                sources[binding.var] = read
+                continue
+            sources[binding.var] = (len(operators),)
+            operators.append(_operator(value, binding.var.ty, read))
+    return Graph(tuple(operators), _sources(main.body.body, sources))
+
+
+def _operator(value: Expr, ty: Type, reads: tuple[int | str, ...]) -> Operator:
+    name, attributes = _name(value), getattr(value, "attrs", None)
+    words = "" if attributes is None else re.sub(r"^[\w.]+\(|\)$", "", str(attributes))
+    return Operator(name, nodes_of(value), words, _words(ty), reads)
+
+
+def _name(value: Expr) -> str:
+    """Return the name without its namespace; TVM numbers kernels of the same name."""
+    callee = value.args[0] if op_name(value) == CALL_TIR else getattr(value, "op", None)
+    if isinstance(callee, GlobalVar):
+        return re.sub(r"\d+(?=_|$)", "", str(callee.name_hint))
+    return (op_name(value) or type(value).__name__).rpartition(".")[2]
+
+
+def _renames(value: Expr) -> bool:
+    """Whether a binding computes nothing: it names, gathers or takes apart what is there."""
+    return isinstance(value, Var | relax.Tuple | relax.TupleGetItem | GenericConst)
+
+
+def _sources(expr: Expr, sources: Mapping[Var, tuple[int | str, ...]]) -> tuple[int | str, ...]:
+    """Return what computes the tensors that an expression reads; its sizes are no tensors."""
+    read = (s for var in relax.analysis.free_vars(expr) for s in sources.get(var, ()))
+    return tuple(dict.fromkeys(read))
+
+
+def _words(ty: Type) -> str:
+    """Return a type in few words.
+
+    >>> _words(relax.TensorType((1, 3), "float32"))
+    'float32[1, 3]'
+    """
+    if isinstance(ty, relax.TupleType):
+        return f"({', '.join(map(_words, ty.fields))})"
+    shape = shape_of(relax.Var("_", ty))
+    dtype = str(getattr(ty, "dtype", None) or type(ty).__name__)
+    return f"{dtype}[{', '.join(map(str, shape))}]" if shape is not None else dtype
