@@ -37,10 +37,10 @@ SENTENCES = [
     "def f(x: int) -> int: return x ** 2 + 1  # squares", "SELECT name FROM users WHERE id = 7;",
     "E = mc², ∑ᵢ xᵢ ≤ √2·π, ∀ε>0 ∃δ>0", "ALL CAPITALS AND SHOUTING", "   many    spaces\tand\nlines   ",
     "Füße, naïve café, Ærøskøbing, crème brûlée", "¿Dónde está la biblioteca?", "Быстрая коричневая лиса прыгает",
-    "Η γρήγορη καφέ αλεπού", "敏捷的棕色狐狸跳过懒狗", "素早い茶色の狐がのろまな犬を飛び越える", "빠른 갈색 여우가 뛰어넘는다",
+    "η γρήγορη καφέ αλεπού", "敏捷的棕色狐狸跳过懒狗", "素早い茶色の狐がのろまな犬を飛び越える", "빠른 갈색 여우가 뛰어넘는다",
     "الثعلب البني السريع يقفز", "השועל החום המהיר קופץ", "तेज़ भूरी लोमड़ी कूदती है", "สุนัขจิ้งจอกสีน้ำตาล",
     "😀", "👩‍👩‍👧‍👦 family 🎉🎉🎉", "I ❤️ Zürich 🇨🇭", "\"Quoted\", 'quoted', «quoté», „zitiert“",
-    "-- dashes — and – hyphens-in-words --", "(nested [brackets {of <all> kinds}])", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "-- dashes — and hyphens-in-words --", "(nested [brackets {of <all> kinds}])", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20",
     *(" ".join(WORDS[i % len(WORDS)] for i in range(n)) for n in (20, 33, 64, 100, 128, 200)),
 ]  # fmt: skip
@@ -63,7 +63,7 @@ def model(folder, tmp_path_factory) -> Path:
         module = transformers.BertModel.from_pretrained(folder, local_files_only=True)
     file = tmp_path_factory.mktemp("minilm") / "minilm.onnx"
     example = {name: np.ones((2, 16), "int64") for name in INPUTS}
-    axes = dict.fromkeys([*INPUTS, OUTPUT], {0: "batch", 1: "sequence"})
+    axes = {name: {0: "batch", 1: "sequence"} for name in (*INPUTS, OUTPUT)}
     export(module, file, dynamo=False, inputs=example, outputs=(OUTPUT,), axes=axes, folded=True)
     return file
 
