@@ -202,13 +202,17 @@ class Writer:
         return self._views[buffer]
 
     def _unfused(self, task: Var, axes: Sequence[Axis]) -> Values:
+        """Return the axes' values for a task, the last axis running fastest."""
         at: dict[Var, Expr] = {}
         rest: Expr = task
-        # A size known only later goes outermost: no division by it, which could be one by zero.
-        first, *others = sorted(axes, key=lambda a: static(a.extent) is not None)
+        first, *others = axes
         for axis in reversed(others):
-            at[axis.var] = self.simplify(tirx.floormod(rest, axis.extent))
-            rest = tirx.floordiv(rest, axis.extent)
+            extent = axis.extent
+            if static(extent) is None:
+                # Of size 0 there is no task, but a compiler may compute a quotient early.
+                extent = tirx.max(extent, 1)
+            at[axis.var] = self.simplify(tirx.floormod(rest, extent))
+            rest = tirx.floordiv(rest, extent)
         return {**at, first.var: self.simplify(rest)}
 
 

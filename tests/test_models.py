@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from onnx import numpy_helper
 from reference import assert_agrees, reference
-from zoo import EXPORTERS, EXPORTS, save_external
+from zoo import EXPORTERS, EXPORTS, KINDS, save_external
 
 from bench import export, models
 from bench.light_models import FOLDER, LIGHT, light_inputs, light_model
@@ -30,6 +30,7 @@ _ATTENTION = {"Add", "Gather", "Gemm", "LayerNormalization", "MatMul", "Mul", "R
               "Softmax", "Transpose", "Where"}  # fmt: skip
 _MASK = {"And", "Cast", "IsNaN", "Tanh"}
 _SHAPES = {"Concat", "Constant", "ConstantOfShape", "Equal", "Expand", "Shape"}
+_CAUSAL = {"Pow", "Split"}
 OPERATORS = {
     ("resnet18", "classic"): _RESNET | _POOL["classic"],
     ("resnet18", "dynamo"): _RESNET | _POOL["dynamo"],
@@ -39,12 +40,14 @@ OPERATORS = {
     ("mobilenetv2", "dynamo"): _MOBILENET | _POOL["dynamo"],
     ("bert", "classic"): _ATTENTION | _MASK | _SHAPES | {"Div", "Erf", "Flatten", "GreaterOrEqual"},
     ("bert", "dynamo"): _ATTENTION | _MASK | {"GatherND", "Gelu"},
+    ("gpt2", "classic"): _ATTENTION | _MASK | _SHAPES | _CAUSAL | {"Flatten", "LessOrEqual"},
+    ("gpt2", "dynamo"): _ATTENTION | _MASK | _CAUSAL | {"GatherND"},
     ("vit", "classic"): _ATTENTION | _SHAPES | {"Conv", "Div", "Erf", "Slice"},
     ("vit", "dynamo"): _ATTENTION | {"Concat", "Conv", "Gelu", "IsNaN"},
 }
 
 # Nodes but for Constants of the full size, by the classic exporter from an untrained model.
-NODES = {"resnet18": 65, "resnet50": 169, "mobilenetv2": 555, "bert": 619, "vit": 556}
+NODES = {"resnet18": 65, "resnet50": 169, "mobilenetv2": 555, "bert": 619, "gpt2": 640, "vit": 556}
 
 # Hundreds of megabytes to draw and to load: with the zoo.
 HEAVY = ("bvlc_alexnet", "vgg19", "zfnet512")
@@ -100,7 +103,7 @@ class TestExports:
         assert difference(first, second) > 0.1
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", KINDS)
 class TestModels:
     def test_both_exporters_write_the_same_function(self, name, exported):
         classic, dynamo = (reference(exported(name, each), inputs(name)) for each in EXPORTERS)

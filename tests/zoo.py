@@ -11,8 +11,11 @@ from bench.models import MODELS
 
 EXPORTERS = ("classic", "dynamo")
 
-EXPORTS = tuple((name, exporter) for name in MODELS for exporter in EXPORTERS)
-"""Every model of bench.models by every exporter: the first arguments of `onnx_file`."""
+#: The models of bench.models that have a reduced size of their own.
+KINDS = tuple({(m.architecture, repr(m.reduced)): name for name, m in reversed(MODELS.items())}.values())[::-1]
+
+EXPORTS = tuple((name, exporter) for name in KINDS for exporter in EXPORTERS)
+"""Each of them by every exporter: the first arguments of `onnx_file`."""
 
 
 def save_external(file: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Path:

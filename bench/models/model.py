@@ -45,7 +45,8 @@ class Model:
     Args:
         name: the key in `MODELS`.
         architecture: the class in transformers.
-        takes: "image" for pixel_values, "text" for token ids, mask and segment ids.
+        takes: "image" for pixel_values, "text" for token ids, mask and segment ids, "tokens" for
+            token ids and mask.
         outputs: output name -> its axes that follow the batch and the sequence.
         full: the published size.
         reduced: small enough to export, compile and run in a test.
@@ -53,7 +54,7 @@ class Model:
 
     name: str
     architecture: str
-    takes: Literal["image", "text"]
+    takes: Literal["image", "text", "tokens"]
     outputs: Mapping[str, Axes]
     full: Build
     reduced: Build
@@ -74,8 +75,8 @@ class Model:
             extent: S, the side of the image or the length of the text, where it is not the size's.
 
         Returns:
-            pixel_values float32 [N, 3, S, S]; or input_ids, attention_mask, token_type_ids,
-            each int64 [N, S].
+            pixel_values float32 [N, 3, S, S]; or input_ids, attention_mask and, of a text,
+            token_type_ids, each int64 [N, S].
         """
         build, rng = self.build(size), np.random.default_rng(seed)
         extent = extent or build.extent
@@ -85,11 +86,13 @@ class Model:
             tint = rng.standard_normal((batch, 3, 1, 1))
             return {"pixel_values": (noise + tint).astype(np.float32)}
         position = np.arange(extent)[np.newaxis].repeat(batch, axis=0)
-        return {
+        tokens = {
             "input_ids": rng.integers(build.config["vocab_size"], size=(batch, extent)),
             "attention_mask": (position < extent - int(MASKED * extent)).astype(np.int64),
-            "token_type_ids": (position >= extent // 2).astype(np.int64),
         }
+        if self.takes == "tokens":
+            return tokens
+        return {**tokens, "token_type_ids": (position >= extent // 2).astype(np.int64)}
 
     def module(self, size: Size, weights: Weights = "random", seed: int = 0) -> nn.Module:
         """Return the torch module in inference mode; torch's own generator is left as it was.

@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from bench.models.model import Build, Model
 
 
 def _classifier(name: str, architecture: str, *, full: Build, reduced: Build) -> Model:
     return Model(name, architecture, "image", {"logits": {0: "batch"}}, full, reduced)
+
+
+def _encoder(name: str, tokens: int, config: Mapping[str, Any]) -> Model:
+    """Return a BERT; the reduced size is the same for all."""
+    return Model(
+        name,
+        "BertModel",
+        "text",
+        {"last_hidden_state": {0: "batch", 1: "sequence"}, "pooler_output": {0: "batch"}},
+        full=Build(tokens, {"vocab_size": 30522, **config}),
+        reduced=Build(
+            16,
+            {
+                "vocab_size": 512,
+                "hidden_size": 64,
+                "num_hidden_layers": 2,
+                "num_attention_heads": 4,
+                "intermediate_size": 128,
+                "max_position_embeddings": 64,
+            },
+        ),
+    )
 
 
 _TABLE = (
@@ -72,21 +95,34 @@ _TABLE = (
             dropped=tuple(f"mobilenet_v2.layer.{i}" for i in (4, 7, 8, 10, 11, 13, 14)),
         ),
     ),
+    _encoder("bert", 128, {}),
+    _encoder("bert-512", 512, {}),
+    # all-MiniLM-L6-v2's shape.
+    _encoder(
+        "minilm",
+        32,
+        {
+            "hidden_size": 384,
+            "num_hidden_layers": 6,
+            "num_attention_heads": 12,
+            "intermediate_size": 1536,
+        },
+    ),
     Model(
-        "bert",
-        "BertModel",
-        "text",
-        {"last_hidden_state": {0: "batch", 1: "sequence"}, "pooler_output": {0: "batch"}},
-        full=Build(128, {"vocab_size": 30522}),
+        "gpt2",
+        "GPT2Model",
+        "tokens",
+        {"last_hidden_state": {0: "batch", 1: "sequence"}},
+        full=Build(128, {"vocab_size": 50257, "use_cache": False}),
         reduced=Build(
             16,
             {
                 "vocab_size": 512,
-                "hidden_size": 64,
-                "num_hidden_layers": 2,
-                "num_attention_heads": 4,
-                "intermediate_size": 128,
-                "max_position_embeddings": 64,
+                "n_embd": 64,
+                "n_layer": 2,
+                "n_head": 4,
+                "n_positions": 64,
+                "use_cache": False,
             },
         ),
     ),

@@ -146,8 +146,5 @@ def _reshaped(view: View, base: Expr) -> View | None:
 
 
 def _fills(group: str, size: Dim, sizes: Mapping[str, Dim]) -> bool:
-    """Whether letters make up a dimension; of symbols only one for each dimension."""
-    known = [sizes[letter] for letter in group]
-    if len(known) != 1 and any(not isinstance(s, int) for s in (*known, size)):
-        return False
-    return same_dims((known[0] if len(known) == 1 else prod(known),), (size,))
+    """Whether letters make up a dimension."""
+    return same_dims((prod(sizes[letter] for letter in group),), (size,))

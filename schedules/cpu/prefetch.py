@@ -12,7 +12,6 @@ that waits for them. There are three things to ask for:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -43,6 +42,9 @@ PAGE: Final = 4096
 
 #: Steps of the sum between two requests, at most.
 MOST: Final = 16
+
+#: Tiles below each other where their number is known only later.
+USUAL: Final = 16
 
 Cuts = Mapping[Axis, tuple[Segment, ...]]
 
@@ -94,10 +96,12 @@ class Panel:
 
     def ahead(self, writer: Writer, cuts: Cuts, at: Values, starts: Values) -> Ahead | None:
         """Return what one tile asks for; None where there are too few tiles to share the work."""
-        counts = [static(cuts[axis][0].count) or 0 for axis in self.inside]
+        counts = [cuts[axis][0].count for axis in self.inside]
+        tiles = static(product(counts))
+        tiles = USUAL if tiles is None else tiles
         steps, last = _steps(self.reduction), static(self.reduction[-1].extent) or 1
         every = MOST
-        while every > 1 and (last % every or self._parts(every) > math.prod(counts)):
+        while every > 1 and (last % every or self._parts(every) > tiles):
             every //= 2
         if every == 1:
             return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tvm.ir import Expr
-from tvm.tirx import Stmt
+from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.contraction import Contraction, contraction
@@ -177,10 +177,16 @@ class _Passing:
 
     def _cost(self, operand: Expr, again: Sequence[Axis], parts: Sequence[Axis]) -> float:
         sources = {load.source for load in loads(operand)}
-        size = 4 * sum(math.prod(static(d) or LONG for d in source.shape) for source in sources)
+        size = 4 * sum(_elements(source) for source in sources)
         part = size / math.prod(_length(a) for a in parts)
         if part <= self.isa.l1_bytes:
             return 0
         far = 1 if part <= self.isa.l2_bytes else 4 if part <= self.isa.l3_bytes else 12
         widths = {self.tile.row_axis: self.tile.rows, self.tile.column_axis: self.tile.columns}
         return size * far * math.prod(-(-_length(a) // widths.get(a, 1)) for a in again)
+
+
+def _elements(buffer: Buffer) -> int:
+    """Return how many elements a buffer has; unknown sizes, of which batches are, count once."""
+    sizes = [static(d) for d in buffer.shape]
+    return math.prod(s for s in sizes if s is not None) * (LONG if None in sizes else 1)

@@ -10,11 +10,12 @@ import onnx
 import pytest
 from click.testing import CliRunner
 from reference import reference
+from zoo import KINDS
 
 from bench import kernels
 from bench.kernels import _held
 from bench.layers import ELEMENTWISE, PRODUCTS, Layer, layers_of
-from bench.models import MODELS, inputs
+from bench.models import inputs
 from tvmfuse.measure import peak
 
 
@@ -61,7 +62,7 @@ def test_names_say_the_sizes() -> None:
     assert str(replace(ADD, kind="Clip", shapes=((1, 8), (), ()))) == "Clip 1x8"
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", KINDS)
 def test_a_model_s_layers_run_alone_at_its_sizes(name, exported) -> None:
     found = layers_of(exported(name), inputs(name))
     kinds = [node.op_type for node in onnx.load(exported(name)).graph.node]

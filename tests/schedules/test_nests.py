@@ -40,6 +40,20 @@ def test_fuses_at_most_one_size_known_only_later(lab) -> None:
     assert "// m" not in text
 
 
+def test_the_outer_loop_stays_outside_where_the_inner_size_is_known_later(lab) -> None:
+    n = te.var("n")
+    function = written(copy(lab, 3, n), parallel=True)
+    assert "T.parallel(3 * n)" in function.script()
+    assert "// T.max(n, 1)" in function.script()
+    module = tvm.IRModule({"main": function.with_attr("global_symbol", "main")})
+    run = tvm.compile(module, AVX2.target())["main"]
+    for size in (0, 1, 7):
+        a = np.arange(3 * size, dtype="float32").reshape(3, size)
+        out = tvm.runtime.empty((3, size), "float32")
+        run(tvm.runtime.tensor(a), out)
+        np.testing.assert_array_equal(out.numpy(), a * 2)
+
+
 def test_loops_of_one_disappear_and_loops_of_none_take_the_nest_along(lab) -> None:
     kernel = copy(lab, 4, 5)
     one, none = (Axis(kernel.stages[0].axes[0].var, tirx.const(n, "int32")) for n in (1, 0))

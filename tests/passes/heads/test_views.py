@@ -9,7 +9,7 @@ from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.facts import shape_of
 from tvmfuse.passes.heads.views import View, operands_of, view_of
 
-N = tirx.Var("n", "int64")
+N, S = (tirx.Var(name, "int64") for name in "ns")
 
 
 def view(compute, *inputs, axes="bhsd"):
@@ -36,12 +36,14 @@ def test_past_heads_and_a_scale() -> None:
     assert len(found.passed) == 4
 
 
-def test_past_batch_and_heads_joined() -> None:
+@pytest.mark.parametrize(("batch", "length"), [(2, 5), (N, 5), (2, N), (N, S)], ids=str)
+def test_past_batch_and_heads_joined(batch, length) -> None:
     def keys(x):
-        heads = permute_dims(reshape(x, (2, 5, 3, 4)), [0, 2, 1, 3])
-        return reshape(permute_dims(reshape(heads, (6, 5, 4)), [0, 2, 1]), (2, 3, 4, 5))
+        heads = permute_dims(reshape(x, (batch, length, 3, 4)), [0, 2, 1, 3])
+        joined = reshape(heads, (batch * 3, length, 4))
+        return reshape(permute_dims(joined, [0, 2, 1]), (batch, 3, 4, length))
 
-    assert view(keys, (2, 5, 12), axes="bhds").axes == ("b", "s", "hd")
+    assert view(keys, (batch, length, 12), axes="bhds").axes == ("b", "s", "hd")
 
 
 @pytest.mark.parametrize("batch", [1, 2])

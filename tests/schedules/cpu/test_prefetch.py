@@ -47,6 +47,14 @@ def test_no_requests_where_one_tile_reads_each_panel(lab) -> None:
     assert not asked_for(lab, 3, 64)
 
 
+@pytest.mark.parametrize("n", [1, 5, 48, 127])
+def test_rows_known_later_share_the_work(lab, n) -> None:
+    module = product(lab, tirx.Var("n", "int64"), 64, 32, 24)
+    scheduled = lab.assert_same_numbers(module, n=n).module
+    (function,) = lab.kernels(scheduled).values()
+    assert "prefetcht1" in lab.assembly(function, AVX2)  # weights; "t0" is for rows
+
+
 def test_no_requests_where_the_sum_cannot_be_divided(lab) -> None:
     assert not asked_for(lab, 48, 63)
 

@@ -34,6 +34,15 @@ def test_batches_that_share_the_second_matrix_are_more_rows(lab) -> None:
     assert names(found.order) == ["i2", "i0_v_i1"]
 
 
+def test_rows_known_later_pass_over_a_few_columns(lab) -> None:
+    """All weights would come from far away again for each few of them."""
+    batch, length = tirx.Var("b", "int64"), tirx.Var("s", "int64")
+    found = planned(lab, lambda a, p: gemm(a, p), (batch, length, 768), (32, 768, 24))
+    assert names(found.order)[-1] == "i0_v_i1"
+    assert found.panel is not None
+    assert names(found.panel.inside) == ["i0_v_i1"]
+
+
 def convolution(lab, channels, filters, size):
     shapes = (1, channels, size, size), (filters, channels, 3, 3)
     return planned(lab, lambda x, w: R.nn.conv2d(x, w, padding=1), *shapes)
