@@ -6,18 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tvm import tirx
-from tvm.ir import Expr
+from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, Stmt, Var
 
 from tvmfuse.schedules.cpu.group_nest import group_nest
 from tvmfuse.schedules.cpu.heads.formulas import Formulas
+from tvmfuse.schedules.cpu.heads.transposed import Square
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.pointwise import pointwise
 from tvmfuse.schedules.cpu.tiles import best_tile
+from tvmfuse.schedules.cpu.vectors import steps
 from tvmfuse.schedules.expressions import number, static, substitute
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage, Store, without_unit_axes
-from tvmfuse.schedules.nests import Writer, sequence
+from tvmfuse.schedules.nests import Values, Writer, sequence
 
 Part = tuple[Expr, Expr, Expr]
 """The first panel, how many panels, and how many columns of each."""
@@ -109,11 +111,37 @@ class Desk:
         zero = tirx.const(0, "float32")
         return sequence(
             [
-                stage(whole, number(width), panel.var, elements(panel.var)),
+                self._squares(panels, element, step, column)
+                or stage(whole, number(width), panel.var, elements(panel.var)),
                 stage(last, number(width), behind, zero),
                 stage(last, rest, behind, elements(behind)),
             ]
         )
+
+    def _squares(self, panels: Panels, element: Expr, step: Axis, column: Var) -> Stmt | None:
+        """Fill whole panels from squares of vectors; None where none lie along the depth."""
+        lanes, writer, depth = self.isa.float_lanes, self.writer, static(step.extent) or 1
+        store = Store(panels.buffer, (number(0), step.var, number(0)), element)
+        # The element, of which the depth is to be the last dimension.
+        moves, *_ = steps(Stage("copy", (step,), (store,)), step)
+        if depth % lanes or moves != 1 or not isinstance(element, TensorLoad):
+            return None
+        panel = Axis(Var("panel", "int64"), writer.simplify(panels.whole))
+        down = Axis(Var("down", "int64"), number(depth // lanes))
+        across = Axis(Var("across", "int64"), number(panels.width // lanes))
+
+        def one(at: Values) -> Stmt | None:
+            first, lane = at[down.var] * lanes, at[across.var] * lanes
+            begin = at[panel.var] * panels.width + lane
+            keys = [substitute(element, {column: begin + n, step.var: first}) for n in range(lanes)]
+            square = Square([writer.vector(key, lanes) for key in keys])
+            stores = [
+                writer.store_vector(panels.buffer, (at[panel.var], first + n, lane), vector, lanes)
+                for n, vector in enumerate(square.columns)
+            ]
+            return sequence([*square.binds, *stores])
+
+        return writer.nest([panel, down, across], one)
 
     def multiplied(
         self,
