@@ -156,14 +156,15 @@ def _repeated(view: View, copies: Expr, resolve: Resolve) -> View | None:
     if op_name(value) != "relax.broadcast_to" or shape is None or "h" not in view.axes:
         return None
     place = view.axes.index("h")
-    before, (heads, *more) = shape[:place], shape[place:]
-    if not more or not isinstance(heads, int):
+    if len(shape) != len(view.axes) + 1 or not isinstance(copies, Var):
         return None
-    one_each = (*before, heads, 1, *more[1:])
-    joined = (*before, view.sizes["h"], *more[1:])
+    before, (heads, number), behind = shape[:place], shape[place : place + 2], shape[place + 2 :]
+    if not isinstance(heads, int) or not isinstance(number, int):
+        return None
+    one_each, joined = (*before, heads, 1, *behind), (*before, heads * number, *behind)
     if not same_dims(shape_of(value.args[0]), one_each):
         return None
-    if not same_dims(shape_of(view.base), joined) or not isinstance(copies, Var):
+    if not same_dims(shape_of(view.base), joined):
         return None
     return replace(
         view,

@@ -20,7 +20,7 @@ def module(lab, keys, depth, order="bshd"):
     sizes = {"b": 2, "s": keys, "h": 3, "d": depth}
     k = tuple(sizes[axis] for axis in order)
     given = (2, 7, 3, depth), k, (2, keys, 3, 16)
-    compute = lambda *a: attention(*a, scale=0.25, k_axes=order)  # noqa: E731
+    compute = lambda *a: attention(*a, scale=0.25, k_axes=order)
     return lab.lowered(compute, *((shape, "float32") for shape in given))
 
 
