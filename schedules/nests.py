@@ -31,7 +31,15 @@ from tvm.tirx import (
     Stmt,
 )
 
-from tvmfuse.schedules.expressions import flat, map_loads, product, static, substitute, variables
+from tvmfuse.schedules.expressions import (
+    flat,
+    map_loads,
+    number,
+    product,
+    static,
+    substitute,
+    variables,
+)
 from tvmfuse.schedules.kernels import Axis, Kernel, tensors
 
 #: Pieces of work for each parallel loop: a few for each core, so that a core that is late does not
@@ -102,6 +110,18 @@ class Writer:
         """Return ``buffer[indices] = value`` at given values of the axes; `value` is final."""
         offset = self.simplify(flat(buffer.shape, [substitute(i, at) for i in indices]))
         return BufferStore(self._view(buffer), value, [offset])
+
+    def vector(self, element: TensorLoad, lanes: int) -> Expr:
+        """Return so many elements of a buffer from one on, in a vector."""
+        offset = self.simplify(flat(element.source.shape, element.indices))
+        return BufferLoad(self._view(element.source), [tirx.Ramp(offset, number(1), lanes)])
+
+    def store_vector(
+        self, buffer: Buffer, indices: Sequence[Expr], vector: Expr, lanes: int
+    ) -> BufferStore:
+        """Return the store of a vector to a buffer's elements from one on."""
+        offset = self.simplify(flat(buffer.shape, indices))
+        return BufferStore(self._view(buffer), vector, [tirx.Ramp(offset, number(1), lanes)])
 
     def prefetch(
         self, buffer: Buffer, indices: Sequence[Expr], at: Values, further: Expr, hint: Hint

@@ -46,11 +46,14 @@ class AttentionFusion(RewriteRule):
 
     The scale may be a product or a quotient, of the scores or of either operand; the mask may be
     absent, and zeros may take the place of weights: where they are NaN, or where a mask leaves no
-    key. Operands are read as they lie before they are transposed, split into heads or scaled.
+    key. Operands are read as they lie before they are transposed, split into heads or scaled, and
+    heads of keys and values that neighbouring heads of queries share before they are copied.
 
     Pays because neither the scores, of which there are S x T for each head, nor transposed operands
     are stored as a whole. Source: Vaswani et al., "Attention Is All You Need", NeurIPS 2017; the
-    rows in strips are those of Rabe and Staats, "Self-attention Does Not Need O(n^2) Memory", 2021.
+    rows in strips are those of Rabe and Staats, "Self-attention Does Not Need O(n^2) Memory", 2021;
+    shared heads those of Ainslie et al., "GQA: Training Generalized Multi-Query Transformer Models
+    from Multi-Head Checkpoints", EMNLP 2023.
     """
 
     name = "AttentionFusion"
@@ -145,8 +148,8 @@ def _views(match: Match) -> tuple[View, View, View]:
     q, k = match["products"].args
     return (
         view_of(q, "bhsd", match.resolve),
-        view_of(k, "bhds", match.resolve),
-        view_of(match["v"], "bhsd", match.resolve, scaled=False),
+        view_of(k, "bhds", match.resolve, shared=True),
+        view_of(match["v"], "bhsd", match.resolve, scaled=False, shared=True),
     )
 
 

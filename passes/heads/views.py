@@ -59,7 +59,9 @@ def operands_of(views: Sequence[View]) -> list[Expr]:
     return [made[view.base, str(view.shape)] for view in views]
 
 
-def view_of(operand: Expr, axes: str, resolve: Resolve, *, scaled: bool = True) -> View:
+def view_of(
+    operand: Expr, axes: str, resolve: Resolve, *, scaled: bool = True, shared: bool = False
+) -> View:
     """Return the tensor farthest up that an operand of four dimensions is a view of.
 
     Args:
@@ -67,16 +69,18 @@ def view_of(operand: Expr, axes: str, resolve: Resolve, *, scaled: bool = True) 
         axes: What they are, ``"bhsd"``.
         resolve: Returns the expression that a variable stands for.
         scaled: Whether to read past a factor.
+        shared: Whether to read past copies of heads that lie side by side; the view then has
+            fewer heads than the operand, of which each stands for as many neighbours.
     """
     view = View(operand, tuple(axes), dict(zip(axes, shape_of(operand) or (), strict=True)))
-    while (further := _further(view, resolve)) is not None:
+    while (further := _further(view, resolve, shared=shared)) is not None:
         if not scaled and further.factor != view.factor:
             break
         view = further
     return view
 
 
-def _further(view: View, resolve: Resolve) -> View | None:
+def _further(view: View, resolve: Resolve, *, shared: bool) -> View | None:
     found: View | None = None
     value = resolve(view.base)
     match op_name(value):
@@ -84,8 +88,9 @@ def _further(view: View, resolve: Resolve) -> View | None:
             found = _transposed(view, value)
         case "relax.multiply" | "relax.divide":
             found = _scaled(view, value, resolve)
-        case "relax.reshape":
-            found = _reshaped(view, value.args[0])
+        case "relax.reshape" | "relax.expand_dims":
+            repeated = _repeated(view, value.args[0], resolve) if shared else None
+            found = repeated or _reshaped(view, value.args[0])
         case dataflow.TUPLE_GET_ITEM:
             found = _one_part(view, value, resolve)
     if found is None or not isinstance(view.base, Var):
@@ -143,6 +148,31 @@ def _reshaped(view: View, base: Expr) -> View | None:
             return None
         groups.append(group)
     return None if left else replace(view, base=base, axes=tuple(groups))
+
+
+def _repeated(view: View, copies: Expr, resolve: Resolve) -> View | None:
+    """Read past copies of each head, as many of every one, that a reshape joins to more heads."""
+    value, shape = resolve(copies), shape_of(copies)
+    if op_name(value) != "relax.broadcast_to" or shape is None or "h" not in view.axes:
+        return None
+    place = view.axes.index("h")
+    if len(shape) != len(view.axes) + 1 or not isinstance(copies, Var):
+        return None
+    before, (heads, number), behind = shape[:place], shape[place : place + 2], shape[place + 2 :]
+    if not isinstance(heads, int) or not isinstance(number, int):
+        return None
+    one_each, joined = (*before, heads, 1, *behind), (*before, heads * number, *behind)
+    if not same_dims(shape_of(value.args[0]), one_each):
+        return None
+    if not same_dims(shape_of(view.base), joined):
+        return None
+    return replace(
+        view,
+        base=value.args[0],
+        axes=(*view.axes[: place + 1], "", *view.axes[place + 1 :]),
+        sizes={**view.sizes, "h": heads},
+        passed=(*view.passed, copies),
+    )
 
 
 def _fills(group: str, size: Dim, sizes: Mapping[str, Dim]) -> bool:

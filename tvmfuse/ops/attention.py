@@ -41,11 +41,18 @@ def _axes(node: Call) -> tuple[str, str, str]:
     return node.attrs["q_axes"], node.attrs["k_axes"], node.attrs["v_axes"]
 
 
-def _reader(x: te.Tensor, axes: str) -> Callable[[Expr, Expr, Expr, Expr], Expr]:
-    """Return a function that reads an operand at batch, place in the sequence, head, element."""
+def _reader(x: te.Tensor, axes: str, heads: Expr) -> Callable[[Expr, Expr, Expr, Expr], Expr]:
+    """Return a function that reads an operand at batch, place in the sequence, head, element.
+
+    Where it has fewer heads than there are, as many neighbours read each of its own.
+    """
+    own = x.shape[dimension(axes, "h")]
+    fixed = isinstance(own, tirx.IntImm) and isinstance(heads, tirx.IntImm)
+    sharing = int(heads) // max(int(own), 1) if fixed else 1
 
     def read(b: Expr, s: Expr, h: Expr, d: Expr) -> Expr:
-        named = dict(zip(AXES, (b, s, h, d), strict=True))
+        head = h if sharing == 1 else tirx.floordiv(h, sharing)
+        named = dict(zip(AXES, (b, s, head, d), strict=True))
         return x(*(named[a] if a in named else int(a) for a in axes))
 
     return read
@@ -59,7 +66,9 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         mask, cleared = more[: node.attrs["masked"]], more[node.attrs["masked"] :]
         batch, length, heads, width = node.ty.shape.values
         keys, inner = k.shape[dimension(of_k, "s")], k.shape[dimension(of_k, "d")]
-        queries_at, keys_at, values_at = _reader(q, of_q), _reader(k, of_k), _reader(v, of_v)
+        queries_at, keys_at, values_at = (
+            _reader(x, axes, heads) for x, axes in ((q, of_q), (k, of_k), (v, of_v))
+        )
         c, j = te.reduce_axis((0, inner), name="c"), te.reduce_axis((0, keys), name="j")
         products = te.compute(
             (batch, heads, length, keys),
@@ -135,8 +144,9 @@ def attention(
 
     Args:
         q: Queries, of shape (B, S, H, D) or in the order that `q_axes` says.
-        k: Keys, (B, T, H, D).
-        v: Values, (B, T, H, E).
+        k: Keys, (B, T, H, D); or with fewer heads, a divisor of H, each of which as many
+            neighbouring heads of queries share (Ainslie et al., "GQA", 2023).
+        v: Values, (B, T, H, E), likewise.
         mask: Added to the scaled products; broadcasts to (B, H, S, T). None for none.
         cleared: Where it is true the softmax is replaced by 0; bool, broadcasts likewise.
         scale: Of the products.

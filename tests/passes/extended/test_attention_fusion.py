@@ -82,6 +82,37 @@ def test_reads_operands_where_they_lie(case: Case) -> None:
     assert "permute_dims" not in optimized.operators.script().split("tvmfuse.attention")[0]
 
 
+REPEATED = """
+    k1 = Unsqueeze(k, two) k2 = Expand(k1, copied) k3 = Reshape(k2, heads) t = Transpose<perm=[0,1,3,2]>(k3)
+    v1 = Unsqueeze(v, two) v2 = Expand(v1, copied) v3 = Reshape(v2, heads)
+    s = MatMul(q, t) p = Softmax<axis=-1>(s) y = MatMul(p, v3)
+"""
+KV = {"two": np.array([2], "int64"), "heads": np.array([0, 6, -1, 4], "int64")}
+
+
+def numbers(*values):
+    return np.array(values, "int64")
+
+
+@cases(
+    fused("shared heads", f"(float[2,6,5,4] q, float[2,2,7,4] k, float[2,2,7,4] v) => (float[] y) {{{REPEATED}}}", BACK, copied=numbers(2, 2, 3, 7, 4), **KV),
+    fused("of sequences of any length", f"(float[b,6,s,4] q, float[b,2,t,4] k, float[b,2,t,4] v) => (float[] y) {{{REPEATED}}}", BACK, copied=numbers(1, 2, 3, 1, 4), **KV),
+    fused("copied before they are transposed", """(float[2,6,5,4] q, float[2,7,2,4] k, float[2,2,7,4] v) => (float[] y) {
+        k1 = Unsqueeze(k, three) k2 = Expand(k1, copied) k3 = Reshape(k2, heads) t = Transpose<perm=[0,2,3,1]>(k3)
+        v1 = Unsqueeze(v, two) v2 = Expand(v1, copies) v3 = Reshape(v2, joined)
+        s = MatMul(q, t) p = Softmax<axis=-1>(s) y = MatMul(p, v3)}""", BACK, two=numbers(2), three=numbers(3), copied=numbers(2, 7, 2, 3, 4), heads=numbers(2, 7, 6, 4), copies=numbers(2, 2, 3, 7, 4), joined=numbers(2, 6, 7, 4)),
+    fused("copies of all heads after each other stay", """(float[2,6,5,4] q, float[2,2,7,4] k, float[2,2,7,4] v) => (float[] y) {
+        k1 = Unsqueeze(k, one) k2 = Expand(k1, copied) k3 = Reshape(k2, heads) t = Transpose<perm=[0,1,3,2]>(k3)
+        v1 = Unsqueeze(v, one) v2 = Expand(v1, copied) v3 = Reshape(v2, heads)
+        s = MatMul(q, t) p = Softmax<axis=-1>(s) y = MatMul(p, v3)}""", "expand_dims broadcast_to reshape expand_dims broadcast_to reshape attention permute_dims", one=numbers(1), copied=numbers(2, 3, 2, 7, 4), heads=numbers(2, 6, 7, 4)),
+    fused("copied queries stay", """(float[2,2,5,4] q, float[2,6,7,4] k, float[2,6,7,4] v) => (float[] y) {
+        q1 = Unsqueeze(q, two) q2 = Expand(q1, copied) q3 = Reshape(q2, heads) t = Transpose<perm=[0,1,3,2]>(k)
+        s = MatMul(q3, t) p = Softmax<axis=-1>(s) y = MatMul(p, v)}""", None, two=numbers(2), copied=numbers(2, 2, 3, 5, 4), heads=numbers(2, 6, 5, 4)),
+)  # fmt: skip
+def test_reads_shared_heads_before_they_are_copied(case: Case) -> None:
+    check(case)
+
+
 TWICE = "nobody else reads scores or weights"
 
 
@@ -130,7 +161,10 @@ HEADS_FIRST = "float[2,3,5,8] q, float[2,3,7,8] k, float[2,3,7,8] v"
     fused("with a mask of truths", f"({HEADS_FIRST}, bool[5,7] m) => (float[] y) {{y = Attention(q, k, v, m)}}", None, opset=23),
     fused("causal", f"({HEADS_FIRST}) => (float[] y) {{y = Attention<is_causal=1>(q, k, v)}}", "attention permute_dims", opset=23),
     fused("three dimensions", "(float[2,5,24] q, float[2,7,24] k, float[2,7,24] v) => (float[] y) {y = Attention<q_num_heads=3, kv_num_heads=3>(q, k, v)}", "reshape reshape reshape attention reshape", opset=23),
-    fused("a head of keys for three of queries", "(float[2,3,5,8] q, float[2,1,7,8] k, float[2,1,7,8] v) => (float[] y) {y = Attention(q, k, v)}", None, opset=23),
+    fused("a head of keys for three of queries", "(float[2,3,5,8] q, float[2,1,7,8] k, float[2,1,7,8] v) => (float[] y) {y = Attention(q, k, v)}", "reshape reshape attention permute_dims", opset=23),
+    fused("two heads of keys for six of queries", "(float[2,6,5,8] q, float[2,2,7,8] k, float[2,2,7,8] v) => (float[] y) {y = Attention(q, k, v)}", "attention permute_dims", opset=23),
+    fused("and in three dimensions", "(float[2,5,48] q, float[2,7,16] k, float[2,7,16] v) => (float[] y) {y = Attention<q_num_heads=6, kv_num_heads=2>(q, k, v)}", "reshape reshape reshape attention reshape", opset=23),
+    fused("causal, of more keys than one block", "(float[1,4,750,8] q, float[1,2,750,8] k, float[1,2,750,8] v) => (float[] y) {y = Attention<is_causal=1>(q, k, v)}", "attention permute_dims", opset=23),
     fused("opset 24", f"({HEADS_FIRST}) => (float[] y) {{y = Attention(q, k, v)}}", "attention permute_dims", opset=24),
 )  # fmt: skip
 def test_onnx_s_attention(case: Case) -> None:

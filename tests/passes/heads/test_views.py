@@ -3,7 +3,16 @@
 import pytest
 from graphs import graph, tensor
 from tvm import relax, tirx
-from tvm.relax.op import divide, exp, multiply, permute_dims, reshape, split
+from tvm.relax.op import (
+    broadcast_to,
+    divide,
+    exp,
+    expand_dims,
+    multiply,
+    permute_dims,
+    reshape,
+    split,
+)
 
 from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.facts import shape_of
@@ -96,3 +105,30 @@ def test_symbolic_sizes() -> None:
 )
 def test_not_past_what_computes(compute) -> None:
     assert len(view(compute, (2, 3, 5, 4)).passed) <= 1
+
+
+def copied(x, copies=(2, 3, 2, 5, 4)):
+    return reshape(broadcast_to(expand_dims(x, [2]), copies), (2, 6, 5, 4))
+
+
+def test_past_heads_copied_for_their_neighbours() -> None:
+    module = graph(lambda x, _: copied(x), tensor(2, 3, 5, 4))
+    flow = Dataflow.of(module["main"])
+    found = view_of(flow.outputs[0], "bhsd", flow.resolve, shared=True)
+    assert (found.order, found.shape) == ("bhsd", (2, 3, 5, 4))
+    assert len(found.passed) == 3
+
+
+def test_not_past_copies_unless_asked() -> None:
+    assert view(copied, (2, 3, 5, 4)).shape == (2, 6, 5, 4)
+
+
+@pytest.mark.parametrize("shape", [(240,), (1, 240), (1, 1, 240)])
+def test_not_past_copies_of_anything_else(shape) -> None:
+    def other(x):
+        return reshape(broadcast_to(x, shape), (2, 6, 5, 4))
+
+    module = graph(lambda x, _: other(x), tensor(*shape[:-1], 1))
+    flow = Dataflow.of(module["main"])
+    found = view_of(flow.outputs[0], "bhsd", flow.resolve, shared=True)
+    assert found.sizes["h"] == 6

@@ -100,6 +100,36 @@ def test_any_order(lab, name) -> None:
     lab.assert_same_numbers(lab.lowered(lambda *a: attend(*a, **said), *given))
 
 
+GROUPS = {
+    "three share": (6, 2, 2),
+    "all share": (6, 1, 1),
+    "keys alone": (6, 2, 6),
+    "keys in twos, values in threes": (12, 6, 4),
+}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+@pytest.mark.parametrize("keys", [21, 700])
+def test_heads_that_share_keys(lab, name, keys) -> None:
+    of_q, of_k, of_v = GROUPS[name]
+    given = f32(2, 10, of_q, 8), f32(2, keys, of_k, 8), f32(2, keys, of_v, 8)
+    lab.assert_same_numbers(lab.lowered(attend, *given))
+
+
+@pytest.mark.parametrize("lengths", [(64, 64), (S, T)], ids=["fixed", "any"])
+@pytest.mark.parametrize(
+    ("heads", "packed"),
+    [((32, 32, 32), 32), ((32, 8, 8), 8), ((32, 4, 4), 8), ((32, 1, 1), 8), ((32, 8, 32), 32), ((4, 1, 1), 4)],
+    ids=str,
+)
+def test_shared_keys_are_packed_once(lab, heads, packed, lengths) -> None:
+    """As long as threads have enough to do."""
+    (s, t), (of_q, of_k, of_v) = lengths, heads
+    module = lab.lowered(attend, f32(1, s, of_q, 64), f32(1, t, of_k, 64), f32(1, t, of_v, 64))
+    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    assert re.findall(r"in T.parallel\(T.int64\((\d+)\)\)", function.script()) == [str(packed)]
+
+
 def reference(q, k, v, mask, *, zero_empty):
     """Compute in float64, with numpy."""
     scores = np.einsum("bihc,bjhc->bhij", q.astype("float64"), k) * 0.25 + mask

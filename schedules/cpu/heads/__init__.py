@@ -1,0 +1,1 @@
+"""Parts of the attention kernel: what it computes, panels, products, and rows of a softmax."""

@@ -1,0 +1,50 @@
+"""schedules.cpu.heads.transposed: keys are copied in squares of vectors of any length."""
+
+from dataclasses import replace
+
+import pytest
+
+from tvmfuse.ops import attention
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512, Isa
+from tvmfuse.schedules.schedule import schedule
+
+SHAPES = {
+    "whole panels": (48, 64),
+    "a last panel": (101, 32),
+    "keys fewer than a panel": (5, 16),
+    "a depth that is no whole number of vectors": (50, 20),
+}
+
+
+def module(lab, keys, depth, order="bshd"):
+    sizes = {"b": 2, "s": keys, "h": 3, "d": depth}
+    k = tuple(sizes[axis] for axis in order)
+    given = (2, 7, 3, depth), k, (2, keys, 3, 16)
+    compute = lambda *a: attention(*a, scale=0.25, k_axes=order)
+    return lab.lowered(compute, *((shape, "float32") for shape in given))
+
+
+@pytest.mark.parametrize("lanes", [4, 8, 16])
+@pytest.mark.parametrize("name", SHAPES)
+def test_numbers(lab, monkeypatch, name, lanes) -> None:
+    """LLVM makes two vectors of one that is too long for the machine."""
+    monkeypatch.setattr(Isa, "of", lambda target: replace(AVX2, float_lanes=lanes))
+    lab.assert_same_numbers(module(lab, *SHAPES[name]))
+
+
+def code(lab, isa, order):
+    given = module(lab, 96, 64, order)
+    (function,) = lab.kernels(schedule(given, isa.target()).module).values()
+    return lab.assembly(function, isa)
+
+
+@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
+def test_nothing_is_gathered(lab, isa) -> None:
+    found = code(lab, isa, "bhsd")
+    assert "vunpck" in found
+    assert "vinsertps" not in found
+    assert "vgather" not in found
+
+
+def test_keys_that_lie_transposed_are_copied_as_they_are(lab) -> None:
+    assert "vunpck" not in code(lab, AVX2, "bhds")
