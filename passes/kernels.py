@@ -78,23 +78,28 @@ def _redirected(call: Call, same: Mapping[GlobalVar, GlobalVar]) -> Call:
 
 
 def kernel_calls(module: IRModule) -> list[tuple[str, tuple[str, ...]]]:
-    """List what one run of `main` launches: kernels in order, with the ONNX nodes they compute.
+    """List what one run of `main` launches: kernels in order, with the ONNX nodes they compute."""
+    return [(callee.name_hint, nodes_of(call)) for call, callee, _ in launches(module)]
+
+
+def launches(module: IRModule) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:
+    """Yield what one run of `main` launches: the call, the kernel, and the function of the call.
 
     A group that no pass made one kernel of launches all of its kernels. A reshape is no launch: it
     becomes a view of its operand's memory.
     """
-    return list(_launches(module, module["main"]))
+    return _launches(module, module["main"])
 
 
 def _launches(
     module: IRModule, function: relax.Function
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:
     for _, call, callee in calls_of(function):
         called = module[callee]
         if isinstance(called, relax.Function):
             yield from _launches(module, called)
         elif isinstance(called, tirx.PrimFunc) and not is_reshape(called):
-            yield callee.name_hint, nodes_of(call)
+            yield call, callee, function
 
 
 def is_reshape(kernel: tirx.PrimFunc) -> bool:

@@ -16,14 +16,14 @@ from typing import Final, TypeAlias
 
 import tvm_ffi
 from tvm import DataType, IRModule, tirx
-from tvm.ir import BaseFunc, Call, Expr, GlobalVar, TensorLoad, Tuple, Var
+from tvm.ir import Call, Expr, TensorLoad, Tuple, Var
 from tvm.relax import TensorType
 from tvm.tirx import Buffer, PrimFunc
 from tvm_ffi import StructuralKey
 
 from tvmfuse.frontend.demands import size_of
 from tvmfuse.manifest import Size, Work
-from tvmfuse.passes.kernels import calls_of, is_reshape
+from tvmfuse.passes.kernels import launches
 from tvmfuse.schedules.expressions import IF_THEN_ELSE, callee, static, substitute
 from tvmfuse.schedules.kernels import Axis, Stage, UnreadableError, read, tensors
 
@@ -52,14 +52,13 @@ def work_of_launches(module: IRModule) -> list[Work | None]:
         module: `main` calls PrimFuncs, which are not scheduled yet.
     """
     known: dict[object, Work | None] = {}
-    kernels: dict[GlobalVar, PrimFunc | None] = {}
-    works = []
-    for _, call, symbol in calls_of(module["main"]):
-        if symbol not in kernels:
-            kernels[symbol] = _launched(module[symbol])
-        if (function := kernels[symbol]) is None:
-            continue
+    works: list[Work | None] = []
+    for call, symbol, where in launches(module):
+        function = module[symbol]
         sizes = _sizes(function, call)
+        if sizes and not where.same_as(module["main"]):
+            works.append(None)  # A group has sizes of its own.
+            continue
         key = (symbol, *map(str, sizes.values()))
         if key not in known:
             known[key] = work_of(function, sizes)
@@ -96,10 +95,6 @@ def _shapes(call: Call) -> list[Sequence[Expr]]:
     types = [operand.ty for operand in operands] + list(getattr(out, "fields", [out]))
     tensor_types = [ty for ty in types if isinstance(ty, TensorType)]
     return [() if ty.shape is None else ty.shape.values for ty in tensor_types]
-
-
-def _launched(function: BaseFunc) -> PrimFunc | None:
-    return function if isinstance(function, PrimFunc) and not is_reshape(function) else None
 
 
 def _sizes(function: PrimFunc, call: Call) -> dict[Var, Expr]:
