@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from xml.etree import ElementTree
 
 import pretended
 import pytest
@@ -79,3 +80,26 @@ def test_ladder_and_ablate_print_what_was_measured_until_ctrl_c(
     gain = {"ladder": "1.000 (1.000 to 1.000)", "ablate": "1.200 (1.200 to 1.200)"}[verb]
     assert gain in words
     assert max(map(len, result.stdout.splitlines())) <= 100
+
+
+def test_ablate_without_a_model_takes_the_demo_and_draws_it(compiler, tmp_path):
+    compiler("compile", artifact)
+    page, picture = tmp_path / "a.html", tmp_path / "a.svg"
+    result = tvmfuse_cli("ablate", "--duration", "0.1", "--html", page, "--picture", picture)
+    assert result.exit_code == 0, result.output
+    assert "WeeNet" in result.stdout
+    assert "ConvBNFusion" in page.read_text().replace("<wbr>", "")
+    drawn = ElementTree.parse(picture).getroot()
+    assert drawn.tag.endswith("svg")
+    assert "prefers-color-scheme: dark" in picture.read_text()
+    assert "ConvBNFusion" in "".join(drawn.itertext())
+
+
+@pytest.mark.parametrize("verb", ["ladder", "ablate"])
+def test_what_pages_take_is_asked_for_before_any_work(compiler, model, tmp_path, monkeypatch, verb):
+    calls = compiler("compile", artifact)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    result = tvmfuse_cli(verb, model, "--picture", tmp_path / "a.svg")
+    assert result.exit_code == 2
+    assert "pip install 'tvmfuse[report]'" in result.stderr
+    assert calls == []

@@ -16,9 +16,9 @@ from tvmfuse.cli.options import (
     disable_option,
     duration_option,
     examples,
-    existing_file,
     json_option,
     level_option,
+    model_or_demo,
     seed_option,
     shape_option,
     target_option,
@@ -41,7 +41,7 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
         "tvmfuse ab net.onnx --a target=avx2 --b target=avx2,disable=WinogradConv",
     ),
 )
-@click.argument("model", type=existing_file, required=False)
+@model_or_demo
 @click.option(
     "--a", "first", default="", metavar="ARM",
     help="The first arm: KEY=VALUE,... of level, target, threads, disable, enable, only and engine "

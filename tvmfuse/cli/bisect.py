@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from tvmfuse.cli.arrays import arrays_for
 from tvmfuse.cli.boundary import FAILED, INTERRUPTED
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
@@ -15,6 +16,7 @@ from tvmfuse.cli.options import (
     disable_option,
     enable_option,
     examples,
+    inputs_option,
     json_option,
     level_option,
     model_argument,
@@ -23,6 +25,7 @@ from tvmfuse.cli.options import (
     shape_option,
     target_option,
     threads_option,
+    tolerance_option,
 )
 
 
@@ -34,14 +37,8 @@ from tvmfuse.cli.options import (
     ),
 )
 @model_argument
-@click.option(
-    "--inputs", "files", multiple=True, metavar="FILE",
-    help="all.npz, NAME=file.npy, or file.npy for the only input; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--tolerance", type=click.FloatRange(min=0), default=1e-4, show_default=True,
-    help="Of each output's largest magnitude.",
-)  # fmt: skip
+@inputs_option
+@tolerance_option
 @click.option(
     "--reference", type=click.Choice(("onnxruntime", "none")), default="onnxruntime",
     show_default=True, help="Compare with onnxruntime, unoptimized, or with our own level none.",
@@ -67,7 +64,7 @@ def bisect(
     /,
     *,
     model: Path,
-    files: tuple[str, ...],
+    inputs: tuple[str, ...],
     disable: tuple[str, ...],
     enable: tuple[str, ...],
     as_json: bool,
@@ -80,18 +77,12 @@ def bisect(
     Without --inputs they are random. Exit codes: 0, all agrees; 1, something differs or fails; 130,
     interrupted, and what is known was printed.
     """
-    from tvmfuse.frontend import import_model
     from tvmfuse.measure import bisect as search
-    from tvmfuse.measure.inputs import read_inputs
 
     with working(f"bisecting {model}") as progress:
-        inputs = None
-        if files:
-            sizes = {"shapes": settings["shapes"], "dims": settings["dims"]}
-            inputs = read_inputs(files, import_model(model, **sizes).inputs)
         found = search(
             model,
-            inputs=inputs,
+            inputs=arrays_for(model, inputs, settings),
             disabled_pass=disable,
             enabled_pass=enable,
             progress=progress,

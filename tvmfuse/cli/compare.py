@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from tvmfuse.cli.arrays import arrays_for
 from tvmfuse.cli.boundary import FAILED, INTERRUPTED
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
@@ -19,12 +20,13 @@ from tvmfuse.cli.options import (
     json_option,
     level_option,
     model_argument,
-    output_option,
     seed_option,
     shape_option,
     target_option,
     threads_option,
+    tolerance_option,
 )
+from tvmfuse.cli.pages import html_option, require_pages, write_page
 
 EXITS: Final = """\
 
@@ -53,10 +55,7 @@ Exit codes:
 )  # fmt: skip
 @click.option("--intermediates", is_flag=True, help="Compare the tensors inside, too.")
 @click.option("--all", "everything", is_flag=True, help="Show all of them.")
-@click.option(
-    "--tolerance", type=click.FloatRange(min=0), default=1e-4, show_default=True,
-    help="Of an output's largest magnitude; decides the exit code.",
-)  # fmt: skip
+@tolerance_option
 @click.option(
     "--budget", type=click.IntRange(min=1), default=256, show_default=True, metavar="MIB",
     help="Memory for tensors that wait to be compared.",
@@ -71,8 +70,8 @@ Exit codes:
 @inputs_option
 @seed_option
 @cache_option
+@html_option
 @json_option
-@output_option("--html", words="Also write a page with all that was compared.")
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -97,6 +96,7 @@ def compare(
     Fusions leave the others no place, and are not changed for the sake of looking. `growth` is the
     relative error less the one that the operands came with: where it is large, look first.
     """
+    require_pages(html)
     from tvmfuse.measure.accuracy import accuracy
 
     with working(f"comparing {model}") as progress:
@@ -104,15 +104,13 @@ def compare(
             model,
             disabled_pass=disable,
             enabled_pass=enable,
-            inputs=_read(inputs, model, settings) if inputs else None,
+            inputs=arrays_for(model, inputs, settings),
             budget=budget * 2**20,
             progress=progress,
             **settings,
         )
     if html is not None:
-        from tvmfuse.page import document
-
-        html.write_text(document(f"tvmfuse compare {model}", result.to_html()), encoding="utf-8")
+        write_page(html, f"tvmfuse compare {model}", result.to_html())
     if as_json:
         show_json({"model": str(model), **result.to_json()})
     else:
@@ -123,12 +121,3 @@ def compare(
         ctx.exit(INTERRUPTED)
     if not result.agrees:
         ctx.exit(FAILED)
-
-
-def _read(sources: tuple[str, ...], model: Path, settings: dict[str, Any]) -> Any:
-    """Read arrays; whose they are, where a file does not say so, is what the model says."""
-    from tvmfuse.frontend import import_model
-    from tvmfuse.measure.inputs import read_inputs
-
-    specs = import_model(model, shapes=settings["shapes"], dims=settings["dims"]).inputs
-    return read_inputs(sources, specs)

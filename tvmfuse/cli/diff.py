@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.console import show, show_json, working
 from tvmfuse.cli.options import (
     LEVELS,
     dim_option,
@@ -16,11 +16,10 @@ from tvmfuse.cli.options import (
     examples,
     json_option,
     model_argument,
-    output_option,
     shape_option,
     target_option,
 )
-from tvmfuse.cli.pages import require_pages
+from tvmfuse.cli.pages import html_option, require_pages, write_page
 
 _level = click.Choice(LEVELS, case_sensitive=False)
 
@@ -51,7 +50,7 @@ _level = click.Choice(LEVELS, case_sensitive=False)
 @target_option
 @shape_option
 @dim_option
-@output_option("--html", words="Write a page with both graphs drawn, instead of the table.")
+@html_option
 @json_option
 def diff(
     *,
@@ -76,13 +75,11 @@ def diff(
             model, disabled_pass=disable, enabled_pass=enable, progress=progress, **others
         )
     if html is not None:
-        from tvmfuse.page import document
         from tvmfuse.page.changes import diff_fragment
 
         title = f"{model.name}: from {found.start} to {found.end}"
-        html.write_text(document(title, diff_fragment(found, opened=True)), encoding="utf-8")
-        say(f"{html}: {'; '.join(found.sentences)}")
+        write_page(html, title, diff_fragment(found, opened=True))
     if as_json:
         show_json(found.to_json())
-    elif html is None:
+    else:
         show(found.table(), *report_tables(found.report))

@@ -13,6 +13,7 @@ LEVELS: Final = ("none", "basic", "extended", "layout", "all")
 
 existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 model_argument = click.argument("model", type=existing_file)
+model_or_demo = click.argument("model", type=existing_file, required=False)
 seed_option = click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -109,12 +110,18 @@ inputs_option = click.option(
 )  # fmt: skip
 
 
+tolerance_option = click.option(
+    "--tolerance", type=click.FloatRange(min=0), default=1e-4, show_default=True,
+    help="Of each output's largest magnitude.",
+)  # fmt: skip
+
+
 def duration_option(default: float) -> Callable[[Any], Any]:
     """Make the option for how long to measure."""
     return click.option(
         "--duration", "duration_s", type=click.FloatRange(min=0, min_open=True), default=default,
         show_default=True, metavar="SECONDS",
-        help="How long to measure all arms together; longer where that gives no interval.",
+        help="How long to measure after warming up; longer where that gives no interval.",
     )  # fmt: skip
 
 

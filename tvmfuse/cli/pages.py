@@ -1,4 +1,4 @@
-"""Writing pages: what that takes is asked for before the long work starts."""
+"""Writing pages and pictures: what that takes is asked for before the long work starts."""
 
 from __future__ import annotations
 
@@ -6,20 +6,40 @@ import importlib.util
 from pathlib import Path
 from typing import Final
 
+from tvmfuse.cli.options import output_option
 from tvmfuse.errors import ConfigurationError
 
 NEEDED: Final = ("jinja2", "matplotlib", "grandalf")
 
+html_option = output_option("--html", words="Also write a page here.")
+picture_option = output_option("--picture", words="Also draw the gains here, as SVG.")
 
-def require_pages(output: Path | None) -> None:
-    """Refuse to write a page where its libraries are not installed.
+
+def require_pages(*outputs: Path | None) -> None:
+    """Refuse to write a page or a picture where the libraries for that are not installed.
 
     Raises:
         ConfigurationError: It names them, and how to install them.
     """
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if output is not None and missing:
+    asked = [str(output) for output in outputs if output is not None]
+    if asked and missing:
         raise ConfigurationError(
-            f"writing {output} takes {', '.join(missing)}, which the extra `report` installs: "
-            "python -m pip install 'tvmfuse[report]'"
+            f"writing {' and '.join(asked)} takes {', '.join(missing)}, which the extra `report` "
+            "installs: python -m pip install 'tvmfuse[report]'"
         )
+
+
+def write_page(path: Path, title: str, *fragments: str) -> None:
+    """Write fragments as a page."""
+    from tvmfuse.page import document
+
+    path.write_text(document(title, *fragments), encoding="utf-8")
+
+
+def write_picture(path: Path, chart: str) -> None:
+    """Write a chart as a file of its own, where there is something to draw."""
+    from tvmfuse.page.charts import alone
+
+    if chart:
+        path.write_text(alone(chart), encoding="utf-8")

@@ -15,7 +15,9 @@ from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     disable_option,
+    duration_option,
     examples,
+    inputs_option,
     json_option,
     level_option,
     model_argument,
@@ -25,6 +27,7 @@ from tvmfuse.cli.options import (
     target_option,
     threads_option,
 )
+from tvmfuse.cli.pages import html_option, require_pages, write_page
 
 
 @click.command(
@@ -46,18 +49,12 @@ from tvmfuse.cli.options import (
 @threads_option
 @shape_option
 @dim_option
-@click.option(
-    "--inputs", multiple=True, metavar="FILE",
-    help="all.npz, NAME=file.npy, or file.npy for the only input; may be repeated.",
-)  # fmt: skip
+@inputs_option
 @seed_option
 @cache_option
-@click.option(
-    "--duration", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True,
-    help="Seconds to measure, after warming up.",
-)  # fmt: skip
+@duration_option(5.0)
 @output_option("--trace", words="Write the median run here, for Perfetto or chrome://tracing.")
-@output_option("--html", words="Write the table here, as a page.")
+@html_option
 @json_option
 @click.pass_context
 def profile(
@@ -69,7 +66,6 @@ def profile(
     top: int | None,
     disable: tuple[str, ...],
     inputs: tuple[str, ...],
-    duration: float,
     trace: Path | None,
     html: Path | None,
     as_json: bool,
@@ -84,6 +80,7 @@ def profile(
     no --inputs are given; a symbolic dimension is 1 unless --dim says otherwise. Ctrl-C prints what
     was measured until then.
     """
+    require_pages(html)
     from tvmfuse.measure import profile as measure
     from tvmfuse.measure.inputs import read_inputs
 
@@ -93,16 +90,13 @@ def profile(
             model,
             disabled_pass=disable,
             inputs=given,
-            duration_s=duration,
             progress=progress,
             **settings,
         )
     if trace is not None:
         trace.write_text(json.dumps(result.to_trace()))
     if html is not None:
-        from tvmfuse.page import document
-
-        html.write_text(document(f"tvmfuse profile {model}", result.to_html()))
+        write_page(html, f"tvmfuse profile {model}", result.to_html())
     if as_json:
         show_json({"file": str(model), **result.to_json()})
     else:

@@ -158,7 +158,14 @@ class Ablation:
         return {**asdict(self), "machine": machine, "notes": list(self.notes)}
 
     def to_html(self) -> Markup:
-        """Return the table as a fragment of a page."""
+        """Return the chart and the table as a fragment of a page."""
         from tvmfuse.page import fragment, from_table
 
-        return fragment("What each pass gains", from_table(self.table()))
+        return fragment("What each pass gains", self.chart(), from_table(self.table()))
+
+    def chart(self) -> Markup:
+        """Draw what each pass gains in level all; nothing where nothing was timed."""
+        from tvmfuse.page.charts import Bar, bars
+
+        rows = [Bar.of(e.name, e.off.gain) for e in self.effects if e.off.gain]
+        return bars(rows, axis="times as fast with the pass as without, in level all", one=True)

@@ -111,10 +111,17 @@ class Ladder:
         }
 
     def to_html(self) -> Markup:
-        """Return the table as a fragment of a page."""
+        """Return the chart and the table as a fragment of a page."""
         from tvmfuse.page import fragment, from_table
 
-        return fragment("What each level gains", from_table(self.table()))
+        return fragment("What each level gains", self.chart(), from_table(self.table()))
+
+    def chart(self) -> Markup:
+        """Draw what each level gains; nothing where nothing was timed."""
+        from tvmfuse.page.charts import Bar, bars
+
+        rows = [Bar.of(rung.level, rung.gain) for rung in self.rungs if rung.gain]
+        return bars(rows, axis="times as fast as level none, with intervals", one=True)
 
 
 def ladder(

@@ -22,6 +22,9 @@ Roof = Literal["multiply-adds", "copy"]
 WINOGRAD: Final = "winograd"
 
 #: A run that takes so many times its parts' medians was interrupted by other programs.
+DRAWN: Final = 12
+"""Lines in the chart; the table has all."""
+
 DISTURBED: Final = 1.25
 
 
@@ -245,11 +248,14 @@ class Profile:
         return trace(self)
 
     def to_html(self) -> Markup:
-        """Return the table and the notes as a fragment of a page."""
+        """Return the chart, the table and the notes as a fragment of a page."""
         from tvmfuse.page import fragment, from_table, paragraph
+        from tvmfuse.page.charts import Bar, bars
 
+        rows = [Bar(line.kernel[:40], line.microseconds) for line in self.lines()[:DRAWN]]
+        chart = bars(rows, axis="microseconds of one run")
         notes = [paragraph(f"{note}.") for note in self.notes]
-        return fragment("Where the time goes", from_table(self.table()), *notes)
+        return fragment("Where the time goes", chart, from_table(self.table()), *notes)
 
     def _lines_to_json(self, *, each: bool) -> list[dict[str, Any]]:
         lines: Sequence[Line] = self.launches if each else self.lines()

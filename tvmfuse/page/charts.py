@@ -1,4 +1,4 @@
-"""Charts as SVG within the page, in the page's colours.
+"""Charts as SVG, within a page or alone, in the page's colours.
 
 matplotlib draws with stand-in colours, and the page's take their place: a picture cannot know
 whether its reader has it light or dark.
@@ -9,12 +9,15 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from tvmfuse.measure.statistics import Ratio
 
 INK: Final = "#010203"
 MARK: Final = "#040506"
@@ -31,6 +34,11 @@ class Bar:
     low: float | None = None
     high: float | None = None
 
+    @classmethod
+    def of(cls, label: str, ratio: Ratio) -> Bar:
+        """Return a ratio with its interval."""
+        return cls(label, ratio.median, ratio.low, ratio.high)
+
 
 def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False) -> Markup:
     """Draw horizontal bars, each with its interval and its number.
@@ -40,7 +48,12 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
         axis: What the values are, with their unit.
         caption: Plain text under the picture.
         one: The values are ratios: bars begin at 1, where there is no effect.
+
+    Returns:
+        Nothing where there are no rows.
     """
+    if not rows:
+        return Markup()
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 0.7 + 0.34 * len(rows)), layout="constrained")
@@ -66,6 +79,13 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
     axes.margins(x=0.12)
     words = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
     return Markup("<figure>{}{}</figure>").format(_svg(figure), words)
+
+
+def alone(chart: str) -> str:
+    """Return a chart as an SVG file of its own, light or dark as its reader has it."""
+    start, end = chart.index("<svg"), chart.index("</svg>") + len("</svg>")
+    head, style = chart[start:end].split(">", 1), files("tvmfuse.page").joinpath("colors.css")
+    return f"{head[0]}><style>{style.read_text()}</style>{head[1]}\n"
 
 
 def _svg(figure: Figure) -> Markup:
