@@ -259,3 +259,13 @@ def test_sizes_become_floats(agrees, op, shape) -> None:
     ]
     x = {"x": np.arange(6, dtype="float32").reshape(2, 3)}
     agrees(onnx_model(nodes, {"x": ("float32", shape)}, {"y": "float32"}), x)
+
+
+def test_a_shape_that_became_floats_is_a_tensor_where_a_fraction_meets_it(agrees) -> None:
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Cast", ["s"], ["f"], to=TensorProto.FLOAT),
+        node("Mul", ["f", "k"], ["y"]),
+    ]
+    model = onnx_model(nodes, {"x": ("float32", ["n", 4])}, F32, {"k": np.array([1.5, 0.5], np.float32)})
+    agrees(model, x_of(1, 4), x_of(7, 4))

@@ -246,8 +246,7 @@ class GraphBuilder:
         if value.is_concrete:
             return _constant(name, value.array)
         producer = self.graph.producers[name].name
-        dims = relax.ShapeExpr(value.elements)
-        vector = self.emit(relax.op.shape_to_tensor(dims), [producer])
+        vector = self.emit(relax.op.shape_to_tensor(_dims(value)), [producer])
         shaped = self.emit(relax.op.reshape(vector, value.array.shape), [producer])
         if value.dtype == "int64":
             return shaped
@@ -286,6 +285,14 @@ def stamped(expr: Expr, nodes: Sequence[str]) -> Expr:
     if isinstance(expr, TupleGetItem):
         return TupleGetItem(stamped(expr.tuple_value, nodes), expr.index)
     return expr
+
+
+def _dims(value: Value) -> relax.ShapeExpr:
+    """Return elements as dimensions; a cast may have made them floats."""
+    numbers = [e for e in value.elements if not isinstance(e, Expr)]
+    if any(e != int(e) for e in numbers):
+        raise NotKnownError("a fraction is no dimension")
+    return relax.ShapeExpr([e if isinstance(e, Expr) else int(e) for e in value.elements])
 
 
 def _constant(name: str, array: np.ndarray) -> GenericConst:
