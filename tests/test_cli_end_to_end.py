@@ -135,6 +135,22 @@ def test_compile_writes_over_none_of_its_own_files(tmp_path, monkeypatch, places
     assert (tmp_path / "model.onnx").read_bytes() == b"a model"
 
 
+@pytest.mark.parametrize("verb", ["compare --html", "diff --html", "profile --html", "profile --trace", "ladder --picture", "ablate --html", "run -o"])
+def test_no_verb_writes_over_the_model(tmp_path, verb):
+    (tmp_path / "model.onnx").write_bytes(b"a model")
+    name, option = verb.split()
+    result = CliRunner().invoke(main, [name, str(tmp_path / "model.onnx"), option, str(tmp_path / "model.onnx")])
+    assert result.exit_code == 2
+    assert "would overwrite MODEL" in result.stderr
+    assert (tmp_path / "model.onnx").read_bytes() == b"a model"
+
+
+def test_a_folder_that_takes_no_file_is_refused_before_the_work(model):
+    result = CliRunner().invoke(main, ["report", str(model), "-o", "/proc/r.html"])
+    assert result.exit_code == 2
+    assert "cannot write to '/proc'" in result.stderr
+
+
 @pytest.mark.parametrize("names", ["NhwcTransformer", "FuseOps;NHWC Transformer", "QDQ Fusion,NhwcTransformer"])
 def test_ab_refuses_passes_that_are_not_here(model, names):
     result = CliRunner().invoke(main, ["ab", str(model), "--disable", names])

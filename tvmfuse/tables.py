@@ -5,7 +5,8 @@ Names out of a model go in as `Text`: they may hold brackets, which rich would r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -88,7 +89,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
     for column in ("kernel", "schedule", "ONNX nodes"):
         kernels.add_column(column, overflow="fold")
     for kernel in manifest.kernels:
-        kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(some(kernel.nodes)))
+        kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(listed(kernel.nodes)))
     return (facts, kernels)
 
 
@@ -147,7 +148,7 @@ def _declined_table(ran: Iterable[PassReport]) -> Table:
     table.add_column("ONNX nodes", overflow="fold")
     for entry in ran:
         for decline in entry.declined:
-            nodes = Text(some(decline.nodes))
+            nodes = Text(listed(decline.nodes))
             table.add_row(Text(entry.name), str(decline.count), Text(decline.reason), nodes)
     return table
 
@@ -160,11 +161,20 @@ def _off(passes: Iterable[PassReport]) -> dict[str, list[str]]:
     return off
 
 
-def some(nodes: tuple[str, ...], shown: int = NODES_SHOWN) -> str:
-    """Name the first few.
+def listed(nodes: Sequence[str], shown: int = NODES_SHOWN) -> str:
+    """Name the first few nodes, and what all names begin with only once.
 
-    >>> some(("a", "b", "c", "d", "e"))
-    'a, b, c and 2 more'
+    >>> listed(("/layer.0/query/MatMul", "/layer.0/query/Add"))
+    '/layer.0/query/: MatMul, Add'
+    >>> listed(("conv", "relu"))
+    'conv, relu'
+    >>> listed("abcdef")
+    'a, b, c and 3 more'
     """
+    parts = [node.split("/")[:-1] for node in nodes]
+    shared = takewhile(lambda names: len(set(names)) == 1, zip(*parts, strict=False))
+    prefix = "".join(f"{name}/" for name, *_ in shared) if len(nodes) > 1 else ""
     rest = len(nodes) - shown
-    return ", ".join(nodes[:shown]) + (f" and {rest} more" if rest > 0 else "")
+    names = ", ".join(node[len(prefix) :] for node in nodes[:shown])
+    head = f"{prefix}: " if len(prefix) > 1 else prefix
+    return head + names + (f" and {rest} more" if rest > 0 else "")

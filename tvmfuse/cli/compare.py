@@ -109,14 +109,14 @@ def compare(
             progress=progress,
             **settings,
         )
-    if html is not None:
-        write_page(html, f"tvmfuse compare {model}", result.to_html())
     if as_json:
         show_json({"model": str(model), **result.to_json()})
     else:
         show(result.table(everything=everything))
         for line in (result.sentence, *result.notes):
             say(f"{line}.")
+    if html is not None:
+        write_page(html, f"tvmfuse compare {model}", result.to_html())
     if result.interrupted:
         ctx.exit(INTERRUPTED)
     if not result.agrees:

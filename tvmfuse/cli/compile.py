@@ -50,7 +50,6 @@ def compile_model(
     model: Path, output: Path, disable: tuple[str, ...], enable: tuple[str, ...], **others: Any
 ) -> None:
     """Compile MODEL into one .so with code, weights and manifest."""
-    _check_places(model, output, others["save_optimized"])
     from rich.filesize import decimal
 
     import tvmfuse
@@ -68,12 +67,3 @@ def compile_model(
     fired = sum(1 for entry in artifact.report.passes if entry.fired)
     size = decimal(output.stat().st_size)
     say(f"{output}: {size}, {fired} passes fired (`tvmfuse explain {model}` says where)")
-
-
-def _check_places(model: Path, output: Path, optimized: Path | None) -> None:
-    """Refuse to write one file over another one of this command's."""
-    places = {"MODEL": model, "--output": output, "--save-optimized": optimized}
-    seen: dict[Path, str] = {}
-    for name, place in places.items():
-        if place is not None and (first := seen.setdefault(place.resolve(), name)) != name:
-            raise click.UsageError(f"{name} would overwrite {first}: both are {place}")

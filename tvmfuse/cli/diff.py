@@ -74,12 +74,12 @@ def diff(
         found = compare(
             model, disabled_pass=disable, enabled_pass=enable, progress=progress, **others
         )
+    if as_json:
+        show_json(found.to_json())
+    else:
+        show(found.table(), *report_tables(found.report))
     if html is not None:
         from tvmfuse.page.changes import diff_fragment
 
         title = f"{model.name}: from {found.start} to {found.end}"
         write_page(html, title, diff_fragment(found, opened=True))
-    if as_json:
-        show_json(found.to_json())
-    else:
-        show(found.table(), *report_tables(found.report))

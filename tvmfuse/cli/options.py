@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final
 
 import click
@@ -12,8 +13,9 @@ import click
 LEVELS: Final = ("none", "basic", "extended", "layout", "all")
 
 existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-model_argument = click.argument("model", type=existing_file)
-model_or_demo = click.argument("model", type=existing_file, required=False)
+# Eager: the files to write are compared with it.
+model_argument = click.argument("model", type=existing_file, is_eager=True)
+model_or_demo = click.argument("model", type=existing_file, required=False, is_eager=True)
 seed_option = click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -125,11 +127,27 @@ def duration_option(default: float) -> Callable[[Any], Any]:
     )  # fmt: skip
 
 
-def output_path(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse an output whose folder does not exist, before the long work starts."""
-    if value is not None and not value.absolute().parent.is_dir():
+def output_path(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse, before the long work starts, what cannot be written or is another of the files."""
+    if value is None:
+        return None
+    folder = value.absolute().parent
+    if not folder.is_dir():
         raise click.BadParameter(f"there is no folder {str(value.parent)!r}")
+    try:
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise click.BadParameter(f"cannot write to {str(folder)!r}: {error.strerror}") from error
+    for other in ctx.command.params:
+        place = ctx.params.get(other.name or "")
+        if isinstance(place, Path) and place.resolve() == value.resolve():
+            words = f"{_named(param)} would overwrite {_named(other)}: both are {value}"
+            raise click.UsageError(words)
     return value
+
+
+def _named(param: click.Parameter) -> str:
+    return param.opts[-1] if isinstance(param, click.Option) else param.human_readable_name
 
 
 def output_option(*names: str, words: str, required: bool = False) -> Callable[[Any], Any]:

@@ -93,15 +93,15 @@ def profile(
             progress=progress,
             **settings,
         )
-    if trace is not None:
-        trace.write_text(json.dumps(result.to_trace()))
-    if html is not None:
-        write_page(html, f"tvmfuse profile {model}", result.to_html())
     if as_json:
         show_json({"file": str(model), **result.to_json()})
     else:
         show(result.table(each=each, top=top))
         for note in result.notes:
             say(f"{note}.")
+    if trace is not None:
+        trace.write_text(json.dumps(result.to_trace()))
+    if html is not None:
+        write_page(html, f"tvmfuse profile {model}", result.to_html())
     if result.interrupted:
         ctx.exit(INTERRUPTED)

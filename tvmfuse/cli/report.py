@@ -54,8 +54,6 @@ def report(
     far the numbers are from ONNX Runtime's, and on which machine. The page is one file, which loads
     nothing from elsewhere. A part that fails is left out, and the page says why; so does Ctrl-C.
     """
-    if output is not None and output.resolve() == model.resolve():
-        raise click.UsageError(f"--output would overwrite MODEL: both are {model}")
     require_pages(output)
     from tvmfuse import measure
 

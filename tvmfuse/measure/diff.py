@@ -19,12 +19,12 @@ from tvmfuse.frontend import import_model
 from tvmfuse.levels import level_of
 from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
-from tvmfuse.measure.names import listed
 from tvmfuse.optimize import Optimized, PassRun, optimize
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
 from tvmfuse.stages import COMPILING
+from tvmfuse.tables import listed
 from tvmfuse.targets import resolve as resolve_target
 
 if TYPE_CHECKING:

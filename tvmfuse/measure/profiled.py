@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.measure.trace import trace
-from tvmfuse.tables import some
+from tvmfuse.tables import listed
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -22,10 +22,11 @@ Roof = Literal["multiply-adds", "copy"]
 WINOGRAD: Final = "winograd"
 
 #: A run that takes so many times its parts' medians was interrupted by other programs.
-DRAWN: Final = 12
-"""Lines in the chart; the table has all."""
-
 DISTURBED: Final = 1.25
+
+#: Lines in the chart, and letters of their names; the table has all.
+DRAWN: Final = 12
+LETTERS: Final = 26
 
 
 @dataclass(frozen=True)
@@ -252,7 +253,7 @@ class Profile:
         from tvmfuse.page import fragment, from_table, paragraph
         from tvmfuse.page.charts import Bar, bars
 
-        rows = [Bar(line.kernel[:40], line.microseconds) for line in self.lines()[:DRAWN]]
+        rows = [Bar(line.kernel[:LETTERS], line.microseconds) for line in self.lines()[:DRAWN]]
         chart = bars(rows, axis="microseconds of one run")
         notes = [paragraph(f"{note}.") for note in self.notes]
         return fragment("Where the time goes", chart, from_table(self.table()), *notes)
@@ -265,7 +266,7 @@ class Profile:
         speeds = ["" if s is None else f"{s:.1f}" for s in (line.gflops, line.gbytes_per_s)]
         of_roof = "" if line.of_roof is None else f"{line.of_roof:.0%} {_SHORT[line.roof]}"
         return [
-            Text(line.kernel).append(f"\n{some(line.nodes, 1)}", style="dim"),
+            Text(line.kernel).append(f"\n{listed(line.nodes, 1)}", style="dim"),
             str(line.count),
             *self._took(line.microseconds),
             *speeds,
@@ -284,8 +285,8 @@ class Profile:
         )
         return (
             "the roof is the slower of multiply-adds (mad) and of a copy of as many bytes, rounded "
-            f"up, both measured in turn with the runs: {self.peaks.gflops:.1f} GFLOP/s (float32); "
-            f"copies {copies}"
+            f"up, both measured in turn with the runs: {self.peaks.gflops:.1f} GFLOP/s (float32)"
+            + (f"; copies {copies}" if copies else "")
         )
 
 

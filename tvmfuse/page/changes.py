@@ -10,11 +10,10 @@ from rich.table import Table
 
 from tvmfuse.measure.changes import Change, Comparison
 from tvmfuse.measure.graph import Graph, Operator
-from tvmfuse.measure.names import listed
 from tvmfuse.page.document import details, fragment, paragraph, side_by_side
 from tvmfuse.page.drawing import Box, draw
 from tvmfuse.page.tables import from_table
-from tvmfuse.tables import report_tables
+from tvmfuse.tables import listed, report_tables
 
 if TYPE_CHECKING:
     from tvmfuse.measure.diff import GraphDiff

@@ -56,7 +56,7 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
         return Markup()
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 0.7 + 0.34 * len(rows)), layout="constrained")
+    figure = Figure(figsize=(4.8, 0.7 + 0.34 * len(rows)), layout="constrained")
     axes = figure.subplots()
     base = 1.0 if one else 0.0
     places = range(len(rows))
@@ -76,7 +76,7 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
     axes.tick_params(colors=INK)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
-    axes.margins(x=0.12)
+    axes.margins(x=0.15)
     words = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
     return Markup("<figure>{}{}</figure>").format(_svg(figure), words)
 

@@ -181,10 +181,6 @@ class Executable:
             ],
         )
 
-    def launches(self, feeds: Mapping[str, Any]) -> list[tuple[Kernel, float]]:
-        """Return each kernel of a `timed` run with its time in ms."""
-        return [(kernel, spent) for kernel, _, spent in self.timed(feeds).launches]
-
     def sizes(self, feeds: Mapping[str, Any]) -> dict[str, int]:
         """Return what the symbolic dimensions are for some inputs, by their names.
 

@@ -1,0 +1,77 @@
+"""What `ladder` and `ablate` have in common: their options, and how they end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tvmfuse.cli.boundary import INTERRUPTED
+from tvmfuse.cli.console import measuring, show, show_json
+from tvmfuse.cli.options import (
+    cache_option,
+    dim_option,
+    duration_option,
+    json_option,
+    model_or_demo,
+    seed_option,
+    shape_option,
+    target_option,
+    threads_option,
+)
+from tvmfuse.cli.pages import (
+    html_option,
+    picture_option,
+    require_pages,
+    write_page,
+    write_picture,
+)
+
+if TYPE_CHECKING:
+    from tvmfuse.measure import Ablation, Ladder
+
+
+def options(duration_s: float) -> Callable[[Any], Any]:
+    """Declare a model, how it is compiled and how long it is measured."""
+    declared = (
+        *(model_or_demo, target_option, threads_option, shape_option, dim_option, cache_option),
+        *(duration_option(duration_s), seed_option, html_option, picture_option, json_option),
+    )
+
+    def decorate(function: Any) -> Any:
+        for option in reversed(declared):
+            function = option(function)
+        return click.pass_context(function)
+
+    return decorate
+
+
+def measured(
+    ctx: click.Context,
+    measure: Callable[..., Ablation | Ladder],
+    *,
+    model: Path | None,
+    html: Path | None,
+    picture: Path | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Measure a model, or the demo; print what was found, and write and draw what was asked for."""
+    require_pages(html, picture)
+    from tvmfuse.demo import wee_net
+
+    with measuring() as progress:
+        source = wee_net() if model is None else model
+        found = measure(source, progress=progress, **settings)
+    if as_json:
+        show_json(found.to_json())
+    else:
+        show(found.table())
+    if html is not None:
+        write_page(html, f"tvmfuse {ctx.info_name} {found.model}", found.to_html())
+    if picture is not None:
+        write_picture(picture, found.chart())
+    if found.interrupted:
+        ctx.exit(INTERRUPTED)
