@@ -24,9 +24,8 @@ WINOGRAD: Final = "winograd"
 #: A run that takes so many times its parts' medians was interrupted by other programs.
 DISTURBED: Final = 1.25
 
-#: Lines in the chart, and letters of their names; the table has all.
+#: Lines in the chart; the table has all.
 DRAWN: Final = 12
-LETTERS: Final = 26
 
 
 @dataclass(frozen=True)
@@ -253,7 +252,7 @@ class Profile:
         from tvmfuse.page import fragment, from_table, paragraph
         from tvmfuse.page.charts import Bar, bars
 
-        rows = [Bar(line.kernel[:LETTERS], line.microseconds) for line in self.lines()[:DRAWN]]
+        rows = [Bar(line.kernel, line.microseconds) for line in self.lines()[:DRAWN]]
         chart = bars(rows, axis="microseconds of one run")
         notes = [paragraph(f"{note}.") for note in self.notes]
         return fragment("Where the time goes", chart, from_table(self.table()), *notes)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 INK: Final = "#010203"
 MARK: Final = "#040506"
 QUIET: Final = "#070809"
+LETTERS: Final = 28
+"""Of a label; longer ones would leave the bars no room on a phone."""
 COLORS: Final = {INK: "var(--text)", MARK: "var(--mark)", QUIET: "var(--quiet)"}
 
 
@@ -69,7 +71,7 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
             f"{row.value:.3g}", (end, place), (4, 0), textcoords="offset points", va="center",
             color=INK, fontsize=9,
         )  # fmt: skip
-    axes.set_yticks(places, [row.label for row in rows], color=INK)
+    axes.set_yticks(places, [_short(row.label) for row in rows], color=INK)
     axes.axvline(base, color=QUIET, lw=0.8)
     axes.invert_yaxis()
     axes.set_xlabel(axis, color=INK)
@@ -86,6 +88,10 @@ def alone(chart: str) -> str:
     start, end = chart.index("<svg"), chart.index("</svg>") + len("</svg>")
     head, style = chart[start:end].split(">", 1), files("tvmfuse.page").joinpath("colors.css")
     return f"{head[0]}><style>{style.read_text()}</style>{head[1]}\n"
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LETTERS else f"{label[: LETTERS - 1]}…"
 
 
 def _svg(figure: Figure) -> Markup:
