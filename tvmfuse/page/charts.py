@@ -74,7 +74,7 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
     axes.set_yticks(places, [_short(row.label) for row in rows], color=INK)
     axes.axvline(base, color=QUIET, lw=0.8)
     axes.invert_yaxis()
-    axes.set_xlabel(axis, color=INK)
+    figure.supxlabel(axis, color=INK, fontsize=10)
     axes.tick_params(colors=INK)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
