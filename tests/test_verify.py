@@ -72,3 +72,36 @@ def test_an_optimized_graph_is_refused(tmp_path) -> None:
     tvmfuse.compile(MODEL, save_optimized=tmp_path / "model.graph")
     with pytest.raises(ConfigurationError, match="verify: this graph was optimized already"):
         tvmfuse.compile(tmp_path / "model.graph", verify=True)
+
+
+def test_a_pass_that_runs_alone_is_to_blame_and_not_the_import(monkeypatch) -> None:
+    plant(monkeypatch, ENTRIES["FuseReluClip"])
+    with pytest.warns(WrongPassWarning, match=r"pass FuseReluClip \(basic\) is wrong at Relu_3, Clip_4, rewrite 2 of 2"):
+        artifact = tvmfuse.compile(MODEL, verify=True, only_pass=["FuseReluClip", "DivMulFusion"])
+    assert artifact.report["FuseReluClip"].note.startswith("left out: ")
+    assert artifact.report["DivMulFusion"].fired == 1
+    assert artifact.report["ConstantFolding"].status != "ran"
+    assert right(artifact)
+
+
+def test_the_only_pass_is_left_out_if_it_is_wrong(monkeypatch) -> None:
+    plant(monkeypatch, ENTRIES["FuseReluClip"])
+    with pytest.warns(WrongPassWarning, match="pass FuseReluClip"):
+        artifact = tvmfuse.compile(MODEL, verify=True, only_pass="FuseReluClip")
+    assert not any(p.status == "ran" for p in artifact.report.passes)
+    assert right(artifact)
+
+
+def test_what_a_pass_that_runs_alone_does_not_report(monkeypatch) -> None:
+    entry = type(ENTRIES["DeadCodeElimination"])
+    monkeypatch.setattr(entry, "__call__", lambda _self, module, _trace: break_one(module, ()))
+    with pytest.raises(CompilationError, match="verify: only_pass differs, and no single rewrite"):
+        tvmfuse.compile(MODEL, verify=True, only_pass="DeadCodeElimination")
+
+
+def test_a_pass_that_runs_alone_may_change_the_numbers_too() -> None:
+    (case,) = (case for case in CASES if case.rule == "GeluApproximation")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", WrongPassWarning)
+        artifact = tvmfuse.compile(case.model(), verify=True, only_pass="GeluApproximation")
+    assert artifact.report["GeluApproximation"].status == "ran"

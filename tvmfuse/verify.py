@@ -14,7 +14,7 @@ from tvmfuse.artifact import container
 from tvmfuse.errors import CompilationError, ConfigurationError, WrongPassWarning
 from tvmfuse.frontend.read import Source, read_model
 from tvmfuse.measure.bisect import bisect_selection
-from tvmfuse.passes.selection import Selection
+from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
 
@@ -33,7 +33,7 @@ def verified(
 ) -> tuple[Selection, Noted]:
     """Compare every level with `none` on seeded random inputs, until no pass is wrong.
 
-    Passes that are enabled by name are not compared: some change the numbers, and say so. A
+    Passes that are off by default are not compared: some change the numbers, and say so. A
     symbolic dimension is 1. For each pass that is wrong there is a `WrongPassWarning`.
 
     Returns:
@@ -47,11 +47,12 @@ def verified(
     if container.is_container(model):
         raise ConfigurationError("verify: this graph was optimized already; compile the ONNX model")
     proto, wrong = read_model(model), dict[str, str]()
+    exact = {entry.name for _, entry in entries() if entry.default}
     while True:
-        off = selection.disabled | wrong.keys()
+        off, only = selection.disabled | wrong.keys(), selection.only - wrong.keys()
         found = bisect_selection(
             proto,
-            replace(selection, enabled=frozenset(), disabled=off),
+            replace(selection, enabled=frozenset(), disabled=off, only=only & exact),
             target,
             reference="none",
             shapes=shapes,
@@ -67,7 +68,7 @@ def verified(
         warnings.warn(f"{found.sentence}; it is left out", WrongPassWarning, stacklevel=3)
     if found.verdict != "agrees":
         raise CompilationError(f"verify: {found.sentence}")
-    return replace(selection, disabled=off), partial(_noted, wrong)
+    return replace(selection, disabled=off, only=only), partial(_noted, wrong)
 
 
 def _noted(wrong: Mapping[str, str], report: OptimizationReport) -> OptimizationReport:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Verdict = Literal["agrees", "pass", "before passes", "unexplained", "interrupted"]
 
 NODES_SHOWN: Final = 8
+ONLY: Final = "only_pass"
+"""What stands where a level's name does, if passes are chosen by their names alone."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class LevelOutcome:
     """How far one level's outputs are from the reference's.
 
     Attributes:
-        level: Its name.
+        level: Its name, or `ONLY`.
         error: The largest error of an output, by its largest magnitude; None where it fails.
         problem: Why the numbers are not those expected, in words; None where they are.
     """
@@ -128,7 +130,7 @@ class Bisection:
     @property
     def sentence(self) -> str:
         """What was found, as a clause without a full stop."""
-        last = self.levels[-1].level if self.levels else "none"
+        last = named_level(self.levels[-1].level if self.levels else "none")
         if self.verdict == "agrees":
             largest = max((x.error or 0.0 for x in self.levels), default=0.0)
             return (
@@ -142,12 +144,12 @@ class Bisection:
             )
         if self.verdict == "unexplained":
             return (
-                f"level {last} differs, and no single rewrite makes the difference: a pass "
+                f"{last} differs, and no single rewrite makes the difference: a pass "
                 "changes what it does not report"
             )
         if self.verdict == "interrupted":
             where = "; the wrong rewrite is one of {} to {}".format(*self.between or (0, 0))
-            return f"interrupted at level {last}{where if self.between else ''}"
+            return f"interrupted at {last}{where if self.between else ''}"
         return self._of_culprit()
 
     @property
@@ -202,6 +204,15 @@ class Bisection:
             f"pass {culprit.name} ({culprit.tier}) is wrong at {nodes}, rewrite {culprit.place} "
             f"of {culprit.rewrites}: {culprit.problem}"
         )
+
+
+def named_level(name: str) -> str:
+    """Return what is compared in words.
+
+    >>> named_level("basic"), named_level(ONLY)
+    ('level basic', 'only_pass')
+    """
+    return name if name == ONLY else f"level {name}"
 
 
 def _finite(value: Any) -> Any:

@@ -14,12 +14,14 @@ from tvmfuse.errors import PassError
 from tvmfuse.frontend.skeleton import arrange
 from tvmfuse.levels import LEVELS, Level, name_of
 from tvmfuse.measure.bisection import (
+    ONLY,
     Bisection,
     Culprit,
     LevelOutcome,
     Reproducer,
     Verdict,
     WrongTensor,
+    named_level,
 )
 from tvmfuse.measure.reference import Reference
 from tvmfuse.measure.reproduce import reproduce
@@ -92,30 +94,34 @@ class Hunt:
         )
 
     def _search(self) -> Verdict:
-        tried = [LEVELS[name] for name in TRIED if LEVELS[name] <= self._selection.level]
-        for level in tried:
-            selection = self._at(level)
-            self._progress(f"level {name_of(level)}")
+        for name, selection in self._tried():
+            self._progress(named_level(name))
             trial = self._trials(selection)
             error = None if trial.error is not None else trial.largest
-            self._levels.append(LevelOutcome(name_of(level), error, trial.problem))
+            self._levels.append(LevelOutcome(name, error, trial.problem))
             if not trial.agrees:
                 self._known_after = self._trials.compiles
-                return self._of_level(level, selection, trial)
+                return "before passes" if name == "none" else self._of_level(selection, trial)
         return "agrees"
+
+    def _tried(self) -> list[tuple[str, Selection]]:
+        """Name what is compared, in order; passes that run alone have one place above none."""
+        if self._selection.only:
+            return [("none", self._at(LEVELS["none"])), (ONLY, self._selection)]
+        highest = self._selection.level
+        return [(name, self._at(LEVELS[name])) for name in TRIED if LEVELS[name] <= highest]
 
     def _at(self, level: Level) -> Selection:
         """Return the selection up to a level, which leaves out what is enabled above it."""
         above = {entry.name for tier, entry in entries() if tier > level}
-        return replace(self._selection, level=level, enabled=self._selection.enabled - above)
+        enabled = self._selection.enabled - above
+        return replace(self._selection, level=level, enabled=enabled, only=frozenset())
 
-    def _of_level(self, level: Level, selection: Selection, trial: Trial) -> Verdict:
-        if level == Level.ORT_DISABLE_ALL:
-            return "before passes"
+    def _of_level(self, selection: Selection, trial: Trial) -> Verdict:
         if isinstance(trial.error, PassError):
             self._culprit = _failed(trial.error)
         else:
-            self._find(trial, selection, level)
+            self._find(trial, selection)
         if self._culprit is None:
             return "unexplained"
         if self._folder is not None:
@@ -125,11 +131,11 @@ class Hunt:
             )
         return "pass"
 
-    def _find(self, trial: Trial, selection: Selection, level: Level) -> None:
+    def _find(self, trial: Trial, selection: Selection) -> None:
         """Find the rewrite without which the numbers agree, and with which they do not."""
         rewrites = trial.rewrites
         basic = Level.ORT_ENABLE_BASIC
-        low = sum(r.tier == basic for r in rewrites) if level > basic else 0
+        low = sum(r.tier == basic for r in rewrites) if selection.level > basic else 0
         if low == len(rewrites):
             return
         place = self._first_wrong(rewrites, low, selection)
