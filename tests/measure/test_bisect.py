@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 import sys
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from tvmfuse.frontend import import_model
 from tvmfuse.measure import bisect
 from tvmfuse.passes.selection import entries
 from tvmfuse.provenance import with_nodes
+from tvmfuse.targets import resolve
 
 ENTRIES = {entry.name: entry for _, entry in entries()}
 
@@ -118,6 +120,28 @@ def test_a_part_that_does_not_show_it_gives_way_to_the_whole_model(monkeypatch, 
     assert found.culprit.nodes == ("Div_13", "Mul_14")
     assert found.reproducer.whole
     assert found.reproducer.nodes == 18
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ({}, []),
+        ({"threads": 1}, ["--threads", "1"]),
+        ({"target": "avx2", "threads": 2}, ["--target", "avx2", "--threads", "2"]),
+        (
+            {"target": "llvm -mcpu=haswell"},
+            ["--target", '{"kind":"llvm","tag":"","keys":["cpu"],"mcpu":"haswell"}'],
+        ),
+    ],
+)
+def test_the_command_has_the_target_and_the_threads(given, written, monkeypatch, tmp_path) -> None:
+    """A rewrite may be wrong for the one target only."""
+    plant(monkeypatch, ENTRIES["DivMulFusion"])
+    found = bisect(products(1), folder=tmp_path / "wrong", **given)
+    words = shlex.split(found.reproducer.command)
+    assert words[words.index("--tolerance") + 2 :] == written
+    if "target" in given:
+        assert str(resolve(words[words.index("--target") + 1])) == str(resolve(given["target"]))
 
 
 def test_agreement() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import onnx
+from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError, PassError, TvmfuseError
 from tvmfuse.frontend import import_model
@@ -20,7 +21,10 @@ from tvmfuse.measure.reduce import Part, grown, part_of
 from tvmfuse.measure.reference import Reference
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
+from tvmfuse.targets import VECTOR_SETS, resolve
 
+DEFAULT_TARGET: Final = "llvm"
+"""That of `bisect`."""
 STEPS: Final = (0, 2)
 """How far around the rewrite's nodes, in edges; each takes a compilation to see if it shows it."""
 
@@ -102,4 +106,13 @@ def _command(folder: Path, trials: Trials, selection: Selection, reference: Refe
     words += ["--reference", reference.name, "--tolerance", f"{trials.tolerance:g}"]
     for option, names in (("--disable", selection.disabled), ("--enable", selection.enabled)):
         words += [option, ",".join(sorted(names))] if names else []
+    target = _named(trials.target)
+    words += ["--target", target] if target != DEFAULT_TARGET else []
+    words += ["--threads", str(trials.threads)] if trials.threads is not None else []
     return shlex.join(words)
+
+
+def _named(target: Target) -> str:
+    """Return a target's short name, or the JSON that means it."""
+    short = {str(resolve(name)): name for name in (*VECTOR_SETS, "cuda", DEFAULT_TARGET)}
+    return short.get(str(target), str(target))
