@@ -50,6 +50,19 @@ def test_the_tolerance_decides_the_exit_code(model):
     assert none.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("option", "code", "words"),
+    [
+        (["--seed", "-1"], 2, "Invalid value for '--seed': -1 is not in the range x>=0."),
+        (["--dim", f"n={10**17}"], 1, "error: arrays of these sizes do not fit the memory: "),
+    ],
+)
+def test_numbers_that_are_too_small_or_too_large(model, option, code, words):
+    result = compare(model, *option)
+    assert result.exit_code == code, result.output
+    assert words in result.stderr
+
+
 def test_tensors_inside_as_json_and_html(model, tmp_path):
     page = tmp_path / "page.html"
     result = compare(model, "--intermediates", "--level", "basic", "--json", "--html", page, "--disable", "FuseOps")

@@ -73,6 +73,7 @@ def test_numpys_integers_are_integers() -> None:
         ({"shapes": {"x": (2, 3), "b": (5, 1)}}, ["'batch' is to be 2 and 5"]),
         ({"shapes": {"x": (2, 3)}, "dims": {"batch": 5}}, ["'batch' is to be 5 and 2"]),
         ({"dims": {"batch": -1}}, ["'batch' is to be -1; expected a number >= 0"]),
+        ({"dims": {"batch": 2**63}}, [f"'batch' is to be {2**63}; expected 63 bits at most"]),
         ({"dims": {"batch": 2.0}}, ["'batch' is to be 2.0"]),
         ({"dims": {"batch": "2"}}, ["'batch' is to be '2'"]),
         ({"dims": {"batch": True}}, ["'batch' is to be True"]),

@@ -38,10 +38,14 @@ def in_words(error: Exception) -> str:
 
     >>> in_words(ConfigurationError("no level is called 'al'; did you mean all?"))
     "no level is called 'al'; did you mean all?"
+    >>> in_words(MemoryError("Unable to allocate 745. GiB for an array"))
+    'arrays of these sizes do not fit the memory: Unable to allocate 745. GiB for an array'
     >>> in_words(KeyError("x"))
     "unexpected KeyError: 'x'; please report what `tvmfuse --traceback ...` prints"
     """
     if isinstance(error, (TvmfuseError, OSError)):
         return str(error)
+    if isinstance(error, MemoryError):
+        return f"arrays of these sizes do not fit the memory{f': {error}' if str(error) else ''}"
     name = type(error).__name__
     return f"unexpected {name}: {error}; please report what `tvmfuse --traceback ...` prints"

@@ -16,7 +16,10 @@ existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 # Eager: the files to write are compared with it.
 model_argument = click.argument("model", type=existing_file, is_eager=True)
 model_or_demo = click.argument("model", type=existing_file, required=False, is_eager=True)
-seed_option = click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True,
+    help="Of the random numbers.",
+)  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 

@@ -96,6 +96,8 @@ def _size(name: str, size: Any) -> int:
     integer = isinstance(size, int | np.integer) and not isinstance(size, bool)
     if not integer or size < 0:
         raise ConfigurationError(f"dimension {name!r} is to be {size!r}; expected a number >= 0")
+    if size >= 2**63:
+        raise ConfigurationError(f"dimension {name!r} is to be {size!r}; expected 63 bits at most")
     return int(size)
 
 
