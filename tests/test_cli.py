@@ -105,7 +105,14 @@ def test_malformed_options_are_refused_before_any_work(compiler, model, option, 
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
-        (UnknownPassError("x", ["ConvBNFusion"]), 2, "error: no pass is called 'x'; known:"),
+        (
+            UnknownPassError("x", ["ConvBNFusion"]), 2,
+            "error: no pass is called 'x'; `tvmfuse passes` lists them",
+        ),
+        (
+            UnknownPassError("ConvBnFusoin", ["ConvBNFusion"]), 2,
+            "error: no pass is called 'ConvBnFusoin'; did you mean ConvBNFusion?",
+        ),
         (MalformedModelError("truncated after 7 bytes"), 1, "error: truncated after 7 bytes"),
         (OSError(28, "No space left on device"), 1, "error: [Errno 28] No space left on device"),
         (MemoryError(), 1, "error: arrays of these sizes do not fit the memory"),

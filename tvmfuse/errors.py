@@ -40,7 +40,8 @@ class UnknownPassError(ConfigurationError):
     """A pass name that is not in the catalogue."""
 
     def __init__(self, name: str, known: Collection[str]) -> None:
-        super().__init__(f"no pass is called {name!r}; {closest(name, known)}")
+        words = _close(name, known) or "`tvmfuse passes` lists them"
+        super().__init__(f"no pass is called {name!r}; {words}")
         self.name = name
 
 
@@ -117,9 +118,13 @@ def closest(name: str, known: Collection[str]) -> str:
     >>> closest("ConvBnFusion", ["ConvBNFusion", "ConvAddFusion"])
     'did you mean ConvBNFusion or ConvAddFusion?'
     """
+    return _close(name, known) or f"known: {', '.join(sorted(known))}"
+
+
+def _close(name: str, known: Collection[str]) -> str | None:
     folded = {k.casefold(): k for k in known}
     near = [folded[f] for f in difflib.get_close_matches(name.casefold(), folded, n=3)]
-    return f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(sorted(known))}"
+    return f"did you mean {' or '.join(near)}?" if near else None
 
 
 def first_line(error: BaseException) -> str:
