@@ -60,6 +60,14 @@ def test_run_gives_the_same_for_the_model_and_its_library(model, library):
     assert tvmfuse_cli("run", model, "--seed", 3) == tvmfuse_cli("run", library, "--seed", 3)
 
 
+@pytest.mark.parametrize("verb", ["bisect", "compare", "explain"])
+def test_a_compiled_file_is_no_model(library, verb):
+    result = CliRunner().invoke(main, [verb, str(library)])
+    assert result.exit_code == 1
+    words = "this is compiled already: give the ONNX model that it was compiled from"
+    assert result.stderr == f"error: {str(library)!r}: {words}\n"
+
+
 def test_inspect_reads_the_manifest(library):
     record = json.loads(tvmfuse_cli("inspect", library, "--json"))
     [image] = record["inputs"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import onnx
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
+from tvmfuse.artifact.file import ELF
 from tvmfuse.errors import (
     ConfigurationError,
     MalformedModelError,
@@ -70,6 +71,10 @@ def _parse(data: bytes, where: str) -> onnx.ModelProto:
     try:
         model.ParseFromString(data)
     except (DecodeError, ValueError) as error:
+        if data.startswith(ELF):
+            raise MalformedModelError(
+                f"{where}: this is compiled already: give the ONNX model that it was compiled from"
+            ) from None
         raise MalformedModelError(
             f"{where}: no ONNX model, or a truncated one: protobuf cannot parse it"
         ) from error
