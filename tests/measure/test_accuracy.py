@@ -242,6 +242,13 @@ def test_an_engine_that_cannot_run_the_model_says_so():
         accuracy(model, threads=1)
 
 
+def test_so_does_the_reference(monkeypatch):
+    monkeypatch.setattr("onnx.reference.ReferenceEvaluator", lambda _model: 1 // 0)
+    words = "^reference cannot run this model: integer division .*compare with another: onnxruntime, none$"
+    with pytest.raises(UnsupportedModelError, match=words):
+        accuracy(two_layers(), against="reference", threads=1)
+
+
 @pytest.mark.parametrize("against", ["onnxruntime", "none"])
 def test_outputs_are_no_tensors_inside(against):
     nodes = [

@@ -170,7 +170,7 @@ def test_what_is_within_the_tolerance_agrees(monkeypatch) -> None:
 
 def test_what_level_none_computes_is_no_pass_s_fault(monkeypatch) -> None:
     api = sys.modules["tvmfuse.measure.bisect"]  # as an attribute, this name is the function
-    monkeypatch.setattr(api, "by_onnxruntime", lambda _model, _feeds: {"y": np.full((3, 4), 7, "float32")})
+    monkeypatch.setattr(api, "by_onnxruntime", lambda _model, _feeds, **_: {"y": np.full((3, 4), 7, "float32")})
     found = bisect(of("", "y = Exp(x)").model())
     assert (found.verdict, found.culprit, found.compiles) == ("before passes", None, 1)
     assert "level none differs from onnxruntime already" in found.sentence

@@ -10,7 +10,7 @@ from rich.console import Console
 
 import tvmfuse
 from tvmfuse.demo import wee_net
-from tvmfuse.errors import CompilationError, ConfigurationError, InputError, ModelError
+from tvmfuse.errors import CompilationError, ConfigurationError, InputError, UnsupportedModelError
 from tvmfuse.measure import ab, ablate, ladder, read_arm, runners
 
 FIRED = ("ConvBNFusion", "ConvActivationFusion", "FuseOps", "FuseTIR")
@@ -163,11 +163,11 @@ def test_results_are_fragments_of_a_page(climbed, ablated):
 
 def test_an_engine_that_is_not_installed_is_refused_in_words(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(ConfigurationError, match="takes the package onnxruntime: python -m pip"):
+    with pytest.raises(ConfigurationError, match=r"onnxruntime is not installed: python -m pip install 'tvmfuse\[ort\]'$"):
         ab(wee_net(), "engine=onnxruntime")
 
 
 def test_a_model_that_onnxruntime_does_not_take_is_refused_in_words():
     pytest.importorskip("onnxruntime")
-    with pytest.raises(ModelError, match="onnxruntime does not take the model"):
+    with pytest.raises(UnsupportedModelError, match="onnxruntime cannot run this model"):
         runners.onnxruntime_run(b"no model", read_arm("engine=onnxruntime"))

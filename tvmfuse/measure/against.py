@@ -14,6 +14,7 @@ from tvmfuse.frontend.graph import Graph
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.by_node import RunModel, by_node
 from tvmfuse.measure.ends import ends_of
+from tvmfuse.measure.onnxruntime_session import open_session, package
 from tvmfuse.runtime.executable import Executable
 
 AGAINST: Final = ("onnxruntime", "reference", "none")
@@ -37,25 +38,21 @@ class Interpreter:
     """Another engine, which does not optimize; it takes a model and feeds.
 
     Attributes:
-        name: Of the engine.
         model: The whole one.
         run: What computes any model.
     """
 
-    name: str
     model: onnx.ModelProto
     run: RunModel
 
     def outputs(self, feeds: Feeds) -> Mapping[str, Array]:
-        """Compute the whole model."""
+        """Compute the whole model.
+
+        Raises:
+            UnsupportedModelError: The engine cannot run it.
+        """
         names = [output.name for output in self.model.graph.output]
-        try:
-            return dict(zip(names, self.run(self.model, feeds), strict=True))
-        except Exception as error:
-            raise UnsupportedModelError(
-                f"{self.name} cannot run this model: {first_line(error)}; compare with another: "
-                f"{', '.join(name for name in AGAINST if name != self.name)}"
-            ) from error
+        return dict(zip(names, self.run(self.model, feeds), strict=True))
 
     def tensors(self, graph: Graph, opsets: Mapping[str, int], feeds: Feeds, seen: Seen) -> None:
         """Compute node by node."""
@@ -93,34 +90,29 @@ def interpreter(name: str, model: onnx.ModelProto, threads: int | None) -> Inter
         ConfigurationError: There is no such engine, or it is not installed.
     """
     if name == "reference":
-        return Interpreter(name, model, _by_reference)
+        return Interpreter(model, _by_reference)
     if name != "onnxruntime":
         raise ConfigurationError(f"cannot compare with {name!r}; {closest(name, AGAINST)}")
-    return Interpreter(name, model, _by_onnxruntime(threads))
+    return Interpreter(model, _by_onnxruntime(threads))
 
 
 def _by_reference(model: onnx.ModelProto, feeds: Feeds) -> Sequence[Array]:
     from onnx.reference import ReferenceEvaluator
 
-    return [np.asarray(result) for result in ReferenceEvaluator(model).run(None, dict(feeds))]
+    try:
+        results = ReferenceEvaluator(model).run(None, dict(feeds))
+    except Exception as error:
+        raise UnsupportedModelError(
+            f"reference cannot run this model: {first_line(error)}{_instead('reference')}"
+        ) from error
+    return [np.asarray(result) for result in results]
 
 
 def _by_onnxruntime(threads: int | None) -> RunModel:
-    try:
-        import onnxruntime as ort
-    except ImportError as error:
-        raise ConfigurationError(
-            "onnxruntime is not installed: install tvmfuse[ort], or compare with reference or none"
-        ) from error
-    options = ort.SessionOptions()
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.log_severity_level = 3
-    options.intra_op_num_threads = threads or 0
+    hint = _instead("onnxruntime")
+    package(hint)
+    return lambda model, feeds: open_session(model, threads=threads, hint=hint).outputs(feeds)
 
-    def run(model: onnx.ModelProto, feeds: Feeds) -> Sequence[Array]:
-        providers = ["CPUExecutionProvider"]
-        session = ort.InferenceSession(model.SerializeToString(), options, providers=providers)
-        results: Sequence[Array] = session.run(None, dict(feeds))
-        return results
 
-    return run
+def _instead(name: str) -> str:
+    return f"; compare with another: {', '.join(other for other in AGAINST if other != name)}"

@@ -75,9 +75,9 @@ def bisect(
 
     Raises:
         ConfigurationError: A setting asks for what does not exist, the tolerance is negative, or
-            onnxruntime is not there or cannot run the model.
+            onnxruntime is not there.
         InputError: The inputs do not fit the model.
-        ModelError: The model is malformed, or beyond what can be compiled.
+        ModelError: The model is malformed, or beyond what can be compiled or onnxruntime runs.
     """
     if reference not in REFERENCES:
         known = " or ".join(REFERENCES)
@@ -124,7 +124,7 @@ def bisect_selection(
         feeds = _feeds(imported, inputs, seed)
         kept = kernel_cache(cache=cache)
         trials = Trials(imported, feeds, {}, tolerance, target, threads, kept)
-        expected = Reference(reference, by_onnxruntime)
+        expected = Reference(reference, partial(by_onnxruntime, threads=threads))
         if reference == "none":
             expected = Reference(reference, partial(_by_level_none, trials))
         progress(f"reference: {reference}")

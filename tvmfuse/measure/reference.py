@@ -10,8 +10,8 @@ import numpy as np
 import onnx
 from onnx.shape_inference import infer_shapes
 
-from tvmfuse.errors import ConfigurationError, first_line
 from tvmfuse.measure.agreement import Array
+from tvmfuse.measure.onnxruntime_session import open_session
 
 REFERENCES: Final = ("onnxruntime", "none")
 
@@ -47,32 +47,16 @@ class Reference:
         return {name: a for name in names if isinstance(a := computed.get(name), np.ndarray)}
 
 
-def by_onnxruntime(model: onnx.ModelProto, feeds: Feeds) -> dict[str, Array]:
+def by_onnxruntime(
+    model: onnx.ModelProto, feeds: Feeds, *, threads: int | None = None
+) -> dict[str, Array]:
     """Run a model in onnxruntime with all graph optimizations off.
 
     Raises:
-        ConfigurationError: onnxruntime is not installed, or cannot run the model.
+        ConfigurationError: onnxruntime is not installed.
+        UnsupportedModelError: onnxruntime cannot run the model.
     """
-    try:
-        import onnxruntime
-    except ImportError:
-        raise ConfigurationError(
-            "the reference is onnxruntime, which is not installed: install tvmfuse[ort], or take "
-            "reference='none'"
-        ) from None
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.log_severity_level = 4
-    try:
-        session = onnxruntime.InferenceSession(
-            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
-        )
-        names = [output.name for output in session.get_outputs()]
-        return dict(zip(names, session.run(names, dict(feeds)), strict=True))
-    except Exception as error:
-        raise ConfigurationError(
-            f"onnxruntime cannot run this model: {first_line(error)}; take reference='none'"
-        ) from error
+    return open_session(model, threads=threads, hint="; take reference='none'").by_name(feeds)
 
 
 def _without_shape(value: onnx.ValueInfoProto) -> onnx.ValueInfoProto:

@@ -9,20 +9,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import numpy as np
-import onnx
-
 import tvmfuse
 from tvmfuse.api import Model
-from tvmfuse.errors import ConfigurationError, ModelError, first_line
 from tvmfuse.frontend import import_model
-from tvmfuse.levels import level_of
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.arms import ArmSettings
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.interleave import Report
 from tvmfuse.measure.many import Arm, Cost
+from tvmfuse.measure.onnxruntime_session import open_session
 from tvmfuse.report import OptimizationReport
 
 Arrays = Mapping[str, Array]
@@ -148,29 +144,6 @@ def onnxruntime_run(model: Model, settings: ArmSettings) -> Run:
 
     Raises:
         ConfigurationError: onnxruntime is not installed.
-        ModelError: It does not take the model.
+        UnsupportedModelError: It does not take the model.
     """
-    try:
-        import onnxruntime as ort
-    except ImportError as error:
-        raise ConfigurationError(
-            "engine=onnxruntime takes the package onnxruntime: python -m pip install onnxruntime"
-        ) from error
-    options = ort.SessionOptions()
-    level = level_of(settings.level).name
-    options.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
-    options.intra_op_num_threads = settings.threads or 0
-    options.log_severity_level = 3
-    source = model.SerializeToString() if isinstance(model, onnx.ModelProto) else model
-    source = os.fspath(source) if isinstance(source, os.PathLike) else source
-    try:
-        session = ort.InferenceSession(source, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # its own classes share no base
-        raise ModelError(f"onnxruntime does not take the model: {first_line(error)}") from error
-    names = [output.name for output in session.get_outputs()]
-
-    def run(feeds: Arrays) -> Arrays:
-        outputs: list[np.ndarray] = session.run(names, dict(feeds))
-        return dict(zip(names, outputs, strict=True))
-
-    return run
+    return open_session(model, level=settings.level, threads=settings.threads).by_name
