@@ -33,6 +33,19 @@ def test_ab_says_pay_only_where_just_passes_were_switched_off(compiler, model):
     said = tvmfuse_cli("ab", model, "--b", "level=layout,disable=ConvBNFusion").stdout
     assert "takes 1.200" in said
     assert "switched off" not in said
+    assert "level all: the passes switched off pay." in _said(model, "--disable", "ConvBNFusion")
+
+
+@pytest.mark.parametrize("second", ["level=all", "disable=FuseOps"])
+def test_ab_says_no_pay_where_the_first_arm_has_passes_off(compiler, model, second):
+    compiler("compile", artifact)
+    said = _said(model, "--a", "disable=ConvBNFusion", "--b", second)
+    assert "takes 0.833" in said
+    assert "switched off" not in said
+
+
+def _said(*arguments):
+    return " ".join(tvmfuse_cli("ab", *arguments).stdout.split())
 
 
 @pytest.mark.parametrize(
