@@ -66,6 +66,16 @@ def test_ab_refuses_arms_in_words_before_any_work(compiler, model, arm, words):
     assert calls == []
 
 
+@pytest.mark.parametrize("verb", ["ab", "ladder", "ablate"])
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0"])
+def test_a_duration_is_a_number_of_seconds(compiler, model, verb, seconds):
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli(verb, model, "--duration", seconds)
+    assert result.exit_code == 2
+    assert "--duration" in result.stderr
+    assert calls == []
+
+
 @pytest.mark.parametrize("verb", ["ladder", "ablate"])
 def test_ladder_and_ablate_pass_every_option_on(compiler, model, verb):
     calls = compiler("compile", artifact)
