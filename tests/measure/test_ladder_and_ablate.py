@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 
+import numpy as np
 import pytest
+from onnx import numpy_helper
 from rich.console import Console
 
 import tvmfuse
@@ -55,6 +57,29 @@ def test_a_ladder_is_json(climbed):
     assert record["model"] == "WeeNet"
     assert record["rungs"][3]["same_kernels"] is True
     assert record["machine"]["cores"] >= 1
+
+
+def test_levels_and_passes_that_make_nan_are_json(monkeypatch):
+    real = tvmfuse.compile
+
+    def nan_above_none(model, **options):
+        if options.get("level") == "layout" or "FuseOps" in options.get("only_pass", ()):
+            model = wee_net()
+            model.graph.initializer[0].CopyFrom(_nan(model.graph.initializer[0]))
+        return real(model, **options)
+
+    monkeypatch.setitem(vars(tvmfuse), "compile", nan_above_none)
+    climbed = ladder(wee_net(), threads=1, duration_s=0.01)
+    record = json.loads(json.dumps(climbed.to_json(), allow_nan=False))
+    assert record["rungs"][3]["error"] is None
+    assert "NaN" in record["rungs"][3]["problem"]
+    ablated = ablate(wee_net(), threads=1, duration_s=0.01)
+    json.dumps(ablated.to_json(), allow_nan=False)
+    assert "NaN" in ablated["FuseOps"].on.problem
+
+
+def _nan(tensor):
+    return numpy_helper.from_array(numpy_helper.to_array(tensor) * np.float32("nan"), tensor.name)
 
 
 def test_every_pass_that_fires_is_ablated_in_both_ways(ablated):

@@ -92,6 +92,16 @@ def test_a_wrong_arm_gets_no_time_and_the_others_go_on(machine):
     assert "not timed" in printed(result.table())
 
 
+def test_an_error_that_is_not_finite_is_null_in_json(machine):
+    fake = machine()
+    wrong = Arm("wrong", fake.arm("wrong", 10, {"y": ONES["y"] * np.nan}))
+    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), [wrong], clock=fake.clock)
+    record = json.loads(json.dumps(result.to_json(), allow_nan=False))
+    [found] = record["contenders"][0]["agreement"]
+    assert found["error"] is None
+    assert "NaN is at different places" in found["problem"]
+
+
 def test_nothing_is_timed_where_no_arm_is_right(machine):
     fake = machine()
     wrong = Arm("wrong", fake.arm("wrong", 10, {}))

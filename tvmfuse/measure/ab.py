@@ -13,6 +13,7 @@ from rich.text import Text
 from tvmfuse.api import Model
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, require_agreement
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own, read_arm
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.many import LEAST_ROUNDS, PAUSE_S, Arm, Timing, compare_many, places_of
@@ -97,7 +98,7 @@ class Comparison:
         effect = self.ratio is not None and self.ratio.effect
         machine = self.machine.to_json()
         record = {**asdict(self), "machine": machine}
-        return {**record, "effect": effect, "sentence": self.sentence}
+        return finite({**record, "effect": effect, "sentence": self.sentence})
 
     def to_html(self) -> Markup:
         """Return the table and what it says as a fragment of a page."""

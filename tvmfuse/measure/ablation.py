@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rich.table import Table
 from rich.text import Text
 
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.many import Contender, Timing
 from tvmfuse.measure.statistics import Ratio
@@ -155,7 +156,7 @@ class Ablation:
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types; times are in milliseconds."""
         machine = self.machine.to_json() if self.machine else None
-        return {**asdict(self), "machine": machine, "notes": list(self.notes)}
+        return finite({**asdict(self), "machine": machine, "notes": self.notes})
 
     def to_html(self) -> Markup:
         """Return the chart and the table as a fragment of a page."""

@@ -13,6 +13,7 @@ from rich.text import Text
 from tvmfuse.api import Model
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report
 from tvmfuse.measure.many import (
     LEAST_ROUNDS,
@@ -102,13 +103,14 @@ class Ladder:
         """Return everything as JSON's types; times are in milliseconds."""
         facts = asdict(self.standings)
         kept = ("tolerance", "confidence", "settled", "interrupted", "seed")
-        return {
+        record = {
             "model": self.model,
             "rungs": [asdict(rung) for rung in self.rungs],
             **{name: facts[name] for name in kept},
             "machine": self.standings.machine.to_json(),
-            "notes": list(self.notes),
+            "notes": self.notes,
         }
+        return finite(record)
 
     def to_html(self) -> Markup:
         """Return the chart and the table as a fragment of a page."""

@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, differences
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report, Samples, interleave
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, Summary, paired_ratio, summarize
@@ -159,7 +160,7 @@ class Standings:
             for c in self.contenders
         ]
         machine = self.machine.to_json()
-        return {**asdict(self), "contenders": contenders, "machine": machine}
+        return finite({**asdict(self), "contenders": contenders, "machine": machine})
 
     def to_html(self) -> Markup:
         """Return the table as a fragment of a page."""
