@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,13 @@ from rich.console import Console
 
 import tvmfuse
 from tvmfuse.demo import wee_net
-from tvmfuse.errors import CompilationError, ConfigurationError, InputError, ModelError
+from tvmfuse.errors import (
+    CompilationError,
+    ConfigurationError,
+    InputError,
+    ModelError,
+    PassError,
+)
 from tvmfuse.measure import ab, ablate, ladder, read_arm, runners
 
 FIRED = ("ConvBNFusion", "ConvActivationFusion", "FuseOps", "FuseTIR")
@@ -57,6 +64,40 @@ def test_a_ladder_is_json(climbed):
     assert record["model"] == "WeeNet"
     assert record["rungs"][3]["same_kernels"] is True
     assert record["machine"]["cores"] >= 1
+
+
+def test_a_level_that_fails_is_listed_and_the_others_go_on(monkeypatch):
+    real = tvmfuse.compile
+
+    def faulty(model, *, level, **options):
+        if level == "extended":
+            raise PassError("FuseOps", "it broke")
+        artifact = real(model, level=level, **options)
+        if level == "layout":
+            artifact = SimpleNamespace(**{n: getattr(artifact, n) for n in NEEDED}, load=_broken)
+        return artifact
+
+    monkeypatch.setitem(vars(tvmfuse), "compile", faulty)
+    found = ladder(wee_net(), threads=1, duration_s=0.01)
+    _, basic, extended, layout = found.rungs
+    assert basic.gain.pairs >= 16
+    assert (extended.failed, layout.failed, extended.error, layout.error) == (True, True, None, None)
+    assert layout.problem == "it fails when it runs: no such kernel"
+    words = "level extended, threads: 1: failed, so not timed: pass FuseOps failed: it broke"
+    assert any(note.startswith(words) for note in found.notes)
+    assert printed(found.table()).count("failed, so not timed") == 4
+    json.dumps(found.to_json(), allow_nan=False)
+
+
+NEEDED = ("manifest", "nbytes", "report", "launches")
+
+
+def _broken(*, num_threads):
+    def fails(feeds):
+        raise RuntimeError("no such kernel")
+
+    fails.inputs = ()
+    return fails
 
 
 def test_levels_and_passes_that_make_nan_are_json(monkeypatch):

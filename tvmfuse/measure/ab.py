@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.api import Model
+from tvmfuse.errors import CompilationError
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, require_agreement
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own, read_arm
 from tvmfuse.measure.finite import finite
@@ -142,6 +143,7 @@ def compare(
         watch: Of the machine; None: of this one.
 
     Raises:
+        CompilationError: The second arm fails in its first run.
         WrongNumbersError: The outputs differ, so no arm was timed.
     """
     done = compare_many(
@@ -160,6 +162,8 @@ def compare(
         watch=watch,
     )
     (other,) = done.contenders
+    if other.failure:
+        raise CompilationError(f"{b.name}: {other.sentence}")
     require_agreement(a.name, b.name, other.agreement)
     return Comparison(
         a=done.baseline,
@@ -206,6 +210,7 @@ def ab(
     Raises:
         ConfigurationError: An arm, an engine, an input or a dimension does not exist.
         ModelError: The model is malformed, or beyond what can be compiled.
+        CompilationError: An arm does not compile, or the second one fails in its first run.
         WrongNumbersError: The outputs differ, so no arm was timed.
     """
     settings = [read_arm(arm) if isinstance(arm, str) else arm for arm in (a, b)]
