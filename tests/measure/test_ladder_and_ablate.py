@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from onnx import numpy_helper
+from planting import plant
 from rich.console import Console
 
 import tvmfuse
@@ -21,7 +22,9 @@ from tvmfuse.errors import (
     PassError,
 )
 from tvmfuse.measure import ab, ablate, ladder, read_arm, runners
+from tvmfuse.passes.selection import entries
 
+ENTRIES = {entry.name: entry for _, entry in entries()}
 FIRED = ("ConvBNFusion", "ConvActivationFusion", "FuseOps", "FuseTIR")
 
 
@@ -81,7 +84,8 @@ def test_a_level_that_fails_is_listed_and_the_others_go_on(monkeypatch):
     found = ladder(wee_net(), threads=1, duration_s=0.01)
     _, basic, extended, layout = found.rungs
     assert basic.gain.pairs >= 16
-    assert (extended.failed, layout.failed, extended.error, layout.error) == (True, True, None, None)
+    assert [r.failed for r in found.rungs] == [False, False, True, True]
+    assert extended.error is layout.error is None
     assert layout.problem == "it fails when it runs: no such kernel"
     words = "level extended, threads: 1: failed, so not timed: pass FuseOps failed: it broke"
     assert any(note.startswith(words) for note in found.notes)
@@ -174,12 +178,55 @@ def test_an_arm_that_does_not_compile_or_is_wrong_is_listed_and_the_others_go_on
     assert "without ConvBNFusion: failed, so not timed: it broke" in found.notes
 
 
+def test_a_wrong_level_all_times_nothing_and_the_pass_is_named(monkeypatch):
+    plant(monkeypatch, ENTRIES["ConvBNFusion"])
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    off = {e.name: e.off.status for e in found.effects}
+    assert off.pop("ConvBNFusion") == "right"
+    assert set(off.values()) == {"wrong"}
+    assert not any(e.off.gain for e in found.effects)
+    assert found["ConvBNFusion"].on.status == "wrong"
+    assert found["FuseOps"].on.gain
+    first, second, *_ = found.notes
+    assert first.startswith("nothing was timed in level all: level all, threads: 1 is wrong: output")
+    assert second == "right is level all without ConvBNFusion"
+    assert not any(note.startswith("without") for note in found.notes)
+    assert "right is level all without ConvBNFusion" in printed(found.table())
+    assert "output 'y'" in found.to_json()["problem"]
+
+
+def test_a_pass_that_raises_is_listed_and_the_others_are_measured_alone(monkeypatch):
+    def fails(self, module, trace=None):
+        raise ValueError("it broke")
+
+    monkeypatch.setattr(type(ENTRIES["ConvActivationFusion"]), "__call__", fails)
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    broken = found["ConvActivationFusion"]
+    assert (broken.off.status, broken.on.status) == ("right", "failed")
+    assert found["ConvBNFusion"].off.status == "failed"
+    assert found["ConvBNFusion"].on.gain
+    assert "level all, threads: 1 failed: pass ConvActivationFusion failed" in found.problem
+
+
+def test_where_no_single_pass_is_wrong_that_is_said(monkeypatch):
+    real = tvmfuse.compile
+
+    def wrong_above_none(model, **options):
+        is_all = options.get("level") not in (None, "none")
+        return real(wee_net(seed=1) if is_all else model, **options)
+
+    monkeypatch.setitem(vars(tvmfuse), "compile", wrong_above_none)
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    assert {e.off.status for e in found.effects} == {"wrong"}
+    assert found.notes[1] == "no single pass makes level all right by its absence"
+
+
 def test_an_interrupt_while_compiling_keeps_what_was_measured(monkeypatch):
     make, made = runners.make_runner, []
 
     def interrupted(workload, settings, progress):
         made.append(settings)
-        if settings.level == "none":
+        if settings.only:
             raise KeyboardInterrupt
         return make(workload, settings, progress)
 

@@ -213,8 +213,8 @@ def compare_many(
     """
     if expected is None:
         expected = outputs_of(baseline)
-    compared = [_compared(expected, arm, tolerance) for arm in others]
-    right = [i for i, found in enumerate(compared) if not found.problem]
+    found = [compared(expected, arm, tolerance) for arm in others]
+    right = [i for i, contender in enumerate(found) if not contender.problem]
     watch = watch or Watch()
 
     def report(phase: str, share: float) -> None:
@@ -240,10 +240,10 @@ def compare_many(
     each = corrected(confidence, comparisons or len(others))
     timed = {arm: column for column, arm in enumerate(right, 1)}
     contenders = []
-    for i, (arm, found) in enumerate(zip(others, compared, strict=True)):
+    for i, (arm, contender) in enumerate(zip(others, found, strict=True)):
         timing = _timing(arm, samples, timed.get(i))
         ratio = _ratio(samples, timed.get(i), each, seed)
-        contenders.append(replace(found, timing=timing, ratio=ratio))
+        contenders.append(replace(contender, timing=timing, ratio=ratio))
     return Standings(
         baseline=_timing(baseline, samples, 0),
         contenders=tuple(contenders),
@@ -301,7 +301,8 @@ def cost_cells(cost: Cost | None) -> tuple[str, str, str]:
     return "-" if cost.kernels is None else str(cost.kernels), size, f"{cost.compile_s:.1f}"
 
 
-def _compared(expected: Mapping[str, Array], arm: Arm, tolerance: float) -> Contender:
+def compared(expected: Mapping[str, Array], arm: Arm, tolerance: float) -> Contender:
+    """Run an arm once, and compare its outputs with the right ones; nothing is timed."""
     agreement: tuple[Difference, ...] = ()
     failure = None
     try:
