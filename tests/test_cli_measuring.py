@@ -33,6 +33,19 @@ def test_ab_says_pay_only_where_just_passes_were_switched_off(compiler, model):
     said = tvmfuse_cli("ab", model, "--b", "level=layout,disable=ConvBNFusion").stdout
     assert "takes 1.200" in said
     assert "switched off" not in said
+    assert "level all: the passes switched off pay." in _said(model, "--disable", "ConvBNFusion")
+
+
+@pytest.mark.parametrize("second", ["level=all", "disable=FuseOps"])
+def test_ab_says_no_pay_where_the_first_arm_has_passes_off(compiler, model, second):
+    compiler("compile", artifact)
+    said = _said(model, "--a", "disable=ConvBNFusion", "--b", second)
+    assert "takes 0.833" in said
+    assert "switched off" not in said
+
+
+def _said(*arguments):
+    return " ".join(tvmfuse_cli("ab", *arguments).stdout.split())
 
 
 @pytest.mark.parametrize(
@@ -50,6 +63,16 @@ def test_ab_refuses_arms_in_words_before_any_work(compiler, model, arm, words):
     result = tvmfuse_cli("ab", model, "--b", arm)
     assert result.exit_code == 2
     assert words in result.stderr
+    assert calls == []
+
+
+@pytest.mark.parametrize("verb", ["ab", "ladder", "ablate"])
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0"])
+def test_a_duration_is_a_number_of_seconds(compiler, model, verb, seconds):
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli(verb, model, "--duration", seconds)
+    assert result.exit_code == 2
+    assert "--duration" in result.stderr
     assert calls == []
 
 

@@ -1,7 +1,6 @@
 """console: what a terminal shows while something goes on, and that nothing else does."""
 
 import io
-import json
 
 import pytest
 from rich.console import Console
@@ -49,9 +48,3 @@ def test_a_pipe_shows_nothing(capsys) -> None:
     with console.working("compiling") as report:
         report(Step("kernel 1", 0.5))
     assert capsys.readouterr() == ("", "")
-
-
-def test_json_has_null_for_what_is_not_finite(capsys) -> None:
-    console.show_json({"a": [1.5, float("inf")], "b": (float("nan"),), "c": "inf"})
-    said = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert said == {"a": [1.5, None], "b": [None], "c": "inf"}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from tvmfuse.errors import WrongNumbersError
+from tvmfuse.errors import CompilationError, WrongNumbersError
 from tvmfuse.measure import Arm, compare
 
 ONES = {"y": np.ones(4, np.float32)}
@@ -81,6 +81,15 @@ def test_a_wrong_arm_gets_no_time(machine):
     ):
         compare(a, b, clock=fake.clock)
     assert fake.ran == ["a", "b"]
+
+
+def test_an_arm_that_fails_is_named(machine):
+    fake = machine()
+    a = Arm("a", fake.arm("a", 10, ONES))
+    b = Arm("b", lambda: 1 / 0)
+    words = "b: failed, so not timed: it fails when it runs: division by zero"
+    with pytest.raises(CompilationError, match=words):
+        compare(a, b, clock=fake.clock)
 
 
 def test_the_tolerance_is_the_callers(machine):

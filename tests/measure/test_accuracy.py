@@ -205,7 +205,7 @@ def test_table_json_and_html():
     assert max(map(len, text.splitlines())) <= 100
     assert "q[red]" in text
     assert text.index("Exp exp") < text.index("MatMul first")  # outputs first
-    record = json.loads(json.dumps(found.to_json()))
+    record = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert [row["name"] for row in record["tensors"]] == ["p", "r", "q[red]"]
     assert record["tensors"][0]["distance"]["max_rel"] == found.tensors[0].distance.max_rel
     assert record["agrees"] is True

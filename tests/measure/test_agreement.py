@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tvmfuse.errors import TvmfuseError, WrongNumbersError
+from tvmfuse.errors import ConfigurationError, TvmfuseError, WrongNumbersError
 from tvmfuse.measure.agreement import differences, require_agreement
 
 F = np.float32
@@ -98,3 +98,9 @@ def test_all_wrong_outputs_are_named():
         "output 'y': the largest error is 1 of the largest magnitude, and 0.0001 is tolerated; "
         "output 'z': expected float64[3], found float64[4]"
     )
+
+
+@pytest.mark.parametrize("tolerance", [-1.0, float("nan"), float("inf")])
+def test_a_tolerance_is_a_number_that_something_can_exceed(tolerance):
+    with pytest.raises(ConfigurationError, match="tolerance: expected 0 or more, and finite"):
+        differences({}, {}, tolerance=tolerance)

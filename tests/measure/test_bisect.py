@@ -152,7 +152,9 @@ def test_agreement() -> None:
     assert found.culprit is found.tensor is found.reproducer is None
     assert found.search == 0
     assert "every level agrees" in str(found.to_html())
-    assert json.loads(json.dumps(found.to_json()))["verdict"] == "agrees"
+    assert json.loads(json.dumps(found.to_json(), allow_nan=False))["verdict"] == "agrees"
+    infinite = replace(found, levels=(replace(found.levels[0], error=math.inf),))
+    assert infinite.to_json()["levels"][0]["error"] is None
 
 
 def test_the_level_limits_what_is_compared(monkeypatch) -> None:

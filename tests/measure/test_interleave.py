@@ -81,10 +81,23 @@ def test_more_rounds_are_run_than_fit_where_that_is_asked_for(machine):
     assert [share for phase, share in seen if phase == "measuring"][3] == 4 / 7
 
 
-@pytest.mark.parametrize("stop", [{"duration_s": None}, {"duration_s": 0.0}, {"rounds": -1}])
+@pytest.mark.parametrize(
+    "stop",
+    [
+        {"duration_s": None}, {"duration_s": 0.0}, {"rounds": -1}, {"duration_s": float("nan")},
+        {"duration_s": float("nan"), "rounds": 2}, {"duration_s": float("inf")},
+    ],
+)  # fmt: skip
 def test_it_has_to_end_somewhere(stop):
     with pytest.raises(ConfigurationError, match="expected duration_s= or rounds= above 0"):
         interleave([list], **stop)
+
+
+@pytest.mark.parametrize("name", ["warm_up_s", "pause_s"])
+@pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf")])
+def test_what_comes_before_a_sample_has_to_end_too(name, seconds):
+    with pytest.raises(ConfigurationError, match=f"0 or more, and finite, found .*{seconds}"):
+        interleave([list], rounds=2, **{name: seconds})
 
 
 def test_short_calls_are_batched_until_a_tick_is_a_percent(machine):

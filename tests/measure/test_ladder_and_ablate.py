@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import json
 import sys
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from onnx import numpy_helper
+from planting import plant
 from rich.console import Console
 
 import tvmfuse
 from tvmfuse.demo import wee_net
-from tvmfuse.errors import CompilationError, ConfigurationError, InputError, UnsupportedModelError
+from tvmfuse.errors import (
+    CompilationError,
+    ConfigurationError,
+    InputError,
+    PassError,
+    UnsupportedModelError,
+)
 from tvmfuse.measure import ab, ablate, ladder, read_arm, runners
+from tvmfuse.passes.selection import entries
 
+ENTRIES = {entry.name: entry for _, entry in entries()}
 FIRED = ("ConvBNFusion", "ConvActivationFusion", "FuseOps", "FuseTIR")
 
 
@@ -55,6 +67,64 @@ def test_a_ladder_is_json(climbed):
     assert record["model"] == "WeeNet"
     assert record["rungs"][3]["same_kernels"] is True
     assert record["machine"]["cores"] >= 1
+
+
+def test_a_level_that_fails_is_listed_and_the_others_go_on(monkeypatch):
+    real = tvmfuse.compile
+
+    def faulty(model, *, level, **options):
+        if level == "extended":
+            raise PassError("FuseOps", "it broke")
+        artifact = real(model, level=level, **options)
+        if level == "layout":
+            artifact = SimpleNamespace(**{n: getattr(artifact, n) for n in NEEDED}, load=_broken)
+        return artifact
+
+    monkeypatch.setitem(vars(tvmfuse), "compile", faulty)
+    found = ladder(wee_net(), threads=1, duration_s=0.01)
+    _, basic, extended, layout = found.rungs
+    assert basic.gain.pairs >= 16
+    assert [r.failed for r in found.rungs] == [False, False, True, True]
+    assert extended.error is layout.error is None
+    assert layout.problem == "it fails when it runs: no such kernel"
+    words = "level extended, threads: 1: failed, so not timed: pass FuseOps failed: it broke"
+    assert any(note.startswith(words) for note in found.notes)
+    assert printed(found.table()).count("failed, so not timed") == 4
+    json.dumps(found.to_json(), allow_nan=False)
+
+
+NEEDED = ("manifest", "nbytes", "report", "launches")
+
+
+def _broken(*, num_threads):
+    def fails(feeds):
+        raise RuntimeError("no such kernel")
+
+    fails.inputs = ()
+    return fails
+
+
+def test_levels_and_passes_that_make_nan_are_json(monkeypatch):
+    real = tvmfuse.compile
+
+    def nan_above_none(model, **options):
+        if options.get("level") == "layout" or "FuseOps" in options.get("only_pass", ()):
+            model = wee_net()
+            model.graph.initializer[0].CopyFrom(_nan(model.graph.initializer[0]))
+        return real(model, **options)
+
+    monkeypatch.setitem(vars(tvmfuse), "compile", nan_above_none)
+    climbed = ladder(wee_net(), threads=1, duration_s=0.01)
+    record = json.loads(json.dumps(climbed.to_json(), allow_nan=False))
+    assert record["rungs"][3]["error"] is None
+    assert "NaN" in record["rungs"][3]["problem"]
+    ablated = ablate(wee_net(), threads=1, duration_s=0.01)
+    json.dumps(ablated.to_json(), allow_nan=False)
+    assert "NaN" in ablated["FuseOps"].on.problem
+
+
+def _nan(tensor):
+    return numpy_helper.from_array(numpy_helper.to_array(tensor) * np.float32("nan"), tensor.name)
 
 
 def test_every_pass_that_fires_is_ablated_in_both_ways(ablated):
@@ -108,12 +178,55 @@ def test_an_arm_that_does_not_compile_or_is_wrong_is_listed_and_the_others_go_on
     assert "without ConvBNFusion: failed, so not timed: it broke" in found.notes
 
 
+def test_a_wrong_level_all_times_nothing_and_the_pass_is_named(monkeypatch):
+    plant(monkeypatch, ENTRIES["ConvBNFusion"])
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    off = {e.name: e.off.status for e in found.effects}
+    assert off.pop("ConvBNFusion") == "right"
+    assert set(off.values()) == {"wrong"}
+    assert not any(e.off.gain for e in found.effects)
+    assert found["ConvBNFusion"].on.status == "wrong"
+    assert found["FuseOps"].on.gain
+    first, second, *_ = found.notes
+    assert first.startswith("nothing was timed in level all: level all, threads: 1 is wrong: output")
+    assert second == "right is level all without ConvBNFusion"
+    assert not any(note.startswith("without") for note in found.notes)
+    assert "right is level all without ConvBNFusion" in printed(found.table())
+    assert "output 'y'" in found.to_json()["problem"]
+
+
+def test_a_pass_that_raises_is_listed_and_the_others_are_measured_alone(monkeypatch):
+    def fails(self, module, trace=None):
+        raise ValueError("it broke")
+
+    monkeypatch.setattr(type(ENTRIES["ConvActivationFusion"]), "__call__", fails)
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    broken = found["ConvActivationFusion"]
+    assert (broken.off.status, broken.on.status) == ("right", "failed")
+    assert found["ConvBNFusion"].off.status == "failed"
+    assert found["ConvBNFusion"].on.gain
+    assert "level all, threads: 1 failed: pass ConvActivationFusion failed" in found.problem
+
+
+def test_where_no_single_pass_is_wrong_that_is_said(monkeypatch):
+    real = tvmfuse.compile
+
+    def wrong_above_none(model, **options):
+        is_all = options.get("level") not in (None, "none")
+        return real(wee_net(seed=1) if is_all else model, **options)
+
+    monkeypatch.setitem(vars(tvmfuse), "compile", wrong_above_none)
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    assert {e.off.status for e in found.effects} == {"wrong"}
+    assert found.notes[1] == "no single pass makes level all right by its absence"
+
+
 def test_an_interrupt_while_compiling_keeps_what_was_measured(monkeypatch):
     make, made = runners.make_runner, []
 
     def interrupted(workload, settings, progress):
         made.append(settings)
-        if settings.level == "none":
+        if settings.only:
             raise KeyboardInterrupt
         return make(workload, settings, progress)
 

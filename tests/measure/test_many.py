@@ -88,8 +88,40 @@ def test_a_wrong_arm_gets_no_time_and_the_others_go_on(machine):
     assert "output 'y': the largest error is 1 of the largest magnitude" in wrong.problem
     assert fake.ran.count("wrong") == 1
     assert right.ratio.median == pytest.approx(2.0)
-    assert any(note.startswith("wrong is wrong, so not timed") for note in result.notes)
+    assert any(note.startswith("wrong: wrong, so not timed") for note in result.notes)
     assert "not timed" in printed(result.table())
+
+
+def test_an_arm_that_raises_gets_no_time_and_the_others_go_on(machine):
+    fake = machine()
+
+    def fails():
+        raise RuntimeError("no such kernel\n  a listing")
+
+    arms = [Arm("fails", fails), Arm("right", fake.arm("right", 20, ONES))]
+    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), arms, rounds=32, clock=fake.clock)
+    failed, right = result.contenders
+    assert failed.problem == failed.failure == "it fails when it runs: no such kernel"
+    assert (failed.ratio, failed.timing.summary, failed.agreement) == (None, None, ())
+    assert right.ratio.median == pytest.approx(2.0)
+    assert f"fails: failed, so not timed: {failed.problem}" in result.notes
+
+
+def test_the_right_outputs_may_be_another_arms(machine):
+    fake = machine()
+    arms = [Arm(str(n), fake.arm(str(n), 10, {"y": ONES["y"] * n})) for n in (2, 3)]
+    result = compare_many(arms[0], arms, expected=arms[1].run(), rounds=2, clock=fake.clock)
+    assert [bool(c.problem) for c in result.contenders] == [True, False]
+
+
+def test_an_error_that_is_not_finite_is_null_in_json(machine):
+    fake = machine()
+    wrong = Arm("wrong", fake.arm("wrong", 10, {"y": ONES["y"] * np.nan}))
+    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), [wrong], clock=fake.clock)
+    record = json.loads(json.dumps(result.to_json(), allow_nan=False))
+    [found] = record["contenders"][0]["agreement"]
+    assert found["error"] is None
+    assert "NaN is at different places" in found["problem"]
 
 
 def test_nothing_is_timed_where_no_arm_is_right(machine):

@@ -205,16 +205,16 @@ def test_verdicts_say_the_numbers_and_claim_no_effect_that_is_not_shown(parts, w
 
 
 def test_why_times_cannot_be_trusted_stands_beside_the_summary(parts):
-    machine = SimpleNamespace(notes=("do not trust <these> times",))
-    for name in ("ladder", "ablate"):
+    for name, others in (("ladder", 0.25), ("ablate", 0.5)):
         part = PretendedPart(name)
-        part.machine = machine
-        part.standings = SimpleNamespace(machine=machine)
+        part.machine = measure.Machine(cores=2, others=others)
+        part.standings = SimpleNamespace(machine=part.machine)
         parts(name, part)
     found = measure.report(wee_net())
-    assert found.cautions == machine.notes
+    (caution,) = found.cautions
+    assert "other processes took 50 %" in caution
     page = found.to_html()
-    assert page.index("do not trust &lt;these&gt; times.") < page.index("page of ladder")
+    assert page.index("do not trust these times") < page.index("page of ladder")
 
 
 def test_wrong_numbers_are_said_in_the_summary():

@@ -58,6 +58,15 @@ def test_interval_covers_the_median_at_its_stated_rate(confidence, slack):
         assert coverage >= confidence - slack, f"{n} pairs: {coverage:.4f}"
 
 
+@pytest.mark.parametrize("n", [18, 19, 400, 1060, 5000])
+def test_the_exact_interval_is_the_narrowest_that_is_sure_enough(n):
+    confidence = 0.99995
+    ratio = paired_ratio(np.arange(1.0, n + 1), confidence=confidence)
+    first, last = int(ratio.low), int(ratio.high)
+    assert first + last == n + 1
+    assert below(n, first - 1) <= (1 - confidence) / 2 < below(n, first)
+
+
 def test_interval_is_the_naive_bootstraps():
     """Drawing the middle rank is drawing the resample: the same quantiles, far from the tails."""
     rng = np.random.default_rng(3)

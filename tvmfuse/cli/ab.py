@@ -122,7 +122,8 @@ def _show(comparison: Comparison, name: str, target: str) -> None:
 
 def _meaning(comparison: Comparison, a: ArmSettings, b: ArmSettings) -> str:
     ratio = comparison.ratio
-    if ratio is None or not ratio.effect or replace(a, disable=b.disable) != b:
+    only_passes = not a.disable and b.disable and replace(a, disable=b.disable) == b
+    if ratio is None or not ratio.effect or not only_passes:
         return comparison.sentence
     verdict = "the passes switched off pay" if ratio.median > 1 else "the passes switched off cost"
     return f"{comparison.sentence}: {verdict}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -28,16 +27,8 @@ def show(*renderables: Any) -> None:
 
 
 def show_json(record: Any) -> None:
-    """Print JSON to stdout; it has no word for what is not finite, so that is null."""
-    click.echo(json.dumps(_finite(record), indent=2, allow_nan=False))
-
-
-def _finite(record: Any) -> Any:
-    if isinstance(record, dict):
-        return {name: _finite(value) for name, value in record.items()}
-    if isinstance(record, list | tuple):
-        return [_finite(value) for value in record]
-    return None if isinstance(record, float) and not math.isfinite(record) else record
+    """Print JSON to stdout."""
+    click.echo(json.dumps(record, indent=2, allow_nan=False))
 
 
 def say(text: str) -> None:

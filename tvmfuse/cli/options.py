@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,19 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 def examples(*commands: str) -> str:
     """Make a help text's epilog; click keeps the line breaks after its backspace mark."""
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
+
+
+class FiniteRange(click.FloatRange):
+    """A range that has neither infinity nor NaN."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read a number, and refuse what is none."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"expected a finite number, found {value}", param, ctx)
+        return number
 
 
 def read_shapes(
@@ -116,7 +130,7 @@ inputs_option = click.option(
 
 
 tolerance_option = click.option(
-    "--tolerance", type=click.FloatRange(min=0), default=1e-4, show_default=True,
+    "--tolerance", type=FiniteRange(min=0), default=1e-4, show_default=True,
     help="Of each output's largest magnitude.",
 )  # fmt: skip
 
@@ -124,7 +138,7 @@ tolerance_option = click.option(
 def duration_option(default: float) -> Callable[[Any], Any]:
     """Make the option for how long to measure."""
     return click.option(
-        "--duration", "duration_s", type=click.FloatRange(min=0, min_open=True), default=default,
+        "--duration", "duration_s", type=FiniteRange(min=0, min_open=True), default=default,
         show_default=True, metavar="SECONDS",
         help="How long to measure after warming up; longer where that gives no interval.",
     )  # fmt: skip

@@ -11,8 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.api import Model
+from tvmfuse.errors import CompilationError
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, require_agreement
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own, read_arm
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.many import LEAST_ROUNDS, PAUSE_S, Arm, Timing, compare_many, places_of
@@ -97,7 +99,7 @@ class Comparison:
         effect = self.ratio is not None and self.ratio.effect
         machine = self.machine.to_json()
         record = {**asdict(self), "machine": machine}
-        return {**record, "effect": effect, "sentence": self.sentence}
+        return finite({**record, "effect": effect, "sentence": self.sentence})
 
     def to_html(self) -> Markup:
         """Return the table and what it says as a fragment of a page."""
@@ -141,6 +143,7 @@ def compare(
         watch: Of the machine; None: of this one.
 
     Raises:
+        CompilationError: The second arm fails in its first run.
         WrongNumbersError: The outputs differ, so no arm was timed.
     """
     done = compare_many(
@@ -159,6 +162,8 @@ def compare(
         watch=watch,
     )
     (other,) = done.contenders
+    if other.failure:
+        raise CompilationError(f"{b.name}: {other.sentence}")
     require_agreement(a.name, b.name, other.agreement)
     return Comparison(
         a=done.baseline,
@@ -205,6 +210,7 @@ def ab(
     Raises:
         ConfigurationError: An arm, an engine, an input or a dimension does not exist.
         ModelError: The model is malformed, or beyond what can be compiled.
+        CompilationError: An arm does not compile, or the second one fails in its first run.
         WrongNumbersError: The outputs differ, so no arm was timed.
     """
     settings = [read_arm(arm) if isinstance(arm, str) else arm for arm in (a, b)]

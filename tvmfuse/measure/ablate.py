@@ -12,19 +12,26 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tvmfuse.api import Model
-from tvmfuse.errors import TvmfuseError, first_line
+from tvmfuse.errors import PassError, TvmfuseError, first_line
 from tvmfuse.measure.ablation import Ablation, Outcome, PassEffect
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own
 from tvmfuse.measure.interleave import Clock, Report
 from tvmfuse.measure.machine import Machine, worst
-from tvmfuse.measure.many import LEAST_ROUNDS, PAUSE_S, compare_many
+from tvmfuse.measure.many import (
+    LEAST_ROUNDS,
+    PAUSE_S,
+    Contender,
+    compare_many,
+    compared,
+    outputs_of,
+)
 from tvmfuse.measure.runners import Arrays, Runner, Workload, compiling, make_runner
 from tvmfuse.measure.statistics import CONFIDENCE
 from tvmfuse.report import PassReport
 
 GROUP: Final = 4
-"""Arms that are held in memory, and timed, at once, beside the baseline."""
+"""Arms that are held in memory, and timed, at once, beside level all and none."""
 
 WARM_UP_S: Final = 1.0
 
@@ -49,8 +56,10 @@ def ablate(
 ) -> Ablation:
     """Switch every pass that fires at level all off alone, and on alone over level none; time both.
 
-    A pass without which the same kernels are launched is not timed. Nor is an arm whose numbers are
-    wrong; the others go on. Ctrl-C keeps what was measured until then.
+    A pass without which the same kernels are launched is not timed. Nor is an arm that fails, or
+    whose numbers are not level none's; the others go on. Where level all is such an arm, nothing is
+    timed in it: then it is asked without which pass it is right. Ctrl-C keeps what was measured
+    until then.
 
     Args:
         model: As `tvmfuse.compile` takes it.
@@ -70,18 +79,28 @@ def ablate(
     Raises:
         ConfigurationError: The target, an input or a dimension does not exist.
         ModelError: The model is malformed, or beyond what can be compiled.
+        CompilationError: Level none does not compile; or level all does not, and no pass is named,
+            or it does not without that one either.
     """
     workload = Workload(model, shapes, dims, inputs, seed, cache)
     base = ArmSettings(target=target, threads=threads)
     work = _Ablating(workload, duration_s, tolerance, progress, clock)
     fired: list[PassReport] = []
     try:
-        whole = work.runner(base)
-        fired = [e for e in (whole.report.passes if whole.report else ()) if e.fired]
-        work.feeds, work.arms = workload.feeds(whole), 2 * len(fired)
-        work.side("off", whole, {e.name: replace(base, disable=(e.name,)) for e in fired})
-        del whole  # and its weights
         none = work.runner(replace(base, level="none"))
+        work.feeds = workload.feeds(none)
+        work.expected = outputs_of(none.arm(work.feeds))
+        whole = work.whole(base)
+        passes = whole.report.passes if whole.report else ()
+        fired = [e for e in passes if e.fired or e.name == work.guilty]
+        without = {e.name: replace(base, disable=(e.name,)) for e in fired}
+        work.arms = 2 * len(fired)
+        if work.problem:
+            del whole  # and its weights
+            work.check("off", without)
+        else:
+            work.side("off", whole, without)
+            del whole
         work.side("on", none, {e.name: replace(base, only=_only(e.name)) for e in fired})
     except KeyboardInterrupt:
         work.interrupted = True
@@ -105,6 +124,7 @@ def ablate(
         interrupted=work.interrupted,
         seed=seed,
         machine=worst(work.machines) if work.machines else None,
+        problem=work.problem,
     )
 
 
@@ -119,6 +139,9 @@ class _Ablating:
         progress: As `ablate` takes it.
         clock: The clock to read; None: the system's.
         feeds: The inputs.
+        expected: What level none makes of them.
+        problem: Why nothing is timed in level all.
+        guilty: The pass that fails there.
         arms: How many there are in all.
         outcomes: By side and pass.
         machines: What the machine did, group by group.
@@ -130,6 +153,9 @@ class _Ablating:
     progress: Report | None
     clock: Clock | None
     feeds: Arrays = field(default_factory=dict)
+    expected: Arrays = field(default_factory=dict)
+    problem: str | None = None
+    guilty: str | None = None
     arms: int = 0
     outcomes: dict[tuple[str, str], Outcome] = field(default_factory=dict)
     machines: list[Machine] = field(default_factory=list)
@@ -144,6 +170,34 @@ class _Ablating:
     def runner(self, settings: ArmSettings) -> Runner:
         report = compiling(self.progress, settings.title, self.share)
         return make_runner(self.workload, settings, report)
+
+    def whole(self, base: ArmSettings) -> Runner:
+        """Compile level all and compare its numbers; without the pass that fails, if one does."""
+        try:
+            runner = self.runner(base)
+        except PassError as error:
+            self.problem = f"{base.title} failed: {first_line(error)}"
+            self.guilty = error.name
+            return self.runner(replace(base, disable=(error.name,)))
+        found = self._compared(runner)
+        if found.problem:
+            status = "failed" if found.failure else "is wrong"
+            self.problem = f"{base.title} {status}: {found.problem}"
+        return runner
+
+    def check(self, side: str, plans: Mapping[str, ArmSettings]) -> None:
+        """Compile the arms of one side, and compare their numbers, but time none."""
+        for name, settings in plans.items():
+            try:
+                found = self._compared(self.runner(settings))
+            except TvmfuseError as error:
+                self.outcomes[side, name] = Outcome("failed", problem=first_line(error))
+                continue
+            right = Outcome("right", timing=found.timing)
+            self.outcomes[side, name] = Outcome.of(side, found) if found.problem else right
+
+    def _compared(self, runner: Runner) -> Contender:
+        return compared(self.expected, runner.arm(self.feeds), self.tolerance)
 
     def side(self, side: str, baseline: Runner, plans: Mapping[str, ArmSettings]) -> None:
         """Compile and time the arms of one side, a group at a time."""
@@ -183,6 +237,7 @@ class _Ablating:
         done = compare_many(
             baseline.arm(self.feeds),
             [runner.arm(self.feeds) for runner in group.values()],
+            expected=self.expected,
             duration_s=duration_s,
             least_rounds=LEAST_ROUNDS,
             warm_up_s=WARM_UP_S,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rich.table import Table
 from rich.text import Text
 
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.many import Contender, Timing
 from tvmfuse.measure.statistics import Ratio
@@ -15,7 +16,7 @@ from tvmfuse.measure.statistics import Ratio
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-Status = Literal["measured", "same kernels", "wrong", "failed", "not measured"]
+Status = Literal["measured", "same kernels", "right", "wrong", "failed", "not measured"]
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,10 @@ class Outcome:
     """What came of one arm.
 
     Attributes:
-        status: Whether it was timed, or why not.
+        status: Whether it was timed, or why not; ``right`` where there is nothing to time it with.
         gain: How many times as fast the model is with the pass as without it; above 1 it pays.
         timing: The arm's times.
-        problem: Where the numbers are wrong or the compilation failed, what is.
+        problem: Where the numbers are wrong, or it fails, what is.
     """
 
     status: Status
@@ -37,6 +38,8 @@ class Outcome:
     @classmethod
     def of(cls, side: str, contender: Contender) -> Outcome:
         """Read a contender: ``off`` is the arm without the pass, ``on`` the one with it."""
+        if contender.failure:
+            return cls("failed", timing=contender.timing, problem=contender.failure)
         if contender.problem:
             return cls("wrong", timing=contender.timing, problem=contender.problem)
         if contender.ratio is None:
@@ -64,7 +67,7 @@ class PassEffect:
     Attributes:
         name: The pass.
         tier: Its level.
-        fired: The number of its rewrites at level all.
+        fired: The number of its rewrites at level all; 0 where it fails there.
         off: Level all without it.
         on: It alone over level none.
     """
@@ -95,6 +98,7 @@ class Ablation:
         interrupted: Whether Ctrl-C cut it short.
         seed: Of the inputs, the order and the bootstrap.
         machine: What else the machine did, at worst; None where nothing was timed.
+        problem: Why no time was taken in level all: it fails, or its numbers are wrong.
     """
 
     model: str
@@ -105,6 +109,7 @@ class Ablation:
     interrupted: bool
     seed: int
     machine: Machine | None
+    problem: str | None = None
 
     def __getitem__(self, name: str) -> PassEffect:
         return next(effect for effect in self.effects if effect.name == name)
@@ -117,12 +122,12 @@ class Ablation:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know before trusting the numbers."""
-        notes = []
+        notes = list(self._of_level_all())
         if self.idle:
             notes.append(f"the same kernels are launched without {', '.join(self.idle)}")
         for effect in self.effects:
             for arm, outcome in (("without", effect.off), ("only", effect.on)):
-                if outcome.problem:
+                if outcome.problem and not (self.problem and outcome is effect.off):
                     status = f"{outcome.status}, so not timed"
                     notes.append(f"{arm} {effect.name}: {status}: {outcome.problem}")
         if self.interrupted:
@@ -130,6 +135,16 @@ class Ablation:
         elif not self.settled:
             notes.append("times had not become stable when a warm-up ended")
         return (*notes, *(self.machine.notes if self.machine else ()))
+
+    def _of_level_all(self) -> tuple[str, ...]:
+        if self.problem is None:
+            return ()
+        right = [e.name for e in self.effects if e.off.status == "right"]
+        words = f"nothing was timed in level all: {self.problem}"
+        if right:
+            return words, f"right is level all without {', or without '.join(right)}"
+        asked = any(e.off.status in ("wrong", "failed") for e in self.effects)
+        return (words, "no single pass makes level all right by its absence") if asked else (words,)
 
     def table(self) -> Table:
         """Return a row for each pass, at most 100 columns wide."""
@@ -155,7 +170,7 @@ class Ablation:
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types; times are in milliseconds."""
         machine = self.machine.to_json() if self.machine else None
-        return {**asdict(self), "machine": machine, "notes": list(self.notes)}
+        return finite({**asdict(self), "machine": machine, "notes": self.notes})
 
     def to_html(self) -> Markup:
         """Return the chart and the table as a fragment of a page."""

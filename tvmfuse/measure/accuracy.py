@@ -20,6 +20,7 @@ from tvmfuse.measure.against import Other, Unoptimized, interpreter
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.distance import distance
 from tvmfuse.measure.ends import ends_of
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.tensor_errors import TensorError, Waiting, with_incoming
 from tvmfuse.progress import Progress
@@ -118,7 +119,8 @@ class Accuracy:
             kind: [{**asdict(row), "growth": row.growth} for row in getattr(self, kind)]
             for kind in ("outputs", "tensors")
         }
-        return {**asdict(self), **rows, "agrees": self.agrees, "sentence": self.sentence}
+        record = {**asdict(self), **rows, "agrees": self.agrees, "sentence": self.sentence}
+        return finite(record)
 
     def to_html(self) -> Markup:
         """Return a fragment for `tvmfuse.page.document`, with all tensors."""

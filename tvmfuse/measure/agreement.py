@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tvmfuse.errors import WrongNumbersError
+from tvmfuse.errors import ConfigurationError, WrongNumbersError
 
 Array = npt.NDArray[np.generic]
 
@@ -36,7 +37,12 @@ def differences(
     Floating-point outputs agree when NaN, infinity and minus infinity stand at the same places
     and the largest absolute error is within `tolerance` of the largest magnitude; integers and
     booleans when they are equal.
+
+    Raises:
+        ConfigurationError: The tolerance is negative, infinite or NaN.
     """
+    if not 0 <= tolerance < math.inf:
+        raise ConfigurationError(f"tolerance: expected 0 or more, and finite, found {tolerance}")
     names = [*expected, *(name for name in found if name not in expected)]
     return tuple(
         _difference(name, expected.get(name), found.get(name), tolerance) for name in names

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import isinf
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rich.table import Table
 from rich.text import Text
+
+from tvmfuse.measure.finite import finite
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -182,7 +183,7 @@ class Bisection:
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types; errors are relative to the largest magnitude."""
-        return {**_finite(asdict(self)), "sentence": self.sentence}
+        return finite({**asdict(self), "sentence": self.sentence})
 
     def to_html(self) -> Markup:
         """Return a fragment of a page. Takes the extra `report`."""
@@ -213,12 +214,3 @@ def named_level(name: str) -> str:
     ('level basic', 'only_pass')
     """
     return name if name == ONLY else f"level {name}"
-
-
-def _finite(value: Any) -> Any:
-    """Return the value with infinite errors as words: JSON has no infinity."""
-    if isinstance(value, dict):
-        return {key: _finite(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return str(value) if isinstance(value, float) and isinf(value) else value

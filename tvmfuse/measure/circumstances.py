@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 from tvm.target import codegen
 
+from tvmfuse.measure.finite import finite
 from tvmfuse.runtime.host_cpu import CPUINFO
 from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.targets import resolve
@@ -69,7 +70,7 @@ class Circumstances:
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types."""
-        return asdict(self)
+        return finite(asdict(self))
 
 
 def _cpu() -> str:

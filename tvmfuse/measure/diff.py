@@ -18,6 +18,7 @@ from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import level_of
 from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.graph import graph_of
 from tvmfuse.optimize import Optimized, PassRun, optimize
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
@@ -85,7 +86,7 @@ class GraphDiff:
 
     def to_json(self) -> dict[str, Any]:
         """Return both graphs of each stage, its changes, and the report, as JSON's types."""
-        return asdict(self)
+        return finite(asdict(self))
 
     def to_html(self) -> Markup:
         """Return each kind of change drawn before and after, the whole graphs, and the report."""

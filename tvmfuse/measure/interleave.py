@@ -106,11 +106,18 @@ def interleave(
         clock: The clock to read; None: the system's.
 
     Raises:
-        ConfigurationError: Neither a duration nor a number of rounds says when to stop.
+        ConfigurationError: Neither a duration nor a number of rounds says when to stop, or one
+            of the times is negative, infinite or NaN.
     """
-    if not (duration_s or rounds) or min(duration_s or 1, rounds or 1) < 0:
+    if not (duration_s or rounds) or not (_some(duration_s) and _some(rounds)):
         raise ConfigurationError(
-            f"expected duration_s= or rounds= above 0, found {duration_s} and {rounds}"
+            "expected duration_s= or rounds= above 0, and both finite, "
+            f"found {duration_s} and {rounds}"
+        )
+    if not all(0 <= seconds < math.inf for seconds in (warm_up_s, pause_s)):
+        raise ConfigurationError(
+            f"expected warm_up_s and pause_s of 0 or more, and finite, found {warm_up_s} "
+            f"and {pause_s}"
         )
     clock = clock or system_clock()
     report = progress or (lambda _phase, _share: None)
@@ -163,6 +170,11 @@ def collector_off() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _some(limit: float | None) -> bool:
+    """Whether a limit is not given, or one that is reached."""
+    return not limit or 0 < limit < math.inf
 
 
 def _warm_up(

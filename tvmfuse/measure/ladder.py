@@ -11,19 +11,22 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.api import Model
+from tvmfuse.errors import TvmfuseError, first_line
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report
 from tvmfuse.measure.many import (
     LEAST_ROUNDS,
     PAUSE_S,
+    Contender,
     Standings,
     Timing,
     compare_many,
     cost_cells,
     places_of,
 )
-from tvmfuse.measure.runners import Workload, compiling, make_runner
+from tvmfuse.measure.runners import Runner, Workload, compiling, make_runner
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio
 
 if TYPE_CHECKING:
@@ -41,17 +44,40 @@ class Rung:
         level: Its name.
         timing: Its times and what it takes beside them.
         gain: Level none's time by this one's; None for none itself, and where there is no time.
-        error: The largest difference from none's numbers, by the largest magnitude.
-        problem: Why its numbers are wrong, so that it has no time.
+        error: The largest difference from none's numbers, by the largest magnitude; None where it
+            has no numbers.
+        problem: Why it has no time: it fails, or its numbers are wrong.
         same_kernels: Whether it launches the same kernels as the level before it.
+        failed: Whether it does not compile, or fails when it runs.
     """
 
     level: str
     timing: Timing
     gain: Ratio | None
-    error: float
+    error: float | None
     problem: str | None
     same_kernels: bool
+    failed: bool = False
+
+    @classmethod
+    def of(cls, level: str, contender: Contender, *, same_kernels: bool) -> Rung:
+        """Read a contender of level none."""
+        return cls(
+            level=level,
+            timing=contender.timing,
+            gain=contender.ratio.inverse if contender.ratio else None,
+            error=max((d.error for d in contender.agreement), default=None),
+            problem=contender.problem,
+            same_kernels=same_kernels,
+            failed=contender.failure is not None,
+        )
+
+    @classmethod
+    def without(cls, settings: ArmSettings, error: TvmfuseError) -> Rung:
+        """Make the rung of a level that does not compile."""
+        timing = Timing(settings.title, settings.to_json(), 0, None)
+        problem = first_line(error)
+        return cls(settings.level, timing, None, None, problem, same_kernels=False, failed=True)
 
 
 @dataclass(frozen=True)
@@ -79,6 +105,12 @@ class Ladder:
         pairs = zip(self.rungs, self.rungs[1:], strict=False)
         same = [(a.level, b.level) for a, b in pairs if b.same_kernels]
         words = [f"levels {a} and {b} launch the same kernels on this model" for a, b in same]
+        known = {contender.timing.name for contender in self.standings.contenders}
+        words += [
+            f"{rung.timing.name}: failed, so not timed: {rung.problem}"
+            for rung in self.rungs
+            if rung.failed and rung.timing.name not in known
+        ]
         return (*words, *self.standings.notes)
 
     def table(self) -> Table:
@@ -102,13 +134,14 @@ class Ladder:
         """Return everything as JSON's types; times are in milliseconds."""
         facts = asdict(self.standings)
         kept = ("tolerance", "confidence", "settled", "interrupted", "seed")
-        return {
+        record = {
             "model": self.model,
             "rungs": [asdict(rung) for rung in self.rungs],
             **{name: facts[name] for name in kept},
             "machine": self.standings.machine.to_json(),
-            "notes": list(self.notes),
+            "notes": self.notes,
         }
+        return finite(record)
 
     def to_html(self) -> Markup:
         """Return the chart and the table as a fragment of a page."""
@@ -141,6 +174,8 @@ def ladder(
 ) -> Ladder:
     """Compile a model at every level, compare the numbers with level none's, and time all in turn.
 
+    A level that fails or is wrong is listed without a time; the others go on, unless it is none.
+
     Args:
         model: As `tvmfuse.compile` takes it.
         target: Likewise.
@@ -159,19 +194,23 @@ def ladder(
     Raises:
         ConfigurationError: The target, an input or a dimension does not exist.
         ModelError: The model is malformed, or beyond what can be compiled.
+        CompilationError: Level none does not compile.
     """
     workload = Workload(model, shapes, dims, inputs, seed, cache)
     base = ArmSettings(target=target, threads=threads)
-    runners = [
-        make_runner(
-            workload,
-            replace(base, level=level),
-            compiling(progress, f"level {level}", place / len(LEVELS)),
-        )
-        for place, level in enumerate(LEVELS)
-    ]
-    feeds = workload.feeds(runners[0])
-    none, *others = [runner.arm(feeds) for runner in runners]
+    runners: dict[str, Runner] = {}
+    failed: dict[str, Rung] = {}
+    for place, level in enumerate(LEVELS):
+        settings = replace(base, level=level)
+        try:
+            report = compiling(progress, f"level {level}", place / len(LEVELS))
+            runners[level] = make_runner(workload, settings, report)
+        except TvmfuseError as error:
+            if level == LEVELS[0]:
+                raise
+            failed[level] = Rung.without(settings, error)
+    feeds = workload.feeds(runners[LEVELS[0]])
+    none, *others = [runner.arm(feeds) for runner in runners.values()]
     done = compare_many(
         none,
         others,
@@ -184,22 +223,20 @@ def ladder(
         progress=progress,
         clock=clock,
     )
-    rungs = [Rung(LEVELS[0], done.baseline, None, 0.0, None, same_kernels=False)]
-    for place, contender in enumerate(done.contenders, 1):
-        same = runners[place].same_kernels(runners[place - 1])
-        gain = contender.ratio.inverse if contender.ratio else None
-        error = max((d.error for d in contender.agreement), default=0.0)
-        rungs.append(
-            Rung(LEVELS[place], contender.timing, gain, error, contender.problem, same_kernels=same)
-        )
-    return Ladder(workload.name, tuple(rungs), done)
+    rungs = {LEVELS[0]: Rung(LEVELS[0], done.baseline, None, 0.0, None, same_kernels=False)}
+    for level, contender in zip([*runners][1:], done.contenders, strict=True):
+        before = runners.get(LEVELS[LEVELS.index(level) - 1])
+        same = before is not None and runners[level].same_kernels(before)
+        rungs[level] = Rung.of(level, contender, same_kernels=same)
+    rungs |= failed
+    return Ladder(workload.name, tuple(rungs[level] for level in LEVELS), done)
 
 
 def _words(rung: Rung) -> str:
     if rung.level == LEVELS[0]:
         return "1"
     if rung.problem:
-        return "wrong, so not timed"
+        return f"{'failed' if rung.failed else 'wrong'}, so not timed"
     if rung.gain is None:
         return "not measured"
     return rung.gain.short if rung.gain.effect else f"no effect shown: {rung.gain.short}"

@@ -18,6 +18,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from tvmfuse.measure.finite import finite
+
 STEAL: Final = 0.03
 """Of the cores' time, that the hypervisor gave to somebody else."""
 OTHERS: Final = 0.05
@@ -85,7 +87,7 @@ class Machine:
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types."""
-        return {**asdict(self), "notes": list(self.notes)}
+        return finite({**asdict(self), "notes": self.notes})
 
 
 def worst(machines: Sequence[Machine]) -> Machine:

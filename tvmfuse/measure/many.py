@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from rich.table import Table
 from rich.text import Text
 
+from tvmfuse.errors import first_line
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, differences
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report, Samples, interleave
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, Summary, paired_ratio, summarize
@@ -72,7 +74,7 @@ class Timing:
     settings: Mapping[str, object]
     calls_per_sample: int
     summary: Summary | None
-    """None where the measurement was interrupted in the warm-up, or the arm is wrong."""
+    """None where the measurement was interrupted in the warm-up, or the arm is wrong or fails."""
     cost: Cost | None = None
 
 
@@ -84,18 +86,19 @@ class Contender:
     ratio: Ratio | None
     """Its time by the baseline's; None where it was not timed."""
     agreement: tuple[Difference, ...]
+    failure: str | None = None
+    """What it raised when it ran; None where it has outputs."""
 
     @property
     def problem(self) -> str | None:
-        """Why its numbers are wrong, so that it has no time; None where they are right."""
-        problems = [f"output {d.output!r}: {d.problem}" for d in self.agreement if d.problem]
-        return "; ".join(problems) or None
+        """Why it has no time: it fails, or its numbers are wrong; None where they are right."""
+        return self.failure or problem_of(self.agreement)
 
     @property
     def sentence(self) -> str:
         """What is known of it, in a few words."""
         if self.problem:
-            return f"wrong, so not timed: {self.problem}"
+            return f"{'failed' if self.failure else 'wrong'}, so not timed: {self.problem}"
         if self.ratio is None:
             return "not measured"
         return str(self.ratio) if self.ratio.effect else f"no effect shown: {self.ratio}"
@@ -128,7 +131,7 @@ class Standings:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know before trusting the numbers."""
-        notes = [f"{c.timing.name} is {c.sentence}" for c in self.contenders if c.problem]
+        notes = [f"{c.timing.name}: {c.sentence}" for c in self.contenders if c.problem]
         if self.interrupted:
             notes.append("interrupted: this is what was measured until then")
         elif not self.settled:
@@ -159,7 +162,7 @@ class Standings:
             for c in self.contenders
         ]
         machine = self.machine.to_json()
-        return {**asdict(self), "contenders": contenders, "machine": machine}
+        return finite({**asdict(self), "contenders": contenders, "machine": machine})
 
     def to_html(self) -> Markup:
         """Return the table as a fragment of a page."""
@@ -172,6 +175,7 @@ def compare_many(
     baseline: Arm,
     others: Sequence[Arm],
     *,
+    expected: Mapping[str, Array] | None = None,
     duration_s: float | None = 10.0,
     rounds: int | None = None,
     least_rounds: int = 2,
@@ -187,11 +191,13 @@ def compare_many(
 ) -> Standings:
     """Compare each arm's outputs with the baseline's, then time all that agree, interleaved.
 
-    A wrong arm gets no time, and the others go on; where none is left, nothing is timed.
+    An arm that is wrong, or fails in its first run, gets no time, and the others go on; where none
+    is left, nothing is timed.
 
     Args:
         baseline: What the others are compared with.
         others: Each gets a ratio of its time by the baseline's.
+        expected: The right outputs, where another arm has them; None: the baseline's.
         duration_s: Seconds to measure, after the warm-up; None: until `rounds` are done.
         rounds: How many samples of each arm; None: as many as fit in the duration.
         least_rounds: How many samples of each arm are taken though the duration is over.
@@ -205,8 +211,10 @@ def compare_many(
         clock: The clock to read; None: the system's.
         watch: Of the machine; None: of this one.
     """
-    agreements = agreements_with(baseline, others, tolerance=tolerance)
-    right = [i for i, found in enumerate(agreements) if not any(d.problem for d in found)]
+    if expected is None:
+        expected = outputs_of(baseline)
+    found = [compared(expected, arm, tolerance) for arm in others]
+    right = [i for i, contender in enumerate(found) if not contender.problem]
     watch = watch or Watch()
 
     def report(phase: str, share: float) -> None:
@@ -232,9 +240,10 @@ def compare_many(
     each = corrected(confidence, comparisons or len(others))
     timed = {arm: column for column, arm in enumerate(right, 1)}
     contenders = []
-    for i, (arm, agreement) in enumerate(zip(others, agreements, strict=True)):
+    for i, (arm, contender) in enumerate(zip(others, found, strict=True)):
+        timing = _timing(arm, samples, timed.get(i))
         ratio = _ratio(samples, timed.get(i), each, seed)
-        contenders.append(Contender(_timing(arm, samples, timed.get(i)), ratio, agreement))
+        contenders.append(replace(contender, timing=timing, ratio=ratio))
     return Standings(
         baseline=_timing(baseline, samples, 0),
         contenders=tuple(contenders),
@@ -251,9 +260,18 @@ def agreements_with(
     baseline: Arm, others: Sequence[Arm], *, tolerance: float = TOLERANCE
 ) -> list[tuple[Difference, ...]]:
     """Run each arm once and compare its outputs with the baseline's."""
-    # An arm may give the same memory again at its next run.
-    expected = {name: np.array(array) for name, array in baseline.run().items()}
+    expected = outputs_of(baseline)
     return [differences(expected, arm.run(), tolerance=tolerance) for arm in others]
+
+
+def outputs_of(arm: Arm) -> Mapping[str, Array]:
+    """Run an arm once; it may give the same memory again at its next run, so that is copied."""
+    return {name: np.array(array) for name, array in arm.run().items()}
+
+
+def problem_of(agreement: Sequence[Difference]) -> str | None:
+    """Say which outputs differ, and how; None where all agree."""
+    return "; ".join(f"output {d.output!r}: {d.problem}" for d in agreement if d.problem) or None
 
 
 def corrected(confidence: float, comparisons: int) -> float:
@@ -281,6 +299,19 @@ def cost_cells(cost: Cost | None) -> tuple[str, str, str]:
         return "-", "-", "-"
     size = "-" if cost.nbytes is None else f"{cost.nbytes / 1e6:.3g}"
     return "-" if cost.kernels is None else str(cost.kernels), size, f"{cost.compile_s:.1f}"
+
+
+def compared(expected: Mapping[str, Array], arm: Arm, tolerance: float) -> Contender:
+    """Run an arm once, and compare its outputs with the right ones; nothing is timed."""
+    agreement: tuple[Difference, ...] = ()
+    failure = None
+    try:
+        found = arm.run()
+    except Exception as error:  # other engines' classes share no base
+        failure = f"it fails when it runs: {first_line(error)}"
+    else:
+        agreement = differences(expected, found, tolerance=tolerance)
+    return Contender(_timing(arm, NOTHING, None), None, agreement, failure)
 
 
 def _timing(arm: Arm, samples: Samples, column: int | None) -> Timing:

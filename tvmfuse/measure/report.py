@@ -17,6 +17,7 @@ from tvmfuse.api import Model
 from tvmfuse.errors import ConfigurationError, ModelError, first_line
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.circumstances import Circumstances
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Report as Progress
 from tvmfuse.measure.verdicts import cautions, verdicts
 
@@ -101,15 +102,16 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types."""
-        return {
+        record = {
             "model": self.model,
             "circumstances": self.circumstances.to_json(),
-            "summary": list(self.summary),
-            "cautions": list(self.cautions),
+            "summary": self.summary,
+            "cautions": self.cautions,
             "interrupted": self.interrupted,
             **{s.name: s.part.to_json() if s.part else None for s in self.sections},
             "problems": {s.name: s.problem for s in self.sections if s.part is None},
         }
+        return finite(record)
 
     def to_html(self) -> str:
         """Return a whole page, which loads nothing from elsewhere."""

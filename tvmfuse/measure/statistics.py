@@ -181,11 +181,10 @@ def _outermost(confidence: float, n: int) -> int:
     >>> _outermost(0.99, 8), _outermost(0.9995, 16), _outermost(0.9995, 20)
     (0, 0, 2)
     """
-    left_out, chance = 0, 0.5**n
-    while chance + math.comb(n, left_out + 1) * 0.5**n <= (1 - confidence) / 2:
-        left_out += 1
-        chance += math.comb(n, left_out) * 0.5**n
-    return left_out
+    ranks = np.arange(1, n // 2 + 1)
+    logs = np.cumsum(np.log((n + 1 - ranks) / ranks)) - n * math.log(2)  # 0.5**n may be too small
+    below = np.cumsum(np.exp(logs)) + 0.5**n
+    return int(np.searchsorted(below, (1 - confidence) / 2, side="right"))
 
 
 def _ranks(uniform: npt.NDArray[np.float64], n: int) -> npt.NDArray[np.int64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tvmfuse.measure.machine import worst
 from tvmfuse.measure.statistics import Ratio
 
 SENTENCES: Final = 3
@@ -29,9 +30,10 @@ def cautions(parts: Mapping[str, Any]) -> tuple[str, ...]:
         parts: As `verdicts` takes them.
     """
     ladder, ablation = parts.get("ladder"), parts.get("ablate")
-    machines = (getattr(getattr(ladder, "standings", None), "machine", None),
-                getattr(ablation, "machine", None))  # fmt: skip
-    return tuple(dict.fromkeys(note for machine in machines if machine for note in machine.notes))
+    both = (getattr(getattr(ladder, "standings", None), "machine", None),
+            getattr(ablation, "machine", None))  # fmt: skip
+    machines = [machine for machine in both if machine]
+    return worst(machines).notes if machines else ()
 
 
 def _levels(ladder: Any) -> str:
