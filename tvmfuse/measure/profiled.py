@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from rich.table import Table
 from rich.text import Text
 
+from tvmfuse.measure.finite import finite
 from tvmfuse.measure.trace import trace
 from tvmfuse.tables import listed
 
@@ -234,14 +235,16 @@ class Profile:
         """Return everything but the median run as JSON's types; times are in microseconds."""
         record = asdict(replace(self, launches=(), median_run=()))
         del record["launches"], record["median_run"], record["median_microseconds"]
-        return {
-            **record,
-            "microseconds": self.microseconds,
-            "launches": self._lines_to_json(each=True),
-            "kernels": self._lines_to_json(each=False),
-            "between_share": self.share(self.between_microseconds),
-            "notes": list(self.notes),
-        }
+        return finite(
+            {
+                **record,
+                "microseconds": self.microseconds,
+                "launches": self._lines_to_json(each=True),
+                "kernels": self._lines_to_json(each=False),
+                "between_share": self.share(self.between_microseconds),
+                "notes": list(self.notes),
+            }
+        )
 
     def to_trace(self) -> dict[str, Any]:
         """Return the median run in the Chrome trace event format; see `trace`."""
