@@ -22,11 +22,11 @@ def ladder(ctx: click.Context, /, **given: Any) -> None:
     """Time MODEL at every level, and say what each gains.
 
     The levels are none, basic, extended and layout, which is all that there is; each includes those
-    before it. Outputs are compared with those of level none first; a level whose numbers are wrong
-    gets no time, nor does one that fails. Then all levels run in turn, in one process. Printed is how many times as fast as
-    level none each is; the intervals are corrected for their number. Where two neighbours launch
-    the same kernels it says so. Without MODEL it takes the demo of `tvmfuse ab`. Ctrl-C prints what
-    was measured so far.
+    before it. Outputs are compared with those of level none first; a level whose numbers are wrong,
+    or that fails, gets no time. Then all levels run in turn, in one process. Printed is how many
+    times as fast as level none each is; the intervals are corrected for their number. Where two
+    neighbours launch the same kernels it says so. Without MODEL it takes the demo of `tvmfuse ab`.
+    Ctrl-C prints what was measured so far.
     """
     from tvmfuse import measure
 
