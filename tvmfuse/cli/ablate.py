@@ -25,9 +25,11 @@ def ablate(ctx: click.Context, /, **given: Any) -> None:
     Every pass that fires at level all is left out of level all, and is the only one over level none
     (FuseOps with FuseTIR, without which it shows nothing). Where that changes no kernel there is
     nothing to time. Outputs are compared with level none's first, and a wrong arm gets no time;
-    where level all itself is wrong, it is said without which pass the numbers are right. Printed is how many times as fast the model is with the pass as without it: above 1 it pays.
-    The intervals are corrected for the number of arms. Without MODEL it takes the demo of
-    `tvmfuse ab`. Ctrl-C prints what was measured so far.
+    where level all itself is wrong, it is said without which pass the numbers are right.
+
+    Printed is how many times as fast the model is with the pass as without it: above 1 it pays. The
+    intervals are corrected for the number of arms. Without MODEL it takes the demo of `tvmfuse ab`.
+    Ctrl-C prints what was measured so far.
     """
     from tvmfuse import measure
 
