@@ -41,12 +41,12 @@ def say(text: str) -> None:
 def working(what: str) -> Iterator[Callable[[str], None]]:
     """Show that something goes on; yields what to call with its present step.
 
-    Where steps say how much is done, what lasts longer than `SHORT_S` gets a bar.
+    Where steps say how much is done, what lasts longer than `SHORT_S` gets a bar and an estimate.
     """
     import time
 
     from rich.markup import escape
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
     from rich.table import Column
 
     console = _console(stderr=True)
@@ -55,14 +55,14 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
         return
     line = Column(no_wrap=True, overflow="ellipsis", ratio=1)
     spinner, text = SpinnerColumn(), TextColumn("{task.description}", table_column=line)
-    start, bar = time.monotonic(), BarColumn(bar_width=20)
+    start, bar, left = time.monotonic(), BarColumn(bar_width=20), TimeRemainingColumn()
     with Progress(spinner, text, console=console, transient=True, expand=True) as shown:
         task = shown.add_task(escape(what), total=1.0)
 
         def report(step: str) -> None:
             share = getattr(step, "share", None)
             long = share is not None and time.monotonic() - start > SHORT_S
-            shown.columns = (spinner, bar, text) if long else (spinner, text)
+            shown.columns = (spinner, bar, left, text) if long else (spinner, text)
             shown.update(task, description=escape(f"{what}: {step}"), completed=share or 0.0)
 
         yield report

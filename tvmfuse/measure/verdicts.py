@@ -49,7 +49,9 @@ def _levels(ladder: Any) -> str:
     if best.timing.summary and first.summary:
         words += f": {best.timing.summary.median:.4g} ms instead of {first.summary.median:.4g} ms"
     if best.timing.cost and first.cost and best.timing.cost.kernels is not None:
-        words += f", with {best.timing.cost.kernels} kernels instead of {first.cost.kernels}"
+        kernels = best.timing.cost.kernels
+        counted = "one kernel" if kernels == 1 else f"{kernels} kernels"
+        words += f", with {counted} instead of {first.cost.kernels}"
     return words
 
 
