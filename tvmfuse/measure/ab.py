@@ -17,7 +17,16 @@ from tvmfuse.measure.arms import ArmSettings, pools_of_their_own, read_arm
 from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report
 from tvmfuse.measure.machine import Machine, Watch
-from tvmfuse.measure.many import LEAST_ROUNDS, PAUSE_S, Arm, Timing, compare_many, places_of
+from tvmfuse.measure.many import (
+    LEAST_ROUNDS,
+    PAUSE_S,
+    Arm,
+    Cost,
+    Timing,
+    compare_many,
+    cost_cells,
+    places_of,
+)
 from tvmfuse.measure.runners import Runner, Workload, compiling, make_runner
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio
 
@@ -60,9 +69,7 @@ class Comparison:
         """What a reader has to know before trusting the numbers."""
         largest = max((d.error for d in self.agreement), default=0.0)
         error = f"{largest:.1e} of the largest magnitude, and {self.tolerance:.0e} is tolerated"
-        costs = [timing.cost for timing in (self.a, self.b) if timing.cost]
-        counts = [str(cost.kernels) for cost in costs if cost.kernels is not None]
-        notes = [f"kernels: {' and '.join(counts)}"] if len(counts) == 2 else []
+        notes = _costs(self.a.cost, self.b.cost)
         notes.append(f"same numbers: the largest difference is {error if largest else 0}")
         if self.interrupted:
             notes.append("interrupted: this is what was measured until then")
@@ -235,6 +242,14 @@ def ab(
 
 def _ratio_line(ratio: Ratio | None) -> str | None:
     return f"ratio of the second to the first: {ratio}" if ratio else None
+
+
+def _costs(a: Cost | None, b: Cost | None) -> list[str]:
+    """Say what both arms take beside their time, as far as both are known."""
+    names = ("kernels", "MB", "seconds to compile")
+    rows = zip(names, cost_cells(a), cost_cells(b), strict=True)
+    known = [f"{what}: {x} and {y}" for what, x, y in rows if "-" not in (x, y)]
+    return [", ".join(known)] if known else []
 
 
 def _idle(first: Runner, second: Runner) -> tuple[str, ...]:
