@@ -95,6 +95,14 @@ def test_fused_and_removed_tensors_are_listed():
     assert "tensors inside: 1 compared, 2 fused away, 1 folded" in found.notes[0]
 
 
+def test_the_share_of_tensors_that_is_compared_rises_to_one():
+    steps = []
+    accuracy(two_layers(), intermediates=True, against="reference", progress=steps.append)
+    shares = [step.share for step in steps if step == "comparing tensors inside"]
+    assert shares == sorted(shares)
+    assert shares[0] == 0 < shares[1] < shares[-1] == 1
+
+
 def test_looking_inside_changes_no_kernel():
     import tvmfuse
 

@@ -23,7 +23,7 @@ from tvmfuse.measure.ends import ends_of
 from tvmfuse.measure.finite import finite
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.tensor_errors import TensorError, Waiting, with_incoming
-from tvmfuse.progress import Progress
+from tvmfuse.progress import Progress, Step
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -229,9 +229,15 @@ def _all_inside(
     waiting: Waiting, other: Other, opsets: Mapping[str, int], report: Progress
 ) -> bool:
     """Compare the tensors inside; return False where Ctrl-C ended that."""
-    report("comparing tensors inside")
+    places = {name: place for place, name in enumerate(waiting.graph.producers, 1)}
+
+    def seen(name: str, array: Array) -> None:
+        waiting.take(name, array)
+        report(Step("comparing tensors inside", places.get(name, 0) / len(places)))
+
+    report(Step("comparing tensors inside", 0.0))
     with suppress(KeyboardInterrupt):
-        other.tensors(waiting.graph, opsets, waiting.feeds, waiting.take)
+        other.tensors(waiting.graph, opsets, waiting.feeds, seen)
         waiting.finish()
         return True
     return False
