@@ -33,6 +33,13 @@ from tvmfuse.schedules.nests import STACK, TASKS, Held, Values, Writer, sequence
 
 _ZERO: Final = number(0)
 
+#: Steps of a sum for each turn of its loop, while a turn has at most so many multiply-adds. A tile
+#: of 4 x 24 takes 19 instructions for 12 multiply-adds, and one step for each turn 3 more: where
+#: another thread shares the core, more than it decodes in the time of the multiply-adds. Longer
+#: turns gain nothing, and LLVM loads so far ahead in them that accumulators are spilled.
+STEPS: Final = 4
+LONGEST: Final = 48
+
 
 @dataclass(frozen=True, eq=False)
 class Tile:
@@ -173,18 +180,44 @@ class _Part:
     def _sum(self, step: Callable[[Values], Stmt | None]) -> Stmt | None:
         """Return the loops of the reduction, which ask for the next panel on the way."""
         axes, ahead = self.group.head.reduction, self.ahead
-        if ahead is None:
-            return self.writer.nest(axes, step)
+        if not axes:
+            return step({})
         *outer, last = axes
-        steps = Axis(last.var, tirx.const(ahead.every, last.var.ty.dtype))
-        count = Axis(last.var, tirx.floordiv(last.extent, ahead.every))
+        if ahead is None:
+            return self.writer.nest(
+                outer, lambda at: self._steps(last, _ZERO, last.extent, lambda k: step({**at, **k}))
+            )
+        every = number(ahead.every)
+        count = Axis(last.var, tirx.floordiv(last.extent, every))
 
         def several(at: Values) -> Stmt | None:
-            first = at[last.var] * ahead.every
-            some = self.writer.nest([steps], lambda k: step({**at, last.var: first + k[last.var]}))
+            first = at[last.var] * every
+            some = self._steps(last, first, every, lambda k: step({**at, **k}))
             return sequence([*ahead.requests(at), some])
 
         return self.writer.nest([*outer, count], several)
+
+    def _steps(
+        self, axis: Axis, begin: Expr, extent: Expr, step: Callable[[Values], Stmt | None]
+    ) -> Stmt | None:
+        """Run steps of the reduction's last axis, some for each turn of the loop."""
+        var, vectors = axis.var, -(-self.columns // self.tile.lanes)
+        some = STEPS
+        while some > 1 and some * self.rows * vectors > LONGEST:
+            some //= 2
+
+        def turn(first: Expr, width: int) -> Stmt | None:
+            return self.writer.inner(
+                var, width, ForKind.UNROLLED, lambda k: step({var: first + k})
+            )
+
+        def turns(part: Segment) -> Stmt | None:
+            return self.writer.nest(
+                [Axis(var, part.count)],
+                lambda at: turn(begin + part.begin + at[var] * part.width, part.width),
+            )
+
+        return sequence([turns(part) for part in segments(extent, some)])
 
     @property
     def _rows_together(self) -> int:
