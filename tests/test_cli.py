@@ -46,6 +46,13 @@ def test_help_of_each_verb_has_examples(verb):
     assert max(map(len, text.splitlines())) <= 100
 
 
+@pytest.mark.parametrize("verb", ["bisect", "compare"])
+def test_what_to_compare_with_has_one_name(verb):
+    text = tvmfuse_cli(verb, "--help").output
+    assert "--against [onnxruntime|" in text
+    assert "--reference" not in text
+
+
 def test_help_documents_verbs_and_exit_codes():
     text = tvmfuse_cli("--help").output
     assert all(f"  {verb} " in text for verb in VERBS)

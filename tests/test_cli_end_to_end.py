@@ -259,7 +259,7 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
 def test_bisect_says_that_all_agrees(model, tmp_path):
     x = np.random.default_rng(0).standard_normal((1, 3, 128, 128)).astype(np.float32)
     np.save(tmp_path / "x.npy", x)
-    said = tvmfuse_cli("bisect", model, "--inputs", tmp_path / "x.npy", "--reference", "none")
+    said = tvmfuse_cli("bisect", model, "--inputs", tmp_path / "x.npy", "--against", "none")
     assert "every level agrees with none" in said
 
 

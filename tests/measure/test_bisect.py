@@ -34,7 +34,7 @@ def settings(case):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)
 def test_the_wrong_pass_and_its_place_are_named(case, monkeypatch) -> None:
     done = plant(monkeypatch, ENTRIES[case.rule])
-    found = bisect(case.model(), reference="none", **settings(case))
+    found = bisect(case.model(), against="none", **settings(case))
     assert (found.verdict, found.culprit and found.culprit.name) == ("pass", case.rule), found
     assert found.culprit.nodes == done[-1]
     assert found.culprit.error_before <= found.tolerance < found.culprit.error
@@ -216,7 +216,7 @@ def test_inputs_that_do_not_fit_are_refused(inputs, words) -> None:
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ({"reference": "torch"}, "reference: expected onnxruntime or none, found 'torch'"),
+        ({"against": "torch"}, "against: expected onnxruntime or none, found 'torch'"),
         ({"tolerance": -1.0}, "tolerance: expected 0 or more, found -1.0"),
         ({"tolerance": float("nan")}, "tolerance: expected 0 or more"),
         ({"disabled_pass": "FuseOp5"}, "no pass is called"),

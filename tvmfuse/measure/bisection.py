@@ -99,7 +99,7 @@ class Bisection:
     Attributes:
         verdict: `agrees`; `pass`, with a culprit; `before passes`, where level `none` differs;
             `unexplained`, where no single rewrite makes the difference; `interrupted`.
-        reference: What was compared with.
+        against: What was compared with.
         tolerance: Of each output's largest magnitude.
         levels: Those that were compared, in order.
         culprit: The rewrite that makes the difference.
@@ -112,7 +112,7 @@ class Bisection:
     """
 
     verdict: Verdict
-    reference: str
+    against: str
     tolerance: float
     levels: tuple[LevelOutcome, ...]
     culprit: Culprit | None = None
@@ -135,12 +135,12 @@ class Bisection:
         if self.verdict == "agrees":
             largest = max((x.error or 0.0 for x in self.levels), default=0.0)
             return (
-                f"every level agrees with {self.reference}: the largest difference is "
+                f"every level agrees with {self.against}: the largest difference is "
                 f"{largest:.1e} of the largest magnitude, and {self.tolerance:.0e} is tolerated"
             )
         if self.verdict == "before passes":
             return (
-                f"level none differs from {self.reference} already: no pass is to blame, but the "
+                f"level none differs from {self.against} already: no pass is to blame, but the "
                 "import of a node, or a kernel"
             )
         if self.verdict == "unexplained":
@@ -172,7 +172,7 @@ class Bisection:
 
     def table(self) -> Table:
         """Return how far each level is from the reference, at most 100 columns wide."""
-        table = Table(title=f"against {self.reference}", title_justify="left")
+        table = Table(title=f"against {self.against}", title_justify="left")
         table.add_column("level", no_wrap=True)
         table.add_column("largest error", justify="right", no_wrap=True)
         table.add_column("", overflow="fold")

@@ -81,7 +81,7 @@ class Hunt:
         known = self._known_after
         return Bisection(
             verdict=verdict,
-            reference=self._reference.name,
+            against=self._reference.name,
             tolerance=self._trials.tolerance,
             levels=tuple(self._levels),
             culprit=self._culprit,

@@ -103,7 +103,7 @@ def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -
 def _command(folder: Path, trials: Trials, selection: Selection, reference: Reference) -> str:
     words = ["tvmfuse", "bisect", str(folder / "model.onnx")]
     words += ["--inputs", str(folder / "inputs.npz"), "--level", name_of(selection.level)]
-    words += ["--reference", reference.name, "--tolerance", f"{trials.tolerance:g}"]
+    words += ["--against", reference.name, "--tolerance", f"{trials.tolerance:g}"]
     for option, names in (("--disable", selection.disabled), ("--enable", selection.enabled)):
         words += [option, ",".join(sorted(names))] if names else []
     target = _named(trials.target)
