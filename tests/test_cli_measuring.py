@@ -7,7 +7,13 @@ from xml.etree import ElementTree
 
 import pretended
 import pytest
-from pretended import PretendedExecutable, artifact, tvmfuse_cli
+from pretended import (
+    PretendedArtifact,
+    PretendedExecutable,
+    artifact,
+    pretended_report,
+    tvmfuse_cli,
+)
 
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
@@ -116,6 +122,15 @@ def test_ablate_without_a_model_takes_the_demo_and_draws_it(compiler, tmp_path):
     assert drawn.tag.endswith("svg")
     assert "prefers-color-scheme: dark" in picture.read_text()
     assert "ConvBNFusion" in "".join(drawn.itertext())
+
+
+def test_a_picture_of_nothing_is_not_written_and_that_is_said(compiler, model, tmp_path):
+    compiler("compile", lambda _model, **_: PretendedArtifact(PretendedExecutable(), pretended_report("ConvBNFusion")))
+    result = tvmfuse_cli("ablate", model, "--picture", tmp_path / "a.svg")
+    assert result.exit_code == 0, result.output
+    assert "no pass fires on this model" in result.stdout
+    assert result.stderr == f"{tmp_path / 'a.svg'}: not written: nothing was timed to draw\n"
+    assert not (tmp_path / "a.svg").exists()
 
 
 @pytest.mark.parametrize("verb", ["ladder", "ablate"])
