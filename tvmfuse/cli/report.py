@@ -68,6 +68,6 @@ def report(
     if as_json:
         show_json(found.to_json())
     elif output is None:
-        show(*found.tables())
+        show(found.table())
     if found.interrupted:
         ctx.exit(INTERRUPTED)
