@@ -52,8 +52,9 @@ def bisect(
 ) -> Bisection:
     """Find the first level, pass and rewrite that change a model's numbers.
 
-    After the level is known it compiles at most ``ceil(log2(rewrites)) + 4`` times. Ctrl-C ends it,
-    and what is known until then is returned.
+    After the level is known it compiles at most ``ceil(log2(rewrites)) + 2`` times, the last two to
+    verify what it found; for the folder also parts of the model, each twice as far around the
+    rewrite as the one before. Ctrl-C ends it, and what is known until then is returned.
 
     Args:
         model: A path, the file's bytes, or a ``ModelProto``.

@@ -83,12 +83,14 @@ class Reproducer:
         folder: Where they are: `model.onnx`, `inputs.npz`, `expected.npz`, `command.txt`.
         nodes: The ONNX nodes of its model.
         whole: Whether that is the whole model, because no part of it that was tried shows it.
+        tried: How many parts were compiled to see whether they show it.
         command: What shows it.
     """
 
     folder: str
     nodes: int
     whole: bool
+    tried: int
     command: str
 
 
@@ -107,7 +109,7 @@ class Bisection:
         reproducer: The files; None where no folder was asked for.
         between: Where the search stood: the rewrites (from 1) among which the wrong one is.
         compiles: How often the model was compiled.
-        search: How often of them after the level was known.
+        search: How often of them after the level was known, to find the rewrite and to verify it.
         seed: Of the random inputs.
     """
 
@@ -167,7 +169,11 @@ class Bisection:
         if self.reproducer is not None:
             part = "the whole model" if self.reproducer.whole else "a part of the model"
             nodes = f"{self.reproducer.nodes} node{'s' * (self.reproducer.nodes != 1)}"
-            notes.append(f"{self.reproducer.folder} has {part}, {nodes}, and the inputs")
+            tried = f"{self.reproducer.tried} part{'s' * (self.reproducer.tried != 1)}"
+            notes.append(
+                f"{self.reproducer.folder} has {part}, {nodes}, and the inputs; {tried} of the "
+                "model had to be compiled to see what shows it"
+            )
         return tuple(notes)
 
     def table(self) -> Table:

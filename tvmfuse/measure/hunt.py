@@ -71,6 +71,7 @@ class Hunt:
         self._reproducer: Reproducer | None = None
         self._between: tuple[int, int] | None = None
         self._known_after: int | None = None
+        self._found_after: int | None = None
 
     def run(self) -> Bisection:
         """Search; Ctrl-C ends it early."""
@@ -78,7 +79,7 @@ class Hunt:
             verdict = self._search()
         except KeyboardInterrupt:
             verdict = "interrupted"
-        known = self._known_after
+        known, compiles = self._known_after, self._trials.compiles
         return Bisection(
             verdict=verdict,
             against=self._reference.name,
@@ -88,8 +89,8 @@ class Hunt:
             tensor=self._tensor,
             reproducer=self._reproducer,
             between=self._between if self._culprit is None else None,
-            compiles=self._trials.compiles,
-            search=0 if known is None else self._trials.compiles - known,
+            compiles=compiles,
+            search=0 if known is None else (self._found_after or compiles) - known,
             seed=self._seed,
         )
 
@@ -122,6 +123,7 @@ class Hunt:
             self._culprit = _failed(trial.error)
         else:
             self._find(trial, selection)
+        self._found_after = self._trials.compiles
         if self._culprit is None:
             return "unexplained"
         if self._folder is not None:

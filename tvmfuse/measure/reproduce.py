@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,8 +26,6 @@ from tvmfuse.targets import VECTOR_SETS, resolve
 
 DEFAULT_TARGET: Final = "llvm"
 """That of `bisect`."""
-STEPS: Final = (0, 2)
-"""How far around the rewrite's nodes, in edges; each takes a compilation to see if it shows it."""
 
 
 def reproduce(
@@ -37,7 +36,10 @@ def reproduce(
     reference: Reference,
     folder: str | os.PathLike[str],
 ) -> Reproducer:
-    """Write the smallest part around a rewrite that shows the difference, or the whole model.
+    """Write a small part around a rewrite that shows the difference, or the whole model.
+
+    Tried are the rewrite's nodes, then those around it: 1 edge away, 2, 4, 8, ..., until the part
+    is the model. Each takes a compilation of the part to see if it shows it.
 
     Args:
         model: Its nodes have the names that the culprit's nodes have.
@@ -50,6 +52,7 @@ def reproduce(
     Raises:
         ConfigurationError: The folder cannot be made.
     """
+    before = trials.compiles
     part = _reduced(model, culprit, trials, selection, reference)
     whole = Part(model, dict(trials.feeds), dict(trials.expected))
     shown, place = part or whole, Path(folder)
@@ -62,7 +65,8 @@ def reproduce(
     write_arrays(place / "inputs.npz", shown.feeds)
     write_arrays(place / "expected.npz", shown.expected)
     (place / "command.txt").write_text(f"{command}\n")
-    return Reproducer(str(place), len(shown.model.graph.node), part is None, command)
+    tried, nodes = trials.compiles - before, len(shown.model.graph.node)
+    return Reproducer(str(place), nodes, part is None, tried, command)
 
 
 def _reduced(
@@ -72,19 +76,23 @@ def _reduced(
     selection: Selection,
     reference: Reference,
 ) -> Part | None:
-    """Return the smallest part that shows it; None where none of those tried does."""
-    tried: set[str] = set()
-    for steps in STEPS:
-        nodes = grown(model.graph, culprit.nodes, steps)
-        if nodes <= tried or len(nodes) == len(model.graph.node):
-            continue
-        tried = nodes
+    """Return the smallest part that shows it; None where none but the whole model does."""
+    for nodes in _around(model.graph, culprit.nodes):
         # A part may ask for what cannot be compiled alone: then a larger one is tried.
         with suppress(ValueError, TvmfuseError):
             part = part_of(model, nodes, trials.feeds, reference)
             if _shows(part, culprit, trials, selection):
                 return part
     return None
+
+
+def _around(graph: onnx.GraphProto, nodes: Collection[str]) -> Iterator[set[str]]:
+    """Yield nodes with ever more of those around them, but never all, nor the same twice."""
+    steps, found, last = 0, grown(graph, nodes, 0), set[str]()
+    while len(last) < len(found) < len(graph.node):
+        yield found
+        steps, last = max(1, 2 * steps), found
+        found = grown(graph, nodes, steps)
 
 
 def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -> bool:
