@@ -21,6 +21,7 @@ from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.frontend import import_model
 from tvmfuse.measure import bisect
 from tvmfuse.passes.selection import entries
+from tvmfuse.progress import Step
 from tvmfuse.provenance import with_nodes
 from tvmfuse.targets import resolve
 
@@ -235,6 +236,26 @@ def test_inputs_that_do_not_fit_are_refused(inputs, words) -> None:
 def test_settings_that_ask_for_what_does_not_exist(setting, words) -> None:
     with pytest.raises(ConfigurationError, match=words):
         bisect(of("", "y = Exp(x)").model(), **setting)
+
+
+def test_every_step_of_the_search_has_a_share(monkeypatch, tmp_path) -> None:
+    """The levels are one phase; the search, of which it is known how long it can be, another."""
+    plant(monkeypatch, ENTRIES["DivMulFusion"], at=4)
+    steps: list[Step] = []
+    found = bisect(products(6), folder=tmp_path / "wrong", progress=steps.append)
+    assert steps[:2] == ["import", "running onnxruntime"]
+    levels = {step: step.share for step in steps if step.startswith("level")}
+    assert levels == {"level none": 0, "level basic": 1 / 4}
+    rest = steps[2 + len(levels) :]
+    heads = list(dict.fromkeys(step.partition(" ")[0] for step in rest))
+    assert heads == ["rewrites", "verify:", "compare", "reduce:"]
+    shares = [step.share for step in rest]
+    assert shares == sorted(set(shares))
+    assert shares[0] == 0
+    budget = math.ceil(math.log2(found.culprit.rewrites)) + 4
+    assert shares[1] == 1 / budget
+    assert 1 - 1 / budget <= shares[-1] < 1
+    assert sum(step.startswith("reduce: ") for step in rest) == found.reproducer.tried
 
 
 def test_ctrl_c_keeps_what_is_known(monkeypatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +35,7 @@ def reproduce(
     selection: Selection,
     reference: Reference,
     folder: str | os.PathLike[str],
+    progress: Callable[[str, float], None],
 ) -> Reproducer:
     """Write a small part around a rewrite that shows the difference, or the whole model.
 
@@ -48,12 +49,14 @@ def reproduce(
         selection: Which passes run.
         reference: What computes the arrays that flow into the part.
         folder: Is made where it is not there.
+        progress: Called with each part before it is compiled, and which share of those that there
+            may be has been.
 
     Raises:
         ConfigurationError: The folder cannot be made.
     """
     before = trials.compiles
-    part = _reduced(model, culprit, trials, selection, reference)
+    part = _reduced(model, culprit, trials, selection, reference, progress)
     whole = Part(model, dict(trials.feeds), dict(trials.expected))
     shown, place = part or whole, Path(folder)
     command = _command(place, trials, selection, reference)
@@ -75,9 +78,12 @@ def _reduced(
     trials: Trials,
     selection: Selection,
     reference: Reference,
+    progress: Callable[[str, float], None],
 ) -> Part | None:
     """Return the smallest part that shows it; None where none but the whole model does."""
-    for nodes in _around(model.graph, culprit.nodes):
+    most = len(model.graph.node).bit_length() + 1
+    for place, nodes in enumerate(_around(model.graph, culprit.nodes)):
+        progress(f"reduce: {len(nodes)} of {len(model.graph.node)} nodes", place / most)
         # A part may ask for what cannot be compiled alone: then a larger one is tried.
         with suppress(ValueError, TvmfuseError):
             part = part_of(model, nodes, trials.feeds, reference)
