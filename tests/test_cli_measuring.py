@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 from xml.etree import ElementTree
 
 import pretended
@@ -14,6 +17,8 @@ from pretended import (
     pretended_report,
     tvmfuse_cli,
 )
+
+from tvmfuse.artifact.atomic import atomic_write
 
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
@@ -131,6 +136,32 @@ def test_a_picture_of_nothing_is_not_written_and_that_is_said(compiler, model, t
     assert "no pass fires on this model" in result.stdout
     assert result.stderr == f"{tmp_path / 'a.svg'}: not written: nothing was timed to draw\n"
     assert not (tmp_path / "a.svg").exists()
+
+
+@pytest.mark.parametrize("words", ["run -o", "ablate --html", "ablate --picture", "compile --save-optimized x -o"])
+def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(compiler, model, tmp_path, monkeypatch, words):
+    class Full(io.BytesIO):
+        def write(self, _data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def save(_artifact, path):
+        with atomic_write(path) as file:
+            file.write(b"code")
+
+    def fdopen(handle, _mode):
+        os.close(handle)
+        return Full()
+
+    compiler("compile", artifact)
+    monkeypatch.setattr(PretendedArtifact, "save", save)
+    monkeypatch.setattr("tvmfuse.artifact.atomic.os.fdopen", fdopen)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    verb, *options = words.split()
+    result = tvmfuse_cli(verb, model, *options, tmp_path / "folder" / "out")
+    assert result.exit_code == 1, result.output
+    assert f"error: cannot write {tmp_path / 'folder' / 'out'}: No space left on device" in result.stderr
+    assert list((tmp_path / "folder").iterdir()) == []
 
 
 @pytest.mark.parametrize("verb", ["ladder", "ablate"])

@@ -13,6 +13,7 @@ from typing import Final
 import onnx
 from tvm.target import Target
 
+from tvmfuse.artifact.atomic import atomic_write, write_text
 from tvmfuse.errors import ConfigurationError, PassError, TvmfuseError
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import name_of
@@ -54,6 +55,7 @@ def reproduce(
 
     Raises:
         ConfigurationError: The folder cannot be made.
+        ArtifactError: A file cannot be written.
     """
     before = trials.compiles
     part = _reduced(model, culprit, trials, selection, reference, progress)
@@ -64,10 +66,11 @@ def reproduce(
         place.mkdir(exist_ok=True)
     except OSError as error:
         raise ConfigurationError(f"cannot make the folder {str(place)!r}: {error}") from error
-    onnx.save(shown.model, place / "model.onnx")
+    with atomic_write(place / "model.onnx", durable=False) as file:
+        file.write(shown.model.SerializeToString())
     write_arrays(place / "inputs.npz", shown.feeds)
     write_arrays(place / "expected.npz", shown.expected)
-    (place / "command.txt").write_text(f"{command}\n")
+    write_text(place / "command.txt", f"{command}\n")
     tried, nodes = trials.compiles - before, len(shown.model.graph.node)
     return Reproducer(str(place), nodes, part is None, tried, command)
 
