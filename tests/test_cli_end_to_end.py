@@ -276,8 +276,10 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
 def test_bisect_says_that_all_agrees(model, tmp_path):
     x = np.random.default_rng(0).standard_normal((1, 3, 128, 128)).astype(np.float32)
     np.save(tmp_path / "x.npy", x)
-    said = tvmfuse_cli("bisect", model, "--inputs", tmp_path / "x.npy", "--against", "none")
+    said = tvmfuse_cli("bisect", model, "--inputs", tmp_path / "x.npy", "--against", "none", "-o", tmp_path / "wrong")
     assert "every level agrees with none" in said
+    assert f"{tmp_path / 'wrong'}: not written: no wrong rewrite was found to show." in said
+    assert not (tmp_path / "wrong").exists()
 
 
 def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, monkeypatch):

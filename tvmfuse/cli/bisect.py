@@ -96,6 +96,8 @@ def bisect(
             say(f"{line}.")
         if found.reproducer:
             say(f"to see it: {found.reproducer.command}")
+        elif settings["folder"] is not None:
+            say(f"{settings['folder']}: not written: no wrong rewrite was found to show.")
     if found.interrupted:
         ctx.exit(INTERRUPTED)
     if found.verdict != "agrees":
