@@ -46,6 +46,13 @@ def test_help_of_each_verb_has_examples(verb):
     assert max(map(len, text.splitlines())) <= 100
 
 
+@pytest.mark.parametrize("verb", ["bisect", "compare"])
+def test_what_to_compare_with_has_one_name(verb):
+    text = tvmfuse_cli(verb, "--help").output
+    assert "--against [onnxruntime|" in text
+    assert "--reference" not in text
+
+
 def test_help_documents_verbs_and_exit_codes():
     text = tvmfuse_cli("--help").output
     assert all(f"  {verb} " in text for verb in VERBS)
@@ -133,6 +140,46 @@ def test_traceback_is_there_for_those_who_ask(compiler, model):
     compiler("explain", MalformedModelError("truncated"))
     result = tvmfuse_cli("--traceback", "explain", model)
     assert isinstance(result.exception, MalformedModelError)
+
+
+def test_compile_as_json(compiler, model, tmp_path):
+    compiler("compile", artifact)
+    result = tvmfuse_cli("compile", model, "-o", tmp_path / "m.so", "--json")
+    assert result.exit_code == 0, result.output
+    record = json.loads(result.stdout)
+    written = {"model": model, "file": str(tmp_path / "m.so"), "bytes": 4 + 2**20}
+    assert record == {**written, **json.loads(json.dumps(pretended_report().to_json()))}
+
+
+def test_run_as_json(compiler, tmp_path):
+    class Holes(PretendedExecutable):
+        def __call__(self, feeds):
+            return {"y": np.array([[1.0, np.nan], [4.0, np.inf]], np.float32), "n": np.empty(0, np.int64)}
+
+    compiler("load", lambda _path, **_: Holes())
+    path, out = tmp_path / "m.so", tmp_path / "out.npz"
+    path.write_bytes(b"\x7fELF")
+    np.save(tmp_path / "x.npy", X)
+    result = tvmfuse_cli("run", path, "--inputs", tmp_path / "x.npy", "-o", out, "--json")
+    assert result.exit_code == 0, result.output
+    none = dict.fromkeys(("min", "mean", "max"))
+    assert json.loads(result.stdout) == {
+        "model": str(path),
+        "file": str(out),
+        "inputs": [
+            {"name": "x", "dtype": "float32", "shape": [1, 2], "min": 1, "mean": 1, "max": 1, "nan": 0, "infinite": 0},
+        ],
+        "outputs": [
+            {"name": "y", "dtype": "float32", "shape": [2, 2], "min": 1, "mean": 2.5, "max": 4, "nan": 1, "infinite": 1},
+            {"name": "n", "dtype": "int64", "shape": [0], **none, "nan": 0, "infinite": 0},
+        ],
+    }
+    assert sorted(np.load(out)) == ["n", "y"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_has_json(verb):
+    assert "--json" in tvmfuse_cli(verb, "--help").output
 
 
 def test_run_takes_compiled_files_by_their_content(compiler, tmp_path):

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import numpy as np
 import onnx
@@ -22,6 +23,7 @@ import tvmfuse
 from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
 from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
+from tvmfuse.progress import Step
 
 
 def tvmfuse_cli(*arguments):
@@ -86,6 +88,21 @@ def test_explain_names_the_fusion(model):
     fired = {entry["name"]: entry["fired"] for entry in record["passes"]}
     assert fired["ConvBNFusion"] == 1
     assert "ConvBNFusion" in tvmfuse_cli("explain", model)
+
+
+@pytest.mark.parametrize("verb", ["explain", "diff"])
+def test_a_terminal_sees_how_many_passes_have_run(model, monkeypatch, verb):
+    seen = []
+
+    @contextmanager
+    def working(_what):
+        yield seen.append
+
+    monkeypatch.setattr(sys.modules[f"tvmfuse.cli.{verb}"], "working", working)
+    tvmfuse_cli(verb, model)
+    shares = [step.share for step in seen if isinstance(step, Step)]
+    assert shares[0] == 0
+    assert 0.9 < shares[-1] < 1
 
 
 @pytest.mark.parametrize("verb", [["diff", "--html"], ["report", "-o"]])
@@ -259,8 +276,10 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
 def test_bisect_says_that_all_agrees(model, tmp_path):
     x = np.random.default_rng(0).standard_normal((1, 3, 128, 128)).astype(np.float32)
     np.save(tmp_path / "x.npy", x)
-    said = tvmfuse_cli("bisect", model, "--inputs", tmp_path / "x.npy", "--reference", "none")
+    said = tvmfuse_cli("bisect", model, "--inputs", tmp_path / "x.npy", "--against", "none", "-o", tmp_path / "wrong")
     assert "every level agrees with none" in said
+    assert f"{tmp_path / 'wrong'}: not written: no wrong rewrite was found to show." in said
+    assert not (tmp_path / "wrong").exists()
 
 
 def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, monkeypatch):

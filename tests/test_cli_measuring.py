@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 from xml.etree import ElementTree
 
 import pretended
 import pytest
-from pretended import PretendedExecutable, artifact, tvmfuse_cli
+from pretended import (
+    PretendedArtifact,
+    PretendedExecutable,
+    artifact,
+    pretended_report,
+    tvmfuse_cli,
+)
+
+from tvmfuse.artifact.atomic import atomic_write
 
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
@@ -116,6 +127,41 @@ def test_ablate_without_a_model_takes_the_demo_and_draws_it(compiler, tmp_path):
     assert drawn.tag.endswith("svg")
     assert "prefers-color-scheme: dark" in picture.read_text()
     assert "ConvBNFusion" in "".join(drawn.itertext())
+
+
+def test_a_picture_of_nothing_is_not_written_and_that_is_said(compiler, model, tmp_path):
+    compiler("compile", lambda _model, **_: PretendedArtifact(PretendedExecutable(), pretended_report("ConvBNFusion")))
+    result = tvmfuse_cli("ablate", model, "--picture", tmp_path / "a.svg")
+    assert result.exit_code == 0, result.output
+    assert "no pass fires on this model" in result.stdout
+    assert result.stderr == f"{tmp_path / 'a.svg'}: not written: nothing was timed to draw\n"
+    assert not (tmp_path / "a.svg").exists()
+
+
+@pytest.mark.parametrize("words", ["run -o", "ablate --html", "ablate --picture", "compile --save-optimized x -o"])
+def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(compiler, model, tmp_path, monkeypatch, words):
+    class Full(io.BytesIO):
+        def write(self, _data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def save(_artifact, path):
+        with atomic_write(path) as file:
+            file.write(b"code")
+
+    def fdopen(handle, _mode):
+        os.close(handle)
+        return Full()
+
+    compiler("compile", artifact)
+    monkeypatch.setattr(PretendedArtifact, "save", save)
+    monkeypatch.setattr("tvmfuse.artifact.atomic.os.fdopen", fdopen)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    verb, *options = words.split()
+    result = tvmfuse_cli(verb, model, *options, tmp_path / "folder" / "out")
+    assert result.exit_code == 1, result.output
+    assert f"error: cannot write {tmp_path / 'folder' / 'out'}: No space left on device" in result.stderr
+    assert list((tmp_path / "folder").iterdir()) == []
 
 
 @pytest.mark.parametrize("verb", ["ladder", "ablate"])

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from rich.console import Console
+from rich.progress import Progress
 
 from tvmfuse.cli import console
 from tvmfuse.progress import Step
@@ -42,6 +43,13 @@ def test_a_bar_goes_when_its_step_is_done(terminal, monkeypatch) -> None:
     )
     assert "link" in last
     assert "━" not in last
+
+
+def test_a_share_that_falls_begins_a_new_estimate(terminal, monkeypatch) -> None:
+    begun = []
+    monkeypatch.setattr(Progress, "reset", lambda _self, task: begun.append(task))
+    shown(terminal, "import", Step("pass", 0.0), Step("pass", 0.9), Step("kernel", 0.1), Step("kernel", 0.5))
+    assert len(begun) == 1
 
 
 def test_a_pipe_shows_nothing(capsys) -> None:

@@ -13,6 +13,7 @@ from tvmfuse.optimize import Stop, optimize
 from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection, disabled_pass_for
+from tvmfuse.progress import Step
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +95,26 @@ def test_the_place_where_a_pass_fails_is_named(imported, monkeypatch) -> None:
     with pytest.raises(PassError, match=r"ZeroDivisionError: .*; at conv, norm; compile") as caught:
         optimize(imported.module, Selection.of("all"))
     assert caught.value.nodes == ("conv", "norm")
+
+
+@pytest.mark.parametrize("level", ["basic", "all"])
+def test_it_says_which_share_of_its_passes_has_run(imported, level) -> None:
+    """A tier runs again until nothing changes: what ran before adds nothing to the share."""
+    steps: list[Step] = []
+    found = optimize(imported.module, Selection.of(level), steps.append)
+    ran = list(dict.fromkeys(steps))
+    assert set(ran) == {p.name for p in found.report.passes if p.status == "ran"}
+    assert len(steps) > len(ran)
+    first = {step: step.share for step in reversed(steps)}
+    assert [first[name] for name in ran] == [place / len(ran) for place in range(len(ran))]
+    shares = [step.share for step in steps]
+    assert shares == sorted(shares)
+
+
+def test_without_passes_there_is_no_share(imported) -> None:
+    steps: list[Step] = []
+    optimize(imported.module, Selection.of("none"), steps.append)
+    assert steps == []
 
 
 def test_it_stops_after_any_rewrite(imported) -> None:

@@ -21,6 +21,7 @@ from tvmfuse.passes.protocol import Pass
 from tvmfuse.passes.rewrite import RewriteRule, map_functions
 from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.passes.trace import Nodes, Trace
+from tvmfuse.progress import Progress, Step
 from tvmfuse.report import OptimizationReport, PassReport, declines
 from tvmfuse.targets import resolve
 
@@ -84,7 +85,7 @@ class PassRun:
 def optimize(
     module: IRModule,
     selection: Selection,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = lambda _: None,
     *,
     target: Target | None = None,
     stop: Stop | None = None,
@@ -95,7 +96,8 @@ def optimize(
     Args:
         module: The imported operators.
         selection: Which passes run.
-        progress: Called with the name of each pass before it runs.
+        progress: Called with the name of each pass before it runs, and which share of the passes
+            has run at least once.
         target: What the layouts are to suit; None for this machine.
         stop: After which rewrite no pass does anything more; None for none. What is not a pass,
             lowering above all, still happens.
@@ -124,7 +126,8 @@ class Optimizer:
 
     Args:
         selection: Which passes run.
-        progress: Called with the name of each pass before it runs.
+        progress: Called with the name of each pass before it runs, and which share of the passes
+            has run at least once.
         target: What the layouts are to suit; None for this machine.
         stop: After which rewrite no pass does anything more; None for none.
         watch: Called after each run of a pass.
@@ -136,7 +139,7 @@ class Optimizer:
     def __init__(
         self,
         selection: Selection,
-        progress: Callable[[str], None] = lambda _: None,
+        progress: Progress = lambda _: None,
         target: Target | None = None,
         stop: Stop | None = None,
         watch: Callable[[PassRun], None] = lambda _: None,
@@ -150,6 +153,7 @@ class Optimizer:
         self._logs: dict[str, _Log] = {p.name: _Log() for _, p in entries()}
         self._ops = [0, 0]
         self._kernels = 0
+        self._chosen = [p.name for tier, p in entries() if self._runs(tier, p)]
 
     def run(self, module: IRModule) -> Optimized:
         """Run all passes, with the lowering between those on operators and those on kernels."""
@@ -210,7 +214,8 @@ class Optimizer:
         left = None if self._stop is None else self._stop.turn - len(self.turns)
         if left is not None and left < 0:
             return module
-        self._progress(entry.name)
+        done = sum(self._logs[name].runs > 0 for name in self._chosen)
+        self._progress(Step(entry.name, done / len(self._chosen)))
         limit = self._stop.rewrites if self._stop is not None and left == 0 else None
         log, trace = self._logs[entry.name], Trace(limit)
         before, start = count_ops(module), time.perf_counter()

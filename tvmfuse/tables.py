@@ -9,13 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-import numpy.typing as npt
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from tvmfuse.contents import contents
+
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from tvmfuse.manifest import Manifest
     from tvmfuse.passes.selection import PassInfo
     from tvmfuse.report import OptimizationReport, PassReport
@@ -112,12 +115,11 @@ def arrays_table(title: str, arrays: Mapping[str, npt.NDArray[np.generic]]) -> T
     for column in ("min", "mean", "max", "NaN or infinite"):
         table.add_column(column, justify="right", no_wrap=True)
     for name, array in arrays.items():
-        numbers = np.asarray(array).astype(np.float64)
-        finite = numbers[np.isfinite(numbers)]
-        span = [finite.min(), finite.mean(), finite.max()] if finite.size else []
-        cells = [f"{value:.6g}" for value in span] or ["-"] * 3
-        shape = f"{array.dtype}[{', '.join(map(str, array.shape))}]"
-        table.add_row(Text(name), shape, *cells, str(numbers.size - finite.size))
+        held = contents(name, array)
+        span = (held.min, held.mean, held.max)
+        cells = ["-" if value is None else f"{value:.6g}" for value in span]
+        shape = f"{held.dtype}[{', '.join(map(str, held.shape))}]"
+        table.add_row(Text(name), shape, *cells, str(held.nan + held.infinite))
     return table
 
 

@@ -54,7 +54,7 @@ def verified(
             proto,
             replace(selection, enabled=frozenset(), disabled=off, only=only & exact),
             target,
-            reference="none",
+            against="none",
             shapes=shapes,
             dims=dims,
             cache=cache,

@@ -21,6 +21,7 @@ from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.frontend import import_model
 from tvmfuse.measure import bisect
 from tvmfuse.passes.selection import entries
+from tvmfuse.progress import Step
 from tvmfuse.provenance import with_nodes
 from tvmfuse.targets import resolve
 
@@ -34,11 +35,11 @@ def settings(case):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)
 def test_the_wrong_pass_and_its_place_are_named(case, monkeypatch) -> None:
     done = plant(monkeypatch, ENTRIES[case.rule])
-    found = bisect(case.model(), reference="none", **settings(case))
+    found = bisect(case.model(), against="none", **settings(case))
     assert (found.verdict, found.culprit and found.culprit.name) == ("pass", case.rule), found
     assert found.culprit.nodes == done[-1]
     assert found.culprit.error_before <= found.tolerance < found.culprit.error
-    assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 4
+    assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 2
 
 
 def dead_log(x, emit):
@@ -92,7 +93,7 @@ def test_one_wrong_rewrite_among_many(monkeypatch, tmp_path) -> None:
     assert found.tensor.name == "x2"
     assert not found.reproducer.whole
     assert found.reproducer.nodes == 2
-    assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 4
+    assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 2
     assert f"DivMulFusion (basic) is wrong at Div_4, Mul_5, rewrite {found.culprit.place} of" in found.sentence
     assert max(len(line) for line in rendered(found.table())) <= 100
 
@@ -110,16 +111,26 @@ def test_a_pass_that_fails(monkeypatch, tmp_path) -> None:
     assert (found.culprit.name, found.culprit.nodes) == ("DivMulFusion", ("Div_1", "Mul_2"))
     assert found.sentence == "pass DivMulFusion (basic) fails at Div_1, Mul_2: ZeroDivisionError: integer division or modulo by zero"
     assert found.reproducer.nodes == 2
-    assert found.search == 1  # to see that the reduced model shows it
+    assert (found.search, found.reproducer.tried) == (0, 1)
 
 
-def test_a_part_that_does_not_show_it_gives_way_to_the_whole_model(monkeypatch, tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("links", "nodes", "tried"),
+    [
+        (6, 15, 4),  # 4 edges around: all but `Exp_0`, `Div_1` and `Exp_3`, and so five places
+        (5, 15, 4),  # where the five places are all of the model's
+    ],
+)
+def test_a_part_grows_until_it_shows_it(links, nodes, tried, monkeypatch, tmp_path) -> None:
     """Only the fifth rewrite of a turn is wrong: a part with four places is right."""
     plant(monkeypatch, ENTRIES["DivMulFusion"], at=4)
-    found = bisect(products(6), folder=tmp_path / "wrong")
+    found = bisect(products(links), folder=tmp_path / "wrong")
     assert found.culprit.nodes == ("Div_13", "Mul_14")
-    assert found.reproducer.whole
-    assert found.reproducer.nodes == 18
+    shown = found.reproducer
+    assert (shown.nodes, shown.whole, shown.tried) == (nodes, nodes == 3 * links, tried)
+    assert found.compiles == len(found.levels) + found.search + tried
+    assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 2
+    assert f"; {tried} parts of the model had to be compiled to see what shows it" in found.notes[-1]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +227,7 @@ def test_inputs_that_do_not_fit_are_refused(inputs, words) -> None:
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ({"reference": "torch"}, "reference: expected onnxruntime or none, found 'torch'"),
+        ({"against": "torch"}, "against: expected onnxruntime or none, found 'torch'"),
         ({"tolerance": -1.0}, "tolerance: expected 0 or more, found -1.0"),
         ({"tolerance": float("nan")}, "tolerance: expected 0 or more"),
         ({"disabled_pass": "FuseOp5"}, "no pass is called"),
@@ -225,6 +236,26 @@ def test_inputs_that_do_not_fit_are_refused(inputs, words) -> None:
 def test_settings_that_ask_for_what_does_not_exist(setting, words) -> None:
     with pytest.raises(ConfigurationError, match=words):
         bisect(of("", "y = Exp(x)").model(), **setting)
+
+
+def test_every_step_of_the_search_has_a_share(monkeypatch, tmp_path) -> None:
+    """The levels are one phase; the search, of which it is known how long it can be, another."""
+    plant(monkeypatch, ENTRIES["DivMulFusion"], at=4)
+    steps: list[Step] = []
+    found = bisect(products(6), folder=tmp_path / "wrong", progress=steps.append)
+    assert steps[:2] == ["import", "running onnxruntime"]
+    levels = {step: step.share for step in steps if step.startswith("level")}
+    assert levels == {"level none": 0, "level basic": 1 / 4}
+    rest = steps[2 + len(levels) :]
+    heads = list(dict.fromkeys(step.partition(" ")[0] for step in rest))
+    assert heads == ["rewrites", "verify:", "compare", "reduce:"]
+    shares = [step.share for step in rest]
+    assert shares == sorted(set(shares))
+    assert shares[0] == 0
+    budget = math.ceil(math.log2(found.culprit.rewrites)) + 4
+    assert shares[1] == 1 / budget
+    assert 1 - 1 / budget <= shares[-1] < 1
+    assert sum(step.startswith("reduce: ") for step in rest) == found.reproducer.tried
 
 
 def test_ctrl_c_keeps_what_is_known(monkeypatch) -> None:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from firing import of
 from onnx import numpy_helper
 from planting import plant
 from rich.console import Console
@@ -156,6 +157,29 @@ def test_an_ablation_is_a_table_and_json(ablated):
     assert "all intervals hold at 99 %" in " ".join(text.split())
     record = json.loads(json.dumps(ablated.to_json(), allow_nan=False))
     assert {e["name"] for e in record["effects"]} == set(FIRED)
+
+
+def test_where_no_pass_fires_that_is_said_in_words():
+    found = ablate(of("", "y = Softmax(x)").model(), threads=1, duration_s=0.01)
+    words = "no pass fires on this model at level all, so there is none to switch off: `tvmfuse explain` says"
+    text = " ".join(printed(found.table()).split())
+    assert words in text
+    assert "alone over level none" not in text
+    record = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    assert record["effects"] == []
+    assert record["notes"][0].startswith(words)
+    assert words in str(found.to_html())
+    assert "<table>" not in str(found.to_html())
+
+
+def test_an_interrupt_before_a_pass_is_known_says_nothing_of_passes(monkeypatch):
+    def interrupted(*_args, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(vars(tvmfuse), "compile", interrupted)
+    found = ablate(wee_net(), threads=1, duration_s=0.01)
+    assert found.interrupted
+    assert found.notes == ("interrupted: this is what was measured until then",)
 
 
 def test_an_arm_that_does_not_compile_or_is_wrong_is_listed_and_the_others_go_on(monkeypatch):

@@ -31,7 +31,7 @@ ways = pytest.mark.parametrize(
     [
         (lambda model: ab(model, "engine=onnxruntime"), ""),
         (lambda model: accuracy(model), "; compare with another: reference, none"),
-        (lambda model: bisect(model), "; take reference='none'"),
+        (lambda model: bisect(model), "; take against='none'"),
     ],
     ids=["ab", "accuracy", "bisect"],
 )

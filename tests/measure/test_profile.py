@@ -9,6 +9,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
+import onnx
 import pytest
 from onnx import numpy_helper, parser
 from relax_models import python, succeeds
@@ -84,6 +85,13 @@ def test_a_model_is_compiled_first(model) -> None:
     assert {"import", "warming up", "measuring"} <= set(steps)
     without = profile(model, disabled_pass="PrepackWeights", **FAST)
     assert without.sizes == {"batch": 1}
+
+
+def test_it_is_called_by_its_file_and_without_one_by_its_graph(found, model, tmp_path) -> None:
+    onnx.save(model, tmp_path / "[net].onnx")
+    of_file = profile(str(tmp_path / "[net].onnx"), **FAST)
+    assert (found.model, of_file.model, profile(model, **FAST).model) == ("m.so", "[net].onnx", "g")
+    assert "[net].onnx: one run, threads: 1" in text(of_file.table())
 
 
 def test_inputs_may_be_given(library) -> None:

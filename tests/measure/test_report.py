@@ -138,10 +138,10 @@ def test_a_file_that_is_no_model_is_refused(parts):
         measure.report(b"no model")
 
 
-def test_tables_fit_the_terminal(parts):
+def test_its_table_has_all_parts_and_fits_the_terminal(parts):
     console = Console(width=100, color_system=None)
     with console.capture() as captured:
-        console.print(*measure.report(wee_net()).tables())
+        console.print(measure.report(wee_net()).table())
     text = captured.get()
     assert max(map(len, text.splitlines())) <= 100
     assert "table of ladder" in text

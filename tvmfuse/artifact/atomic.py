@@ -16,6 +16,8 @@ from tvmfuse.errors import ArtifactError
 def atomic_write(path: str | os.PathLike[str], *, durable: bool = True) -> Iterator[BinaryIO]:
     """Open a file for writing that takes its name only when it is whole and on the disk.
 
+    What is there and is no file, ``/dev/null`` or a pipe, is written to as it is.
+
     Args:
         path: Its name.
         durable: Whether it has to be on the disk even if the machine fails then.
@@ -25,6 +27,10 @@ def atomic_write(path: str | os.PathLike[str], *, durable: bool = True) -> Itera
     """
     place = Path(path)
     try:
+        if place.exists() and not place.is_file():
+            with place.open("wb") as device:
+                yield device
+            return
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".tmp", dir=place.parent)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -44,3 +50,13 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file, in UTF-8, that is there as a whole or not at all.
+
+    Raises:
+        ArtifactError: It cannot be written; what stood there stays.
+    """
+    with atomic_write(path, durable=False) as file:
+        file.write(text.encode())

@@ -33,15 +33,15 @@ from tvmfuse.cli.options import (
     epilog=examples(
         "tvmfuse bisect net.onnx",
         "tvmfuse bisect net.onnx --inputs x.npz --tolerance 1e-3 -o wrong",
-        "tvmfuse bisect net.onnx --reference none --disable FuseOps --json",
+        "tvmfuse bisect net.onnx --against none --disable FuseOps --json",
     ),
 )
 @model_argument
 @inputs_option
 @tolerance_option
 @click.option(
-    "--reference", type=click.Choice(("onnxruntime", "none")), default="onnxruntime",
-    show_default=True, help="Compare with onnxruntime, unoptimized, or with our own level none.",
+    "--against", type=click.Choice(("onnxruntime", "none")), default="onnxruntime",
+    show_default=True, help="onnxruntime without optimizations, or level none.",
 )  # fmt: skip
 @click.option(
     "-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path),
@@ -72,9 +72,9 @@ def bisect(
 ) -> None:
     """Find the rewrite that makes MODEL's numbers wrong.
 
-    Each level's outputs are compared with the reference's. Where one differs, the rewrites of all
-    its passes are searched, and the one named is verified: just before it the numbers agree.
-    Without --inputs they are random. Exit codes: 0, all agrees; 1, something differs or fails; 130,
+    Each level's outputs are compared with the other's. Where one differs, the rewrites of all its
+    passes are searched, and the one named is verified: just before it the numbers agree. Without
+    --inputs they are random. Exit codes: 0, all agrees; 1, something differs or fails; 130,
     interrupted, and what is known was printed.
     """
     from tvmfuse.measure import bisect as search
@@ -96,6 +96,8 @@ def bisect(
             say(f"{line}.")
         if found.reproducer:
             say(f"to see it: {found.reproducer.command}")
+        elif settings["folder"] is not None:
+            say(f"{settings['folder']}: not written: no wrong rewrite was found to show.")
     if found.interrupted:
         ctx.exit(INTERRUPTED)
     if found.verdict != "agrees":

@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 
-from tvmfuse.cli.console import say, working
+from tvmfuse.cli.console import say, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     disable_option,
     enable_option,
     examples,
+    json_option,
     level_option,
     model_argument,
     output_option,
@@ -30,6 +31,7 @@ from tvmfuse.cli.options import (
         "tvmfuse compile bert.onnx -o bert.so --dim batch=1 --level extended",
         "tvmfuse compile net.onnx -o net.so --verify",
         "tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps",
+        "tvmfuse compile net.onnx -o net.so --json",
     ),
 )
 @model_argument
@@ -46,10 +48,20 @@ from tvmfuse.cli.options import (
     help="Compare every level with level none, and leave out passes that change the numbers.",
 )  # fmt: skip
 @output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
+@json_option
 def compile_model(
-    model: Path, output: Path, disable: tuple[str, ...], enable: tuple[str, ...], **others: Any
+    *,
+    model: Path,
+    output: Path,
+    disable: tuple[str, ...],
+    enable: tuple[str, ...],
+    as_json: bool,
+    **others: Any,
 ) -> None:
-    """Compile MODEL into one .so with code, weights and manifest."""
+    """Compile MODEL into one .so with code, weights and manifest.
+
+    With --json it prints what each pass did, and the file that was written.
+    """
     from rich.filesize import decimal
 
     import tvmfuse
@@ -64,6 +76,10 @@ def compile_model(
     for entry in artifact.report.passes:
         if entry.status == "disabled" and entry.note:
             click.secho(f"warning: {entry.note}", err=True, fg="yellow")
+    size = output.stat().st_size
+    if as_json:
+        written = {"model": str(model), "file": str(output), "bytes": size}
+        show_json({**written, **artifact.report.to_json()})
+        return
     fired = sum(1 for entry in artifact.report.passes if entry.fired)
-    size = decimal(output.stat().st_size)
-    say(f"{output}: {size}, {fired} passes fired (`tvmfuse explain {model}` says where)")
+    say(f"{output}: {decimal(size)}, {fired} passes fired (`tvmfuse explain {model}` says where)")

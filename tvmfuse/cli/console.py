@@ -61,6 +61,8 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
 
         def report(step: str) -> None:
             share = getattr(step, "share", None)
+            if (share or 0.0) < shown.tasks[0].completed:
+                shown.reset(task)  # an estimate needs its past
             long = share is not None and time.monotonic() - start > SHORT_S
             shown.columns = (spinner, bar, left, text) if long else (spinner, text)
             shown.update(task, description=escape(f"{what}: {step}"), completed=share or 0.0)

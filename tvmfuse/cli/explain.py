@@ -41,8 +41,10 @@ def explain(
     import tvmfuse
     from tvmfuse.tables import report_tables
 
-    with working(f"optimizing {model}"):
-        report = tvmfuse.explain(model, disabled_pass=disable, enabled_pass=enable, **others)
+    with working(f"optimizing {model}") as progress:
+        report = tvmfuse.explain(
+            model, disabled_pass=disable, enabled_pass=enable, progress=progress, **others
+        )
     if as_json:
         show_json(report.to_json())
     else:

@@ -6,6 +6,8 @@ import importlib.util
 from pathlib import Path
 from typing import Final
 
+import click
+
 from tvmfuse.cli.options import output_option
 from tvmfuse.errors import ConfigurationError
 
@@ -32,14 +34,18 @@ def require_pages(*outputs: Path | None) -> None:
 
 def write_page(path: Path, title: str, *fragments: str) -> None:
     """Write fragments as a page."""
+    from tvmfuse.artifact.atomic import write_text
     from tvmfuse.page import document
 
-    path.write_text(document(title, *fragments), encoding="utf-8")
+    write_text(path, document(title, *fragments))
 
 
 def write_picture(path: Path, chart: str) -> None:
-    """Write a chart as a file of its own, where there is something to draw."""
+    """Write a chart as a file of its own; where there is nothing to draw, say so."""
+    from tvmfuse.artifact.atomic import write_text
     from tvmfuse.page.charts import alone
 
     if chart:
-        path.write_text(alone(chart), encoding="utf-8")
+        write_text(path, alone(chart))
+    else:
+        click.secho(f"{path}: not written: nothing was timed to draw", err=True, fg="yellow")

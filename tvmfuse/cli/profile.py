@@ -81,6 +81,7 @@ def profile(
     was measured until then.
     """
     require_pages(html)
+    from tvmfuse.artifact.atomic import write_text
     from tvmfuse.measure import profile as measure
     from tvmfuse.measure.inputs import read_inputs
 
@@ -100,7 +101,7 @@ def profile(
         for note in result.notes:
             say(f"{note}.")
     if trace is not None:
-        trace.write_text(json.dumps(result.to_trace()))
+        write_text(trace, json.dumps(result.to_trace()))
     if html is not None:
         write_page(html, f"tvmfuse profile {model}", result.to_html())
     if result.interrupted:

@@ -56,18 +56,19 @@ def report(
     """
     require_pages(output)
     from tvmfuse import measure
+    from tvmfuse.artifact.atomic import write_text
 
     with measuring() as progress:
         command = shlex.join(["tvmfuse", *sys.argv[1:]])
         found = measure.report(model, command=command, progress=progress, **settings)
     if output is not None:
-        output.write_text(found.to_html(), encoding="utf-8")
         for line in (*found.summary, *found.cautions, *found.missing):
             say(f"{line}.")
+        write_text(output, found.to_html())
         say(f"{output}: written")
     if as_json:
         show_json(found.to_json())
     elif output is None:
-        show(*found.tables())
+        show(found.table())
     if found.interrupted:
         ctx.exit(INTERRUPTED)

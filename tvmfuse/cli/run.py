@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tvmfuse.cli.console import say, show, working
+from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     examples,
     inputs_option,
+    json_option,
     model_argument,
     output_option,
     seed_option,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         "tvmfuse run resnet50.so --inputs image.npy -o logits.npz",
         "tvmfuse run bert.so --dim batch=7 --seed 1",
         "tvmfuse run net.onnx --inputs a=a.npy --inputs b=b.npy",
+        "tvmfuse run net.so --json",
     ),
 )
 @model_argument
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 @threads_option
 @cache_option
 @output_option("-o", "--output", words="Write the outputs to this .npz file.")
+@json_option
 def run(
     *,
     model: Path,
@@ -49,12 +52,14 @@ def run(
     threads: int | None,
     cache: bool,
     output: Path | None,
+    as_json: bool,
 ) -> None:
     """Run MODEL (a compiled .so, or a model to compile first) once.
 
     Without --inputs they are random: normal floats, and 0 or 1 for integers. A symbolic dimension
-    is 1 unless --dim says otherwise.
+    is 1 unless --dim says otherwise. Printed is what is in them; -o keeps the outputs.
     """
+    from tvmfuse.contents import contents
     from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
     from tvmfuse.tables import arrays_table
 
@@ -62,9 +67,15 @@ def run(
     specs = executable.inputs
     feeds = read_inputs(inputs, specs) or random_inputs(specs, dims=dims, seed=seed)
     outputs = executable(feeds)
-    show(arrays_table("inputs", feeds), arrays_table("outputs", outputs))
     if output is not None:
         write_arrays(output, outputs)
+    if as_json:
+        both = {"inputs": feeds, "outputs": outputs}
+        held = {k: [contents(*item).to_json() for item in v.items()] for k, v in both.items()}
+        show_json({"model": str(model), "file": output and str(output), **held})
+        return
+    show(arrays_table("inputs", feeds), arrays_table("outputs", outputs))
+    if output is not None:
         say(f"outputs written to {output}")
 
 

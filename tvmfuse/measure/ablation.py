@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 Status = Literal["measured", "same kernels", "right", "wrong", "failed", "not measured"]
+
+NOTHING: Final = (
+    "no pass fires on this model at level all, so there is none to switch off: `tvmfuse explain` "
+    "says what each looked for, `tvmfuse profile` where the time goes"
+)
 
 
 @dataclass(frozen=True)
@@ -122,7 +127,7 @@ class Ablation:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know before trusting the numbers."""
-        notes = list(self._of_level_all())
+        notes = [*self._of_level_all(), *([NOTHING] if self._empty else [])]
         if self.idle:
             notes.append(f"the same kernels are launched without {', '.join(self.idle)}")
         for effect in self.effects:
@@ -136,6 +141,10 @@ class Ablation:
             notes.append("times had not become stable when a warm-up ended")
         return (*notes, *(self.machine.notes if self.machine else ()))
 
+    @property
+    def _empty(self) -> bool:
+        return not (self.effects or self.interrupted)
+
     def _of_level_all(self) -> tuple[str, ...]:
         if self.problem is None:
             return ()
@@ -147,15 +156,15 @@ class Ablation:
         return (words, "no single pass makes level all right by its absence") if asked else (words,)
 
     def table(self) -> Table:
-        """Return a row for each pass, at most 100 columns wide."""
+        """Return a row for each pass, at most 100 columns wide; words where no pass fires."""
+        title = Text(f"{self.model}: what each pass gains")
+        if self._empty:
+            return _in_words(title, *self.notes)
         head = (
             "How many times as fast the model is with the pass as without it; "
             f"all intervals hold at {self.confidence * 100:g} %"
         )
-        table = Table(
-            title=Text(f"{self.model}: what each pass gains"),
-            caption=Text("\n".join([head, *self.notes])),
-        )
+        table = Table(title=title, caption=Text("\n".join([head, *self.notes])))
         table.title_justify = table.caption_justify = "left"
         table.add_column("pass", overflow="fold")
         table.add_column("fired", justify="right", no_wrap=True)
@@ -174,8 +183,11 @@ class Ablation:
 
     def to_html(self) -> Markup:
         """Return the chart and the table as a fragment of a page."""
-        from tvmfuse.page import fragment, from_table
+        from tvmfuse.page import fragment, from_table, paragraph
 
+        if self._empty:
+            words = [paragraph(f"{note}.") for note in self.notes]
+            return fragment("What each pass gains", *words)
         return fragment("What each pass gains", self.chart(), from_table(self.table()))
 
     def chart(self) -> Markup:
@@ -184,3 +196,10 @@ class Ablation:
 
         rows = [Bar.of(e.name, e.off.gain) for e in self.effects if e.off.gain]
         return bars(rows, axis="times as fast with the pass as without, in level all", one=True)
+
+
+def _in_words(title: Text, *lines: str) -> Table:
+    table = Table.grid()
+    for line in (title, *(Text(f"{line}.") for line in lines)):
+        table.add_row(line)
+    return table

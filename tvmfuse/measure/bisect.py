@@ -36,7 +36,7 @@ def bisect(
     model: Source,
     *,
     tolerance: float = TOLERANCE,
-    reference: str = "onnxruntime",
+    against: str = "onnxruntime",
     folder: str | os.PathLike[str] | None = None,
     target: str | Target = "llvm",
     level: str | int = "all",
@@ -52,13 +52,14 @@ def bisect(
 ) -> Bisection:
     """Find the first level, pass and rewrite that change a model's numbers.
 
-    After the level is known it compiles at most ``ceil(log2(rewrites)) + 4`` times. Ctrl-C ends it,
-    and what is known until then is returned.
+    After the level is known it compiles at most ``ceil(log2(rewrites)) + 2`` times, the last two to
+    verify what it found; for the folder also parts of the model, each twice as far around the
+    rewrite as the one before. Ctrl-C ends it, and what is known until then is returned.
 
     Args:
         model: A path, the file's bytes, or a ``ModelProto``.
         tolerance: Of each output's largest magnitude, for floating-point outputs.
-        reference: ``onnxruntime``, without its optimizations; or ``none``, our own level.
+        against: ``onnxruntime`` without its optimizations, or ``none``: our own level.
         folder: Where to write a reduced model, its inputs and the command that shows the
             difference; None for nowhere.
         target: See `api.compile`, as for the other settings.
@@ -79,9 +80,9 @@ def bisect(
         InputError: The inputs do not fit the model.
         ModelError: The model is malformed, or beyond what can be compiled or onnxruntime runs.
     """
-    if reference not in REFERENCES:
+    if against not in REFERENCES:
         known = " or ".join(REFERENCES)
-        raise ConfigurationError(f"reference: expected {known}, found {reference!r}")
+        raise ConfigurationError(f"against: expected {known}, found {against!r}")
     if not tolerance >= 0:
         raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
     return bisect_selection(
@@ -89,7 +90,7 @@ def bisect(
         Selection.of(level, disabled_pass, enabled_pass),
         resolve(target),
         tolerance=tolerance,
-        reference=reference,
+        against=against,
         folder=folder,
         threads=threads,
         shapes=shapes,
@@ -107,7 +108,7 @@ def bisect_selection(
     target: Target,
     *,
     tolerance: float = TOLERANCE,
-    reference: str,
+    against: str,
     folder: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None,
@@ -124,10 +125,10 @@ def bisect_selection(
         feeds = _feeds(imported, inputs, seed)
         kept = kernel_cache(cache=cache)
         trials = Trials(imported, feeds, {}, tolerance, target, threads, kept)
-        expected = Reference(reference, partial(by_onnxruntime, threads=threads))
-        if reference == "none":
-            expected = Reference(reference, partial(_by_level_none, trials))
-        progress(f"reference: {reference}")
+        expected = Reference(against, partial(by_onnxruntime, threads=threads))
+        if against == "none":
+            expected = Reference(against, partial(_by_level_none, trials))
+        progress(f"running {against}")
         trials.expected = expected.compute(model, feeds)
         return Hunt(model, trials, selection, expected, folder, seed, progress).run()
 

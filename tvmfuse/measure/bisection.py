@@ -83,12 +83,14 @@ class Reproducer:
         folder: Where they are: `model.onnx`, `inputs.npz`, `expected.npz`, `command.txt`.
         nodes: The ONNX nodes of its model.
         whole: Whether that is the whole model, because no part of it that was tried shows it.
+        tried: How many parts were compiled to see whether they show it.
         command: What shows it.
     """
 
     folder: str
     nodes: int
     whole: bool
+    tried: int
     command: str
 
 
@@ -99,7 +101,7 @@ class Bisection:
     Attributes:
         verdict: `agrees`; `pass`, with a culprit; `before passes`, where level `none` differs;
             `unexplained`, where no single rewrite makes the difference; `interrupted`.
-        reference: What was compared with.
+        against: What was compared with.
         tolerance: Of each output's largest magnitude.
         levels: Those that were compared, in order.
         culprit: The rewrite that makes the difference.
@@ -107,12 +109,12 @@ class Bisection:
         reproducer: The files; None where no folder was asked for.
         between: Where the search stood: the rewrites (from 1) among which the wrong one is.
         compiles: How often the model was compiled.
-        search: How often of them after the level was known.
+        search: How often of them after the level was known, to find the rewrite and to verify it.
         seed: Of the random inputs.
     """
 
     verdict: Verdict
-    reference: str
+    against: str
     tolerance: float
     levels: tuple[LevelOutcome, ...]
     culprit: Culprit | None = None
@@ -135,12 +137,12 @@ class Bisection:
         if self.verdict == "agrees":
             largest = max((x.error or 0.0 for x in self.levels), default=0.0)
             return (
-                f"every level agrees with {self.reference}: the largest difference is "
+                f"every level agrees with {self.against}: the largest difference is "
                 f"{largest:.1e} of the largest magnitude, and {self.tolerance:.0e} is tolerated"
             )
         if self.verdict == "before passes":
             return (
-                f"level none differs from {self.reference} already: no pass is to blame, but the "
+                f"level none differs from {self.against} already: no pass is to blame, but the "
                 "import of a node, or a kernel"
             )
         if self.verdict == "unexplained":
@@ -167,12 +169,16 @@ class Bisection:
         if self.reproducer is not None:
             part = "the whole model" if self.reproducer.whole else "a part of the model"
             nodes = f"{self.reproducer.nodes} node{'s' * (self.reproducer.nodes != 1)}"
-            notes.append(f"{self.reproducer.folder} has {part}, {nodes}, and the inputs")
+            tried = f"{self.reproducer.tried} part{'s' * (self.reproducer.tried != 1)}"
+            notes.append(
+                f"{self.reproducer.folder} has {part}, {nodes}, and the inputs; {tried} of the "
+                "model had to be compiled to see what shows it"
+            )
         return tuple(notes)
 
     def table(self) -> Table:
         """Return how far each level is from the reference, at most 100 columns wide."""
-        table = Table(title=f"against {self.reference}", title_justify="left")
+        table = Table(title=f"against {self.against}", title_justify="left")
         table.add_column("level", no_wrap=True)
         table.add_column("largest error", justify="right", no_wrap=True)
         table.add_column("", overflow="fold")

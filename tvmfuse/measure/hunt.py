@@ -31,6 +31,8 @@ from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.progress import Progress, Step
 
 TRIED: Final = ("none", "basic", "extended", "layout")
+AFTER: Final = 4
+"""Steps after the search: two to verify what it found, the tensors, the reduced model."""
 
 
 class Hunt:
@@ -43,7 +45,8 @@ class Hunt:
         reference: What is expected.
         folder: Where to write what shows the difference; None for nowhere.
         seed: Of the inputs, for the record.
-        progress: Called with the name of each step before it is done.
+        progress: Called with each step before it is done, and its share: of the levels; then of
+            the search, which has `_budget` steps at most.
     """
 
     def __init__(
@@ -71,6 +74,8 @@ class Hunt:
         self._reproducer: Reproducer | None = None
         self._between: tuple[int, int] | None = None
         self._known_after: int | None = None
+        self._found_after: int | None = None
+        self._budget = 1
 
     def run(self) -> Bisection:
         """Search; Ctrl-C ends it early."""
@@ -78,24 +83,25 @@ class Hunt:
             verdict = self._search()
         except KeyboardInterrupt:
             verdict = "interrupted"
-        known = self._known_after
+        known, compiles = self._known_after, self._trials.compiles
         return Bisection(
             verdict=verdict,
-            reference=self._reference.name,
+            against=self._reference.name,
             tolerance=self._trials.tolerance,
             levels=tuple(self._levels),
             culprit=self._culprit,
             tensor=self._tensor,
             reproducer=self._reproducer,
             between=self._between if self._culprit is None else None,
-            compiles=self._trials.compiles,
-            search=0 if known is None else self._trials.compiles - known,
+            compiles=compiles,
+            search=0 if known is None else (self._found_after or compiles) - known,
             seed=self._seed,
         )
 
     def _search(self) -> Verdict:
-        for name, selection in self._tried():
-            self._progress(named_level(name))
+        tried = self._tried()
+        for place, (name, selection) in enumerate(tried):
+            self._progress(Step(named_level(name), place / len(tried)))
             trial = self._trials(selection)
             error = None if trial.error is not None else trial.largest
             self._levels.append(LevelOutcome(name, error, trial.problem))
@@ -122,14 +128,19 @@ class Hunt:
             self._culprit = _failed(trial.error)
         else:
             self._find(trial, selection)
+        self._found_after = self._trials.compiles
         if self._culprit is None:
             return "unexplained"
         if self._folder is not None:
-            self._progress("reduce")
+            last = self._budget - 1
             self._reproducer = reproduce(
-                self._model, self._culprit, self._trials, selection, self._reference, self._folder
-            )
+                self._model, self._culprit, self._trials, selection, self._reference, self._folder,
+                progress=lambda step, share: self._tell(step, last + share),
+            )  # fmt: skip
         return "pass"
+
+    def _tell(self, step: str, done: float) -> None:
+        self._progress(Step(step, done / self._budget))
 
     def _find(self, trial: Trial, selection: Selection) -> None:
         """Find the rewrite without which the numbers agree, and with which they do not."""
@@ -138,10 +149,12 @@ class Hunt:
         low = sum(r.tier == basic for r in rewrites) if selection.level > basic else 0
         if low == len(rewrites):
             return
+        self._budget = (len(rewrites) - low - 1).bit_length() + AFTER
         place = self._first_wrong(rewrites, low, selection)
         rewrite = rewrites[place - 1]
-        self._progress(f"verify {rewrite.name}")
+        self._tell(f"verify: without {rewrite.name}", self._budget - AFTER)
         before = self._trials(selection, rewrite.before, tensors=True)
+        self._tell(f"verify: with {rewrite.name}", self._budget - AFTER + 1)
         after = self._trials(selection, rewrite.stop, tensors=True)
         if not before.agrees or after.problem is None:
             return
@@ -155,22 +168,22 @@ class Hunt:
             error=None if after.error is not None else after.largest,
             error_before=before.largest,
         )
-        self._progress("compare tensors")
+        self._tell("compare tensors", self._budget - 2)
         self._tensor = first_wrong_tensor(
             self._model, self._reference, self._trials, before.tensors, after.tensors
         )
 
     def _first_wrong(self, rewrites: Sequence[Rewrite], low: int, selection: Selection) -> int:
         """Return a place, from 1 and above `low`, where agreeing numbers become differing ones."""
-        first, last = low + 1, len(rewrites)
+        first, last, done = low + 1, len(rewrites), 0
 
         def differs(place: int) -> bool:
-            nonlocal first, last
+            nonlocal first, last, done
             self._between = first, last
-            share = 1 - (last - first) / len(rewrites)
-            self._progress(Step(f"rewrites {first} to {last} of {len(rewrites)}", share))
+            self._tell(f"rewrites {first} to {last} of {len(rewrites)}", done)
             wrong = not self._trials(selection, rewrites[place - 1].stop).agrees
             first, last = (first, place) if wrong else (place + 1, last)
+            done += 1
             self._between = first, last
             return wrong
 

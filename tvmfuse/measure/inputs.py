@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tvmfuse.artifact.atomic import atomic_write
 from tvmfuse.errors import ConfigurationError, InputError, closest
 from tvmfuse.runtime.tensors import numpy_dtype
 
@@ -59,8 +60,12 @@ def read_inputs(sources: Iterable[str], specs: Sequence[TensorSpec]) -> dict[str
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
-    """Write an .npz file that holds any name; `numpy.savez` cannot take one called `file`."""
-    with zipfile.ZipFile(path, "w") as archive:
+    """Write an .npz file that holds any name; `numpy.savez` cannot take one called `file`.
+
+    Raises:
+        ArtifactError: It cannot be written; what stood there stays.
+    """
+    with atomic_write(path, durable=False) as file, zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)

@@ -107,7 +107,7 @@ def profile(
         dims = {}  # They are compiled in.
     _refuse_gpu(json.loads(executable.manifest.target).get("kind"))
     feeds = _feeds(executable.inputs, inputs, dims, seed)
-    subject = _Subject(executable, feeds, threads)
+    subject = _Subject(_name_of(model, executable.manifest.name), executable, feeds, threads)
     return subject.measured(
         duration_s=duration_s,
         rounds=rounds,
@@ -118,10 +118,18 @@ def profile(
     )
 
 
+def _name_of(model: str | os.PathLike[str] | bytes | onnx.ModelProto, graph: str) -> str:
+    """Return the file's name; what the graph says of itself where there is none."""
+    return Path(model).name if isinstance(model, str | os.PathLike) else graph
+
+
 class _Subject:
     """A model on some inputs, and the machine's peaks beside it."""
 
-    def __init__(self, executable: Executable, feeds: Mapping[str, Array], threads: int) -> None:
+    def __init__(
+        self, name: str, executable: Executable, feeds: Mapping[str, Array], threads: int
+    ) -> None:
+        self._name = name
         self._executable, self._feeds, self._threads = executable, feeds, threads
         self._sizes = executable.sizes(feeds)
         self._no_peaks = ""
@@ -187,7 +195,7 @@ class _Subject:
             between = max(0.0, 1e3 * float(np.median(alone - spent.sum(axis=1))))
             middle = 1e3 * float(whole[chosen])
         return Profile(
-            model=said.name,
+            model=self._name,
             threads=self._threads,
             target=said.target,
             level=said.level,

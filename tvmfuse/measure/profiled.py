@@ -120,7 +120,7 @@ class Profile:
     """Where the time of one run goes.
 
     Attributes:
-        model: The manifest's name of it.
+        model: Its file's name; the graph's where there is no file.
         threads: How many computed.
         target: The TVM target, as JSON.
         level: The level that it was compiled at.

@@ -56,7 +56,7 @@ def by_onnxruntime(
         ConfigurationError: onnxruntime is not installed.
         UnsupportedModelError: onnxruntime cannot run the model.
     """
-    return open_session(model, threads=threads, hint="; take reference='none'").by_name(feeds)
+    return open_session(model, threads=threads, hint="; take against='none'").by_name(feeds)
 
 
 def _without_shape(value: onnx.ValueInfoProto) -> onnx.ValueInfoProto:

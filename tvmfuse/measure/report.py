@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -94,11 +93,16 @@ class Report:
         """What is not in the report and why, in sentences without full stops."""
         return tuple(f"{s.name}: not here: {s.problem}" for s in self.sections if s.part is None)
 
-    def tables(self) -> tuple[RenderableType, ...]:
-        """Return everything for the terminal, at most 100 columns wide."""
-        tables = [section.part.table() for section in self.sections if section.part]
-        words = [Text(f"{line}.") for line in (*self.summary, *self.cautions, *self.missing)]
-        return (*words, *tables, self.circumstances.table())
+    def table(self) -> Table:
+        """Return everything, one part below the other, at most 100 columns wide."""
+        everything = Table.grid()
+        for line in (*self.summary, *self.cautions, *self.missing):
+            everything.add_row(Text(f"{line}."))
+        for section in self.sections:
+            if section.part:
+                everything.add_row(section.part.table())
+        everything.add_row(self.circumstances.table())
+        return everything
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Final
 import onnx
 from tvm.target import Target
 
+from tvmfuse.artifact.atomic import atomic_write, write_text
 from tvmfuse.errors import ConfigurationError, PassError, TvmfuseError
 from tvmfuse.frontend import import_model
 from tvmfuse.levels import name_of
@@ -25,8 +27,6 @@ from tvmfuse.targets import VECTOR_SETS, resolve
 
 DEFAULT_TARGET: Final = "llvm"
 """That of `bisect`."""
-STEPS: Final = (0, 2)
-"""How far around the rewrite's nodes, in edges; each takes a compilation to see if it shows it."""
 
 
 def reproduce(
@@ -36,8 +36,12 @@ def reproduce(
     selection: Selection,
     reference: Reference,
     folder: str | os.PathLike[str],
+    progress: Callable[[str, float], None],
 ) -> Reproducer:
-    """Write the smallest part around a rewrite that shows the difference, or the whole model.
+    """Write a small part around a rewrite that shows the difference, or the whole model.
+
+    Tried are the rewrite's nodes, then those around it: 1 edge away, 2, 4, 8, ..., until the part
+    is the model. Each takes a compilation of the part to see if it shows it.
 
     Args:
         model: Its nodes have the names that the culprit's nodes have.
@@ -46,11 +50,15 @@ def reproduce(
         selection: Which passes run.
         reference: What computes the arrays that flow into the part.
         folder: Is made where it is not there.
+        progress: Called with each part before it is compiled, and which share of those that there
+            may be has been.
 
     Raises:
         ConfigurationError: The folder cannot be made.
+        ArtifactError: A file cannot be written.
     """
-    part = _reduced(model, culprit, trials, selection, reference)
+    before = trials.compiles
+    part = _reduced(model, culprit, trials, selection, reference, progress)
     whole = Part(model, dict(trials.feeds), dict(trials.expected))
     shown, place = part or whole, Path(folder)
     command = _command(place, trials, selection, reference)
@@ -58,11 +66,13 @@ def reproduce(
         place.mkdir(exist_ok=True)
     except OSError as error:
         raise ConfigurationError(f"cannot make the folder {str(place)!r}: {error}") from error
-    onnx.save(shown.model, place / "model.onnx")
+    with atomic_write(place / "model.onnx", durable=False) as file:
+        file.write(shown.model.SerializeToString())
     write_arrays(place / "inputs.npz", shown.feeds)
     write_arrays(place / "expected.npz", shown.expected)
-    (place / "command.txt").write_text(f"{command}\n")
-    return Reproducer(str(place), len(shown.model.graph.node), part is None, command)
+    write_text(place / "command.txt", f"{command}\n")
+    tried, nodes = trials.compiles - before, len(shown.model.graph.node)
+    return Reproducer(str(place), nodes, part is None, tried, command)
 
 
 def _reduced(
@@ -71,20 +81,27 @@ def _reduced(
     trials: Trials,
     selection: Selection,
     reference: Reference,
+    progress: Callable[[str, float], None],
 ) -> Part | None:
-    """Return the smallest part that shows it; None where none of those tried does."""
-    tried: set[str] = set()
-    for steps in STEPS:
-        nodes = grown(model.graph, culprit.nodes, steps)
-        if nodes <= tried or len(nodes) == len(model.graph.node):
-            continue
-        tried = nodes
+    """Return the smallest part that shows it; None where none but the whole model does."""
+    most = len(model.graph.node).bit_length() + 1
+    for place, nodes in enumerate(_around(model.graph, culprit.nodes)):
+        progress(f"reduce: {len(nodes)} of {len(model.graph.node)} nodes", place / most)
         # A part may ask for what cannot be compiled alone: then a larger one is tried.
         with suppress(ValueError, TvmfuseError):
             part = part_of(model, nodes, trials.feeds, reference)
             if _shows(part, culprit, trials, selection):
                 return part
     return None
+
+
+def _around(graph: onnx.GraphProto, nodes: Collection[str]) -> Iterator[set[str]]:
+    """Yield nodes with ever more of those around them, but never all, nor the same twice."""
+    steps, found, last = 0, grown(graph, nodes, 0), set[str]()
+    while len(last) < len(found) < len(graph.node):
+        yield found
+        steps, last = max(1, 2 * steps), found
+        found = grown(graph, nodes, steps)
 
 
 def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -> bool:
@@ -103,7 +120,7 @@ def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -
 def _command(folder: Path, trials: Trials, selection: Selection, reference: Reference) -> str:
     words = ["tvmfuse", "bisect", str(folder / "model.onnx")]
     words += ["--inputs", str(folder / "inputs.npz"), "--level", name_of(selection.level)]
-    words += ["--reference", reference.name, "--tolerance", f"{trials.tolerance:g}"]
+    words += ["--against", reference.name, "--tolerance", f"{trials.tolerance:g}"]
     for option, names in (("--disable", selection.disabled), ("--enable", selection.enabled)):
         words += [option, ",".join(sorted(names))] if names else []
     target = _named(trials.target)
