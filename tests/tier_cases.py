@@ -20,7 +20,7 @@ from tvmfuse.levels import name_of
 from tvmfuse.manifest import Manifest
 from tvmfuse.optimize import Optimized, optimize
 from tvmfuse.passes.selection import Selection, entries
-from tvmfuse.targets import resolve
+from tvmfuse.testing import QUICK
 
 Arrays = Mapping[str, np.ndarray | tuple[int, ...]]
 
@@ -134,11 +134,11 @@ def check_refused(case: Case, *words: str) -> None:
 def compute(
     imported: ImportedModel, optimized: Optimized, feeds: Mapping[str, np.ndarray]
 ) -> dict[str, np.ndarray]:
-    """Run the kernels as they are, without schedules."""
+    """Run the kernels as they are, without schedules and without LLVM's optimizations."""
     manifest = Manifest(
         "model", imported.inputs, imported.outputs, overridable=imported.overridable
     )
-    artifact = build(optimized.kernels, resolve("llvm"), manifest, defaults=imported.defaults)
+    artifact = build(optimized.kernels, QUICK, manifest, defaults=imported.defaults)
     return artifact.load()(feeds)
 
 
