@@ -64,7 +64,6 @@ def test_json_says_the_same_for_a_model_and_its_library(model, library) -> None:
 
 
 def test_the_trace_and_the_page_are_files(library, tmp_path) -> None:
-    pytest.importorskip("jinja2")
     stdout(library, "--trace", tmp_path / "t.json", "--html", tmp_path / "p.html")
     events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
     assert [e["args"]["nodes"] for e in events if e.get("cat") == "kernel"] == [["the_conv"], ["the_softmax"]]

@@ -78,7 +78,7 @@ _TABLE = (
             {
                 "embedding_size": 16,
                 "hidden_sizes": [32, 64, 96, 128],
-                "depths": [2, 2, 1, 1],
+                "depths": [2, 1, 1, 1],
                 "layer_type": "bottleneck",
                 "num_labels": 10,
             },
@@ -91,8 +91,8 @@ _TABLE = (
         reduced=Build(
             64,
             {"depth_multiplier": 0.25, "finegrained_output": False, "num_labels": 10},
-            # Of 16 inverted residuals: 4 of stride 2, 2 that widen, and 3 of 10 with a shortcut.
-            dropped=tuple(f"mobilenet_v2.layer.{i}" for i in (4, 7, 8, 10, 11, 13, 14)),
+            # Of 16 inverted residuals: 3 of stride 2, 2 that widen, and 1 of 10 with a shortcut.
+            dropped=tuple(f"mobilenet_v2.layer.{i}" for i in (2, 3, 4, 6, 7, 8, 10, 11, 13, 14)),
         ),
     ),
     _encoder("bert", 128, {}),

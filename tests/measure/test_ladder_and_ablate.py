@@ -271,7 +271,6 @@ def test_progress_rises_over_everything():
 
 
 def test_ab_takes_onnxruntime_as_an_arm():
-    pytest.importorskip("onnxruntime")
     found = ab(wee_net(), "engine=onnxruntime,level=none,threads=1", "threads=1", duration_s=0.1)
     assert found.a.name == "onnxruntime, level none, threads: 1"
     assert found.ratio.pairs >= 16
@@ -291,7 +290,6 @@ def test_inputs_may_be_given():
 
 
 def test_results_are_fragments_of_a_page(climbed, ablated):
-    pytest.importorskip("jinja2")
     for result in (climbed, ablated):
         html = result.to_html()
         assert "<table" in html
@@ -305,6 +303,5 @@ def test_an_engine_that_is_not_installed_is_refused_in_words(monkeypatch):
 
 
 def test_a_model_that_onnxruntime_does_not_take_is_refused_in_words():
-    pytest.importorskip("onnxruntime")
     with pytest.raises(UnsupportedModelError, match="onnxruntime cannot run this model"):
         runners.onnxruntime_run(b"no model", read_arm("engine=onnxruntime"))

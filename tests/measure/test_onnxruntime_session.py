@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 from firing import of
 
@@ -13,7 +14,6 @@ from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.measure import ab, accuracy, bisect
 from tvmfuse.measure.onnxruntime_session import open_session
 
-onnxruntime = pytest.importorskip("onnxruntime")
 MODEL = of("", "a = Exp(x) y = Relu(a) z = Neg(a)").model()
 X = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
 

@@ -351,7 +351,6 @@ def test_a_trace_counts_in_microseconds(found) -> None:
 
 
 def test_as_a_page() -> None:
-    pytest.importorskip("jinja2")
     page = str(made(line("k<b>", node="<i>")).to_html())
     assert "k&lt;b&gt;" in page
     assert "<i>" not in page

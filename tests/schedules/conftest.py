@@ -20,8 +20,8 @@ from tvmfuse.schedules.schedule import Scheduled, schedule
 Shape = Sequence[int | Expr]
 TOLERANCE = 1e-5  # of an output's largest magnitude: sums are added up in another order
 
-#: Its PrimFuncs run as TVM lowers them, without any schedule.
-PLAIN = tvm.target.Target({"kind": "llvm", "mcpu": "x86-64"})
+#: Its PrimFuncs run as TVM lowers them, without any schedule and without LLVM's optimizations.
+PLAIN = tvm.target.Target({"kind": "llvm", "mcpu": "x86-64", "opt-level": 0})
 
 
 @pytest.fixture(scope="session")
