@@ -30,7 +30,15 @@ import tvm_ffi
 from tvm import tirx
 from tvm.ir import Call, Expr
 
-from tvmfuse.schedules.cpu.elementary.exponentials import cosh, erf, exp, sigmoid, sinh, tanh
+from tvmfuse.schedules.cpu.elementary.exponentials import (
+    cosh,
+    decay,
+    erf,
+    exp,
+    sigmoid,
+    sinh,
+    tanh,
+)
 from tvmfuse.schedules.cpu.elementary.logarithms import acosh, asinh, atanh, log
 from tvmfuse.schedules.cpu.elementary.polynomials import bound, const
 from tvmfuse.schedules.cpu.elementary.powers import power
@@ -38,15 +46,21 @@ from tvmfuse.schedules.cpu.elementary.trigonometry import acos, asin, atan, cos,
 from tvmfuse.schedules.expressions import callee
 
 
-def elementary(expr: Expr) -> Expr:
-    """Return an expression with these functions written out."""
+def elementary(expr: Expr, others: Mapping[str, Callable[[Expr], Expr]] | None = None) -> Expr:
+    """Return an expression with these functions written out.
+
+    Args:
+        expr: The expression.
+        others: What takes the place of some functions, for arguments known to lie in a range.
+    """
+    functions = {**FUNCTIONS, **(others or {})}
 
     def written(call: Call) -> Expr:
         if str(call.ty.dtype) != "float32":
             return call
         if callee(call) == "pow":
             return power(*call.args)
-        function = FUNCTIONS.get(callee(call))
+        function = functions.get(callee(call))
         return call if function is None else bound(call.args[0], function)
 
     return tvm_ffi.structural_map(expr, [(Call, written), (tirx.Select, _without_isnan)])
@@ -86,3 +100,6 @@ FUNCTIONS: Final[Mapping[str, Callable[[Expr], Expr]]] = {
     "tanh": tanh,
 }
 """Of one number."""
+
+DECAY: Final[Mapping[str, Callable[[Expr], Expr]]] = {"exp": decay}
+"""Of one number that is not above zero."""

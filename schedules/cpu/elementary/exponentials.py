@@ -7,26 +7,34 @@ functions of Eigen's ``generic_fast_erf_float`` and ``generic_fast_tanh_float``.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from tvm import tirx
 from tvm.ir import Expr
 
 from tvmfuse.schedules.cpu.elementary.logarithms import LN2_HIGH, LN2_LOW
 from tvmfuse.schedules.cpu.elementary.polynomials import (
+    at_least,
+    at_most,
     bound,
     clamped,
     const,
     odd,
     polynomial,
     power_of_two,
-    rounded,
     signed,
     unless_nan,
 )
 
+#: Added to a float32 below 2**22, it rounds to a whole number, which the last bits then are.
+_WHOLE = 1.5 * 2**23
+_WHOLE_BITS = 0x4B400000
+
 # Lowest power first.
 _EXP = (
+    1.0,
+    1.0,
     5.0000001201e-1,
     1.6666665459e-1,
     4.1665795894e-2,
@@ -71,25 +79,44 @@ _SINH = (1.66667160211e-1, 8.33028376239e-3, 2.03721912945e-4)
 def exp(x: Expr, halved: int = 0) -> Expr:
     """Return the exponential function, divided by two some times before it can overflow."""
 
-    def power(inside: Expr) -> Expr:
-        exponent = rounded(inside * const(math.log2(math.e)))
-        return bound(exponent, lambda n: _scaled(inside, n, halved))
+    def scaled(mantissa: Expr, bits: Expr) -> Expr:
+        """Multiply by 2**n in two steps, so that neither overflows."""
+
+        def steps(n: Expr) -> Expr:
+            half = n >> 1
+            return mantissa * power_of_two(half) * power_of_two(n - half)
+
+        return bound(bits - (_WHOLE_BITS + halved), steps)
 
     # Beyond these, the result is infinite or zero.
-    return unless_nan(x, bound(clamped(x, -104.0, 89.0 + halved), power))
+    return _exp(at_least(at_most(x, 89.0 + halved), -104.0), _WHOLE, scaled)
 
 
-def _scaled(x: Expr, n: Expr, halved: int) -> Expr:
-    """Return exp(x) as exp(x - n ln 2) * 2**n, the power in two steps so that neither overflows."""
+def decay(x: Expr) -> Expr:
+    """Return exp of a number that is not above zero, and zero for denormal results."""
 
-    def result(r: Expr) -> Expr:
-        mantissa = polynomial(_EXP, r) * r * r + r + const(1.0)
-        power = n.astype("int32") - halved
-        half = power >> 1
-        rest = power - half
-        return mantissa * power_of_two(half) * power_of_two(rest)
+    def scaled(mantissa: Expr, bits: Expr) -> Expr:
+        """Multiply by 2**n, which is made of n + 127: zero for n = -127."""
+        return mantissa * tirx.reinterpret("float32", bits << 23)
 
-    return bound(x - n * const(LN2_HIGH) - n * const(LN2_LOW), result)
+    return _exp(at_least(x, -88.0), _WHOLE + 127, scaled)
+
+
+def _exp(x: Expr, whole: float, scaled: Callable[[Expr, Expr], Expr]) -> Expr:
+    """Return exp(x) as exp(x - n ln 2) times 2**n, for a sum with `whole` that has n in its bits.
+
+    NaN comes out as NaN, whatever it is scaled by.
+    """
+
+    def result(x: Expr, total: Expr) -> Expr:
+        n = total - const(whole)
+        rest = x - n * const(LN2_HIGH) - n * const(LN2_LOW)
+        return scaled(bound(rest, partial(polynomial, _EXP)), tirx.reinterpret("int32", total))
+
+    def total(x: Expr) -> Expr:
+        return bound(x * const(math.log2(math.e)) + const(whole), partial(result, x))
+
+    return bound(x, total)
 
 
 def sinh(x: Expr) -> Expr:

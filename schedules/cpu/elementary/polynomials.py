@@ -47,6 +47,16 @@ def clamped(x: Expr, low: float, high: float) -> Expr:
     return tirx.max(tirx.min(x, const(high, dtype)), const(low, dtype))
 
 
+def at_least(x: Expr, low: float) -> Expr:
+    """Return the larger of a number and a bound, and NaN for NaN."""
+    return bound(x, lambda x: tirx.Select(x < const(low), const(low), x))
+
+
+def at_most(x: Expr, high: float) -> Expr:
+    """Return the smaller of a number and a bound, and NaN for NaN."""
+    return bound(x, lambda x: tirx.Select(const(high) < x, const(high), x))
+
+
 def is_number(x: Expr) -> Expr:
     """Whether a number is not NaN; TVM simplifies x == x."""
     return tirx.abs(x) <= const(math.inf)

@@ -10,7 +10,7 @@ from tvm import tirx
 from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
-from tvmfuse.schedules.cpu.elementary import elementary
+from tvmfuse.schedules.cpu.elementary import DECAY, elementary
 from tvmfuse.schedules.cpu.group_nest import group_nest
 from tvmfuse.schedules.cpu.heads.formulas import EXPS, PEAKS, SCORES, TOTALS, WEIGHTS
 from tvmfuse.schedules.cpu.heads.panels import Desk
@@ -97,7 +97,8 @@ class Row:
             return node if made_by is None else others.get(made_by, given)
 
         value = substitute(formulas.softmax[name].store.value, {**self.at, j: self.first + j})
-        return elementary(map_loads(value, load))
+        # No score is above its row's peak.
+        return elementary(map_loads(value, load), DECAY if name == EXPS else None)
 
     def _inside(self, name: str) -> Place:
         return self.desk.writer.inside(name, "float32", [number(1)]), (number(0),)

@@ -199,9 +199,11 @@ def test_products_stay_in_registers(lab, isa) -> None:
     (function,) = lab.kernels(schedule(module, isa.target()).module).values()
     code = lab.assembly(function, isa)
     assert "expf" not in code
-    loop = lab.hottest_block(code, "vfmadd")
-    assert sum("vfmadd" in line for line in loop) >= 10
-    assert not any("rsp" in line for line in loop), "a spill"
+    blocks = re.split(r"^[.\w]+:|^\tj\w+.*$", code, flags=re.MULTILINE)
+    # The shift is exp's: its polynomial is no product.
+    products = [b for b in blocks if b.count("vfmadd") >= 10 and "vpslld" not in b]
+    assert len(products) >= 2
+    assert not any("rsp" in block for block in products), "a spill"
 
 
 def test_declines_what_is_no_attention(lab) -> None:

@@ -13,7 +13,7 @@ from tvm import IRModule, te, tirx
 from tvmfuse.frontend import import_model
 from tvmfuse.optimize import optimize
 from tvmfuse.passes.selection import Selection
-from tvmfuse.schedules.cpu.elementary import FUNCTIONS, elementary
+from tvmfuse.schedules.cpu.elementary import DECAY, FUNCTIONS, elementary
 from tvmfuse.schedules.cpu.isa import AVX2, SSE2
 from tvmfuse.schedules.schedule import schedule
 
@@ -61,8 +61,12 @@ LIBRARY = re.compile(r"\t(?:call|jmp)q?\t\*?(\w+)@PLT")
 
 
 def computed(lab, name, x, isa):
+    return run(lab, getattr(tirx, name), x, isa)
+
+
+def run(lab, call, x, isa):
     a = te.placeholder((len(x),), name="a")
-    function = lab.function_of(a, te.compute((len(x),), lambda i: getattr(tirx, name)(a[i])))
+    function = lab.function_of(a, te.compute((len(x),), lambda i: call(a[i])))
     scheduled = schedule(IRModule({"main": function}), isa.target()).module["main"]
     out = tvm.runtime.tensor(np.zeros_like(x))
     module = IRModule({"main": scheduled.with_attr("global_symbol", "main")})
@@ -92,6 +96,20 @@ def test_is_right_to_a_few_units_in_the_last_place(lab, name, isa) -> None:
     normal = np.abs(exact[~special]) > 1.2e-38
     assert error[normal].max() <= ULP[name]
     assert error[~normal].max(initial=0) <= DENORMAL
+
+
+@pytest.mark.parametrize("isa", [AVX2, SSE2], ids=lambda isa: isa.name)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_decay_is_exp_of_what_is_not_above_zero(lab, isa) -> None:
+    x = np.concatenate([-np.abs(NUMBERS), np.linspace(-110, 0, 4001, dtype="float32"), np.float32([-np.inf, np.nan, -0.0])])
+    found, _ = run(lab, lambda x: elementary(tirx.exp(x), DECAY), x, isa)
+    exact = np.exp(x.astype("float64"))
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(x))
+    normal = exact >= np.finfo("float32").tiny
+    error = np.abs(found.astype("float64") - exact)[normal] / np.spacing(exact[normal].astype("float32"))
+    assert error.max() <= ULP["exp"]
+    assert (found[exact < 6e-39] == 0).all()
+    assert (found[~normal & ~np.isnan(x)] < 1.3e-38).all()
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
