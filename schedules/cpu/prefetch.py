@@ -40,7 +40,7 @@ LINE: Final = 64
 #: Bytes after which addresses have the same place in the first cache.
 PAGE: Final = 4096
 
-#: Steps of the sum between two requests, at most.
+#: Steps of the sum between two times that it asks: a line of a row has so many.
 MOST: Final = 16
 
 #: Tiles below each other where their number is known only later.
@@ -100,19 +100,22 @@ class Panel:
         tiles = static(product(counts))
         tiles = USUAL if tiles is None else tiles
         steps, last = _steps(self.reduction), static(self.reduction[-1].extent) or 1
-        every = MOST
-        while every > 1 and (last % every or self._parts(every) > tiles):
+        every, lines = MOST, 1
+        while last % every:
             every //= 2
-        if every == 1:
+        while lines < every and self._parts(every // lines) > tiles:
+            lines *= 2
+        if lines == every:
             return None
+        apart = every // lines
         tile: Expr = number(0)
         for axis, count in zip(self.inside, counts, strict=True):
             tile = tile * count + at[axis.var]
-        part = tirx.min(tile, self._parts(every) - 1)
+        part = tirx.min(tile, self._parts(apart) - 1)
         begin = {a.var: tirx.const(0, a.var.ty.dtype) for a in self.reduction}
-        first = steps * self.columns + part * (steps // every * self.line)
+        first = steps * self.columns + part * (steps // apart * self.line)
         height = cuts[self.rows.axis][0].width if self.rows else 0
-        return Ahead(writer, self, every, {**starts, **begin}, first, height)
+        return Ahead(writer, self, every, lines, {**starts, **begin}, first, height)
 
     @property
     def line(self) -> int:
@@ -121,7 +124,7 @@ class Panel:
         return elements
 
     def _parts(self, every: int) -> int:
-        """Return how many tiles it takes to ask for a panel, one line every so many steps."""
+        """Return how many tiles it takes to ask for a panel, one line in so many steps."""
         return -(-every * self.columns // self.line)
 
 
@@ -132,7 +135,8 @@ class Ahead:
     Attributes:
         writer: Of the function.
         panel: The operand.
-        every: Steps of the sum for each request.
+        every: Steps of the sum between two times.
+        lines: How many lines of the panel it asks for each time.
         start: Where the tile's own panel begins.
         first: Elements from there to the part.
         height: Rows of the tile.
@@ -141,6 +145,7 @@ class Ahead:
     writer: Writer
     panel: Panel
     every: int
+    lines: int
     start: Values
     first: Expr
     height: int
@@ -152,12 +157,18 @@ class Ahead:
         for axis in outer:
             step = step * axis.extent + at.get(axis.var, 0)
         step = step * tirx.floordiv(last.extent, self.every) + at.get(last.var, 0)
-        load, further = self.panel.load, self.first + step * self.panel.line
-        weights = self.writer.prefetch(load.source, load.indices, self.start, further, READ_LEVEL_2)
+        load, line = self.panel.load, self.panel.line
+        first = self.first + step * (self.lines * line)
+        weights = [
+            self.writer.prefetch(
+                load.source, load.indices, self.start, first + n * line, READ_LEVEL_2
+            )
+            for n in range(self.lines)
+        ]
         if self.panel.rows is None:
-            return [weights]
+            return weights
         here = {**self.start, **at, last.var: at[last.var] * self.every}
-        return [weights, *self.panel.rows.requests(self.writer, here, self.height)]
+        return [*weights, *self.panel.rows.requests(self.writer, here, self.height)]
 
 
 def panel(
