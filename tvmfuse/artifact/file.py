@@ -220,13 +220,14 @@ def _not_whole(file: BinaryIO, name: str, size: int) -> DamagedArtifactError:
             f"{name} is an optimized graph, which --save-optimized writes, and no compiled model: "
             "compile it"
         )
-    what = (
-        "it is truncated, something was appended to it, or tvmfuse did not write it"
-        if start.startswith(ELF)
-        else "tvmfuse did not write it"
-    )
+    if start.startswith(ELF):
+        what = "it is truncated, something was appended to it, or tvmfuse did not write it"
+        todo = "save it again"
+    else:
+        what = "tvmfuse did not write it"
+        todo = "`tvmfuse compile` makes a compiled model of an ONNX file"
     return DamagedArtifactError(
-        f"{name} ({size} bytes) does not end as a compiled model does: {what}; save it again"
+        f"{name} ({size} bytes) does not end as a compiled model does: {what}; {todo}"
     )
 
 
