@@ -6,7 +6,8 @@ that waits for them. There are three things to ask for:
 
 - The next panel of weights. A panel is what one column of register tiles reads: all tiles below
   each other read the same, and the next panel lies behind it in memory. Each tile asks for a part.
-- The rows that the tile below reads, where the whole operand does not stay near.
+- The rows that the tile below reads, where they come in pieces, as pixels in blocks of channels do,
+  and the whole operand does not stay near.
 - Before the sum, what the epilogue reads and writes after it.
 """
 
@@ -206,10 +207,12 @@ def panel(
 def _rows(stage: Stage, load: Expr, axis: Axis, isa: Isa) -> Rows | None:
     """Return an operand as rows; None where they are near, or no line has several steps of one.
 
-    None, too, where rows are whole pages apart: all compete for a few places in the first cache,
-    and those asked for would push out those in use.
+    None, too, where each lies in one piece, which the core's own prefetcher follows; and where they
+    are whole pages apart: all compete for a few places in the first cache, and those asked for
+    would push out those in use.
     """
-    if not isinstance(load, TensorLoad) or not far(load.source, isa):
+    in_pieces = len(stage.reduction) > 1
+    if not isinstance(load, TensorLoad) or not in_pieces or not far(load.source, isa):
         return None
     offset = analyzer(stage.axes).simplify(flat(load.source.shape, load.indices))
     last, step = stage.reduction[-1], coefficient(offset, axis.var)
