@@ -24,7 +24,9 @@ from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
+from tvmfuse.schedules.cpu.parts import Part, waiting_room
 from tvmfuse.schedules.cpu.prefetch import Ahead, Cuts, Ends, Panel
+from tvmfuse.schedules.cpu.turns import turns
 from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
@@ -32,13 +34,6 @@ from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.nests import STACK, TASKS, Held, Values, Writer, sequence
 
 _ZERO: Final = number(0)
-
-#: Steps of a sum for each turn of its loop, while a turn has at most so many multiply-adds. A tile
-#: of 4 x 24 takes 19 instructions for 12 multiply-adds, and one step for each turn 3 more: where
-#: another thread shares the core, more than it decodes in the time of the multiply-adds. Longer
-#: turns gain nothing, and LLVM loads so far ahead in them that accumulators are spilled.
-STEPS: Final = 4
-LONGEST: Final = 48
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +69,7 @@ def accumulate(
     threads: bool,
     panel: Panel | None = None,
     ends: Ends | None = None,
+    parts: int = 1,
 ) -> Stmt | None:
     """Write a reduction and its epilogue, tile by tile.
 
@@ -85,6 +81,9 @@ def accumulate(
         threads: Whether the loops over tiles run in threads.
         panel: What to ask for ahead of its use.
         ends: What to ask for before each tile's sum.
+        parts: How many parts the first axis of the reduction is cut into; a divisor of its extent.
+            All tiles' sums over one part come before those over the next, and wait in
+            `parts.waiting_room(group)`.
     """
     cuts: dict[Axis, tuple[Segment, ...]] = {
         axis: (Segment(_ZERO, axis.extent, 1),) for axis in order
@@ -97,8 +96,13 @@ def accumulate(
             # What is left is one narrower tile if its size is known.
             widths = [width] if static(axis.extent) is not None else [width, unit]
             cuts[axis] = segments(axis.extent, *widths)
-    tiles = _Tiles(writer, group, tile, tuple(order), panel, ends)
-    return tiles.loops(tiles.order, cuts, {}, threads=threads)
+    part = Var("part", "int64")
+
+    def tiles(at: Values) -> Stmt | None:
+        loops = _Tiles(writer, group, tile, tuple(order), panel, ends, Part(at[part], parts))
+        return loops.loops(loops.order, cuts, {}, threads=threads)
+
+    return writer.nest([Axis(part, number(parts))], tiles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +115,7 @@ class _Tiles:
     order: tuple[Axis, ...]
     panel: Panel | None
     ends: Ends | None
+    part: Part
 
     def loops(
         self, left: tuple[Axis, ...], cuts: Cuts, outside: Values, *, threads: bool
@@ -144,13 +149,14 @@ class _Tiles:
         rows, columns = (
             segment[axis.var].width if axis else 1 for axis in (tile.row_axis, tile.column_axis)
         )
-        ahead = self.panel.ahead(self.writer, cuts, at, starts) if self.panel else None
-        part = _Part(self.writer, self.group, tile, rows, columns, starts, ahead, self.ends)
-        return part.statement()
+        ahead = self.panel.ahead(self.writer, cuts, at, starts, self.part) if self.panel else None
+        return _OneTile(
+            self.writer, self.group, tile, rows, columns, starts, ahead, self.ends, self.part
+        ).statement()
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _OneTile:
     """One tile of `rows` x `columns` elements, from `start` on."""
 
     writer: Writer
@@ -161,63 +167,35 @@ class _Part:
     start: Values
     ahead: Ahead | None
     ends: Ends | None
+    part: Part
 
     def statement(self) -> Stmt | None:
-        kept = {b: self._buffers(b) for b in held_buffers(self.group)}
+        writer, group, part = self.writer, self.group, self.part
+        kept = {b: self._buffers(b) for b in held_buffers(group)}
         initial = self._each(kept, self._initial)
-        update = self._sum(
-            lambda k: self._each(kept, lambda at, held: self._update({**at, **k}, held))
+        update = turns(
+            writer,
+            group.head.reduction,
+            part,
+            self.ahead,
+            self.rows * -(-self.columns // self.tile.lanes),
+            lambda k: self._each(kept, lambda at, held: self._update({**at, **k}, held)),
         )
-        end = self._each(kept, lambda at, held: finish(self.writer, self.group, at, held))
-        buffers = [part for parts in kept.values() for part in parts]
-        return self.writer.allocate(buffers, [*self._requests(), initial, update, end])
+        end = self._each(kept, lambda at, held: finish(writer, group, at, held))
+        if part.count > 1:
+            room = waiting_room(group)
+            assert room is not None
+            add = self._each(kept, lambda at, held: room.add(writer, at, held))
+            wait = self._each(kept, lambda at, held: room.wait(writer, at, held))
+            later = tirx.IfThenElse(part.is_first, tirx.Evaluate(0), add)
+            end = sequence([later, tirx.IfThenElse(part.is_last, end, wait)])
+        buffers = [buffer for some in kept.values() for buffer in some]
+        return writer.allocate(buffers, [*self._requests(), initial, update, end])
 
     def _requests(self) -> list[Stmt]:
         if self.ends is None:
             return []
         return self.ends.requests(self.writer, self.start, self.rows, self.columns)
-
-    def _sum(self, step: Callable[[Values], Stmt | None]) -> Stmt | None:
-        """Return the loops of the reduction, which ask for the next panel on the way."""
-        axes, ahead = self.group.head.reduction, self.ahead
-        if not axes:
-            return step({})
-        *outer, last = axes
-        if ahead is None:
-            return self.writer.nest(
-                outer, lambda at: self._steps(last, _ZERO, last.extent, lambda k: step({**at, **k}))
-            )
-        every = number(ahead.every)
-        count = Axis(last.var, tirx.floordiv(last.extent, every))
-
-        def several(at: Values) -> Stmt | None:
-            first = at[last.var] * every
-            some = self._steps(last, first, every, lambda k: step({**at, **k}))
-            return sequence([*ahead.requests(at), some])
-
-        return self.writer.nest([*outer, count], several)
-
-    def _steps(
-        self, axis: Axis, begin: Expr, extent: Expr, step: Callable[[Values], Stmt | None]
-    ) -> Stmt | None:
-        """Run steps of the reduction's last axis, some for each turn of the loop."""
-        var, vectors = axis.var, -(-self.columns // self.tile.lanes)
-        some = STEPS
-        while some > 1 and some * self.rows * vectors > LONGEST:
-            some //= 2
-
-        def turn(first: Expr, width: int) -> Stmt | None:
-            return self.writer.inner(
-                var, width, ForKind.UNROLLED, lambda k: step({var: first + k})
-            )
-
-        def turns(part: Segment) -> Stmt | None:
-            return self.writer.nest(
-                [Axis(var, part.count)],
-                lambda at: turn(begin + part.begin + at[var] * part.width, part.width),
-            )
-
-        return sequence([turns(part) for part in segments(extent, some)])
 
     @property
     def _rows_together(self) -> int:

@@ -47,8 +47,8 @@ def best_tile(
         column_axis: The axis that vectors lie along.
         shared: Whether all rows use the same vectors; else all use the same copied number.
     """
-    rows = _extent(row_axis) if row_axis else 1
-    _, _, vectors, height = _best(isa, rows, _extent(column_axis), lanes, shared=shared)
+    rows = length(row_axis) if row_axis else 1
+    _, _, vectors, height = _best(isa, rows, length(column_axis), lanes, shared=shared)
     return Tile(height, vectors, lanes, row_axis, column_axis)
 
 
@@ -128,7 +128,8 @@ def _cut(extent: int, width: int) -> tuple[Segment, ...]:
     return segments(number(extent), width)
 
 
-def _extent(axis: Axis) -> int:
+def length(axis: Axis) -> int:
+    """Return an axis's extent; `LONG` where it is known only later."""
     extent: Expr = axis.extent
     known = static(extent)
     return LONG if known is None else known

@@ -28,6 +28,7 @@ from tvmfuse.schedules.conditions import without_branches
 from tvmfuse.schedules.cpu.elementary import elementary
 from tvmfuse.schedules.cpu.group_nest import group_nest
 from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.products import Plan, plan, products as sums
 from tvmfuse.schedules.cpu.stages import named_stages
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.cpu.vectors import lanes, segments
@@ -41,6 +42,10 @@ from tvmfuse.schedules.protocol import Declined, Subject
 
 #: Tiles of a strip: at 48, eight register tiles of six rows use each weight.
 LONGEST: Final = 48
+
+#: Channels of one part of a sum. Transforms multiply what a sum rounds off: of 256 channels in one
+#: part 8 times what a direct convolution does that sums in parts, too, and in two parts 6 times.
+SUMMED: Final = 128
 
 
 @dataclass(frozen=True)
@@ -134,7 +139,9 @@ class _Strips:
         def product(at: Values) -> Stmt | None:
             stage = self._product(inputs, at[a.var], at[b.var], products, block)
             group = Group(stage, members=(stage,), stored=frozenset([products]))
-            return group_nest(writer, group, isa, threads=False)
+            planned = plan(group, isa)
+            assert isinstance(planned, Plan)
+            return sums(writer, replace(planned, parts=self._parts), isa, threads=False)
 
         row, tile = (
             Axis(Var(name, "int64"), number(extent))
@@ -151,6 +158,13 @@ class _Strips:
             ),
         )
         return writer.allocate([products], [writer.nest([a, b], product), back])
+
+    @property
+    def _parts(self) -> int:
+        """How many parts a sum comes in."""
+        chunks, inner = (static(self._weights.shape[d]) or 1 for d in (3, 4))
+        few = (n for n in range(1, chunks) if chunks % n == 0 and chunks // n * inner <= SUMMED)
+        return next(few, chunks)
 
     @property
     def _weights(self) -> Buffer:

@@ -15,6 +15,11 @@ from tvm.ir import Expr, Var
 from tvm.tirx import BufferType, PrimFunc
 
 from tvmfuse.schedules.cpu.isa import AVX2, Isa
+from tvmfuse.schedules.cpu.pack import pack
+from tvmfuse.schedules.cpu.products import Plan, plan
+from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.inline import inline
+from tvmfuse.schedules.kernels import Axis, read
 from tvmfuse.schedules.schedule import Scheduled, schedule
 
 Shape = Sequence[int | Expr]
@@ -35,6 +40,8 @@ def lab() -> SimpleNamespace:
         assert_close=assert_close,
         assembly=assembly,
         hottest_block=hottest_block,
+        planned=planned,
+        names=names,
     )
 
 
@@ -66,6 +73,18 @@ def kernels(module: IRModule) -> dict[str, PrimFunc]:
 def function_of(*tensors: te.Tensor) -> PrimFunc:
     """Return the PrimFunc of inputs and outputs in TE."""
     return te.create_prim_func(tensors)
+
+
+def planned(operator: Callable[..., Expr], *shapes: Shape, isa: Isa = AVX2) -> Plan | str:
+    """Return the plan of the one sum of products of an operator on float32."""
+    (function,) = kernels(lowered(operator, *((s, "float32") for s in shapes))).values()
+    parts = groups(pack(inline(read(function))))
+    return plan(next(g for g in parts if g.head.reduces), isa)
+
+
+def names(axes: Sequence[Axis]) -> list[str]:
+    """Return the names of axes without the prefix that TVM gives them."""
+    return [axis.var.name.removeprefix("v_") for axis in axes]
 
 
 def assembly(function: PrimFunc, isa: Isa) -> str:

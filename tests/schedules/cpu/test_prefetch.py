@@ -1,10 +1,11 @@
 """schedules.cpu.prefetch: each tile asks for its part of the next panel, and computes the same."""
 
 import pytest
-from tvm import IRModule, relax, te, tirx
+from tvm import relax, tirx
 
 from tvmfuse.ops import gemm
 from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.schedules.cpu.parts import Part
 from tvmfuse.schedules.cpu.prefetch import Panel
 from tvmfuse.schedules.cpu.vectors import segments
 from tvmfuse.schedules.kernels import Axis, analyzer
@@ -52,7 +53,7 @@ def test_rows_known_later_share_the_work(lab, n) -> None:
     module = product(lab, tirx.Var("n", "int64"), 64, 32, 24)
     scheduled = lab.assert_same_numbers(module, n=n).module
     (function,) = lab.kernels(scheduled).values()
-    assert "prefetcht1" in lab.assembly(function, AVX2)  # weights; "t0" is for rows
+    assert "prefetcht1" in lab.assembly(function, AVX2)
 
 
 def test_no_requests_where_the_sum_cannot_be_divided(lab) -> None:
@@ -77,7 +78,7 @@ def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(width, tile
     cuts, writer = {i: segments(i.extent, 1)}, Asked()
     for tile in range(tiles):
         at = {i.var: tirx.const(tile, "int64"), j.var: tirx.const(0, "int64")}
-        ahead = Panel(load, (k,), width, (i,), None).ahead(writer, cuts, at, at)
+        ahead = Panel(load, (k,), width, (i,)).ahead(writer, cuts, at, at, Part(tirx.const(0, "int64"), 1))
         for step in range(depth // ahead.every if ahead and tile < -(-ahead.every // ahead.lines * width // 16) else 0):
             ahead.requests({k.var: tirx.const(step, "int64")})
     lines = [element // 16 for element in writer.elements]
@@ -102,30 +103,9 @@ def test_what_is_added_and_what_is_written_is_asked_for_before_the_sum(lab) -> N
     assert sum("1, 3, 1)" in line for line in found) >= 4
 
 
-def rows_asked_for(lab, pieces, rows, depth):
-    """The requests for the rows of an operand that comes in pieces, as pixels in blocks do."""
-    x, w = te.placeholder((pieces, rows, depth), name="x"), te.placeholder((2, pieces, depth, 16), name="w")
-    c, n = te.reduce_axis((0, pieces), name="c"), te.reduce_axis((0, depth), name="n")
-    y = te.compute((2, rows, 16), lambda o, p, k: te.sum(x[c, p, n] * w[o, c, n, k], axis=[c, n]))
-    module = IRModule({"main": lab.function_of(x, w, y)})
-    script = lab.assert_same_numbers(module).module["main"].script()
-    return [line for line in script.splitlines() if "llvm.prefetch" in line and "x_flat" in line]
-
-
-def test_the_rows_of_the_tile_below_are_asked_for_where_they_come_in_pieces(lab) -> None:
-    """196 pixels of 512 channels in blocks of 16."""
-    assert len(rows_asked_for(lab, 32, 196, 16)) >= 4
-
-
-def test_rows_in_one_piece_are_left_to_the_core(lab) -> None:
+def test_rows_are_left_to_the_core(lab) -> None:
     assert not any("p0_flat" in line for line in requests(lab, 512, 768, 32))
 
 
 def test_what_is_near_is_not_asked_for(lab) -> None:
     assert all("p1_flat" in line for line in requests(lab, 48, 64, 4))
-
-
-def test_rows_that_are_pages_apart_are_not_asked_for(lab) -> None:
-    """They would push out of the first cache those in use: 1024 floats are a page."""
-    assert not rows_asked_for(lab, 2, 48, 1024)
-    assert rows_asked_for(lab, 2, 48, 1040)

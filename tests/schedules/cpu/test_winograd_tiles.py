@@ -22,7 +22,7 @@ def test_what_is_not_finite_stays_in_its_tiles(m, value) -> None:
             np.testing.assert_allclose(found[..., y, z], expected[..., y, z], atol=1e-4)
 
 
-@pytest.mark.parametrize("channels", [16, 64, 256])
+@pytest.mark.parametrize("channels", [16, 64, 256, 512])
 @SIZES
 def test_rounding_error_below_eight_times_the_direct_ones(m, channels) -> None:
     """Root-mean-square, against float64."""

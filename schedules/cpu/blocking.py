@@ -1,0 +1,143 @@
+"""What of a sum of products stays near: the order of the loops, and the parts of the sum.
+
+A register tile reads a panel of one operand and some rows of the other. One of the two stays, while
+all of the other one passes; what passes comes again for each tile of the first, from beyond the
+second-level cache if it is larger than that. Where a panel is too large to stay, the sum comes in
+parts (`parts`), each of which has a panel that is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from tvm.ir import Expr
+from tvm.tirx import Buffer
+
+from tvmfuse.schedules.contraction import Contraction
+from tvmfuse.schedules.cpu.accumulate import Tile
+from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.parts import waiting_room
+from tvmfuse.schedules.cpu.prefetch import MOST, in_panels
+from tvmfuse.schedules.cpu.tiles import LONG, length
+from tvmfuse.schedules.expressions import loads, static
+from tvmfuse.schedules.groups import Group
+from tvmfuse.schedules.kernels import Axis
+
+#: Tiles that have to read a panel for it to be worth keeping.
+SHARED: Final = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Blocking:
+    """The loops around a register tile.
+
+    Attributes:
+        group: The group.
+        product: Its head.
+        tile: The register tile.
+        of_vectors: The operand that vectors are loaded from.
+        of_numbers: The operand that gives single numbers.
+        isa: The caches.
+    """
+
+    group: Group
+    product: Contraction
+    tile: Tile
+    of_vectors: Expr
+    of_numbers: Expr
+    isa: Isa
+
+    @cached_property
+    def parts(self) -> int:
+        """How many parts the sum comes in.
+
+        A panel of at most half the second-level cache stays there, and streams from there as fast
+        as tiles are computed. Where the other operand comes in pieces, as pixels in blocks of
+        channels do, the panel's parts shall stay in the first cache; that pays from a quarter on.
+        """
+        reduction = self.product.stage.reduction
+        panel = self._panel_bytes()
+        pieces = len(reduction) > 1
+        most = self.isa.l2_bytes // (4 if pieces else 2)
+        if panel is None or panel <= most or self._tiles(self._axes[2]) < SHARED:
+            return 1
+        fit = self.isa.l1_bytes // 2 if pieces else most
+        steps = static(reduction[0].extent) or 1
+        unit = 1 if pieces else MOST
+        counts = [n for n in range(1, steps + 1) if steps % n == 0 and steps // n % unit == 0]
+        return next((n for n in counts if panel <= n * fit), max(counts, default=1))
+
+    @cached_property
+    def order(self) -> tuple[Axis, ...]:
+        """The spatial axes, outermost first: in this order the fewest bytes move."""
+        both, vectors, numbers = self._axes
+        near = {
+            (*both, *vectors, *numbers): self._numbers(vectors) + self._vectors([]),
+            (*both, *numbers, *vectors): self._vectors(numbers) + self._numbers([]),
+        }
+        if len(numbers) > 1:
+            # Image by image, all weights for each.
+            image, *rest = numbers
+            slices = self._numbers(vectors, slices=[image]) + self._vectors([image])
+            near[*both, image, *vectors, *rest] = slices
+        return min(near, key=near.__getitem__)
+
+    @cached_property
+    def _axes(self) -> tuple[list[Axis], list[Axis], list[Axis]]:
+        """The spatial axes of both operands, of the vectors and of the numbers.
+
+        Those of the tile are the last of their group.
+        """
+        product, axes = self.product, self.product.stage.spatial
+        operands = self.of_vectors, self.of_numbers
+        both = [a for a in axes if all(product.uses(o, a) for o in operands)]
+        vectors, numbers = (
+            [a for a in axes if product.uses(o, a) and a not in both] for o in operands
+        )
+        vectors.sort(key=lambda a: a is self.tile.column_axis)
+        numbers.sort(key=lambda a: a is self.tile.row_axis)
+        return both, vectors, numbers
+
+    def _panel_bytes(self) -> int | None:
+        """Return the size of a panel; None where there are none, or a sum cannot wait."""
+        stage, columns = self.product.stage, self.tile.columns
+        if waiting_room(self.group) is None or not in_panels(stage, self.of_vectors, columns):
+            return None
+        steps = math.prod(static(axis.extent) or 1 for axis in stage.reduction)
+        size: int = steps * columns * self.of_vectors.ty.dtype.bits // 8
+        return size
+
+    def _vectors(self, again: Sequence[Axis]) -> float:
+        return self._cost(self.of_vectors, again, [])
+
+    def _numbers(self, again: Sequence[Axis], slices: Sequence[Axis] = ()) -> float:
+        """Return the cost of an operand that may pass in slices, one after the other."""
+        return self._cost(self.of_numbers, again, slices)
+
+    def _cost(self, operand: Expr, again: Sequence[Axis], slices: Sequence[Axis]) -> float:
+        """Return the cost of an operand that passes once for each tile of some axes.
+
+        In bytes from the second-level cache; those from the last level count four times, those
+        that are too many for it twelve times.
+        """
+        size = 4 * sum(_elements(source) for source in {load.source for load in loads(operand)})
+        part = size / self.parts / math.prod(length(a) for a in slices)
+        if part <= self.isa.l1_bytes:
+            return 0
+        far = 1 if part <= self.isa.l2_bytes else 4 if part <= self.isa.l3_bytes else 12
+        return size * far * self._tiles(again)
+
+    def _tiles(self, axes: Sequence[Axis]) -> int:
+        """Return how many tiles there are along some axes."""
+        widths = {self.tile.row_axis: self.tile.rows, self.tile.column_axis: self.tile.columns}
+        return math.prod(-(-length(a) // widths.get(a, 1)) for a in axes)
+
+
+def _elements(buffer: Buffer) -> int:
+    """Return how many elements a buffer has; unknown sizes, of which batches are, count once."""
+    sizes = [static(d) for d in buffer.shape]
+    return math.prod(s for s in sizes if s is not None) * (LONG if None in sizes else 1)

@@ -1,0 +1,93 @@
+"""schedules.cpu.blocking: what stays near, and in how many parts a sum comes."""
+
+import pytest
+from tvm import tirx
+from tvm.relax import op as R
+
+from tvmfuse.ops import conv_blocked, gemm
+from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+
+ONES = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
+ROWS = tirx.Var("s", "int64")
+
+
+def convolution(lab, channels, filters, size):
+    shapes = (1, channels, size, size), (filters, channels, 3, 3)
+    return lab.planned(lambda x, w: R.nn.conv2d(x, w, padding=1), *shapes)
+
+
+def test_a_product_s_rows_pass_over_a_few_columns(lab) -> None:
+    found = lab.planned(R.matmul, (2, 32, 16), (2, 16, 48))
+    assert lab.names(found.order) == ["i0", "i2", "i1"]
+    assert lab.names([found.tile.row_axis, found.tile.column_axis]) == ["i1", "i2"]
+
+
+def test_rows_known_later_pass_over_a_few_columns(lab) -> None:
+    """All weights would come from far away again for each few of them."""
+    batch, length = tirx.Var("b", "int64"), tirx.Var("s", "int64")
+    found = lab.planned(lambda a, p: gemm(a, p), (batch, length, 768), (32, 768, 24))
+    assert lab.names(found.order)[-1] == "i0_v_i1"
+    assert found.panel is not None
+    assert lab.names(found.panel.inside) == ["i0_v_i1"]
+
+
+def test_what_is_larger_passes_fewer_times(lab) -> None:
+    """A large image, and small weights that pass for each of its parts; and the other way round."""
+    assert lab.names(convolution(lab, 8, 16, 100).order) == ["yy", "xx", "ff"]
+    assert lab.names(convolution(lab, 128, 256, 8).order) == ["ff", "yy", "xx"]
+
+
+def test_a_large_batch_goes_image_by_image(lab) -> None:
+    """All images would come from main memory again for each block of the output's channels."""
+    shapes = (8, 64, 14, 14, 16), (16, 64, 1, 1, 16, 16)
+    found = lab.planned(lambda x, w: conv_blocked(x, w, **ONES), *shapes)
+    assert lab.names(found.order)[:2] == ["n", "o"]
+    assert found.panel is not None
+
+
+def parts(lab, operator, *shapes, isa=AVX2):
+    return lab.planned(operator, *shapes, isa=isa).parts
+
+
+def blocked(channels, size, window=1):
+    """The shapes of a convolution to 512 channels; its operator."""
+    shapes = (1, channels // 16, size, size, 16), (32, channels // 16, window, window, 16, 16)
+    return (lambda x, w: conv_blocked(x, w, **ONES)), *shapes
+
+
+@pytest.mark.parametrize(
+    ("channels", "size", "window", "expected"),
+    [(1024, 14, 1, 1), (2048, 7, 1, 8), (64, 16, 3, 1), (128, 9, 3, 8), (512, 9, 3, 32), (16, 40, 9, 9)],
+)
+def test_pixels_are_summed_in_parts_whose_panels_fit_the_first_cache(
+    lab, channels, size, window, expected
+) -> None:
+    """Where a whole panel is more than a quarter of the second one."""
+    assert parts(lab, *blocked(channels, size, window)) == expected
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(768, 1), (1280, 1), (3072, 3), (4096, 4)])
+@pytest.mark.parametrize("rows", [128, ROWS])
+def test_rows_are_summed_in_parts_whose_panels_fit_half_the_second_cache(
+    lab, rows, depth, expected
+) -> None:
+    assert parts(lab, lambda a, p: gemm(a, p), (rows, depth), (32, depth, 24)) == expected
+
+
+def test_larger_caches_need_fewer_parts(lab) -> None:
+    shapes = (128, 4096), (16, 4096, 48)
+    assert parts(lab, lambda a, p: gemm(a, p), *shapes, isa=AVX512) == 2
+
+
+def test_a_part_is_a_whole_number_of_lines(lab) -> None:
+    """Of 3600 = 16 * 225 steps a third is 1200, of 4000 = 16 * 250 a fifth 800, 4001 is a prime."""
+    found = [parts(lab, lambda a, p: gemm(a, p), (128, n), (32, n, 24)) for n in (3600, 4000, 4001)]
+    assert found == [3, 5, 1]
+
+
+def test_a_panel_that_few_tiles_read_is_not_kept(lab) -> None:
+    assert parts(lab, lambda a, p: gemm(a, p), (12, 3072), (32, 3072, 24)) == 1
+
+
+def test_a_matrix_that_is_not_in_panels_is_read_as_it_lies(lab) -> None:
+    assert parts(lab, R.matmul, (128, 4096), (4096, 768)) == 1

@@ -1,0 +1,84 @@
+"""schedules.cpu.parts: sums that wait between their parts give the same numbers."""
+
+import re
+
+import pytest
+from tvm import IRModule, te, tirx
+from tvm.relax import op as R
+
+from tvmfuse.ops import conv_blocked, gemm
+from tvmfuse.schedules.cpu.parts import waiting_room
+from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.inline import inline
+from tvmfuse.schedules.kernels import read
+
+ONES = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
+
+#: 2048 channels at 7 x 7 to 32: panels of 128 KiB.
+BLOCKED = (1, 128, 7, 7, 16), (2, 128, 1, 1, 16, 16)
+
+#: Panels of 16 columns and 4096 steps: 256 KiB.
+PLAIN = (37, 4096), (2, 4096, 16)
+
+
+def scheduled(lab, operator, *shapes, **sizes):
+    """The script of the kernel, after a comparison of its numbers."""
+    module = lab.lowered(operator, *((s, "float32") for s in shapes))
+    (function,) = lab.kernels(lab.assert_same_numbers(module, **sizes).module).values()
+    return function.script()
+
+
+def test_a_convolution_of_many_channels(lab) -> None:
+    assert "for part in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **ONES), *BLOCKED)
+
+
+def test_windows_slide_in_each_part(lab) -> None:
+    shapes = (1, 16, 9, 9, 16), (2, 16, 3, 3, 16, 16)
+    two = {**ONES, "strides": [2, 2], "padding": [1] * 4}
+    assert "for part in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **two), *shapes)
+
+
+def test_the_epilogue_comes_after_the_last_part(lab) -> None:
+    """Applied to a part of the sum, GELU and the sum with z would give other numbers."""
+    script = scheduled(lab, lambda a, p, z: R.add(R.nn.gelu(gemm(a, p)), z), *PLAIN, (37, 32))
+    assert "for part in" in script
+
+
+@pytest.mark.parametrize("n", [1, 3, 37, 128])
+def test_rows_known_later(lab, n) -> None:
+    rows = tirx.Var("n", "int64")
+    assert "for part in" in scheduled(lab, lambda a, p: gemm(a, p), (rows, 4096), PLAIN[1], n=n)
+
+
+def product(lab, dtype="float32", out="float32"):
+    """A sum and what follows it, both of them results, in TE."""
+    (rows, depth), (panels, _, width) = PLAIN
+    a, p = (te.placeholder(shape, dtype) for shape in PLAIN)
+    k = te.reduce_axis((0, depth))
+
+    def term(j, i, c):
+        return te.sum(a[i, k].astype("float32") * p[j, k, c].astype("float32"), axis=k)
+
+    total = te.compute((panels, rows, width), term)
+    half = te.compute(total.shape, lambda *i: (total(*i) * 0.5).astype(out))
+    return lab.function_of(a, p, total, half) if out == "float32" else lab.function_of(a, p, half)
+
+
+def test_two_results_of_one_sum(lab) -> None:
+    module = lab.assert_same_numbers(IRModule({"main": product(lab)})).module
+    assert "for part in" in module["main"].script()
+
+
+def test_sums_cannot_wait_in_results_of_another_type(lab) -> None:
+    """Sixteen bits would round them after each part."""
+    function = product(lab, "float16", "float16")
+    (group,) = groups(inline(read(function)))
+    assert waiting_room(group) is None
+    module = lab.assert_same_numbers(IRModule({"main": function}), tolerance=1e-3).module
+    assert "for part in" not in module["main"].script()
+
+
+def test_the_panel_asked_for_is_the_next_one_of_the_same_part(lab) -> None:
+    """Behind the whole panel: 65536 elements further, and not behind the part."""
+    script = scheduled(lab, lambda a, p: gemm(a, p), *PLAIN)
+    assert re.search(r"llvm.prefetch.*part \* .*65536", script)
