@@ -185,6 +185,26 @@ class Writer:
         inside = body(var)
         return inside and _loop(var, tirx.const(extent, like.ty.dtype), inside, kind)
 
+    def vectors(
+        self, like: Var, extent: int, lanes: int, body: Callable[[Expr], Stmt | None]
+    ) -> Stmt | None:
+        """Return whole vectors, unrolled, and a shorter one for what is left."""
+
+        def some(begin: int, count: int, width: int) -> Stmt | None:
+            def vector(v: Expr) -> Stmt | None:
+                first = v * width + begin
+                return self.inner(like, width, ForKind.VECTORIZED, lambda lane: body(first + lane))
+
+            return self.inner(like, count, ForKind.UNROLLED, vector)
+
+        whole, rest = divmod(extent, lanes)
+        return sequence(
+            [
+                some(0, whole, lanes) if whole else None,
+                some(whole * lanes, 1, rest) if rest else None,
+            ]
+        )
+
     def inside(self, name: str, dtype: str, shape: Sequence[Expr]) -> Buffer:
         """Return a new buffer for the inside of a loop, to be allocated there, of any size.
 

@@ -15,7 +15,7 @@ unrolled, so LLVM keeps it in registers. Every result is stored once, after its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -24,6 +24,7 @@ from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
+from tvmfuse.schedules.cpu.panel_copy import Copied, PanelCopy
 from tvmfuse.schedules.cpu.parts import Part, waiting_room
 from tvmfuse.schedules.cpu.prefetch import Ahead, Cuts, Ends, Panel
 from tvmfuse.schedules.cpu.turns import turns
@@ -70,6 +71,7 @@ def accumulate(
     panel: Panel | None = None,
     ends: Ends | None = None,
     parts: int = 1,
+    copy: PanelCopy | None = None,
 ) -> Stmt | None:
     """Write a reduction and its epilogue, tile by tile.
 
@@ -84,6 +86,7 @@ def accumulate(
         parts: How many parts the first axis of the reduction is cut into; a divisor of its extent.
             All tiles' sums over one part come before those over the next, and wait in
             `parts.waiting_room(group)`.
+        copy: What to copy panel by panel. Its `inside` are the last axes of the order.
     """
     cuts: dict[Axis, tuple[Segment, ...]] = {
         axis: (Segment(_ZERO, axis.extent, 1),) for axis in order
@@ -99,7 +102,8 @@ def accumulate(
     part = Var("part", "int64")
 
     def tiles(at: Values) -> Stmt | None:
-        loops = _Tiles(writer, group, tile, tuple(order), panel, ends, Part(at[part], parts))
+        one = Part(at[part], parts)
+        loops = _Tiles(writer, group, tile, tuple(order), panel, ends, one, copy)
         return loops.loops(loops.order, cuts, {}, threads=threads)
 
     return writer.nest([Axis(part, number(parts))], tiles)
@@ -116,6 +120,8 @@ class _Tiles:
     panel: Panel | None
     ends: Ends | None
     part: Part
+    copy: PanelCopy | None
+    copied: Copied | None = None
 
     def loops(
         self, left: tuple[Axis, ...], cuts: Cuts, outside: Values, *, threads: bool
@@ -125,14 +131,23 @@ class _Tiles:
         Ragged tiles follow the whole ones inside the loops around them, so that what these tiles
         share is still near; but not where too few loops around are left for the threads.
         """
-        ragged = next((i for i, axis in enumerate(left) if len(cuts[axis]) > 1), len(left))
-        around, inside = left[:ragged], left[ragged:]
+        if self.copy and left == self.copy.inside:
+            return self._over_copy(self.copy, cuts, outside)
+        first = next((i for i, axis in enumerate(left) if len(cuts[axis]) > 1), len(left))
+        first = min(first, len(left) - len(self.copy.inside)) if self.copy else first
+        around, inside = left[:first], left[first:]
         counts = [Axis(axis.var, cuts[axis][0].count) for axis in around]
         if not inside:
             whole = partial(self._tile, cuts, outside)
             return self.writer.nest(counts, whole, parallel=threads)
         narrowed = [{**cuts, inside[0]: (segment,)} for segment in cuts[inside[0]]]
-        if threads and (static(product([a.extent for a in counts])) or 0) < TASKS // 2:
+        if self.copy and inside == self.copy.inside:
+            narrowed = [dict(cuts)]
+        if (
+            len(narrowed) > 1
+            and threads
+            and (static(product([a.extent for a in counts])) or 0) < TASKS // 2
+        ):
             return sequence([self.loops(left, cut, outside, threads=threads) for cut in narrowed])
         return self.writer.nest(
             counts,
@@ -142,6 +157,15 @@ class _Tiles:
             parallel=threads,
         )
 
+    def _over_copy(self, copy: PanelCopy, cuts: Cuts, outside: Values) -> Stmt | None:
+        """Return a copy, and the loops over the tiles that read it."""
+        segment = {axis.var: cuts[axis][0] for axis in self.order}
+        start = {v: segment[v].begin + value * segment[v].width for v, value in outside.items()}
+        copied = copy.copied(self.writer, self.part, start, cuts[copy.column][0].width)
+        reading = replace(self, copy=None, copied=copied)
+        tiles = reading.loops(copy.inside, cuts, outside, threads=False)
+        return self.writer.allocate([copied.buffer], [copied.nest(self.writer), tiles])
+
     def _tile(self, cuts: Cuts, outside: Values, at: Values) -> Stmt | None:
         tile, at = self.tile, {**outside, **at}
         segment = {axis.var: cuts[axis][0] for axis in self.order}
@@ -150,27 +174,22 @@ class _Tiles:
             segment[axis.var].width if axis else 1 for axis in (tile.row_axis, tile.column_axis)
         )
         ahead = self.panel.ahead(self.writer, cuts, at, starts, self.part) if self.panel else None
-        return _OneTile(
-            self.writer, self.group, tile, rows, columns, starts, ahead, self.ends, self.part
-        ).statement()
+        return _OneTile(self, rows, columns, starts, ahead).statement()
 
 
 @dataclass(frozen=True, eq=False)
 class _OneTile:
     """One tile of `rows` x `columns` elements, from `start` on."""
 
-    writer: Writer
-    group: Group
-    tile: Tile
+    loops: _Tiles
     rows: int
     columns: int
     start: Values
     ahead: Ahead | None
-    ends: Ends | None
-    part: Part
 
     def statement(self) -> Stmt | None:
-        writer, group, part = self.writer, self.group, self.part
+        """Return its sum and its epilogue, with the tile allocated around them."""
+        writer, group, part = self.writer, self.group, self.loops.part
         kept = {b: self._buffers(b) for b in held_buffers(group)}
         initial = self._each(kept, self._initial)
         update = turns(
@@ -192,10 +211,24 @@ class _OneTile:
         buffers = [buffer for some in kept.values() for buffer in some]
         return writer.allocate(buffers, [*self._requests(), initial, update, end])
 
+    @property
+    def writer(self) -> Writer:
+        """Of the function."""
+        return self.loops.writer
+
+    @property
+    def group(self) -> Group:
+        """What is computed."""
+        return self.loops.group
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that this is one of, or the ragged rest of."""
+        return self.loops.tile
+
     def _requests(self) -> list[Stmt]:
-        if self.ends is None:
-            return []
-        return self.ends.requests(self.writer, self.start, self.rows, self.columns)
+        ends = self.loops.ends
+        return ends.requests(self.writer, self.start, self.rows, self.columns) if ends else []
 
     @property
     def _rows_together(self) -> int:
@@ -223,6 +256,8 @@ class _OneTile:
 
     def _update(self, at: Values, held: Mapping[Buffer, Held]) -> Stmt | None:
         stores, keep = self.group.head.stores, self.writer.keep
+        if self.loops.copied:
+            held = {**held, **self.loops.copied.held(self.writer, at)}
         values = [self.writer.value(s.value, at, held) for s in stores]
         if len(stores) == 1:
             return keep(held[stores[0].buffer], values[0])
@@ -263,7 +298,7 @@ class _OneTile:
         body: Callable[[Values, Mapping[Buffer, Held]], Stmt | None],
     ) -> Stmt | None:
         """Run a body for each vector of a row; `row` counts from the `first` of its buffers."""
-        tile, inner = self.tile, self.writer.inner
+        tile = self.tile
         var = tile.column_axis.var if tile.column_axis else Var("column", "int64")
 
         def element(column: Expr) -> Stmt | None:
@@ -276,23 +311,4 @@ class _OneTile:
             part = first // self._rows_together
             return body(at, {b: Held(parts[part], offset) for b, parts in kept.items()})
 
-        def vectors(start: int, count: int, lanes: int) -> Stmt | None:
-            return inner(
-                var,
-                count,
-                ForKind.UNROLLED,
-                lambda v: inner(
-                    var,
-                    lanes,
-                    ForKind.VECTORIZED,
-                    lambda lane: element(v * lanes + lane + start),
-                ),
-            )
-
-        whole, rest = divmod(self.columns, tile.lanes)
-        return sequence(
-            [
-                vectors(0, whole, tile.lanes) if whole else None,
-                vectors(whole * tile.lanes, 1, rest) if rest else None,
-            ]
-        )
+        return self.writer.vectors(var, self.columns, self.tile.lanes, element)

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from tvm.ir import Expr
+from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer
 
 from tvmfuse.schedules.contraction import Contraction
 from tvmfuse.schedules.cpu.accumulate import Tile
 from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.panel_copy import PanelCopy
 from tvmfuse.schedules.cpu.parts import waiting_room
 from tvmfuse.schedules.cpu.prefetch import MOST, in_panels
 from tvmfuse.schedules.cpu.tiles import LONG, length
@@ -27,8 +28,12 @@ from tvmfuse.schedules.expressions import loads, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
 
-#: Tiles that have to read a panel for it to be worth keeping.
+#: Tiles that have to read a panel for it to be worth keeping, and to be worth a copy.
 SHARED: Final = 4
+REUSED: Final = 8
+
+#: Panels that there have to be for copies, so that threads have some each.
+TASKS_LEAST: Final = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +77,31 @@ class Blocking:
         return next((n for n in counts if panel <= n * fit), max(counts, default=1))
 
     @cached_property
+    def copy(self) -> PanelCopy | None:
+        """The operand of vectors, where its panels are copied as they are used."""
+        stage, load, tile = self.product.stage, self.of_vectors, self.tile
+        both, vectors, numbers = self._axes
+        if not isinstance(load, TensorLoad) or in_panels(stage, load, tile.columns):
+            return None
+        if self.product.windows or tile.column_axis is None or tile.row_axis not in numbers:
+            return None
+        readers = [x for x in stage.loads if x.source.same_as(load.source)]
+        elements = math.prod(length(a) for a in (*vectors, *stage.reduction))
+        pays = (
+            elements * load.ty.dtype.bits // 8 > self.isa.l1_bytes
+            and self._tiles(numbers) >= REUSED
+            and self._tiles([*both, *vectors]) >= TASKS_LEAST
+        )
+        if not pays or len(readers) > 1:
+            return None
+        return PanelCopy(load, stage.reduction, tile.column_axis, tile.lanes, tuple(numbers))
+
+    @cached_property
     def order(self) -> tuple[Axis, ...]:
         """The spatial axes, outermost first: in this order the fewest bytes move."""
         both, vectors, numbers = self._axes
+        if self.copy:
+            return (*both, *vectors, *numbers)
         near = {
             (*both, *vectors, *numbers): self._numbers(vectors) + self._vectors([]),
             (*both, *numbers, *vectors): self._vectors(numbers) + self._numbers([]),
@@ -105,7 +132,8 @@ class Blocking:
     def _panel_bytes(self) -> int | None:
         """Return the size of a panel; None where there are none, or a sum cannot wait."""
         stage, columns = self.product.stage, self.tile.columns
-        if waiting_room(self.group) is None or not in_panels(stage, self.of_vectors, columns):
+        panels = self.copy is not None or in_panels(stage, self.of_vectors, columns)
+        if waiting_room(self.group) is None or not panels:
             return None
         steps = math.prod(static(axis.extent) or 1 for axis in stage.reduction)
         size: int = steps * columns * self.of_vectors.ty.dtype.bits // 8
@@ -125,7 +153,8 @@ class Blocking:
         that are too many for it twelve times.
         """
         size = 4 * sum(_elements(source) for source in {load.source for load in loads(operand)})
-        part = size / self.parts / math.prod(length(a) for a in slices)
+        outside = math.prod(length(a) for a in (*self._axes[0], *slices))
+        part = size / self.parts / outside
         if part <= self.isa.l1_bytes:
             return 0
         far = 1 if part <= self.isa.l2_bytes else 4 if part <= self.isa.l3_bytes else 12

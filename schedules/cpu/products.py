@@ -13,6 +13,7 @@ from tvmfuse.schedules.contraction import Contraction, contraction
 from tvmfuse.schedules.cpu.accumulate import Tile, accumulate
 from tvmfuse.schedules.cpu.blocking import Blocking
 from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.panel_copy import PanelCopy
 from tvmfuse.schedules.cpu.prefetch import Ends, Panel, ends, panel
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.cpu.tiles import best_tile, length
@@ -38,6 +39,7 @@ class Plan:
         panel: The operand to ask for ahead of its use.
         ends: What to ask for before each sum.
         parts: How many parts the sum is cut into.
+        copy: The operand to copy panel by panel.
     """
 
     group: Group
@@ -46,6 +48,7 @@ class Plan:
     panel: Panel | None
     ends: Ends | None
     parts: int = 1
+    copy: PanelCopy | None = None
 
 
 def plan(group: Group, isa: Isa) -> Plan | str:
@@ -73,7 +76,7 @@ def plan(group: Group, isa: Isa) -> Plan | str:
         return Plan(group, tile, (*rest, column, *([row] if row else [])), None, after)
     blocking = Blocking(group, product, tile, vectors[0], numbers[0], isa)
     weights = panel(head, vectors[0], tile.columns, blocking.order)
-    return Plan(group, tile, blocking.order, weights, after, blocking.parts)
+    return Plan(group, tile, blocking.order, weights, after, blocking.parts, blocking.copy)
 
 
 def products(writer: Writer, plan: Plan, isa: Isa, *, threads: bool = True) -> Stmt | None:
@@ -88,6 +91,7 @@ def products(writer: Writer, plan: Plan, isa: Isa, *, threads: bool = True) -> S
         panel=plan.panel,
         ends=plan.ends,
         parts=plan.parts,
+        copy=plan.copy,
     )
 
 

@@ -89,5 +89,23 @@ def test_a_panel_that_few_tiles_read_is_not_kept(lab) -> None:
     assert parts(lab, lambda a, p: gemm(a, p), (12, 3072), (32, 3072, 24)) == 1
 
 
-def test_a_matrix_that_is_not_in_panels_is_read_as_it_lies(lab) -> None:
-    assert parts(lab, R.matmul, (128, 4096), (4096, 768)) == 1
+@pytest.mark.parametrize(
+    ("shapes", "copied"),
+    [
+        (((128, 768), (768, 768)), True),
+        (((12, 197, 197), (12, 197, 64)), True),
+        (((24, 768), (768, 768)), False),  # six tiles read a panel
+        (((12, 128, 64), (12, 64, 128)), False),  # a batch's matrix fits the first cache
+        (((512, 512), (512, 48)), False),  # two panels, for how many threads?
+    ],
+)
+def test_matrices_that_many_rows_read_are_copied(lab, shapes, copied) -> None:
+    assert (lab.planned(R.matmul, *shapes).copy is not None) == copied
+
+
+def test_copied_panels_fit_the_second_cache_too(lab) -> None:
+    assert parts(lab, R.matmul, (128, 4096), (4096, 768)) == 4
+
+
+def test_what_a_window_slides_over_is_not_copied(lab) -> None:
+    assert convolution(lab, 128, 256, 32).copy is None
