@@ -24,13 +24,16 @@ from tvmfuse.schedules.cpu.panel_copy import PanelCopy
 from tvmfuse.schedules.cpu.parts import waiting_room
 from tvmfuse.schedules.cpu.prefetch import MOST, in_panels
 from tvmfuse.schedules.cpu.tiles import LONG, length
-from tvmfuse.schedules.expressions import loads, static
+from tvmfuse.schedules.expressions import coefficient, flat, loads, static
 from tvmfuse.schedules.groups import Group
-from tvmfuse.schedules.kernels import Axis
+from tvmfuse.schedules.kernels import Axis, analyzer
 
 #: Tiles that have to read a panel for it to be worth keeping, and to be worth a copy.
 SHARED: Final = 4
 REUSED: Final = 8
+
+#: Vectors between two steps of a sum; panels are no wider, and need no copy.
+WIDE: Final = 6
 
 #: Panels that there have to be for copies, so that threads have some each.
 TASKS_LEAST: Final = 8
@@ -81,7 +84,7 @@ class Blocking:
         """The operand of vectors, where its panels are copied as they are used."""
         stage, load, tile = self.product.stage, self.of_vectors, self.tile
         both, vectors, numbers = self._axes
-        if not isinstance(load, TensorLoad) or in_panels(stage, load, tile.columns):
+        if not isinstance(load, TensorLoad) or not self._far_apart(load):
             return None
         if self.product.windows or tile.column_axis is None or tile.row_axis not in numbers:
             return None
@@ -128,6 +131,14 @@ class Blocking:
         vectors.sort(key=lambda a: a is self.tile.column_axis)
         numbers.sort(key=lambda a: a is self.tile.row_axis)
         return both, vectors, numbers
+
+    def _far_apart(self, load: TensorLoad) -> bool:
+        """Whether the elements that two steps of the sum read are not in one panel."""
+        stage = self.product.stage
+        offset = analyzer(stage.axes).simplify(flat(load.source.shape, load.indices))
+        found = coefficient(offset, stage.reduction[-1].var) if stage.reduction else None
+        step = static(found) if found is not None else None
+        return found is not None and (step is None or step > WIDE * self.tile.lanes)
 
     def _panel_bytes(self) -> int | None:
         """Return the size of a panel; None where there are none, or a sum cannot wait."""

@@ -25,7 +25,7 @@ from tvm import tirx
 from tvm.ir import Expr, Var
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
-from tvmfuse.schedules.expressions import number, static
+from tvmfuse.schedules.expressions import loads, number, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Store
 from tvmfuse.schedules.nests import Held, Values, Writer
@@ -93,10 +93,18 @@ class WaitingRoom:
 
 
 def waiting_room(group: Group) -> WaitingRoom | None:
-    """Return where a group's sums can wait; None where no result is of the sums' type."""
+    """Return where a group's sums can wait; None where no result is of the sums' type.
+
+    Nor does a sum wait where the group reads what stood there before, to add to it.
+    """
     if len(group.head.stores) != 1:
         return None
-    sums = group.head.store.buffer
-    stores = (s for stage in group.stages for s in stage.stores if s.buffer in group.stored)
-    place = next((s for s in stores if s.buffer.dtype == sums.dtype), None)
-    return WaitingRoom(sums, place) if place else None
+    sums, read = group.head.store.buffer, set[Buffer]()
+    for stage in group.stages:
+        if stage is not group.head:
+            read |= {load.source for load in loads(*stage.parts)}
+        for store in stage.stores:
+            buffer = store.buffer
+            if buffer in group.stored and buffer.dtype == sums.dtype and buffer not in read:
+                return WaitingRoom(sums, store)
+    return None

@@ -103,6 +103,12 @@ def test_matrices_that_many_rows_read_are_copied(lab, shapes, copied) -> None:
     assert (lab.planned(R.matmul, *shapes).copy is not None) == copied
 
 
+def test_what_is_in_panels_is_not_copied_again(lab) -> None:
+    """Of a sum whose length is known only later, too, as an attention's is."""
+    found = lab.planned(lambda a, p: gemm(a, p), (128, ROWS), (32, ROWS, 24))
+    assert found.copy is None
+
+
 def test_copied_panels_fit_the_second_cache_too(lab) -> None:
     assert parts(lab, R.matmul, (128, 4096), (4096, 768)) == 4
 

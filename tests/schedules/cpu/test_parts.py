@@ -1,6 +1,7 @@
 """schedules.cpu.parts: sums that wait between their parts give the same numbers."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from tvm import IRModule, te, tirx
@@ -67,6 +68,26 @@ def product(lab, dtype="float32", out="float32"):
 def test_two_results_of_one_sum(lab) -> None:
     module = lab.assert_same_numbers(IRModule({"main": product(lab)})).module
     assert "for part in" in module["main"].script()
+
+
+def test_sums_cannot_wait_where_they_are_added_to_something(lab) -> None:
+    """As an attention's are to what the keys before have made."""
+    y = tirx.decl_buffer((37, 32), "float32", "y")
+    function = lab.function_of(*_added())
+    (group,) = groups(inline(read(function)))
+    assert waiting_room(group) is not None
+    (stage,) = group.epilogue
+    (store,) = stage.stores
+    more = replace(store, buffer=y, value=store.value + tirx.BufferLoad(y, list(store.indices)))
+    again = replace(group, epilogue=(replace(stage, stores=(more,)),), stored=frozenset([y]))
+    assert waiting_room(again) is None
+
+
+def _added():
+    a, b = te.placeholder((37, 8)), te.placeholder((8, 32))
+    k = te.reduce_axis((0, 8))
+    c = te.compute((37, 32), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k))
+    return a, b, te.compute((37, 32), lambda i, j: c[i, j] * 2.0)
 
 
 def test_sums_cannot_wait_in_results_of_another_type(lab) -> None:
