@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from tvm.ir import Expr, TensorLoad
+from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Buffer
 
 from tvmfuse.schedules.contraction import Contraction
@@ -88,6 +88,8 @@ class Blocking:
             return None
         if self.product.windows or tile.column_axis is None or tile.row_axis not in numbers:
             return None
+        if not all(isinstance(a.extent, Var) or static(a.extent) for a in stage.reduction):
+            return None  # it may follow from a loop around, where TVM allocates nothing
         readers = [x for x in stage.loads if x.source.same_as(load.source)]
         elements = math.prod(length(a) for a in (*vectors, *stage.reduction))
         pays = (
