@@ -59,8 +59,19 @@ class Encoder:
             feeds = {name: torch.from_numpy(array) for name, array in self.feeds().items()}
             wrapped = Positional(model, tuple(feeds), ("last_hidden_state",))
             file = folder / f"{self.architecture}-{exporter}.onnx"
-            options = {"dynamo": False, "opset_version": 17} if exporter == "classic" else {"dynamo": True}
-            torch.onnx.export(wrapped, tuple(feeds.values()), str(file), input_names=list(feeds), output_names=["y"], **options)
+            options = (
+                {"dynamo": False, "opset_version": 17}
+                if exporter == "classic"
+                else {"dynamo": True}
+            )
+            torch.onnx.export(
+                wrapped,
+                tuple(feeds.values()),
+                str(file),
+                input_names=list(feeds),
+                output_names=["y"],
+                **options,
+            )
         return file
 
 
@@ -68,7 +79,12 @@ TEXT = {
     "input_ids": ((1, TOKENS), "int64"),
     "attention_mask": ((1, TOKENS), "int64"),
 }
-CLIP = {"hidden_size": WIDTH, "num_hidden_layers": 2, "num_attention_heads": HEADS, "intermediate_size": 128}
+CLIP = {
+    "hidden_size": WIDTH,
+    "num_hidden_layers": 2,
+    "num_attention_heads": HEADS,
+    "intermediate_size": 128,
+}
 
 ENCODERS: Mapping[str, Encoder] = {
     "distilbert": Encoder(

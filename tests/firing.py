@@ -27,11 +27,22 @@ def ints(*numbers: int) -> np.ndarray:
     return np.array(numbers, "int64")
 
 
-def of(rule: str, body: str, inputs: str = "float[3,4] x", *, opset: int = 20, disabled: tuple[str, ...] = (), enabled: bool = False, **constants) -> Case:
+def of(
+    rule: str,
+    body: str,
+    inputs: str = "float[3,4] x",
+    *,
+    opset: int = 20,
+    disabled: tuple[str, ...] = (),
+    enabled: bool = False,
+    **constants,
+) -> Case:
     """Return a case whose graph has the output `y`, unless the body names the outputs, too."""
     outputs, arrow, rest = body.rpartition("=>")
     graph = f"({inputs}) => ({outputs if arrow else 'float[] y'}) {{{rest}}}"
-    return Case("", rule, graph, None, constants=constants, disabled=disabled, enabled=enabled, opset=opset)
+    return Case(
+        "", rule, graph, None, constants=constants, disabled=disabled, enabled=enabled, opset=opset
+    )
 
 
 CASES = (

@@ -37,7 +37,9 @@ def graph(compute: Callable[..., Expr | Sequence[Expr]], *inputs: relax.TensorTy
         with builder.dataflow():
             result = compute(*params, emit)
             outputs = [
-                emit(o, output=True) if isinstance(o, Call | TupleGetItem | relax.DataflowVar) else o
+                emit(o, output=True)
+                if isinstance(o, Call | TupleGetItem | relax.DataflowVar)
+                else o
                 for o in ([result] if isinstance(result, Expr) else result)
             ]
         builder.emit_func_output(relax.Tuple(outputs))

@@ -12,7 +12,9 @@ IMAGE = np.ones((1, 4, 4, 4), "float32")
 def module(build, *inputs):
     """Return a module whose `main` takes arrays like these and returns ``build(builder, *params)``."""
     bb = relax.BlockBuilder()
-    params = [relax.Var(f"x{i}", relax.TensorType(a.shape, str(a.dtype))) for i, a in enumerate(inputs)]
+    params = [
+        relax.Var(f"x{i}", relax.TensorType(a.shape, str(a.dtype))) for i, a in enumerate(inputs)
+    ]
     with bb.function("main", params):
         with bb.dataflow():
             outputs = bb.emit_output(relax.Tuple(build(bb, *params)))

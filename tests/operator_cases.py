@@ -38,7 +38,9 @@ CUBE = RNG.standard_normal((2, 3, 4), dtype="float32")
 MATRIX = RNG.standard_normal((4, 5), dtype="float32")
 STRIPED = CUBE.copy()
 STRIPED[0, 1, 2], STRIPED[1, 0, 0], STRIPED[1, 2, 3] = NAN, INF, -INF
-INFINITE = np.nan_to_num(STRIPED, nan=1.0, posinf=INF, neginf=-INF)  # onnxruntime's extrema ignore some NaN
+INFINITE = np.nan_to_num(
+    STRIPED, nan=1.0, posinf=INF, neginf=-INF
+)  # onnxruntime's extrema ignore some NaN
 HALF = CUBE.astype("float16")
 
 
@@ -71,7 +73,15 @@ class K:
         self.array = np.array(*args, **kwargs)
 
 
-def case(op: str, *operands: object, to: str | tuple[str, ...] = "", opset: int = 17, note: str = "", attributes: dict | None = None, **more) -> Case:
+def case(
+    op: str,
+    *operands: object,
+    to: str | tuple[str, ...] = "",
+    opset: int = 17,
+    note: str = "",
+    attributes: dict | None = None,
+    **more,
+) -> Case:
     """Return a case; `to` are the dtypes of its outputs, by default that of the first operand."""
     first = next((o for o in operands if isinstance(o, np.ndarray)), None)
     dtypes = (to,) if isinstance(to, str) else to
@@ -99,7 +109,12 @@ def elementwise() -> Iterator[Case]:
         yield case(op, UNIT)
     for op in BINARY:
         yield case(op, SPECIAL, OTHER)
-        yield case(op, SPECIAL, K(2.0, "float32") if op != "PRelu" else K([0.25], "float32"), note="by a scalar")
+        yield case(
+            op,
+            SPECIAL,
+            K(2.0, "float32") if op != "PRelu" else K([0.25], "float32"),
+            note="by a scalar",
+        )
     for op in COMPARE:
         yield case(op, SPECIAL, OTHER, to="bool")
         yield case(op, I64, J64, to="bool", note="int64")
@@ -115,7 +130,9 @@ def elementwise() -> Iterator[Case]:
     yield case("Neg", I64, note="int64")
     yield case("Sign", I64, note="int64")
     yield case("Relu", I32, note="int32")
-    yield case("Pow", np.array([2.0, -3.0, 0.0], "float32"), np.array([3, 2, 0]), note="to an int64")
+    yield case(
+        "Pow", np.array([2.0, -3.0, 0.0], "float32"), np.array([3, 2, 0]), note="to an int64"
+    )
     yield case("Pow", np.array([2, -3, 0]), np.array([3, 2, 0]), note="int64")
     yield case("Mod", SPECIAL, OTHER, fmod=1)
     yield case("Mod", I64, J64, fmod=1, note="int64")
@@ -143,9 +160,18 @@ def elementwise() -> Iterator[Case]:
 
 
 def clips() -> Iterator[Case]:
-    bounds = {"both": (-1, 2), "low": (-1, None), "high": (None, 2), "none": (None, None), "crossed": (2, -1), "infinite": (-INF, INF)}
+    bounds = {
+        "both": (-1, 2),
+        "low": (-1, None),
+        "high": (None, 2),
+        "none": (None, None),
+        "crossed": (2, -1),
+        "infinite": (-INF, INF),
+    }
     for name, pair in bounds.items():
-        yield case("Clip", SPECIAL, *(None if b is None else K(b, "float32") for b in pair), note=name)
+        yield case(
+            "Clip", SPECIAL, *(None if b is None else K(b, "float32") for b in pair), note=name
+        )
     yield case("Clip", SPECIAL, np.array(-1, "float32"), np.array(2, "float32"), note="fed bounds")
     yield case("Clip", I64, K(-3), K(5), note="int64")
     yield case("Clip", I64, None, K(5), note="int64 high")
@@ -153,12 +179,22 @@ def clips() -> Iterator[Case]:
 
 
 def casts() -> Iterator[Case]:
-    kinds = {"bool": 9, "int64": 7, "int32": 6, "uint8": 2, "float16": 10, "float64": 11, "float32": 1}
+    kinds = {
+        "bool": 9,
+        "int64": 7,
+        "int32": 6,
+        "uint8": 2,
+        "float16": 10,
+        "float64": 11,
+        "float32": 1,
+    }
     small = np.array([0.0, 1.9, -1.9, 100.4], "float32")
     for name, number in kinds.items():
         source = np.abs(small) if name == "uint8" else small
         yield case("Cast", source, to=name, note="of float32", attributes={"to": number})
-        yield case("Cast", np.array([0, 1, 200, 7]), to=name, note="of int64", attributes={"to": number})
+        yield case(
+            "Cast", np.array([0, 1, 200, 7]), to=name, note="of int64", attributes={"to": number}
+        )
     yield case("Cast", BOOL, to="float32", note="of bool", attributes={"to": 1})
     yield case("Cast", SPECIAL, to="float16", note="special", attributes={"to": 10})
     yield case("Cast", SPECIAL, to="bool", note="special", attributes={"to": 9})
@@ -181,7 +217,9 @@ def reductions() -> Iterator[Case]:
     for op in ("ArgMax", "ArgMin"):
         yield case(op, CUBE, to="int64", axis=1)
         yield case(op, np.array([[1, 3, 3, 1.0]], "float32"), to="int64", axis=1, keepdims=0)
-        yield case(op, np.array([[1, 3, 3, 1.0]], "float32"), to="int64", axis=1, select_last_index=1)
+        yield case(
+            op, np.array([[1, 3, 3, 1.0]], "float32"), to="int64", axis=1, select_last_index=1
+        )
     for op in ("Softmax", "LogSoftmax", "Hardmax"):
         yield case(op, CUBE, note="finite")
         yield case(op, CUBE, axis=1)
@@ -230,10 +268,14 @@ def windows() -> Iterator[Case]:
     yield case("ConvTranspose", IMAGE, K(weight[:2]), strides=[2, 2], output_padding=[1, 0])
     yield case("ConvTranspose", IMAGE, K(weight[:2]), pads=[1, 1, 1, 1], dilations=[2, 2])
     yield case("ConvTranspose", IMAGE, K(weight[:2]), output_shape=[12, 10], strides=[2, 2])
-    yield case("ConvTranspose", SIGNAL, K(RNG.standard_normal((3, 2, 3), dtype="float32")), note="1-d")
+    yield case(
+        "ConvTranspose", SIGNAL, K(RNG.standard_normal((3, 2, 3), dtype="float32")), note="1-d"
+    )
     yield case("LRN", IMAGE, size=3)
     yield case("InstanceNormalization", IMAGE, K([1.0, 2.0], "float32"), K([0.5, -1.0], "float32"))
-    yield case("BatchNormalization", HOLED, *(K(v, "float32") for v in ([1, 2], [0.5, -1], [0, 1], [1, 4])))
+    yield case(
+        "BatchNormalization", HOLED, *(K(v, "float32") for v in ([1, 2], [0.5, -1], [0, 1], [1, 4]))
+    )
     yield case("LayerNormalization", CUBE, K(np.ones(4, "float32")), K(np.ones(4, "float32")))
     yield case("LayerNormalization", STRIPED, K(np.ones((3, 4), "float32")), note="special", axis=1)
     yield case("LpNormalization", CUBE, p=1)
@@ -243,8 +285,18 @@ def windows() -> Iterator[Case]:
     yield case("Resize", IMAGE, None, K([1, 1, 2, 2], "float32"), mode="nearest")
     yield case("Resize", IMAGE, None, None, K([1, 2, 9, 4]), mode="linear")
     yield case("Resize", IMAGE, None, None, K([1, 2, 9, 4]), mode="cubic")
-    yield case("Resize", IMAGE, None, None, K([1, 2, 3, 7]), mode="linear", coordinate_transformation_mode="align_corners")
-    yield case("GridSample", IMAGE, RNG.uniform(-1.2, 1.2, (1, 3, 4, 2)).astype("float32"), opset=20)
+    yield case(
+        "Resize",
+        IMAGE,
+        None,
+        None,
+        K([1, 2, 3, 7]),
+        mode="linear",
+        coordinate_transformation_mode="align_corners",
+    )
+    yield case(
+        "GridSample", IMAGE, RNG.uniform(-1.2, 1.2, (1, 3, 4, 2)).astype("float32"), opset=20
+    )
     yield case("DepthToSpace", np.concatenate([IMAGE, IMAGE], 1), blocksize=2, mode="CRD")
     yield case("DepthToSpace", np.concatenate([IMAGE, IMAGE], 1), blocksize=2)
     yield case("SpaceToDepth", IMAGE[..., :4], blocksize=2)
@@ -271,16 +323,32 @@ def movements() -> Iterator[Case]:
     yield case("Pad", MATRIX, K([-1, 0, 0, -2]), note="negative")
     yield case("Pad", I64, K([1, 1, 1, 1]), K(-9), note="int64")
     yield case("Slice", MATRIX, K([1]), K([2**62]), K([0]))
-    yield case("Slice", MATRIX, K([-1, 4]), K([-(2**62), 0]), K([0, 1]), K([-1, -2]), note="backwards")
+    yield case(
+        "Slice", MATRIX, K([-1, 4]), K([-(2**62), 0]), K([0, 1]), K([-1, -2]), note="backwards"
+    )
     yield case("Slice", MATRIX, np.array([1]), np.array([9]), note="fed")
     yield case("Gather", MATRIX, np.array([[0, -1], [3, 2]]), axis=1, to="float32")
     yield case("Gather", MATRIX, K(-1), note="constant")
     yield case("GatherElements", MATRIX, np.array([[0, -1, 2, 3, 1]]), axis=0, to="float32")
     yield case("GatherND", CUBE, np.array([[0, 1], [-1, 2]]), to="float32")
     yield case("GatherND", CUBE, np.array([[1], [-1]]), to="float32", batch_dims=1)
-    yield case("ScatterElements", MATRIX, np.array([[1, -1]]), np.array([[10.0, 20.0]], "float32"), to="float32", axis=1)
+    yield case(
+        "ScatterElements",
+        MATRIX,
+        np.array([[1, -1]]),
+        np.array([[10.0, 20.0]], "float32"),
+        to="float32",
+        axis=1,
+    )
     yield case("ScatterND", MATRIX, np.array([[1], [-1]]), np.ones((2, 5), "float32"), to="float32")
-    yield case("ScatterND", MATRIX, np.array([[1], [1]]), np.ones((2, 5), "float32"), to="float32", reduction="add")
+    yield case(
+        "ScatterND",
+        MATRIX,
+        np.array([[1], [1]]),
+        np.ones((2, 5), "float32"),
+        to="float32",
+        reduction="add",
+    )
     yield case("OneHot", np.array([0, 2, -1, 9]), K(3), K([0.5, 2.0], "float32"), to="float32")
     yield case("Trilu", MATRIX, K(1), upper=1)
     yield case("Trilu", STRIPED, upper=0)
@@ -298,11 +366,27 @@ def movements() -> Iterator[Case]:
     yield case("MatMul", STRIPED, RNG.standard_normal((2, 4, 2), dtype="float32"), note="special")
     yield case("MatMul", CUBE[0, 0], RNG.standard_normal((2, 4, 3), dtype="float32"), note="vector")
     yield case("MatMul", I64, J64.T.copy(), note="int64")
-    yield case("Gemm", MATRIX, K(RNG.standard_normal((3, 5), dtype="float32")), K([1, 2, 3], "float32"), transB=1, alpha=0.5, beta=2.0)
+    yield case(
+        "Gemm",
+        MATRIX,
+        K(RNG.standard_normal((3, 5), dtype="float32")),
+        K([1, 2, 3], "float32"),
+        transB=1,
+        alpha=0.5,
+        beta=2.0,
+    )
     yield case("Gemm", MATRIX, MATRIX, transA=1)
-    yield case("Einsum", CUBE, RNG.standard_normal((2, 4, 5), dtype="float32"), equation="bij,bjk->bik")
+    yield case(
+        "Einsum", CUBE, RNG.standard_normal((2, 4, 5), dtype="float32"), equation="bij,bjk->bik"
+    )
     yield case("MatMulInteger", U8, V8.T.copy(), to="int32")
-    yield case("QuantizeLinear", np.array([0.0, 1.24, -9.0, 300.0], "float32"), K(0.5, "float32"), K(np.array(10, "uint8")), to="uint8")
+    yield case(
+        "QuantizeLinear",
+        np.array([0.0, 1.24, -9.0, 300.0], "float32"),
+        K(0.5, "float32"),
+        K(np.array(10, "uint8")),
+        to="uint8",
+    )
     yield case("DequantizeLinear", U8, K(0.5, "float32"), K(np.array(10, "uint8")), to="float32")
     yield case("DynamicQuantizeLinear", CUBE, to=("uint8", "float32", "uint8"))
     yield case("SoftmaxCrossEntropyLoss", MATRIX, np.array([0, 1, 2, 4]), to="float32")
@@ -321,12 +405,30 @@ def late() -> Iterator[Case]:
     yield case("ReduceMax", INFINITE, K([2]), opset=20, note="special")
     yield case("ReduceMax", BOOL, K([1]), opset=20, note="bool")
     yield case("Pad", MATRIX, K([1, 2]), K(0.0, "float32"), K([1]), opset=20, note="axes")
-    yield case("Split", MATRIX, to=("float32", "float32", "float32"), opset=20, num_outputs=3, axis=1)
+    yield case(
+        "Split", MATRIX, to=("float32", "float32", "float32"), opset=20, num_outputs=3, axis=1
+    )
     yield case("Mish", SPECIAL, opset=20)
     yield case("AveragePool", IMAGE, kernel_shape=[2, 2], dilations=[2, 2], opset=20)
     yield case("IsInf", SPECIAL, to="bool", opset=20)
-    yield case("ScatterElements", MATRIX, np.array([[1, 1]]), np.ones((1, 2), "float32"), to="float32", axis=1, reduction="max", opset=20)
-    yield case("GroupNormalization", np.concatenate([IMAGE, IMAGE], 1), K(np.ones(4, "float32")), K(np.ones(4, "float32")), opset=21, num_groups=2)
+    yield case(
+        "ScatterElements",
+        MATRIX,
+        np.array([[1, 1]]),
+        np.ones((1, 2), "float32"),
+        to="float32",
+        axis=1,
+        reduction="max",
+        opset=20,
+    )
+    yield case(
+        "GroupNormalization",
+        np.concatenate([IMAGE, IMAGE], 1),
+        K(np.ones(4, "float32")),
+        K(np.ones(4, "float32")),
+        opset=21,
+        num_groups=2,
+    )
     yield case("Reshape", CUBE, K([4, 6]), opset=21)
     yield case("Cast", I32, opset=21, to="float32", attributes={"to": 1})
 

@@ -12,7 +12,9 @@ import onnxruntime
 TOLERANCE = 1e-4  # of an output's largest magnitude, as the product promises
 
 
-def reference(model: Path | onnx.ModelProto, feeds: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def reference(
+    model: Path | onnx.ModelProto, feeds: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
     """Run a model unoptimized, on one thread."""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL

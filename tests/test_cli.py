@@ -23,7 +23,21 @@ from pretended import (
 from tvmfuse.errors import MalformedModelError, UnknownPassError
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 
-VERBS = ("ab", "ablate", "bisect", "compare", "compile", "diff", "explain", "inspect", "ladder", "passes", "profile", "report", "run")
+VERBS = (
+    "ab",
+    "ablate",
+    "bisect",
+    "compare",
+    "compile",
+    "diff",
+    "explain",
+    "inspect",
+    "ladder",
+    "passes",
+    "profile",
+    "report",
+    "run",
+)
 X = np.ones((1, 2), np.float32)
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
@@ -113,11 +127,13 @@ def test_malformed_options_are_refused_before_any_work(compiler, model, option, 
     ("error", "code", "words"),
     [
         (
-            UnknownPassError("x", ["ConvBNFusion"]), 2,
+            UnknownPassError("x", ["ConvBNFusion"]),
+            2,
             "error: no pass is called 'x'; `tvmfuse passes` lists them",
         ),
         (
-            UnknownPassError("ConvBnFusoin", ["ConvBNFusion"]), 2,
+            UnknownPassError("ConvBnFusoin", ["ConvBNFusion"]),
+            2,
             "error: no pass is called 'ConvBnFusoin'; did you mean ConvBNFusion?",
         ),
         (MalformedModelError("truncated after 7 bytes"), 1, "error: truncated after 7 bytes"),
@@ -154,7 +170,10 @@ def test_compile_as_json(compiler, model, tmp_path):
 def test_run_as_json(compiler, tmp_path):
     class Holes(PretendedExecutable):
         def __call__(self, feeds):
-            return {"y": np.array([[1.0, np.nan], [4.0, np.inf]], np.float32), "n": np.empty(0, np.int64)}
+            return {
+                "y": np.array([[1.0, np.nan], [4.0, np.inf]], np.float32),
+                "n": np.empty(0, np.int64),
+            }
 
     compiler("load", lambda _path, **_: Holes())
     path, out = tmp_path / "m.so", tmp_path / "out.npz"
@@ -167,10 +186,28 @@ def test_run_as_json(compiler, tmp_path):
         "model": str(path),
         "file": str(out),
         "inputs": [
-            {"name": "x", "dtype": "float32", "shape": [1, 2], "min": 1, "mean": 1, "max": 1, "nan": 0, "infinite": 0},
+            {
+                "name": "x",
+                "dtype": "float32",
+                "shape": [1, 2],
+                "min": 1,
+                "mean": 1,
+                "max": 1,
+                "nan": 0,
+                "infinite": 0,
+            },
         ],
         "outputs": [
-            {"name": "y", "dtype": "float32", "shape": [2, 2], "min": 1, "mean": 2.5, "max": 4, "nan": 1, "infinite": 1},
+            {
+                "name": "y",
+                "dtype": "float32",
+                "shape": [2, 2],
+                "min": 1,
+                "mean": 2.5,
+                "max": 4,
+                "nan": 1,
+                "infinite": 1,
+            },
             {"name": "n", "dtype": "int64", "shape": [0], **none, "nan": 0, "infinite": 0},
         ],
     }

@@ -65,7 +65,17 @@ def test_numbers_that_are_too_small_or_too_large(model, option, code, words):
 
 def test_tensors_inside_as_json_and_html(model, tmp_path):
     page = tmp_path / "page.html"
-    result = compare(model, "--intermediates", "--level", "basic", "--json", "--html", page, "--disable", "FuseOps")
+    result = compare(
+        model,
+        "--intermediates",
+        "--level",
+        "basic",
+        "--json",
+        "--html",
+        page,
+        "--disable",
+        "FuseOps",
+    )
     assert result.exit_code == 0, result.output
     record = json.loads(result.stdout)
     assert record["model"] == str(model)
@@ -88,7 +98,10 @@ def test_inputs_come_from_files(model, tmp_path):
 
 
 def test_the_seed_decides_the_inputs(model):
-    errors = [json.loads(compare(model, "--seed", s, "--dim", "n=64", "--json").stdout)["outputs"] for s in (1, 1, 2)]
+    errors = [
+        json.loads(compare(model, "--seed", s, "--dim", "n=64", "--json").stdout)["outputs"]
+        for s in (1, 1, 2)
+    ]
     assert errors[0] == errors[1] != errors[2]
 
 

@@ -108,7 +108,9 @@ def test_a_terminal_sees_how_many_passes_have_run(model, monkeypatch, verb):
 @pytest.mark.parametrize("verb", [["diff", "--html"], ["report", "-o"]])
 def test_pages_ask_for_their_libraries_before_the_work(model, tmp_path, monkeypatch, verb):
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "jinja2" else find(name))
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "jinja2" else find(name)
+    )
     result = CliRunner().invoke(main, [verb[0], str(model), verb[1], str(tmp_path / "page.html")])
     assert result.exit_code == 2
     assert "takes jinja2, which the extra `report` installs" in result.stderr
@@ -124,7 +126,10 @@ def test_diff_names_operators_nodes_and_passes(model, tmp_path):
     assert (change["nodes"], change["passes"]) == (["conv", "norm"], ["ConvBNFusion"])
     said = tvmfuse_cli("diff", model, "--html", tmp_path / "wee.html")
     assert "operators: 3 before, 2 after" in said
-    assert "<title>wee.onnx: from level none to level all</title>" in (tmp_path / "wee.html").read_text()
+    assert (
+        "<title>wee.onnx: from level none to level all</title>"
+        in (tmp_path / "wee.html").read_text()
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,7 +152,10 @@ def test_diff_refuses_what_cannot_be_compared(model, options, words):
         (["-o", "model.onnx"], "--output would overwrite MODEL"),
         (["-o", "sub/../model.onnx"], "--output would overwrite MODEL"),
         (["-o", "m.so", "--save-optimized", "m.so"], "--save-optimized would overwrite --output"),
-        (["-o", "m.so", "--save-optimized", "model.onnx"], "--save-optimized would overwrite MODEL"),
+        (
+            ["-o", "m.so", "--save-optimized", "model.onnx"],
+            "--save-optimized would overwrite MODEL",
+        ),
     ],
 )
 def test_compile_writes_over_none_of_its_own_files(tmp_path, monkeypatch, places, words):
@@ -160,11 +168,24 @@ def test_compile_writes_over_none_of_its_own_files(tmp_path, monkeypatch, places
     assert (tmp_path / "model.onnx").read_bytes() == b"a model"
 
 
-@pytest.mark.parametrize("verb", ["compare --html", "diff --html", "profile --html", "profile --trace", "ladder --picture", "ablate --html", "run -o"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "compare --html",
+        "diff --html",
+        "profile --html",
+        "profile --trace",
+        "ladder --picture",
+        "ablate --html",
+        "run -o",
+    ],
+)
 def test_no_verb_writes_over_the_model(tmp_path, verb):
     (tmp_path / "model.onnx").write_bytes(b"a model")
     name, option = verb.split()
-    result = CliRunner().invoke(main, [name, str(tmp_path / "model.onnx"), option, str(tmp_path / "model.onnx")])
+    result = CliRunner().invoke(
+        main, [name, str(tmp_path / "model.onnx"), option, str(tmp_path / "model.onnx")]
+    )
     assert result.exit_code == 2
     assert "would overwrite MODEL" in result.stderr
     assert (tmp_path / "model.onnx").read_bytes() == b"a model"
@@ -176,7 +197,9 @@ def test_a_folder_that_takes_no_file_is_refused_before_the_work(model):
     assert "cannot write to '/proc'" in result.stderr
 
 
-@pytest.mark.parametrize("names", ["NhwcTransformer", "FuseOps;NHWC Transformer", "QDQ Fusion,NhwcTransformer"])
+@pytest.mark.parametrize(
+    "names", ["NhwcTransformer", "FuseOps;NHWC Transformer", "QDQ Fusion,NhwcTransformer"]
+)
 def test_ab_refuses_passes_that_are_not_here(model, names):
     result = CliRunner().invoke(main, ["ab", str(model), "--disable", names])
     assert result.exit_code == 2
@@ -276,7 +299,16 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
 def test_bisect_says_that_all_agrees(model, tmp_path):
     x = np.random.default_rng(0).standard_normal((1, 3, 128, 128)).astype(np.float32)
     np.save(tmp_path / "x.npy", x)
-    said = tvmfuse_cli("bisect", model, "--inputs", tmp_path / "x.npy", "--against", "none", "-o", tmp_path / "wrong")
+    said = tvmfuse_cli(
+        "bisect",
+        model,
+        "--inputs",
+        tmp_path / "x.npy",
+        "--against",
+        "none",
+        "-o",
+        tmp_path / "wrong",
+    )
     assert "every level agrees with none" in said
     assert f"{tmp_path / 'wrong'}: not written: no wrong rewrite was found to show." in said
     assert not (tmp_path / "wrong").exists()
@@ -297,7 +329,9 @@ def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, mon
 
 def test_compile_leaves_out_a_pass_that_is_wrong(model, tmp_path, monkeypatch):
     monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match: match["conv"])
-    result = CliRunner().invoke(main, ["compile", str(model), "-o", str(tmp_path / "m.so"), "--verify"])
+    result = CliRunner().invoke(
+        main, ["compile", str(model), "-o", str(tmp_path / "m.so"), "--verify"]
+    )
     assert result.exit_code == 0, result.output
     assert "warning: left out: pass ConvBNFusion (basic) is wrong at conv, norm" in result.stderr
     assert "passes fired" in result.stdout

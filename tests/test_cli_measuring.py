@@ -102,9 +102,7 @@ def test_ladder_and_ablate_pass_every_option_on(compiler, model, verb):
 
 
 @pytest.mark.parametrize("verb", ["ladder", "ablate"])
-def test_ladder_and_ablate_print_what_was_measured_until_ctrl_c(
-    compiler, model, monkeypatch, verb
-):
+def test_ladder_and_ablate_print_what_was_measured_until_ctrl_c(compiler, model, monkeypatch, verb):
     compiler("compile", artifact)
     monkeypatch.setattr(PretendedExecutable, "interrupted_ns", 6e9)
     result = tvmfuse_cli(verb, model, "--duration", "600")
@@ -130,7 +128,12 @@ def test_ablate_without_a_model_takes_the_demo_and_draws_it(compiler, tmp_path):
 
 
 def test_a_picture_of_nothing_is_not_written_and_that_is_said(compiler, model, tmp_path):
-    compiler("compile", lambda _model, **_: PretendedArtifact(PretendedExecutable(), pretended_report("ConvBNFusion")))
+    compiler(
+        "compile",
+        lambda _model, **_: PretendedArtifact(
+            PretendedExecutable(), pretended_report("ConvBNFusion")
+        ),
+    )
     result = tvmfuse_cli("ablate", model, "--picture", tmp_path / "a.svg")
     assert result.exit_code == 0, result.output
     assert "no pass fires on this model" in result.stdout
@@ -138,8 +141,12 @@ def test_a_picture_of_nothing_is_not_written_and_that_is_said(compiler, model, t
     assert not (tmp_path / "a.svg").exists()
 
 
-@pytest.mark.parametrize("words", ["run -o", "ablate --html", "ablate --picture", "compile --save-optimized x -o"])
-def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(compiler, model, tmp_path, monkeypatch, words):
+@pytest.mark.parametrize(
+    "words", ["run -o", "ablate --html", "ablate --picture", "compile --save-optimized x -o"]
+)
+def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(
+    compiler, model, tmp_path, monkeypatch, words
+):
     class Full(io.BytesIO):
         def write(self, _data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -160,7 +167,10 @@ def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(compiler, mo
     verb, *options = words.split()
     result = tvmfuse_cli(verb, model, *options, tmp_path / "folder" / "out")
     assert result.exit_code == 1, result.output
-    assert f"error: cannot write {tmp_path / 'folder' / 'out'}: No space left on device" in result.stderr
+    assert (
+        f"error: cannot write {tmp_path / 'folder' / 'out'}: No space left on device"
+        in result.stderr
+    )
     assert list((tmp_path / "folder").iterdir()) == []
 
 

@@ -15,7 +15,9 @@ from tvmfuse.runtime.executable import Executable
 
 
 def run(*words):
-    return CliRunner().invoke(main, ["profile", *map(str, words), "--threads", "1", "--duration", "0.01"])
+    return CliRunner().invoke(
+        main, ["profile", *map(str, words), "--threads", "1", "--duration", "0.01"]
+    )
 
 
 def stdout(*words) -> str:
@@ -49,7 +51,15 @@ def library(model):
 def test_the_table_names_nodes_schedules_and_the_whole(model) -> None:
     shown = stdout(model)
     assert max(len(row) for row in shown.splitlines() if row[0] in "┏┃┡│└") <= 100
-    for words in ("the_conv", "the_softmax", "conv", "between kernels", "the whole run", "100.0%", "GFLOP/s (float32)"):
+    for words in (
+        "the_conv",
+        "the_softmax",
+        "conv",
+        "between kernels",
+        "the whole run",
+        "100.0%",
+        "GFLOP/s (float32)",
+    ):
         assert words in shown
 
 
@@ -66,7 +76,10 @@ def test_json_says_the_same_for_a_model_and_its_library(model, library) -> None:
 def test_the_trace_and_the_page_are_files(library, tmp_path) -> None:
     stdout(library, "--trace", tmp_path / "t.json", "--html", tmp_path / "p.html")
     events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
-    assert [e["args"]["nodes"] for e in events if e.get("cat") == "kernel"] == [["the_conv"], ["the_softmax"]]
+    assert [e["args"]["nodes"] for e in events if e.get("cat") == "kernel"] == [
+        ["the_conv"],
+        ["the_softmax"],
+    ]
     page = (tmp_path / "p.html").read_text()
     assert page.lower().startswith("<!doctype html>")
     assert "the_softmax" in page.replace("<wbr>", "")

@@ -48,7 +48,14 @@ def test_a_bar_goes_when_its_step_is_done(terminal, monkeypatch) -> None:
 def test_a_share_that_falls_begins_a_new_estimate(terminal, monkeypatch) -> None:
     begun = []
     monkeypatch.setattr(Progress, "reset", lambda _self, task: begun.append(task))
-    shown(terminal, "import", Step("pass", 0.0), Step("pass", 0.9), Step("kernel", 0.1), Step("kernel", 0.5))
+    shown(
+        terminal,
+        "import",
+        Step("pass", 0.0),
+        Step("pass", 0.9),
+        Step("kernel", 0.1),
+        Step("kernel", 0.5),
+    )
     assert len(begun) == 1
 
 

@@ -12,7 +12,11 @@ from tvmfuse.passes.selection import entries
 
 ROOT = Path(__file__).parent.parent
 LISTED = [(name_of(tier), p) for tier, p in entries()]
-SOURCES = [f for folder in ("tvmfuse", "passes", "schedules", "tests", "bench") for f in (ROOT / folder).rglob("*.py")]
+SOURCES = [
+    f
+    for folder in ("tvmfuse", "passes", "schedules", "tests", "bench")
+    for f in (ROOT / folder).rglob("*.py")
+]
 
 
 def snake(name: str) -> str:
@@ -29,7 +33,9 @@ def test_a_pass_is_one_file_one_class_one_name_one_test_file(tier, entry) -> Non
 
 
 def test_every_pass_file_is_in_the_catalogue() -> None:
-    on_disk = sorted(f.stem for t in CATALOGUE for f in (ROOT / "passes" / name_of(t)).glob("[!_]*.py"))
+    on_disk = sorted(
+        f.stem for t in CATALOGUE for f in (ROOT / "passes" / name_of(t)).glob("[!_]*.py")
+    )
     assert sorted(snake(type(p).__name__) for _, p in LISTED) == on_disk
 
 

@@ -41,7 +41,9 @@ def keeps_every_nan(ours, theirs):
 
 @NOT_FINITE
 @pytest.mark.parametrize("exporter", ["classic", "dynamo"])
-def test_without_max_pooling_they_stand_where_onnxruntime_has_them(exported, exporter, value) -> None:
+def test_without_max_pooling_they_stand_where_onnxruntime_has_them(
+    exported, exporter, value
+) -> None:
     model = up_to(exported("mobilenetv2", exporter), after_ten_convolutions)
     feeds = inputs("mobilenetv2")
     feeds["pixel_values"][0, 1, 3, 2] = value
@@ -72,4 +74,6 @@ def test_maxima_alone(op) -> None:
         model = onnx_model([node], {"x": ("float32", x.shape)}, {"y": "float32"})
         feeds = {"x": x}
         for level in LEVELS:
-            keeps_every_nan(tvmfuse.compile(model, level=level).load()(feeds), reference(model, feeds))
+            keeps_every_nan(
+                tvmfuse.compile(model, level=level).load()(feeds), reference(model, feeds)
+            )

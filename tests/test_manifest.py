@@ -17,7 +17,12 @@ FULL = Manifest(
     passes_ran=("ConstantFolding", "FuseOps"),
     passes_disabled=("ConvBNFusion",),
     kernels=(
-        Kernel("fused_conv2d", ("conv_1", "relu_1"), "direct", Work(("*", "batch", 8), ("+", 4, ("*", "batch", 2)))),
+        Kernel(
+            "fused_conv2d",
+            ("conv_1", "relu_1"),
+            "direct",
+            Work(("*", "batch", 8), ("+", 4, ("*", "batch", 2))),
+        ),
         Kernel("sort", ("sort",), "as_written", Work(None, 16)),
         Kernel("older", ("old",), "direct"),
     ),
@@ -49,7 +54,9 @@ def test_every_field_of_the_example_is_set() -> None:
         assert getattr(FULL, field.name), field.name
 
 
-@pytest.mark.parametrize("fields", [{}, [1], {"name": 3}, {**FULL.to_json(), "levels": "all"}], ids=str)
+@pytest.mark.parametrize(
+    "fields", [{}, [1], {"name": 3}, {**FULL.to_json(), "levels": "all"}], ids=str
+)
 def test_other_fields_are_refused(fields) -> None:
     with pytest.raises(ValueError, match="not a manifest"):
         Manifest.from_json(fields)

@@ -125,7 +125,11 @@ def test_sentences_of_the_model_s_card_are_as_similar_as_it_says(expected) -> No
     place = SENTENCES.index
     eating, bread, drums = (
         expected[place(s)]
-        for s in ("A man is eating food.", "A man is eating a piece of bread.", "A monkey is playing drums.")
+        for s in (
+            "A man is eating food.",
+            "A man is eating a piece of bread.",
+            "A monkey is playing drums.",
+        )
     )
     assert eating @ bread > 0.7 > 0.2 > eating @ drums
 

@@ -121,7 +121,9 @@ def test_it_stops_after_any_rewrite(imported) -> None:
     """What a shorter run fired is what the whole one fired first; nothing at all is level none."""
     whole = optimize(imported.module, Selection.of("all"))
     places = [
-        Stop(place, count + 1) for place, turn in enumerate(whole.turns) for count in range(len(turn.fired))
+        Stop(place, count + 1)
+        for place, turn in enumerate(whole.turns)
+        for count in range(len(turn.fired))
     ]
     fired = [nodes for turn in whole.turns for nodes in turn.fired]
     for count, stop in enumerate(places, 1):
@@ -152,7 +154,9 @@ def test_every_pass_stops_where_it_is_told_to(case) -> None:
 def test_groups_that_are_no_kernels_launch_the_kernels_in_them(imported) -> None:
     grouped = optimize(imported.module, Selection.of("all", only="FuseOps"))
     one = optimize(imported.module, Selection.of("all", only="FuseOps, FuseTIR"))
-    assert grouped.report.kernels == optimize(imported.module, Selection.of("none")).report.kernels > 1
+    assert (
+        grouped.report.kernels == optimize(imported.module, Selection.of("none")).report.kernels > 1
+    )
     assert one.report.kernels < grouped.report.kernels
     assert grouped.report.fired().keys() == {"FuseOps"}
     assert grouped.report["FuseTIR"].status == "above level"

@@ -42,7 +42,9 @@ def convolved(channels=4):
 
 
 def sessions(model):
-    theirs = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    theirs = onnxruntime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
     return theirs, tvmfuse.InferenceSession(model.SerializeToString())
 
 
@@ -61,7 +63,12 @@ def test_the_default_is_taken_where_nothing_is_fed(level, rows) -> None:
     model = scaled(rows=rows)
     run = tvmfuse.compile(model, level=level).load()
     x = drawn(rows)
-    for feeds in ({"x": x}, {"x": x, "k": drawn(rows)}, {"k": np.zeros(rows, "float32"), "x": x}, {"x": x}):
+    for feeds in (
+        {"x": x},
+        {"x": x, "k": drawn(rows)},
+        {"k": np.zeros(rows, "float32"), "x": x},
+        {"x": x},
+    ):
         agree(model, feeds, run)
 
 
@@ -80,7 +87,9 @@ def test_nothing_is_folded() -> None:
     assert "ConstantFolding" in tvmfuse.explain(scaled(ir_version=3)).fired()
 
 
-@pytest.mark.parametrize("model", [scaled(), scaled(3), convolved()], ids=["scaled", "IR 3", "conv"])
+@pytest.mark.parametrize(
+    "model", [scaled(), scaled(3), convolved()], ids=["scaled", "IR 3", "conv"]
+)
 def test_sessions_describe_them_as_onnx_runtime_does(model) -> None:
     theirs, ours = sessions(model)
     assert described(ours.get_inputs()) == described(theirs.get_inputs())
@@ -127,7 +136,9 @@ def test_what_is_fed_is_checked() -> None:
 
 
 def test_the_caller_cannot_change_the_default() -> None:
-    model = onnx_model([node("Identity", ["k"], ["y"])], {"k": ("float32", [3])}, {"y": "float32"}, {"k": drawn(3)})
+    model = onnx_model(
+        [node("Identity", ["k"], ["y"])], {"k": ("float32", [3])}, {"y": "float32"}, {"k": drawn(3)}
+    )
     run = tvmfuse.compile(model).load()
     first = run()["y"]
     kept = first.copy()

@@ -67,7 +67,9 @@ def polygraphy_runs(model, *lines):
     One process for several runs: a process takes longer to start than a run.
     """
     shape = ["--input-shapes", "x:[3,8]"]
-    lines = [line if isinstance(line, str) else ["run", str(model), *shape, *line] for line in lines]
+    lines = [
+        line if isinstance(line, str) else ["run", str(model), *shape, *line] for line in lines
+    ]
     command = [sys.executable, "-c", POLYGRAPHY, json.dumps(lines)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -96,7 +98,10 @@ def test_options_reach_the_compiler(model):
                "--tvmfuse-disable", "FuseOps;ConvBNFusion", "--tvmfuse-disable", "FuseTIR", "--gen", "-"]  # fmt: skip
     ((status, said),) = polygraphy_runs(model, options)
     assert status == 0, said
-    assert f"TvmfuseRunner('{model}', level='basic', disabled_pass=('FuseOps', 'ConvBNFusion', 'FuseTIR'), target='avx2')" in said
+    assert (
+        f"TvmfuseRunner('{model}', level='basic', disabled_pass=('FuseOps', 'ConvBNFusion', 'FuseTIR'), target='avx2')"
+        in said
+    )
 
 
 def test_the_runner_by_itself():

@@ -30,7 +30,9 @@ def test_the_levels_table_is_the_newest_measurements() -> None:
 
 def test_ci_runs_the_readmes_two_commands() -> None:
     ci = (ROOT / ".ci/run").read_text()
-    commands = [line.strip() for line in README.splitlines() if line.startswith("    python -m pip")]
+    commands = [
+        line.strip() for line in README.splitlines() if line.startswith("    python -m pip")
+    ]
     assert len(commands) == 2
     for command in commands:
         for part in command.split(" && "):

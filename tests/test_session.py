@@ -32,7 +32,13 @@ def dynamic():
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8,
                               producer_name="tests", domain="org.example", model_version=3)  # fmt: skip
-    own = {"team": "compilers", "model_version": "v7", "domain": "ours", "custom": "yes", "producer_version": "2"}
+    own = {
+        "team": "compilers",
+        "model_version": "v7",
+        "domain": "ours",
+        "custom": "yes",
+        "producer_version": "2",
+    }
     helper.set_model_props(model, own)
     return model.SerializeToString()
 

@@ -14,7 +14,12 @@ from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.passes.selection import entries
 
 ENTRIES = {entry.name: entry for _, entry in entries()}
-MODEL = of("", "a = Exp(x) b = Div(k, a) c = Mul(b, x) d = Relu(c) y = Clip(d, k, l)", k=ONE, l=np.float32(2)).model()
+MODEL = of(
+    "",
+    "a = Exp(x) b = Div(k, a) c = Mul(b, x) d = Relu(c) y = Clip(d, k, l)",
+    k=ONE,
+    l=np.float32(2),
+).model()
 
 
 def right(artifact) -> bool:
@@ -38,7 +43,10 @@ def test_two_wrong_passes_are_left_out(monkeypatch) -> None:
     with pytest.warns(WrongPassWarning) as caught:
         artifact = tvmfuse.compile(MODEL, verify=True)
     said = [str(warning.message) for warning in caught]
-    assert [words.split(" is wrong at ")[0] for words in said] == ["pass DivMulFusion (basic)", "pass FuseOps (extended)"]
+    assert [words.split(" is wrong at ")[0] for words in said] == [
+        "pass DivMulFusion (basic)",
+        "pass FuseOps (extended)",
+    ]
     assert artifact.manifest.passes_disabled == ("DivMulFusion", "FuseOps")
     note = artifact.report["DivMulFusion"].note
     assert note.startswith("left out: pass DivMulFusion (basic) is wrong at Div_1, Mul_2, rewrite ")
@@ -48,7 +56,9 @@ def test_two_wrong_passes_are_left_out(monkeypatch) -> None:
 
 def test_a_pass_that_fails_is_left_out(monkeypatch) -> None:
     monkeypatch.setattr(type(ENTRIES["FuseReluClip"]), "rewrite", lambda _self, _match: 1 // 0)
-    with pytest.warns(WrongPassWarning, match="pass FuseReluClip .* fails at Relu_3, Clip_4: ZeroDivisionError"):
+    with pytest.warns(
+        WrongPassWarning, match="pass FuseReluClip .* fails at Relu_3, Clip_4: ZeroDivisionError"
+    ):
         artifact = tvmfuse.compile(MODEL, verify=True)
     assert right(artifact)
 
@@ -56,7 +66,9 @@ def test_a_pass_that_fails_is_left_out(monkeypatch) -> None:
 def test_what_no_pass_reports_is_an_error(monkeypatch) -> None:
     entry = type(ENTRIES["DeadCodeElimination"])
     monkeypatch.setattr(entry, "__call__", lambda _self, module, _trace: break_one(module, ()))
-    with pytest.raises(CompilationError, match="verify: level basic differs, and no single rewrite"):
+    with pytest.raises(
+        CompilationError, match="verify: level basic differs, and no single rewrite"
+    ):
         tvmfuse.compile(MODEL, verify=True)
 
 
@@ -76,7 +88,10 @@ def test_an_optimized_graph_is_refused(tmp_path) -> None:
 
 def test_a_pass_that_runs_alone_is_to_blame_and_not_the_import(monkeypatch) -> None:
     plant(monkeypatch, ENTRIES["FuseReluClip"])
-    with pytest.warns(WrongPassWarning, match=r"pass FuseReluClip \(basic\) is wrong at Relu_3, Clip_4, rewrite 2 of 2"):
+    with pytest.warns(
+        WrongPassWarning,
+        match=r"pass FuseReluClip \(basic\) is wrong at Relu_3, Clip_4, rewrite 2 of 2",
+    ):
         artifact = tvmfuse.compile(MODEL, verify=True, only_pass=["FuseReluClip", "DivMulFusion"])
     assert artifact.report["FuseReluClip"].note.startswith("left out: ")
     assert artifact.report["DivMulFusion"].fired == 1

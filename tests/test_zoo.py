@@ -138,7 +138,9 @@ def test_light_models(name) -> None:
     check(model, light_inputs(model), LEVELS_ALONE)
 
 
-@pytest.mark.parametrize(("name", "nodes", "most"), [("resnet18", 65, 25), ("mobilenetv2", 555, 60)])
+@pytest.mark.parametrize(
+    ("name", "nodes", "most"), [("resnet18", 65, 25), ("mobilenetv2", 555, 60)]
+)
 def test_full_sizes_end_as_few_kernels(exported, name, nodes, most) -> None:
     """Counted, not compiled. Equal initial weights come in as Identity nodes."""
     model = exported(name, "classic", "full", weights="initial")

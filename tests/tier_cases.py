@@ -95,7 +95,18 @@ def about(
     ) -> Case:
         fires = because is None if fires is None else fires
         return Case(
-            bullet, rule, graph, left, because, fires, constants, feeds or {}, enabled, disabled, opset, tolerance
+            bullet,
+            rule,
+            graph,
+            left,
+            because,
+            fires,
+            constants,
+            feeds or {},
+            enabled,
+            disabled,
+            opset,
+            tolerance,
         )
 
     return make

@@ -12,7 +12,9 @@ from bench.models import MODELS
 EXPORTERS = ("classic", "dynamo")
 
 #: The models of bench.models that have a reduced size of their own.
-KINDS = tuple({(m.architecture, repr(m.reduced)): name for name, m in reversed(MODELS.items())}.values())[::-1]
+KINDS = tuple(
+    {(m.architecture, repr(m.reduced)): name for name, m in reversed(MODELS.items())}.values()
+)[::-1]
 
 EXPORTS = tuple((name, exporter) for name in KINDS for exporter in EXPORTERS)
 """Each of them by every exporter: the first arguments of `onnx_file`."""

@@ -82,9 +82,7 @@ class PassError(CompilationError):
 
     def __init__(self, name: str, why: str, nodes: Sequence[str] = ()) -> None:
         where = f"at {', '.join(nodes)}; " if nodes else ""
-        super().__init__(
-            f"pass {name} failed: {why}; {where}compile with disabled_pass=[{name!r}]"
-        )
+        super().__init__(f"pass {name} failed: {why}; {where}compile with disabled_pass=[{name!r}]")
         self.name, self.why, self.nodes = name, why, tuple(nodes)
 
 

@@ -104,7 +104,8 @@ class TvmfuseRunnerArgs(BaseRunnerArgs):
             help="Passes to switch off, separated by comma or semicolon; may be repeated",
         )  # fmt: skip
         self.group.add_argument(
-            "--tvmfuse-target", default="llvm",
+            "--tvmfuse-target",
+            default="llvm",
             help="llvm (this machine), avx2, avx512, cuda, or a TVM target as JSON",
         )
 

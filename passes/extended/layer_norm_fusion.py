@@ -84,6 +84,8 @@ def _read_inside_only(match: Match) -> bool:
         return match.reads(differences[0]) == squared + 1 and match.reads(centers[0]) == 1
     expected = [2] if centers[0].same_as(centers[1]) else [1, 1]
     counted = [match.reads(c) for c in centers[: len(expected)]]
-    return match.reads(differences[0]) == 1 and match.reads(differences[1]) == squared and (
-        counted == expected
+    return (
+        match.reads(differences[0]) == 1
+        and match.reads(differences[1]) == squared
+        and (counted == expected)
     )

@@ -41,9 +41,7 @@ class QuickGeluFusion(RewriteRule):
     def pattern(self) -> Pattern:
         x, argument, multiply = wildcard(), wildcard(), is_op("relax.multiply")
         gate = is_op("relax.sigmoid")(argument)
-        return Pattern(
-            multiply(x, gate) | multiply(gate, x), x=x, argument=argument, gate=gate
-        )
+        return Pattern(multiply(x, gate) | multiply(gate, x), x=x, argument=argument, gate=gate)
 
     def concerns(self, match: Match) -> bool:
         return read(match)[0] is not None

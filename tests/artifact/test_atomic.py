@@ -27,7 +27,10 @@ def test_a_full_disk_leaves_what_stood_there_and_nothing_else(tmp_path, durable)
     place.write_text("before")
 
     def write() -> None:
-        with atomic_write(place, durable=durable) as file, open("/dev/full", "wb", buffering=0) as full:
+        with (
+            atomic_write(place, durable=durable) as file,
+            open("/dev/full", "wb", buffering=0) as full,
+        ):
             file.write(b"half of it")
             full.write(b"the rest")
 

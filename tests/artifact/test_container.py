@@ -95,7 +95,9 @@ def test_what_it_is_already_may_be_asked_for(tmp_path) -> None:
     path = tmp_path / "basic.graph"
     tvmfuse.compile(wee_net(), level="basic", disabled_pass="ConvBNFusion", save_optimized=path)
     for level in ("basic", "none", "all"):
-        again = tvmfuse.compile(path, level=level, disabled_pass=["ConvBNFusion", "NhwcTransformer"], dims={})
+        again = tvmfuse.compile(
+            path, level=level, disabled_pass=["ConvBNFusion", "NhwcTransformer"], dims={}
+        )
         assert again.manifest.level == "basic"
 
 

@@ -37,7 +37,9 @@ def test_saving_returns_the_manifest_that_is_read(tmp_path) -> None:
     assert affine().build().save(tmp_path / "m.so") == inspect(tmp_path / "m.so")
 
 
-@pytest.mark.parametrize("path", [None, b"", 7, ["m.so"], b"m" * 100], ids=["None", "empty", "7", "list", "long"])
+@pytest.mark.parametrize(
+    "path", [None, b"", 7, ["m.so"], b"m" * 100], ids=["None", "empty", "7", "list", "long"]
+)
 def test_a_file_has_a_path(path) -> None:
     for function in (load, inspect):
         with pytest.raises(ArtifactError, match=r"cannot read .{1,61}: expected a path"):
@@ -144,7 +146,9 @@ def test_truncation_is_told_from_other_files(path, tmp_path) -> None:
     with pytest.raises(DamagedArtifactError, match=r"cut.so \(5000 bytes\).*it is truncated"):
         inspect(tmp_path / "cut.so")
     (tmp_path / "text.so").write_text("hello")
-    with pytest.raises(DamagedArtifactError, match="tvmfuse did not write it; `tvmfuse compile` makes"):
+    with pytest.raises(
+        DamagedArtifactError, match="tvmfuse did not write it; `tvmfuse compile` makes"
+    ):
         inspect(tmp_path / "text.so")
 
 

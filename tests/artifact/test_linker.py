@@ -118,7 +118,9 @@ def test_a_full_temporary_folder_is_named(tmp_path) -> None:
     ).returncode:
         pytest.skip("this machine lets nobody mount a small disk")
     program = shlex.join([sys.executable, "-c", WITHOUT_TORCH + FULL_DISK])
-    arguments = shlex.join([str(Path(__file__).parent.parent), str(full), str(tmp_path / "model.so")])
+    arguments = shlex.join(
+        [str(Path(__file__).parent.parent), str(full), str(tmp_path / "model.so")]
+    )
     done = subprocess.run(
         [*IN_NAMESPACE, "sh", "-c", f"{mount} && {program} {arguments}"],
         capture_output=True, text=True, check=False,

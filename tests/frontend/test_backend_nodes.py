@@ -58,7 +58,11 @@ def cases() -> Iterator[Case]:
 
 
 def array(value: object) -> np.ndarray:
-    return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value, None if not isinstance(value, list) else object)
+    return (
+        numpy_helper.to_array(value)
+        if isinstance(value, onnx.TensorProto)
+        else np.asarray(value, None if not isinstance(value, list) else object)
+    )
 
 
 def value_positions(model: onnx.ModelProto) -> list[int]:

@@ -44,7 +44,11 @@ def test_what_comes_before_and_after(agrees) -> None:
     """A value and a weight from outside; the result is read on; one branch computes nothing."""
     model = model_of(
         node("Abs", ["x"], ["a"]),
-        if_(branch(node("Mul", ["a", "w"], ["r"])), branch(node("Identity", ["a"], ["r"])), outputs=["h"]),
+        if_(
+            branch(node("Mul", ["a", "w"], ["r"])),
+            branch(node("Identity", ["a"], ["r"])),
+            outputs=["h"],
+        ),
         node("Add", ["h", "a"], ["y"]),
         constants={"w": np.array([1, 2, 3], "float32")},
     )
@@ -52,7 +56,12 @@ def test_what_comes_before_and_after(agrees) -> None:
 
 
 def test_several_outputs_and_branches_in_branches(agrees) -> None:
-    inner = if_(branch(node("Sin", ["x"], ["r"])), branch(node("Cos", ["x"], ["r"])), outputs=["p"], name="inner")
+    inner = if_(
+        branch(node("Sin", ["x"], ["r"])),
+        branch(node("Cos", ["x"], ["r"])),
+        outputs=["p"],
+        name="inner",
+    )
     outer = if_(
         branch(inner, node("Neg", ["p"], ["q"]), outputs=["p", "q"]),
         branch(node("Exp", ["x"], ["p2"]), node("Abs", ["x"], ["q2"]), outputs=["p2", "q2"]),
@@ -82,14 +91,22 @@ def test_a_known_condition_leaves_one_branch() -> None:
 
 
 def test_names_reach_into_branches() -> None:
-    model = model_of(if_(branch(node("Exp", ["x"], ["r"], "e")), branch(node("Neg", ["x"], ["r"], "n"))))
-    named = {n for _, value in Dataflow.of(import_model(model).module["main"]).bindings for n in nodes_of(value)}
+    model = model_of(
+        if_(branch(node("Exp", ["x"], ["r"], "e")), branch(node("Neg", ["x"], ["r"], "n")))
+    )
+    named = {
+        n
+        for _, value in Dataflow.of(import_model(model).module["main"]).bindings
+        for n in nodes_of(value)
+    }
     assert {"choice", "e", "n"} <= named
 
 
 def test_branches_that_cannot_be_one_value_are_refused() -> None:
     flat = branch(node("Flatten", ["x"], ["f"]), node("ReduceSum", ["f"], ["r"], keepdims=0))
-    with pytest.raises(UnsupportedModelError, match=r"If \(opset 17, node 'choice'\): its branches give"):
+    with pytest.raises(
+        UnsupportedModelError, match=r"If \(opset 17, node 'choice'\): its branches give"
+    ):
         import_model(model_of(if_(flat, branch(node("Neg", ["x"], ["r"])))))
 
 
@@ -102,10 +119,17 @@ def test_what_cannot_be_compiled_in_a_branch_is_named() -> None:
 @pytest.mark.parametrize("shape", [(2, 3), ("n", 3)], ids=["fixed", "symbolic"])
 def test_branches_that_both_allocate(shape) -> None:
     def steps(op: str) -> onnx.GraphProto:
-        return branch(node(op, ["x"], ["a"]), node("MatMul", ["a", "w"], ["b"]), node("Softmax", ["b"], ["r"]))
+        return branch(
+            node(op, ["x"], ["a"]), node("MatMul", ["a", "w"], ["b"]), node("Softmax", ["b"], ["r"])
+        )
 
     weights = {"w": np.arange(9, dtype="float32").reshape(3, 3)}
-    model = model_of(if_(steps("Exp"), steps("Neg"), ("h",)), node("Relu", ["h"], ["y"]), shape=shape, constants=weights)
+    model = model_of(
+        if_(steps("Exp"), steps("Neg"), ("h",)),
+        node("Relu", ["h"], ["y"]),
+        shape=shape,
+        constants=weights,
+    )
     for level in ("none", "all"):
         compiled = tvmfuse.compile(model, level=level).load()
         for feed in feeds():

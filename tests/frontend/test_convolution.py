@@ -34,7 +34,13 @@ def test_conv(node_agrees, x, w, attributes: dict, biased: bool) -> None:
 @pytest.mark.parametrize("auto_pad", AUTO_PADS)
 @pytest.mark.parametrize(("size", "stride"), [(7, 1), (7, 2), (8, 2), (8, 3)])
 def test_conv_auto_pad(node_agrees, auto_pad: str, size: int, stride: int) -> None:
-    node_agrees("Conv", draw(1, 2, size, size + 1), draw(3, 2, 3, 4), auto_pad=auto_pad, strides=[stride, stride])
+    node_agrees(
+        "Conv",
+        draw(1, 2, size, size + 1),
+        draw(3, 2, 3, 4),
+        auto_pad=auto_pad,
+        strides=[stride, stride],
+    )
 
 
 def test_conv_of_symbolic_sizes(node_agrees) -> None:
@@ -69,9 +75,15 @@ POOLS = [
     ((2, 3, 9), {"kernel_shape": [3]}),
     ((1, 2, 9, 8), {"kernel_shape": [3, 2], "strides": [2, 2], "pads": [1, 0, 1, 1]}),
     ((1, 2, 9, 8), {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1}),
-    ((1, 1, 7, 7), {"kernel_shape": [3, 3], "strides": [3, 3], "pads": [1, 1, 1, 1], "ceil_mode": 1}),
+    (
+        (1, 1, 7, 7),
+        {"kernel_shape": [3, 3], "strides": [3, 3], "pads": [1, 1, 1, 1], "ceil_mode": 1},
+    ),
     ((1, 2, 5, 6, 7), {"kernel_shape": [2, 2, 2], "strides": [1, 2, 2]}),
-    *(((1, 2, 7, 8), {"kernel_shape": [3, 2], "strides": [2, 2], "auto_pad": a}) for a in AUTO_PADS[1:]),
+    *(
+        ((1, 2, 7, 8), {"kernel_shape": [3, 2], "strides": [2, 2], "auto_pad": a})
+        for a in AUTO_PADS[1:]
+    ),
 ]
 
 
@@ -84,7 +96,9 @@ def test_max_pool(node_agrees, shape, attributes: dict) -> None:
 @pytest.mark.parametrize(("shape", "attributes"), POOLS)
 @pytest.mark.parametrize("count_include_pad", [0, 1])
 def test_average_pool(node_agrees, shape, attributes: dict, count_include_pad: int) -> None:
-    node_agrees("AveragePool", draw(*shape), opset=19, count_include_pad=count_include_pad, **attributes)
+    node_agrees(
+        "AveragePool", draw(*shape), opset=19, count_include_pad=count_include_pad, **attributes
+    )
 
 
 def test_dilated_pools(node_agrees) -> None:

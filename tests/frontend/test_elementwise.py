@@ -11,7 +11,11 @@ from tvmfuse.frontend import import_model
 
 node = helper.make_node
 RNG = np.random.default_rng(0)
-X = np.concatenate([RNG.standard_normal(20) * 3, [0.0, -0.0, 50.0, -50.0]]).astype("float32").reshape(4, 6)
+X = (
+    np.concatenate([RNG.standard_normal(20) * 3, [0.0, -0.0, 50.0, -50.0]])
+    .astype("float32")
+    .reshape(4, 6)
+)
 Y = {"y": "float32"}
 
 
@@ -19,14 +23,18 @@ def one(op: str, *arrays: np.ndarray, opset: int = 17, out: str = "float32", **a
     """Return a model of one node, all of whose operands are inputs, and what to feed it."""
     feeds = {f"x{i}": np.asarray(a) for i, a in enumerate(arrays)}
     inputs = {name: (str(a.dtype), a.shape) for name, a in feeds.items()}
-    return onnx_model([node(op, list(feeds), ["y"], **attributes)], inputs, {"y": out}, opset=opset), feeds
+    return onnx_model(
+        [node(op, list(feeds), ["y"], **attributes)], inputs, {"y": out}, opset=opset
+    ), feeds
 
 
 def test_functions_of_one_operand(agrees) -> None:
     names = ["Abs", "Ceil", "Cos", "Erf", "Exp", "Floor", "HardSwish", "Identity", "Neg", "Reciprocal",
              "Relu", "Round", "Sigmoid", "Sign", "Sin", "Softplus", "Softsign", "Tan", "Tanh"]  # fmt: skip
     nodes = [node(n, ["x"], [n]) for n in names]
-    agrees(onnx_model(nodes, {"x": ("float32", X.shape)}, dict.fromkeys(names, "float32")), {"x": X})
+    agrees(
+        onnx_model(nodes, {"x": ("float32", X.shape)}, dict.fromkeys(names, "float32")), {"x": X}
+    )
 
 
 def test_round_goes_to_even(agrees) -> None:
@@ -55,7 +63,9 @@ def test_prelu_broadcasts_from_the_right(agrees, slope: tuple[int, ...]) -> None
     agrees(*one("PRelu", X, RNG.standard_normal(slope).astype("float32")))
 
 
-@pytest.mark.parametrize("shapes", [((4, 6), (4, 6)), ((4, 1), (6,)), ((), (4, 6)), ((2, 1, 3), (4, 1))])
+@pytest.mark.parametrize(
+    "shapes", [((4, 6), (4, 6)), ((4, 1), (6,)), ((), (4, 6)), ((2, 1, 3), (4, 1))]
+)
 def test_binary_operators_broadcast(agrees, shapes) -> None:
     a, b = (np.asarray(RNG.uniform(1, 5, s), "float32") for s in shapes)
     names = ["Add", "Sub", "Mul", "Div", "Pow"]
@@ -95,7 +105,12 @@ def test_division_of_integers_by_zero_does_not_end_the_process() -> None:
 
     model, _ = one("Div", np.array([7], "int64"), np.array([0], "int64"), out="int64")
     run(import_model(model).module, np.array([7]), np.array([0]))
-    by_zero = onnx_model([node("Div", ["x", "z"], ["y"])], {"x": ("int64", [2])}, {"y": "int64"}, {"z": np.array([0])})
+    by_zero = onnx_model(
+        [node("Div", ["x", "z"], ["y"])],
+        {"x": ("int64", [2])},
+        {"y": "int64"},
+        {"z": np.array([0])},
+    )
     with pytest.raises(UnsupportedModelError, match="it divides integers by 0"):
         import_model(by_zero)
 
@@ -115,7 +130,10 @@ def test_remainders_of_floats(agrees, fmod: int) -> None:
     np.testing.assert_allclose(run(import_model(floored).module, a, b)[0], np.mod(a, b))
 
 
-@pytest.mark.parametrize(("base", "exponent"), [("float32", "int64"), ("int64", "float32"), ("int32", "int32"), ("float32", "float64")])
+@pytest.mark.parametrize(
+    ("base", "exponent"),
+    [("float32", "int64"), ("int64", "float32"), ("int32", "int32"), ("float32", "float64")],
+)
 def test_powers_of_mixed_dtypes(agrees, base: str, exponent: str) -> None:
     agrees(*one("Pow", np.array([1, 2, 3, 4], base), np.array([0, 1, 2, 3], exponent), out=base))
 
@@ -146,18 +164,23 @@ def test_casts(agrees, source: str, to: str) -> None:
 
 
 def test_casts_between_truth_and_fractions(agrees) -> None:
-    agrees(*one("Cast", np.array([0.5, 0.0, -0.0, np.nan], "float32"), out="bool", to=TensorProto.BOOL))
+    agrees(
+        *one("Cast", np.array([0.5, 0.0, -0.0, np.nan], "float32"), out="bool", to=TensorProto.BOOL)
+    )
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [(-1.0, 1.0), (None, 1.0), (-1.0, None), (None, None), (1.0, -1.0), (0.0, np.inf)]
+    ("low", "high"),
+    [(-1.0, 1.0), (None, 1.0), (-1.0, None), (None, None), (1.0, -1.0), (0.0, np.inf)],
 )
 @pytest.mark.parametrize("fixed", [True, False])
 def test_clip(agrees, low: float | None, high: float | None, fixed: bool) -> None:
     bounds = {n: np.array(v, "float32") for n, v in (("low", low), ("high", high)) if v is not None}
     nodes = [node("Clip", ["x", *(n if n in bounds else "" for n in ("low", "high"))], ["y"])]
     inputs = {"x": ("float32", X.shape)} | ({} if fixed else {n: ("float32", []) for n in bounds})
-    imported = agrees(onnx_model(nodes, inputs, Y, bounds if fixed else {}), {"x": X} | ({} if fixed else bounds))
+    imported = agrees(
+        onnx_model(nodes, inputs, Y, bounds if fixed else {}), {"x": X} | ({} if fixed else bounds)
+    )
     if fixed:
         assert ops(imported.module) == ["clip"]
 
@@ -171,28 +194,50 @@ def test_clip_by_attributes_and_of_integers(agrees) -> None:
 
 
 @pytest.mark.parametrize("op", ["Softmax", "LogSoftmax"])
-@pytest.mark.parametrize(("opset", "axis"), [(17, -1), (17, 1), (17, 0), (11, 1), (11, 2), (11, 0), (11, -1), (11, None)])
+@pytest.mark.parametrize(
+    ("opset", "axis"), [(17, -1), (17, 1), (17, 0), (11, 1), (11, 2), (11, 0), (11, -1), (11, None)]
+)
 def test_softmax_of_every_opset(agrees, op: str, opset: int, axis: int | None) -> None:
     attributes = {} if axis is None else {"axis": axis}
     agrees(*one(op, X.reshape(2, 3, 4), opset=opset, **attributes))
 
 
-@pytest.mark.parametrize(("left", "right"), [("uint8", "LEFT"), ("uint8", "RIGHT"), ("uint32", "LEFT"), ("uint64", "RIGHT")])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("uint8", "LEFT"), ("uint8", "RIGHT"), ("uint32", "LEFT"), ("uint64", "RIGHT")],
+)
 def test_shifts(agrees, left: str, right: str) -> None:
-    agrees(*one("BitShift", np.array([1, 7, 200], left), np.array([1, 3, 7], left), out=left, direction=right))
+    agrees(
+        *one(
+            "BitShift",
+            np.array([1, 7, 200], left),
+            np.array([1, 3, 7], left),
+            out=left,
+            direction=right,
+        )
+    )
 
 
 def test_a_legacy_axis_aligns_the_second_operand() -> None:
     from graphs import run
 
-    a, b = RNG.standard_normal((2, 3, 4)).astype("float32"), RNG.standard_normal(3).astype("float32")
+    a, b = (
+        RNG.standard_normal((2, 3, 4)).astype("float32"),
+        RNG.standard_normal(3).astype("float32"),
+    )
     model, _ = one("Add", a, b, opset=6, broadcast=1, axis=1)
     np.testing.assert_allclose(run(import_model(model).module, a, b)[0], a + b[:, None])
 
 
 @pytest.mark.parametrize("fixed", [(), (1,)], ids=["fed", "constant"])
 def test_truths_are_compared(node_agrees, fixed) -> None:
-    node_agrees("Equal", np.array([True, False, True]), np.array([True, True, False]), fixed=fixed, outputs=["bool"])
+    node_agrees(
+        "Equal",
+        np.array([True, False, True]),
+        np.array([True, True, False]),
+        fixed=fixed,
+        outputs=["bool"],
+    )
 
 
 def test_sums_of_exponentials_of_infinities(node_agrees) -> None:
@@ -203,7 +248,9 @@ def test_sums_of_exponentials_of_infinities(node_agrees) -> None:
 @pytest.mark.parametrize("level", ["none", "all"])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_softplus_keeps_small_results_and_does_not_overflow(level) -> None:
-    x = np.append(np.linspace(-87, 88, 3999), [-np.inf, np.inf, np.nan, 3e38, -3e38]).astype("float32")
+    x = np.append(np.linspace(-87, 88, 3999), [-np.inf, np.inf, np.nan, 3e38, -3e38]).astype(
+        "float32"
+    )
     model, _ = one("Softplus", x)
     found = tvmfuse.compile(model, level=level).load()(x0=x)["y"]
     exact = np.logaddexp(x.astype("float64"), 0)

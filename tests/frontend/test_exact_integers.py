@@ -40,9 +40,17 @@ def test_clip_of_unsigned_integers(node_agrees, dtype) -> None:
 
 
 def test_other_large_constants(node_agrees, agrees) -> None:
-    node_agrees("Add", np.array([1, 2], "uint64"), np.array(2**63 + 5, "uint64"), fixed=[1], outputs=["uint64"])
+    node_agrees(
+        "Add",
+        np.array([1, 2], "uint64"),
+        np.array(2**63 + 5, "uint64"),
+        fixed=[1],
+        outputs=["uint64"],
+    )
     node_agrees("Where", X > 0, X, np.array(B), fixed=[2], outputs=["int64"])
-    node_agrees("OneHot", np.array([0, 2]), np.array(3), np.array([A, B]), fixed=[1, 2], outputs=["int64"])
+    node_agrees(
+        "OneHot", np.array([0, 2]), np.array(3), np.array([A, B]), fixed=[1, 2], outputs=["int64"]
+    )
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("ConstantOfShape", ["s"], ["c"], value=numpy_helper.from_array(np.array([B]))),
@@ -53,6 +61,8 @@ def test_other_large_constants(node_agrees, agrees) -> None:
 
 def test_a_fill_that_cannot_be_exact_is_refused() -> None:
     constants = {"p": np.array([1, 1]), "v": np.array(A)}
-    model = onnx_model([node("Pad", ["x", "p", "v"], ["y"])], {"x": ("int64", (4,))}, {"y": "int64"}, constants)
+    model = onnx_model(
+        [node("Pad", ["x", "p", "v"], ["y"])], {"x": ("int64", (4,))}, {"y": "int64"}, constants
+    )
     with pytest.raises(UnsupportedModelError, match="beyond 2"):
         import_model(model)

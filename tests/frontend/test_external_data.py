@@ -54,9 +54,13 @@ def test_offset_and_length(stored) -> None:
     np.testing.assert_array_equal(run(import_model(file).module, W)[0], 2 * W)
 
 
-@pytest.mark.parametrize("location", ["../outside.bin", "/etc/hostname", "link.bin", "sub/../../outside.bin"])
+@pytest.mark.parametrize(
+    "location", ["../outside.bin", "/etc/hostname", "link.bin", "sub/../../outside.bin"]
+)
 def test_paths_that_leave_the_folder_are_refused(stored, location: str) -> None:
-    with pytest.raises(MalformedModelError, match=r"tensor 'w' lies in .* leaves the model's folder"):
+    with pytest.raises(
+        MalformedModelError, match=r"tensor 'w' lies in .* leaves the model's folder"
+    ):
         import_model(stored(location))
 
 
@@ -82,7 +86,9 @@ def test_too_few_numbers(stored) -> None:
 
 def test_without_a_folder_nobody_finds_the_file(stored) -> None:
     file = stored()
-    with pytest.raises(ModelError, match="the folder is not known; pass the path of the model's file"):
+    with pytest.raises(
+        ModelError, match="the folder is not known; pass the path of the model's file"
+    ):
         import_model(file.read_bytes())
     with pytest.raises(ModelError, match="'w' lie in another file.*load it with onnx.load"):
         import_model(onnx.load(file, load_external_data=False))

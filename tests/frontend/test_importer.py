@@ -27,9 +27,13 @@ def test_parameters_are_the_inputs_in_order_under_their_names() -> None:
 
 
 @pytest.mark.parametrize(("ir_version", "overridable"), [(3, []), (4, ["w"]), (8, ["w"])])
-def test_initializers_that_are_inputs_too_are_parameters_from_ir_version_4_on(ir_version, overridable) -> None:
+def test_initializers_that_are_inputs_too_are_parameters_from_ir_version_4_on(
+    ir_version, overridable
+) -> None:
     """After the others, whatever the model's order."""
-    model = onnx_model([node("Add", ["x", "w"], ["y"])], {"w": ("float32", [3]), **X}, Y, {"w": FEED[1]})
+    model = onnx_model(
+        [node("Add", ["x", "w"], ["y"])], {"w": ("float32", [3]), **X}, Y, {"w": FEED[1]}
+    )
     model.ir_version = ir_version
     imported = import_model(model)
     assert [i.name for i in imported.inputs] == ["x"]
@@ -108,7 +112,11 @@ def test_every_call_knows_its_node() -> None:
 
 
 def test_node_names_are_made_unique() -> None:
-    nodes = [node("Neg", ["x"], ["a"], "n"), node("Neg", ["a"], ["b"], "n"), node("Neg", ["b"], ["y"], "n_1")]
+    nodes = [
+        node("Neg", ["x"], ["a"], "n"),
+        node("Neg", ["a"], ["b"], "n"),
+        node("Neg", ["b"], ["y"], "n_1"),
+    ]
     main = import_model(onnx_model(nodes, X, Y)).module["main"]
     assert len({nodes_of(value) for _, value in Dataflow.of(main).bindings}) == 3
 
@@ -175,7 +183,9 @@ def test_every_form_of_constant(agrees) -> None:
     ]
     outputs = {**Y, "z": "float32", "i": "int64"}
     agrees(onnx_model(nodes, X, outputs), {"x": FEED})
-    imported = import_model(onnx_model([*nodes, node("Add", ["x", "d"], ["s"])], X, {"s": "float32"}))
+    imported = import_model(
+        onnx_model([*nodes, node("Add", ["x", "d"], ["s"])], X, {"s": "float32"})
+    )
     np.testing.assert_array_equal(run(imported.module, FEED)[0], np.add(FEED, [5, 0, 7]))
 
 

@@ -23,8 +23,13 @@ def test_gather_counts_from_the_back(node_agrees, axis: int, indices, fixed: lis
 def test_indices_out_of_range_are_refused_or_harmless() -> None:
     nodes = [helper.make_node("Gather", ["x", "i"], ["y"], "pick")]
     for wrong in (4, -5):
-        model = onnx_model(nodes, {"x": ("float32", X.shape)}, {"y": "float32"}, {"i": np.array([0, wrong])})
-        with pytest.raises(UnsupportedModelError, match=rf"'pick'\): index \[{wrong}\] is out of range for 4 elements"):
+        model = onnx_model(
+            nodes, {"x": ("float32", X.shape)}, {"y": "float32"}, {"i": np.array([0, wrong])}
+        )
+        with pytest.raises(
+            UnsupportedModelError,
+            match=rf"'pick'\): index \[{wrong}\] is out of range for 4 elements",
+        ):
             import_model(model)
     model = onnx_model(nodes, {"x": ("float32", X.shape), "i": ("int64", [2])}, {"y": "float32"})
     [y] = run(import_model(model).module, X, np.array([10**12, -(10**12)]))
@@ -44,7 +49,9 @@ def test_scattering(node_agrees, fixed: list[int]) -> None:
     updates = np.full((2, 1, 3), 9, "float32")
     elements = np.array([[[0, 1, -1]], [[2, -4, 3]]])
     node_agrees("ScatterElements", X, elements, updates, fixed=fixed, axis=0)
-    node_agrees("ScatterElements", X, elements, updates, fixed=fixed, axis=0, reduction="add", opset=18)
+    node_agrees(
+        "ScatterElements", X, elements, updates, fixed=fixed, axis=0, reduction="add", opset=18
+    )
     node_agrees("ScatterND", X, np.array([[0, 1], [-1, -2]]), updates[:, 0], fixed=fixed)
 
 
@@ -67,7 +74,15 @@ def test_arguments_of_extrema(node_agrees, op: str, last: int, axis: int, keepdi
 @pytest.mark.parametrize("largest", [0, 1])
 @pytest.mark.parametrize("axis", [1, -1])
 def test_top_k(node_agrees, largest: int, axis: int) -> None:
-    node_agrees("TopK", X, np.array([2]), fixed=[1], outputs=["float32", "int64"], largest=largest, axis=axis)
+    node_agrees(
+        "TopK",
+        X,
+        np.array([2]),
+        fixed=[1],
+        outputs=["float32", "int64"],
+        largest=largest,
+        axis=axis,
+    )
 
 
 @pytest.mark.parametrize("exclusive", [0, 1])
@@ -96,4 +111,12 @@ def test_non_max_suppression(node_agrees, center: int) -> None:
     boxes = np.concatenate([corner, size if center else corner + size], axis=2).astype("float32")
     scores = rng.uniform(0, 1, (1, 2, 12)).astype("float32")
     limits = [np.array([3]), np.array([0.3], "float32"), np.array([0.2], "float32")]
-    node_agrees("NonMaxSuppression", boxes, scores, *limits, fixed=[2, 3, 4], outputs=["int64"], center_point_box=center)
+    node_agrees(
+        "NonMaxSuppression",
+        boxes,
+        scores,
+        *limits,
+        fixed=[2, 3, 4],
+        outputs=["int64"],
+        center_point_box=center,
+    )

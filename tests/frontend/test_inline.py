@@ -24,9 +24,13 @@ def with_functions(nodes, *functions: onnx.FunctionProto) -> onnx.ModelProto:
     return model
 
 
-def function(name: str, inputs, outputs, nodes, attributes=(), defaults=(), opset: int = 17) -> onnx.FunctionProto:
+def function(
+    name: str, inputs, outputs, nodes, attributes=(), defaults=(), opset: int = 17
+) -> onnx.FunctionProto:
     opsets = [helper.make_opsetid("", opset), helper.make_opsetid("local", 1)]
-    return helper.make_function("local", name, inputs, outputs, nodes, opsets, list(attributes), list(defaults))
+    return helper.make_function(
+        "local", name, inputs, outputs, nodes, opsets, list(attributes), list(defaults)
+    )
 
 
 def names(model: onnx.ModelProto) -> list[tuple[str, ...]]:
@@ -48,13 +52,18 @@ def test_nested_functions_keep_the_outer_name(agrees) -> None:
 
 
 def test_the_same_function_twice(agrees) -> None:
-    nodes = [node("Double", ["x"], ["h"], domain="local"), node("Double", ["h"], ["y"], domain="local")]
+    nodes = [
+        node("Double", ["x"], ["h"], domain="local"),
+        node("Double", ["h"], ["y"], domain="local"),
+    ]
     agrees(with_functions(nodes, DOUBLE), FEED)
 
 
 def test_attributes_of_the_caller_reach_the_body(agrees) -> None:
     inner = node("Elu", ["a"], ["b"])
-    reference = onnx.AttributeProto(name="alpha", type=onnx.AttributeProto.FLOAT, ref_attr_name="slope")
+    reference = onnx.AttributeProto(
+        name="alpha", type=onnx.AttributeProto.FLOAT, ref_attr_name="slope"
+    )
     inner.attribute.append(reference)
     given = function("F", ["a"], ["b"], [inner], attributes=["slope"])
     agrees(with_functions([node("F", ["x"], ["y"], domain="local", slope=0.25)], given), FEED)
@@ -90,14 +99,23 @@ def test_a_function_with_a_branch(agrees) -> None:
         node("Cast", ["s"], ["c"], to=onnx.TensorProto.BOOL),
         node("If", ["c"], ["b"], then_branch=branch("Exp"), else_branch=branch("Neg")),
     ]
-    model = with_functions([node("F", ["x"], ["y"], domain="local")], function("F", ["a"], ["b"], nodes))
+    model = with_functions(
+        [node("F", ["x"], ["y"], domain="local")], function("F", ["a"], ["b"], nodes)
+    )
     agrees(model, FEED, {"x": np.zeros((2, 3), "float32")})
 
 
 @pytest.mark.parametrize(
-    ("op", "opset", "attributes"), [("Celu", 12, {"alpha": 2.0}), ("Celu", 17, {}), ("MeanVarianceNormalization", 13, {"axes": [1]})]
+    ("op", "opset", "attributes"),
+    [
+        ("Celu", 12, {"alpha": 2.0}),
+        ("Celu", 17, {}),
+        ("MeanVarianceNormalization", 13, {"axes": [1]}),
+    ],
 )
-def test_operators_that_onnx_defines_by_others(agrees, op: str, opset: int, attributes: dict) -> None:
+def test_operators_that_onnx_defines_by_others(
+    agrees, op: str, opset: int, attributes: dict
+) -> None:
     agrees(onnx_model([node(op, ["x"], ["y"], "n", **attributes)], X, Y, opset=opset), FEED)
 
 

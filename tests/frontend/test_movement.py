@@ -46,7 +46,15 @@ def test_transpose_also_to_the_same(node_agrees, perm) -> None:
     assert ops(node_agrees("Transpose", X, **attributes).module) == ["permute_dims"]
 
 
-@pytest.mark.parametrize(("op", "shape", "axes"), [("Squeeze", (1, 3, 1), [0, -1]), ("Squeeze", (1, 3, 1), [2]), ("Unsqueeze", (2, 3), [0, -1]), ("Unsqueeze", (2, 3), [1])])
+@pytest.mark.parametrize(
+    ("op", "shape", "axes"),
+    [
+        ("Squeeze", (1, 3, 1), [0, -1]),
+        ("Squeeze", (1, 3, 1), [2]),
+        ("Unsqueeze", (2, 3), [0, -1]),
+        ("Unsqueeze", (2, 3), [1]),
+    ],
+)
 @pytest.mark.parametrize("opset", [11, 13])
 def test_squeeze_and_unsqueeze(node_agrees, op: str, shape, axes: list[int], opset: int) -> None:
     x = np.ones(shape, "float32")
@@ -84,7 +92,9 @@ def test_split_into_parts(node_agrees) -> None:
 def test_split_of_which_one_part_is_unread() -> None:
     """A missing output's name is empty; onnxruntime 1.31 ends with a signal on this."""
     nodes = [helper.make_node("Split", ["x"], ["", "y"], axis=2)]
-    [y] = run(import_model(onnx_model(nodes, {"x": ("float32", X.shape)}, {"y": "float32"})).module, X)
+    [y] = run(
+        import_model(onnx_model(nodes, {"x": ("float32", X.shape)}, {"y": "float32"})).module, X
+    )
     np.testing.assert_array_equal(y, X[:, :, 2:])
 
 

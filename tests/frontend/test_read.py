@@ -15,7 +15,9 @@ from tvmfuse.frontend import import_model
 
 
 def relu(**changes) -> onnx.ModelProto:
-    model = onnx_model([helper.make_node("Relu", ["x"], ["y"])], {"x": ("float32", [2])}, {"y": "float32"})
+    model = onnx_model(
+        [helper.make_node("Relu", ["x"], ["y"])], {"x": ("float32", [2])}, {"y": "float32"}
+    )
     for name, value in changes.items():
         setattr(model, name, value)
     return model
@@ -26,7 +28,10 @@ def test_path_string_bytes_and_proto_are_the_same_model(tmp_path) -> None:
     onnx.save(relu(), file)
     for source in (file, str(file), file.read_bytes(), relu()):
         imported = import_model(source)
-        assert [str(t) for t in (*imported.inputs, *imported.outputs)] == ["x: float32[2]", "y: float32[2]"]
+        assert [str(t) for t in (*imported.inputs, *imported.outputs)] == [
+            "x: float32[2]",
+            "y: float32[2]",
+        ]
 
 
 def test_a_proto_is_never_changed() -> None:

@@ -19,7 +19,9 @@ def test_reductions_of_old_and_new_opsets(node_agrees, kind: str, axes, keepdims
     old = {} if axes is None else {"axes": axes}
     node_agrees(f"Reduce{kind}", X, opset=11, keepdims=keepdims, **old)
     operands = [X] if axes is None else [X, i64(*axes)]
-    node_agrees(f"Reduce{kind}", *operands, fixed=range(1, len(operands)), opset=18, keepdims=keepdims)
+    node_agrees(
+        f"Reduce{kind}", *operands, fixed=range(1, len(operands)), opset=18, keepdims=keepdims
+    )
 
 
 def test_no_axes_may_mean_no_reduction(node_agrees) -> None:
@@ -35,9 +37,14 @@ def test_reductions_of_nothing(node_agrees, kind: str) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 3), (2, 3, 4), (1, 3, 4, 4)])
 def test_batch_norm(node_agrees, shape) -> None:
-    x, parameters = RNG.standard_normal(shape).astype("float32"), [RNG.uniform(0.5, 2, 3).astype("float32") for _ in range(4)]
+    x, parameters = (
+        RNG.standard_normal(shape).astype("float32"),
+        [RNG.uniform(0.5, 2, 3).astype("float32") for _ in range(4)],
+    )
     for opset in (9, 15):
-        imported = node_agrees("BatchNormalization", x, *parameters, fixed=[1, 2, 3, 4], opset=opset, epsilon=0.1)
+        imported = node_agrees(
+            "BatchNormalization", x, *parameters, fixed=[1, 2, 3, 4], opset=opset, epsilon=0.1
+        )
         assert ops(imported.module) == ["batch_norm", "TupleGetItem"]
 
 
@@ -51,7 +58,10 @@ def test_layer_norm(node_agrees, axis: int, biased: bool) -> None:
 
 
 def test_other_norms(node_agrees) -> None:
-    x, scale = RNG.standard_normal((2, 4, 5)).astype("float32"), RNG.standard_normal(4).astype("float32")
+    x, scale = (
+        RNG.standard_normal((2, 4, 5)).astype("float32"),
+        RNG.standard_normal(4).astype("float32"),
+    )
     node_agrees("InstanceNormalization", x, scale, scale + 1, epsilon=0.01)
     node_agrees("GroupNormalization", x, scale, scale + 1, opset=21, num_groups=2)
     node_agrees("LpNormalization", x, axis=1, p=2)
@@ -66,7 +76,15 @@ def test_dropout_in_inference(node_agrees, opset: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("a", "b"), [((3, 4), (4, 5)), ((2, 3, 4), (4, 5)), ((2, 1, 3, 4), (5, 4, 2)), ((4,), (4,)), ((4,), (2, 4, 3)), ((2, 3, 4), (4,))]
+    ("a", "b"),
+    [
+        ((3, 4), (4, 5)),
+        ((2, 3, 4), (4, 5)),
+        ((2, 1, 3, 4), (5, 4, 2)),
+        ((4,), (4,)),
+        ((4,), (2, 4, 3)),
+        ((2, 3, 4), (4,)),
+    ],
 )
 def test_matmul(node_agrees, a, b) -> None:
     imported = node_agrees("MatMul", *(RNG.standard_normal(s).astype("float32") for s in (a, b)))
@@ -76,7 +94,10 @@ def test_matmul(node_agrees, a, b) -> None:
 @pytest.mark.parametrize("c", [None, (), (5,), (3, 1), (3, 5), (1, 5)])
 @pytest.mark.parametrize(("trans_a", "trans_b"), [(0, 0), (1, 1)])
 def test_gemm(node_agrees, c, trans_a: int, trans_b: int) -> None:
-    a, b = RNG.standard_normal((3, 4)).astype("float32"), RNG.standard_normal((4, 5)).astype("float32")
+    a, b = (
+        RNG.standard_normal((3, 4)).astype("float32"),
+        RNG.standard_normal((4, 5)).astype("float32"),
+    )
     operands = [a.T if trans_a else a, b.T if trans_b else b]
     operands += [] if c is None else [np.asarray(RNG.standard_normal(c), "float32")]
     operands = [np.ascontiguousarray(o) if o.ndim else o for o in operands]
@@ -87,7 +108,9 @@ def test_gemm(node_agrees, c, trans_a: int, trans_b: int) -> None:
 @pytest.mark.parametrize("equation", ["bij,bjk->bik", "bij->bji", "bij->", "bij,bij->b"])
 def test_einsum(node_agrees, equation: str) -> None:
     shapes = [(2, 3, 4), (2, 4, 3) if "jk" in equation else (2, 3, 4)][: equation.count(",") + 1]
-    node_agrees("Einsum", *(RNG.standard_normal(s).astype("float32") for s in shapes), equation=equation)
+    node_agrees(
+        "Einsum", *(RNG.standard_normal(s).astype("float32") for s in shapes), equation=equation
+    )
 
 
 def bytes_of(*shape: int, dtype: str = "uint8") -> np.ndarray:
@@ -98,9 +121,18 @@ def bytes_of(*shape: int, dtype: str = "uint8") -> np.ndarray:
 def test_quantized_products(node_agrees) -> None:
     a, b, zero = bytes_of(3, 4), bytes_of(4, 5, dtype="int8"), np.array(7, "uint8")
     node_agrees("MatMulInteger", a, b, zero, outputs=["int32"])
-    node_agrees("ConvInteger", bytes_of(1, 2, 5, 5), bytes_of(3, 2, 3, 3), zero, outputs=["int32"], pads=[1] * 4)
+    node_agrees(
+        "ConvInteger",
+        bytes_of(1, 2, 5, 5),
+        bytes_of(3, 2, 3, 3),
+        zero,
+        outputs=["int32"],
+        pads=[1] * 4,
+    )
     scale, signed = np.array(0.02, "float32"), np.array(3, "int8")
-    node_agrees("QLinearMatMul", a, scale, zero, b, scale, signed, scale * 60, zero, outputs=["uint8"])
+    node_agrees(
+        "QLinearMatMul", a, scale, zero, b, scale, signed, scale * 60, zero, outputs=["uint8"]
+    )
     channels, zeros = np.array([0.01, 0.02, 0.03], "float32"), np.zeros(3, "int8")
     node_agrees(
         "QLinearConv", bytes_of(1, 2, 5, 5), scale, zero, bytes_of(3, 2, 3, 3, dtype="int8"), channels, zeros,
@@ -126,7 +158,16 @@ def test_resize_by_scales(node_agrees, mode: str, coordinates: str, scales) -> N
     if coordinates == "align_corners":
         scales = (0.6, 1.5)  # those that give whole sizes
     by = np.array([1, 1, *scales], "float32")
-    node_agrees("Resize", IMAGE, None, by, fixed=[2], opset=19, mode=mode, coordinate_transformation_mode=coordinates)
+    node_agrees(
+        "Resize",
+        IMAGE,
+        None,
+        by,
+        fixed=[2],
+        opset=19,
+        mode=mode,
+        coordinate_transformation_mode=coordinates,
+    )
 
 
 @pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
@@ -142,8 +183,25 @@ def test_nearest_rounds_as_asked(node_agrees, rounding: str) -> None:
 
 
 def test_other_resizes(node_agrees) -> None:
-    node_agrees("Resize", IMAGE, None, np.array([1, 1, 0.5, 0.4], "float32"), fixed=[2], opset=18, mode="linear", antialias=1)
-    node_agrees("Resize", IMAGE[0], None, np.array([1, 2, 3], "float32"), fixed=[2], opset=18, mode="linear")
-    node_agrees("Resize", IMAGE, None, None, i64(9, 13), fixed=[3], opset=18, mode="nearest", axes=[2, 3])
-    node_agrees("Upsample", IMAGE, np.array([1, 1, 2, 3], "float32"), fixed=[1], opset=9, mode="nearest")
-    node_agrees("Upsample", IMAGE, np.array([1, 1, 2, 2], "float32"), fixed=[1], opset=9, mode="linear")
+    node_agrees(
+        "Resize",
+        IMAGE,
+        None,
+        np.array([1, 1, 0.5, 0.4], "float32"),
+        fixed=[2],
+        opset=18,
+        mode="linear",
+        antialias=1,
+    )
+    node_agrees(
+        "Resize", IMAGE[0], None, np.array([1, 2, 3], "float32"), fixed=[2], opset=18, mode="linear"
+    )
+    node_agrees(
+        "Resize", IMAGE, None, None, i64(9, 13), fixed=[3], opset=18, mode="nearest", axes=[2, 3]
+    )
+    node_agrees(
+        "Upsample", IMAGE, np.array([1, 1, 2, 3], "float32"), fixed=[1], opset=9, mode="nearest"
+    )
+    node_agrees(
+        "Upsample", IMAGE, np.array([1, 1, 2, 2], "float32"), fixed=[1], opset=9, mode="linear"
+    )

@@ -145,7 +145,9 @@ def test_range_over_a_symbolic_dimension(agrees) -> None:
         node("Cast", ["r"], ["f"], to=TensorProto.FLOAT),
         node("Mul", ["x", "f"], ["y"]),
     ]
-    model = onnx_model(nodes, {"x": ("float32", ["n"])}, F32, {"zero": np.array(0), "one": np.array(1)})
+    model = onnx_model(
+        nodes, {"x": ("float32", ["n"])}, F32, {"zero": np.array(0), "one": np.array(1)}
+    )
     imported = agrees(model, x_of(1), x_of(6))
     assert imported.outputs[0].shape == ("n",)
 
@@ -170,7 +172,10 @@ def test_arithmetic_on_weights_is_left_to_the_passes() -> None:
 def test_values_that_depend_on_the_data_are_refused_in_words() -> None:
     nodes = [node("ReduceSum", ["x", "axes"], ["y"], "total")]
     model = onnx_model(nodes, {"x": ("float32", [3, 2]), "axes": ("int64", [1])}, F32)
-    with pytest.raises(UnsupportedModelError, match=r"ReduceSum \(opset 17, node 'total'\): its operand 1 \('axes'\)"):
+    with pytest.raises(
+        UnsupportedModelError,
+        match=r"ReduceSum \(opset 17, node 'total'\): its operand 1 \('axes'\)",
+    ):
         import_model(model)
 
 
@@ -187,7 +192,9 @@ X = {"x": ("float32", [4, 6])}
         ("ConstantOfShape", ["v"], [i64(2, 3), i64(0, 3)]),
     ],
 )
-def test_shapes_that_the_model_computes(agrees, op: str, operands: list[str], numbers: list[np.ndarray]) -> None:
+def test_shapes_that_the_model_computes(
+    agrees, op: str, operands: list[str], numbers: list[np.ndarray]
+) -> None:
     inputs = {**X, "v": ("int64", [len(numbers[0])])}
     feeds = [{**x_of(4, 6), "v": v} for v in numbers]
     if "w" in operands:
@@ -197,12 +204,16 @@ def test_shapes_that_the_model_computes(agrees, op: str, operands: list[str], nu
     agrees(onnx_model(nodes, inputs, {**F32, "z": "float32"}), *feeds)
 
 
-@pytest.mark.parametrize(("start", "limit", "delta"), [(0, 5, 2), (5, 0, -1), (3, 3, 1), (0.5, 2.0, 0.25)])
+@pytest.mark.parametrize(
+    ("start", "limit", "delta"), [(0, 5, 2), (5, 0, -1), (3, 3, 1), (0.5, 2.0, 0.25)]
+)
 def test_range_that_the_model_computes(agrees, start: float, limit: float, delta: float) -> None:
     dtype = "float32" if isinstance(start, float) else "int64"
     inputs = {name: (dtype, []) for name in ("a", "b", "c")}
     model = onnx_model([node("Range", ["a", "b", "c"], ["y"])], inputs, {"y": dtype})
-    agrees(model, {n: np.array(v, dtype) for n, v in zip("abc", (start, limit, delta), strict=True)})
+    agrees(
+        model, {n: np.array(v, dtype) for n, v in zip("abc", (start, limit, delta), strict=True)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -218,7 +229,11 @@ def test_range_that_the_model_computes(agrees, start: float, limit: float, delta
 def test_of_a_random_tensor_only_the_shape_is_known(agrees, operator, attributes) -> None:
     operands = [] if "shape" in attributes else ["x"]
     random = helper.make_node(operator, operands, ["r"], name="dice", **attributes)
-    nodes = [random, helper.make_node("Shape", ["r"], ["s"]), helper.make_node("Reshape", ["z", "s"], ["y"])]
+    nodes = [
+        random,
+        helper.make_node("Shape", ["r"], ["s"]),
+        helper.make_node("Reshape", ["z", "s"], ["y"]),
+    ]
     inputs = {"x": ("float32", ("n", 3)), "z": ("float32", ("k",))}
     model = onnx_model(nodes, inputs, {"y": "float32"})
     agrees(model, {"x": np.ones((2, 3), "float32"), "z": np.arange(6, dtype="float32")})
@@ -236,13 +251,22 @@ def test_strings_are_computed_with_before_the_model_runs(agrees) -> None:
         helper.make_node("Where", ["e", "x", "o"], ["y"]),
     ]
     model = onnx_model(
-        nodes, {"x": ("float32", (2,))}, {"y": "float32"}, {"i": np.array([1, 2]), "o": np.zeros(2, "float32")}, opset=19
+        nodes,
+        {"x": ("float32", (2,))},
+        {"y": "float32"},
+        {"i": np.array([1, 2]), "o": np.zeros(2, "float32")},
+        opset=19,
     )
     assert ops(agrees(model, {"x": np.ones(2, "float32")}).module) == ["where"]
 
 
 def test_strings_from_outside_are_refused_by_name() -> None:
-    model = onnx_model([helper.make_node("Equal", ["a", "a"], ["y"], name="n")], {"a": ("float32", (2,))}, {"y": "bool"}, opset=19)
+    model = onnx_model(
+        [helper.make_node("Equal", ["a", "a"], ["y"], name="n")],
+        {"a": ("float32", (2,))},
+        {"y": "bool"},
+        opset=19,
+    )
     model.graph.input[0].type.tensor_type.elem_type = TensorProto.STRING
     with pytest.raises(UnsupportedModelError, match="'a'"):
         import_model(model)
@@ -267,5 +291,7 @@ def test_a_shape_that_became_floats_is_a_tensor_where_a_fraction_meets_it(agrees
         node("Cast", ["s"], ["f"], to=TensorProto.FLOAT),
         node("Mul", ["f", "k"], ["y"]),
     ]
-    model = onnx_model(nodes, {"x": ("float32", ["n", 4])}, F32, {"k": np.array([1.5, 0.5], np.float32)})
+    model = onnx_model(
+        nodes, {"x": ("float32", ["n", 4])}, F32, {"k": np.array([1.5, 0.5], np.float32)}
+    )
     agrees(model, x_of(1, 4), x_of(7, 4))

@@ -50,7 +50,9 @@ def test_padding_and_dilation_count() -> None:
 def test_a_kernel_that_does_not_fit_is_refused(size) -> None:
     conv = node("Conv", ["x", "w"], ["y"], name="the conv")
     with pytest.raises(ModelError, match=f"the conv.*spans {size} of 4 elements"):
-        import_model(image(conv, shape=(1, 1, 4, 4), constants={"w": np.ones((1, 1, size, size), "float32")}))
+        import_model(
+            image(conv, shape=(1, 1, 4, 4), constants={"w": np.ones((1, 1, size, size), "float32")})
+        )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,9 @@ def test_the_smallest_size_of_windows_in_a_row() -> None:
 
 
 def test_what_is_cut_off_has_to_be_there() -> None:
-    model = image(node("Pad", ["x", "p"], ["y"]), shape=("n", 2), constants={"p": np.array([-1, 0, -2, 0])})
+    model = image(
+        node("Pad", ["x", "p"], ["y"]), shape=("n", 2), constants={"p": np.array([-1, 0, -2, 0])}
+    )
     assert least(model) == (3, 0)
 
 
@@ -84,7 +88,13 @@ def test_a_window_in_a_branch_asks_for_nothing() -> None:
         value = helper.make_tensor_value_info("r", 1, None)
         return helper.make_graph([node(op, ["x"], ["r"], **attributes)], "branch", [], [value])
 
-    choice = node("If", ["c"], ["y"], then_branch=branch("MaxPool", kernel_shape=[3, 3]), else_branch=branch("Exp"))
+    choice = node(
+        "If",
+        ["c"],
+        ["y"],
+        then_branch=branch("MaxPool", kernel_shape=[3, 3]),
+        else_branch=branch("Exp"),
+    )
     model = image(choice)
     model.graph.input.append(helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, []))
     assert least(model) == ()
@@ -97,7 +107,9 @@ def test_too_small_a_size_is_an_error_before_anything_runs(level, tmp_path) -> N
     tvmfuse.compile(model, level=level, save_optimized=tmp_path / "m.graph").save(tmp_path / "m.so")
     for run in (tvmfuse.load(tmp_path / "m.so"), tvmfuse.compile(tmp_path / "m.graph").load()):
         for rows in (0, 1, 2):
-            with pytest.raises(InputError, match=f"'x'.*dimension 2 is {rows}, and the model takes at least 3"):
+            with pytest.raises(
+                InputError, match=f"'x'.*dimension 2 is {rows}, and the model takes at least 3"
+            ):
                 run(x=np.ones((1, 1, rows, 5), "float32"))
         for rows in (3, 4, 7):
             feeds = {"x": np.ones((1, 1, rows, 5), "float32")}

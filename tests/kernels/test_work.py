@@ -35,7 +35,9 @@ def numbers(works: list[Work | None]) -> list[tuple[int | None, int]]:
     ]
 
 
-def work(body: str, level: str = "extended", **constants: tuple[int, ...]) -> list[tuple[int | None, int]]:
+def work(
+    body: str, level: str = "extended", **constants: tuple[int, ...]
+) -> list[tuple[int | None, int]]:
     return numbers(work_of_launches(kernels(body, level, **constants)))
 
 
@@ -147,7 +149,9 @@ def test_a_kernel_called_with_other_sizes_is_counted_with_them() -> None:
             first = builder.emit_te(topi.exp, x)
             assert isinstance(first, relax.Var)
             call = builder.lookup_binding(first)
-            second = builder.emit(relax.call_tir(call.args[0], [y], relax.TensorType((3, 4), "float32")))
+            second = builder.emit(
+                relax.call_tir(call.args[0], [y], relax.TensorType((3, 4), "float32"))
+            )
             outputs = builder.emit_output(relax.Tuple([first, second]))
         builder.emit_func_output(outputs)
     assert isinstance(call, Call)

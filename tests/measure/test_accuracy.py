@@ -44,7 +44,13 @@ def two_layers():
 def test_outputs_agree_with_each_engine(against):
     found = accuracy(two_layers(), against=against, threads=1)
     (row,) = found.outputs
-    assert (row.name, row.node, row.op, row.dtype, row.shape) == ("y", "exp", "Exp", "float32", (4, 8))
+    assert (row.name, row.node, row.op, row.dtype, row.shape) == (
+        "y",
+        "exp",
+        "Exp",
+        "float32",
+        (4, 8),
+    )
     assert row.distance.within(1e-6)
     assert found.agrees
     assert found.tensors == found.fused == ()
@@ -82,7 +88,10 @@ def test_a_node_with_two_results(against, level):
     outputs = {"y": "float32", "z": "float32"}
     model = onnx_model(nodes, {"x": ("float32", (3, 8))}, outputs, {"k": np.array([4])})
     found = accuracy(model, against=against, level=level, intermediates=True, threads=1)
-    assert [(row.name, row.dtype) for row in found.tensors] == [("best", "float32"), ("where", "int64")]
+    assert [(row.name, row.dtype) for row in found.tensors] == [
+        ("best", "float32"),
+        ("where", "int64"),
+    ]
     assert all(row.distance.within(0) for row in found.tensors)
     assert (found.fused, found.skipped) == ((), {})
 
@@ -136,7 +145,9 @@ def test_blocks_of_channels_are_undone():
     constants = {"w": weights(32, 16, 3, 3), "v": weights(32, 32, 3, 3)}
     model = onnx_model(nodes, {"x": ("float32", (1, 16, 14, 14))}, {"y": "float32"}, constants)
     found = accuracy(model, intermediates=True, threads=1)
-    assert {row.name: row.order for row in found.tensors} == dict.fromkeys("ab", "channels in blocks of 16")
+    assert {row.name: row.order for row in found.tensors} == dict.fromkeys(
+        "ab", "channels in blocks of 16"
+    )
     assert all(row.distance.within(1e-5) for row in found.tensors)
 
 
@@ -241,12 +252,13 @@ def test_what_makes_no_sense_is_refused(options, words):
 
 
 def test_an_engine_that_cannot_run_the_model_says_so():
-    model = onnx_model(
-        [node("Exp", ["x"], ["y"])], {"x": ("float32", (2,))}, {"y": "float32"}
-    )
+    model = onnx_model([node("Exp", ["x"], ["y"])], {"x": ("float32", (2,))}, {"y": "float32"})
     model.graph.input[0].type.tensor_type.elem_type = onnx.TensorProto.BFLOAT16
     model.graph.output[0].type.tensor_type.elem_type = onnx.TensorProto.BFLOAT16
-    with pytest.raises(UnsupportedModelError, match="onnxruntime cannot run this model: .*compare with another: reference, none"):
+    with pytest.raises(
+        UnsupportedModelError,
+        match="onnxruntime cannot run this model: .*compare with another: reference, none",
+    ):
         accuracy(model, threads=1)
 
 

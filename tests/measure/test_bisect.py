@@ -65,7 +65,9 @@ def test_what_the_importer_leaves_nothing_of_is_searched_too(rule, build, off, m
     done = plant(monkeypatch, ENTRIES[rule])
     model = of("", "y = Neg(x)").model()
     imported = replace(import_model(model), module=graph(build, tensor(3, 4)))
-    monkeypatch.setattr(sys.modules["tvmfuse.measure.bisect"], "import_model", lambda *_, **__: imported)
+    monkeypatch.setattr(
+        sys.modules["tvmfuse.measure.bisect"], "import_model", lambda *_, **__: imported
+    )
     found = bisect(model, disabled_pass=off)
     assert (found.verdict, found.culprit and found.culprit.name) == ("pass", rule), found
     assert found.culprit.nodes == done[-1]
@@ -73,7 +75,9 @@ def test_what_the_importer_leaves_nothing_of_is_searched_too(rule, build, off, m
 
 def products(count: int) -> onnx.ModelProto:
     """Return a model with a place for `DivMulFusion` in each link of a chain."""
-    links = [f"e{i} = Exp(x{i}) d{i} = Div(k, e{i}) x{i + 1} = Mul(d{i}, x{i})" for i in range(count)]
+    links = [
+        f"e{i} = Exp(x{i}) d{i} = Div(k, e{i}) x{i + 1} = Mul(d{i}, x{i})" for i in range(count)
+    ]
     return of("", f"float[] x{count} => {' '.join(links)}", "float[3,4] x0", k=ONE).model()
 
 
@@ -94,10 +98,16 @@ def test_one_wrong_rewrite_among_many(monkeypatch, tmp_path) -> None:
     assert not found.reproducer.whole
     assert found.reproducer.nodes == 2
     assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 2
-    assert f"DivMulFusion (basic) is wrong at Div_4, Mul_5, rewrite {found.culprit.place} of" in found.sentence
+    assert (
+        f"DivMulFusion (basic) is wrong at Div_4, Mul_5, rewrite {found.culprit.place} of"
+        in found.sentence
+    )
     assert max(len(line) for line in rendered(found.table())) <= 100
 
-    model, feeds = onnx.load(tmp_path / "wrong" / "model.onnx"), dict(np.load(tmp_path / "wrong" / "inputs.npz"))
+    model, feeds = (
+        onnx.load(tmp_path / "wrong" / "model.onnx"),
+        dict(np.load(tmp_path / "wrong" / "inputs.npz")),
+    )
     assert [node.name for node in model.graph.node] == ["Div_4", "Mul_5"]
     again = bisect(model, inputs=feeds)
     assert (again.culprit.name, again.culprit.nodes) == (found.culprit.name, found.culprit.nodes)
@@ -109,7 +119,10 @@ def test_a_pass_that_fails(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(type(ENTRIES["DivMulFusion"]), "rewrite", lambda _self, _match: 1 // 0)
     found = bisect(products(2), folder=tmp_path / "wrong")
     assert (found.culprit.name, found.culprit.nodes) == ("DivMulFusion", ("Div_1", "Mul_2"))
-    assert found.sentence == "pass DivMulFusion (basic) fails at Div_1, Mul_2: ZeroDivisionError: integer division or modulo by zero"
+    assert (
+        found.sentence
+        == "pass DivMulFusion (basic) fails at Div_1, Mul_2: ZeroDivisionError: integer division or modulo by zero"
+    )
     assert found.reproducer.nodes == 2
     assert (found.search, found.reproducer.tried) == (0, 1)
 
@@ -130,7 +143,9 @@ def test_a_part_grows_until_it_shows_it(links, nodes, tried, monkeypatch, tmp_pa
     assert (shown.nodes, shown.whole, shown.tried) == (nodes, nodes == 3 * links, tried)
     assert found.compiles == len(found.levels) + found.search + tried
     assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 2
-    assert f"; {tried} parts of the model had to be compiled to see what shows it" in found.notes[-1]
+    assert (
+        f"; {tried} parts of the model had to be compiled to see what shows it" in found.notes[-1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -159,7 +174,9 @@ def test_agreement() -> None:
     found = bisect(products(2))
     assert [outcome.level for outcome in found.levels] == ["none", "basic", "extended", "layout"]
     assert found.verdict == "agrees"
-    assert found.sentence.startswith("every level agrees with onnxruntime: the largest difference is ")
+    assert found.sentence.startswith(
+        "every level agrees with onnxruntime: the largest difference is "
+    )
     assert found.culprit is found.tensor is found.reproducer is None
     assert found.search == 0
     assert "every level agrees" in str(found.to_html())
@@ -183,7 +200,9 @@ def test_what_is_within_the_tolerance_agrees(monkeypatch) -> None:
 
 def test_what_level_none_computes_is_no_pass_s_fault(monkeypatch) -> None:
     api = sys.modules["tvmfuse.measure.bisect"]  # as an attribute, this name is the function
-    monkeypatch.setattr(api, "by_onnxruntime", lambda _model, _feeds, **_: {"y": np.full((3, 4), 7, "float32")})
+    monkeypatch.setattr(
+        api, "by_onnxruntime", lambda _model, _feeds, **_: {"y": np.full((3, 4), 7, "float32")}
+    )
     found = bisect(of("", "y = Exp(x)").model())
     assert (found.verdict, found.culprit, found.compiles) == ("before passes", None, 1)
     assert "level none differs from onnxruntime already" in found.sentence
@@ -206,8 +225,12 @@ def test_nan_at_the_same_places_agrees_and_elsewhere_does_not(monkeypatch) -> No
     assert bisect(model, inputs={"x": x}).culprit.name == "EliminateIdentity"
     monkeypatch.undo()
     entry = type(ENTRIES["EliminateIdentity"])
-    monkeypatch.setattr(entry, "rewrite", lambda _self, match: relax.op.log(relax.op.negative(match.root)))
-    swallowed = bisect(of("", "a = Exp(x) y = Identity(a)").model(), inputs={"x": np.ones((3, 4), "float32")})
+    monkeypatch.setattr(
+        entry, "rewrite", lambda _self, match: relax.op.log(relax.op.negative(match.root))
+    )
+    swallowed = bisect(
+        of("", "a = Exp(x) y = Identity(a)").model(), inputs={"x": np.ones((3, 4), "float32")}
+    )
     assert swallowed.verdict == "pass"
 
 

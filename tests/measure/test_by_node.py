@@ -21,8 +21,11 @@ node = onnx.helper.make_node
 
 def branching():
     """Return a model whose branches capture an outer value each."""
+
     def branch(op):
-        return onnx.helper.make_graph([node(op, ["a"], [op])], op, [], [onnx.ValueInfoProto(name=op)])
+        return onnx.helper.make_graph(
+            [node(op, ["a"], [op])], op, [], [onnx.ValueInfoProto(name=op)]
+        )
 
     nodes = [
         node("Relu", ["x"], ["a"], name="relu"),
@@ -31,7 +34,9 @@ def branching():
         node("MatMul", ["d", "w"], ["z"], name="matmul"),
     ]
     constants = {"yes": np.array(True), "w": np.ones((2, 5), np.float32)}
-    return onnx_model(nodes, {"x": ("float32", (3, 4))}, {"y": "float32", "z": "float32"}, constants)
+    return onnx_model(
+        nodes, {"x": ("float32", (3, 4))}, {"y": "float32", "z": "float32"}, constants
+    )
 
 
 def graph_of(model):
@@ -87,5 +92,7 @@ def test_a_node_that_cannot_be_computed_is_named():
     def run(*_):
         raise ValueError("no such kernel\nand a listing")
 
-    with pytest.raises(UnsupportedModelError, match=r"Relu .*'relu'.*compare its results: no such kernel$"):
+    with pytest.raises(
+        UnsupportedModelError, match=r"Relu .*'relu'.*compare its results: no such kernel$"
+    ):
         list(by_node(graph_of(model), {"": 17}, {"x": X}, run))

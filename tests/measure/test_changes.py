@@ -18,7 +18,9 @@ RELU = op("relu", "r", 1)
 
 
 def changed(before, after, *rewrites):
-    compared = compare_graphs(Graph(before, (len(before) - 1,)), Graph(after, (len(after) - 1,)), rewrites)
+    compared = compare_graphs(
+        Graph(before, (len(before) - 1,)), Graph(after, (len(after) - 1,)), rewrites
+    )
     return [(c.before, c.after, c.passes) for c in compared.changes]
 
 
@@ -36,12 +38,16 @@ def test_what_becomes_one_operator_is_one_change_by_the_passes_that_name_its_nod
 
 
 def test_an_operator_that_goes_leaves_its_reader_unchanged():
-    assert changed((CONV, NORM, RELU), (CONV, op("relu", "r", 0)), ("Drop", ("n",))) == [((1,), (), ("Drop",))]
+    assert changed((CONV, NORM, RELU), (CONV, op("relu", "r", 0)), ("Drop", ("n",))) == [
+        ((1,), (), ("Drop",))
+    ]
 
 
 @pytest.mark.parametrize("field", [{"result": "float32[3]"}, {"attributes": "axis=1"}])
 def test_another_shape_or_attribute_is_a_change(field):
-    assert changed((CONV,), (op("conv", "c", "x", **field),), ("P", ("c",))) == [((0,), (0,), ("P",))]
+    assert changed((CONV,), (op("conv", "c", "x", **field),), ("P", ("c",))) == [
+        ((0,), (0,), ("P",))
+    ]
 
 
 def test_what_no_rewrite_names_belongs_to_what_it_reads():
@@ -67,7 +73,12 @@ def test_of_two_operators_that_look_alike_one_may_go():
 
 
 def test_equal_changes_are_one_kind_whatever_their_shapes():
-    layers = [op("conv", "c1", "x"), op("relu", "r1", 0), op("conv", "c2", 1, result="float32[7]"), op("relu", "r2", 2)]
+    layers = [
+        op("conv", "c1", "x"),
+        op("relu", "r1", 0),
+        op("conv", "c2", 1, result="float32[7]"),
+        op("relu", "r2", 2),
+    ]
     fused = [op("fused", "c1 r1", "x"), op("fused", "c2 r2", 0, result="float32[7]")]
     rewrites = [("Fuse", ("c1", "r1")), ("Fuse", ("c2", "r2"))]
     [kind] = compare_graphs(Graph(tuple(layers), (3,)), Graph(tuple(fused), (1,)), rewrites).kinds()

@@ -34,7 +34,9 @@ def layers(count):
         nodes += [
             helper.make_node("Cast", [f"y{i}"], [f"c{i}"], name=f"/layer.{i}/cast", to=1),
             helper.make_node("MatMul", [f"c{i}", f"w{i}"], [f"m{i}"], name=f"/layer.{i}/matmul"),
-            helper.make_node("Add", [f"m{i}", f"b{i}"], [f"y{i + 1}"], name=f"/layer.{i}/[bold]add"),
+            helper.make_node(
+                "Add", [f"m{i}", f"b{i}"], [f"y{i + 1}"], name=f"/layer.{i}/[bold]add"
+            ),
         ]
     return onnx_model(nodes, {"y0": ("float32", ("n", 8))}, {f"y{count}": "float32"}, constants)
 
@@ -93,7 +95,9 @@ def test_around_a_pass_on_kernels():
 def test_around_a_pass_that_has_nothing_to_do():
     found = diff(wee_net(), around="CastElimination")
     assert found.stages == {}
-    assert found.sentences == ("nothing changed from just before CastElimination to just after CastElimination",)
+    assert found.sentences == (
+        "nothing changed from just before CastElimination to just after CastElimination",
+    )
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,9 @@ def test_ulp_across_zero_and_over_everything():
     assert ulp_between(np.float64([-largest]), np.float64([largest])) == 2 * (2047 * 2.0**52 - 1)
 
 
-@pytest.mark.parametrize(("value", "word"), [(np.nan, "NaN"), (np.inf, "infinity"), (-np.inf, "infinity")])
+@pytest.mark.parametrize(
+    ("value", "word"), [(np.nan, "NaN"), (np.inf, "infinity"), (-np.inf, "infinity")]
+)
 def test_what_is_not_finite_has_to_stand_at_the_same_places(value, word):
     with_one, moved = (np.ones(5, np.float32) for _ in range(2))
     with_one[2] = moved[3] = value

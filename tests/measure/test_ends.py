@@ -18,12 +18,16 @@ def graph(*nodes, outputs):
         op, *reads = line.split("->")[0].split()
         makes = line.split("->")[1].split()
         protos.append(helper.make_node(op, reads, makes, name=makes[0]))
-    made = helper.make_graph(protos, "g", [onnx.ValueInfoProto(name="x")], [onnx.ValueInfoProto(name=o) for o in outputs])
+    made = helper.make_graph(
+        protos, "g", [onnx.ValueInfoProto(name="x")], [onnx.ValueInfoProto(name=o) for o in outputs]
+    )
     return read_graph(made, [], {"": 17})
 
 
 def ends(found, *kernels):
-    return ends_of([Kernel(f"k{i}", tuple(nodes.split()), "") for i, nodes in enumerate(kernels)], found)
+    return ends_of(
+        [Kernel(f"k{i}", tuple(nodes.split()), "") for i, nodes in enumerate(kernels)], found
+    )
 
 
 CHAIN = graph("Relu x -> a", "Exp a -> b", "Neg b -> y", outputs=["y"])

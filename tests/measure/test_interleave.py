@@ -54,7 +54,10 @@ def test_each_sample_may_follow_a_pause_and_a_run_that_is_not_timed(machine):
     fake = machine()
     runs = [fake.arm("a", 1.0), fake.arm("b", 1.0)]
     samples = interleave(runs, rounds=40, duration_s=None, pause_s=1e-6, clock=fake.clock)
-    assert {"".join(fake.ran[-160:])[i : i + 8] for i in range(0, 160, 8)} == {"aabbbbaa", "bbaaaabb"}
+    assert {"".join(fake.ran[-160:])[i : i + 8] for i in range(0, 160, 8)} == {
+        "aabbbbaa",
+        "bbaaaabb",
+    }
     assert samples.milliseconds.shape == (40, 2)
 
 

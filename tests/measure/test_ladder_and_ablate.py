@@ -212,7 +212,9 @@ def test_a_wrong_level_all_times_nothing_and_the_pass_is_named(monkeypatch):
     assert found["ConvBNFusion"].on.status == "wrong"
     assert found["FuseOps"].on.gain
     first, second, *_ = found.notes
-    assert first.startswith("nothing was timed in level all: level all, threads: 1 is wrong: output")
+    assert first.startswith(
+        "nothing was timed in level all: level all, threads: 1 is wrong: output"
+    )
     assert second == "right is level all without ConvBNFusion"
     assert not any(note.startswith("without") for note in found.notes)
     assert "right is level all without ConvBNFusion" in printed(found.table())
@@ -298,7 +300,10 @@ def test_results_are_fragments_of_a_page(climbed, ablated):
 
 def test_an_engine_that_is_not_installed_is_refused_in_words(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(ConfigurationError, match=r"onnxruntime is not installed: python -m pip install 'tvmfuse\[ort\]'$"):
+    with pytest.raises(
+        ConfigurationError,
+        match=r"onnxruntime is not installed: python -m pip install 'tvmfuse\[ort\]'$",
+    ):
         ab(wee_net(), "engine=onnxruntime")
 
 

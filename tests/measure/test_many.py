@@ -21,7 +21,9 @@ def noisy(machine, seed):
 
 
 def against_one(fake, *milliseconds, **options):
-    first, *others = (Arm(f"arm {i}", fake.arm(str(i), ms, ONES)) for i, ms in enumerate(milliseconds))
+    first, *others = (
+        Arm(f"arm {i}", fake.arm(str(i), ms, ONES)) for i, ms in enumerate(milliseconds)
+    )
     return compare_many(first, others, clock=fake.clock, **options)
 
 
@@ -68,7 +70,8 @@ def test_a_planted_slowdown_of_a_tenth_is_found_among_many(machine):
 
 def test_intervals_are_corrected_for_their_number(machine):
     few, many = (
-        against_one(machine(seed=1, jitter=0.1), 10, 10, rounds=200, comparisons=n) for n in (1, 100)
+        against_one(machine(seed=1, jitter=0.1), 10, 10, rounds=200, comparisons=n)
+        for n in (1, 100)
     )
     narrow, wide = few.contenders[0].ratio, many.contenders[0].ratio
     assert (narrow.confidence, wide.confidence) == pytest.approx((0.99, 0.9999))
@@ -82,7 +85,9 @@ def test_a_wrong_arm_gets_no_time_and_the_others_go_on(machine):
         Arm("wrong", fake.arm("wrong", 10, {"y": ONES["y"] * 2})),
         Arm("right", fake.arm("right", 20, ONES)),
     ]
-    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), arms, rounds=32, clock=fake.clock)
+    result = compare_many(
+        Arm("first", fake.arm("first", 10, ONES)), arms, rounds=32, clock=fake.clock
+    )
     wrong, right = result.contenders
     assert (wrong.ratio, wrong.timing.summary) == (None, None)
     assert "output 'y': the largest error is 1 of the largest magnitude" in wrong.problem
@@ -99,7 +104,9 @@ def test_an_arm_that_raises_gets_no_time_and_the_others_go_on(machine):
         raise RuntimeError("no such kernel\n  a listing")
 
     arms = [Arm("fails", fails), Arm("right", fake.arm("right", 20, ONES))]
-    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), arms, rounds=32, clock=fake.clock)
+    result = compare_many(
+        Arm("first", fake.arm("first", 10, ONES)), arms, rounds=32, clock=fake.clock
+    )
     failed, right = result.contenders
     assert failed.problem == failed.failure == "it fails when it runs: no such kernel"
     assert (failed.ratio, failed.timing.summary, failed.agreement) == (None, None, ())

@@ -39,7 +39,9 @@ ways = pytest.mark.parametrize(
 
 @ways
 def test_a_model_that_it_cannot_run(way, hint, capfd) -> None:
-    with pytest.raises(UnsupportedModelError, match=f"^onnxruntime cannot run this model: .*{hint}$"):
+    with pytest.raises(
+        UnsupportedModelError, match=f"^onnxruntime cannot run this model: .*{hint}$"
+    ):
         way(in_bfloat16())
     assert "onnxruntime" not in capfd.readouterr().err
 
@@ -75,5 +77,7 @@ def test_threads_are_its_threads(way, monkeypatch) -> None:
 
 def test_feeds_that_do_not_fit_are_said_in_words() -> None:
     session = open_session(MODEL)
-    with pytest.raises(UnsupportedModelError, match="onnxruntime cannot run this model: Required inputs"):
+    with pytest.raises(
+        UnsupportedModelError, match="onnxruntime cannot run this model: Required inputs"
+    ):
         session.outputs({"wrong": X})

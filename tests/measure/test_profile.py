@@ -79,7 +79,11 @@ def test_every_launch_has_time_work_roof_and_nodes(found) -> None:
 def test_a_model_is_compiled_first(model) -> None:
     steps = []
     found = profile(
-        model, level="none", dims={"batch": 2}, progress=lambda phase, _: steps.append(phase), **FAST
+        model,
+        level="none",
+        dims={"batch": 2},
+        progress=lambda phase, _: steps.append(phase),
+        **FAST,
     )
     assert (found.level, found.sizes) == ("none", {})
     assert {"import", "warming up", "measuring"} <= set(steps)
@@ -96,7 +100,9 @@ def test_it_is_called_by_its_file_and_without_one_by_its_graph(found, model, tmp
 
 def test_inputs_may_be_given(library) -> None:
     assert profile(library, inputs={"x": np.ones((3, 16), "float32")}, **FAST).sizes == {"batch": 3}
-    assert profile(library, inputs=lambda specs: {specs[0].name: np.ones((4, 16), "float32")}, **FAST).sizes == {"batch": 4}
+    assert profile(
+        library, inputs=lambda specs: {specs[0].name: np.ones((4, 16), "float32")}, **FAST
+    ).sizes == {"batch": 4}
     assert profile(library, shapes={"x": (6, 16)}, **FAST).sizes == {"batch": 6}
 
 
@@ -134,7 +140,10 @@ def test_what_is_measured_on_a_known_clock(on_a_clock) -> None:
     assert [line.microseconds for line in found.launches] == [2000, 1000, 500]
     assert found.between_microseconds == pytest.approx(1500)
     assert found.microseconds == pytest.approx(5000)
-    assert (found.run_milliseconds, found.median_microseconds) == (pytest.approx(5), pytest.approx(4200))
+    assert (found.run_milliseconds, found.median_microseconds) == (
+        pytest.approx(5),
+        pytest.approx(4200),
+    )
     assert found.peaks == Peaks(pytest.approx(1.0), (Copy(1 << 14, pytest.approx(1.0)),))
     # One row: a product has 512 operations, and 1152 bytes; a softmax 80 and 128.
     first, soft, _ = found.launches
@@ -142,7 +151,9 @@ def test_what_is_measured_on_a_known_clock(on_a_clock) -> None:
     assert (first.roof, soft.roof) == ("copy", "copy")
     assert first.least_microseconds == pytest.approx(1.152)
     assert first.of_roof == pytest.approx(1.152 / 2000)
-    assert [event.begin_microseconds for event in found.median_run] == pytest.approx([100, 2300, 3500])
+    assert [event.begin_microseconds for event in found.median_run] == pytest.approx(
+        [100, 2300, 3500]
+    )
 
 
 def test_the_slower_of_multiply_adds_and_copy_is_the_roof(on_a_clock) -> None:
@@ -165,7 +176,9 @@ def test_a_file_without_work_has_times_alone(found, model, tmp_path) -> None:
     old.save(tmp_path / "old.so")
     bare = profile(tmp_path / "old.so", **FAST)
     assert all(line.microseconds > 0 for line in bare.launches)
-    assert {(line.flop, line.gflops, line.gbytes_per_s, line.of_roof) for line in bare.launches} == {(None,) * 4}
+    assert {
+        (line.flop, line.gflops, line.gbytes_per_s, line.of_roof) for line in bare.launches
+    } == {(None,) * 4}
     assert any("their work was not counted" in note for note in bare.notes)
     assert not any("their work was not counted" in note for note in found.notes)
     assert bare.table().row_count == 4
@@ -279,7 +292,12 @@ def test_shares_add_up_to_the_whole() -> None:
 def test_equal_kernels_are_one_line_the_largest_first() -> None:
     found = made(line(node="a"), line("b", 15.0), line(node="c", flop=4000, least_microseconds=1.0))
     first, second = found.lines()
-    assert (first.kernel, first.count, first.microseconds, first.nodes) == ("fused_gemm", 2, 20.0, ("a", "c"))
+    assert (first.kernel, first.count, first.microseconds, first.nodes) == (
+        "fused_gemm",
+        2,
+        20.0,
+        ("a", "c"),
+    )
     assert (first.flop, first.nbytes, first.of_roof) == (6000, 800, 6.0 / 20.0)
     assert second.kernel == "b"
     assert [each.microseconds for each in found.lines(each=True)] == [15.0, 10.0, 10.0]

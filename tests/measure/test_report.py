@@ -70,9 +70,9 @@ def test_all_parts_are_there_in_the_order_of_reading(parts):
     assert [s.name for s in found.sections] == list(PARTS)
     assert found.missing == ()
     page = found.to_html()
-    assert [page.index(f"page of {n}") for n in ("ladder", "ablate", "profile", "accuracy")] == sorted(
+    assert [
         page.index(f"page of {n}") for n in ("ladder", "ablate", "profile", "accuracy")
-    )
+    ] == sorted(page.index(f"page of {n}") for n in ("ladder", "ablate", "profile", "accuracy"))
     assert "fused_conv_relu" in page
 
 
@@ -80,7 +80,12 @@ def test_settings_reach_the_parts_and_the_time_is_shared(parts):
     measure.report(wee_net(), target="avx2", threads=3, seed=7, duration_s=100, cache=False)
     for name in ("ladder", "ablate", "profile", "accuracy"):
         settings = parts.calls[name]
-        assert (settings["target"], settings["threads"], settings["seed"], settings["cache"]) == ("avx2", 3, 7, False)
+        assert (settings["target"], settings["threads"], settings["seed"], settings["cache"]) == (
+            "avx2",
+            3,
+            7,
+            False,
+        )
     assert sum(call.get("duration_s", 0) for call in parts.calls.values()) == pytest.approx(100)
 
 
@@ -92,7 +97,9 @@ def test_progress_names_the_part(parts):
     assert said[-1] == "ladder: measuring"
 
 
-@pytest.mark.parametrize("error", [InputError("the inputs are <wrong>"), ZeroDivisionError("the inputs are <wrong>")])
+@pytest.mark.parametrize(
+    "error", [InputError("the inputs are <wrong>"), ZeroDivisionError("the inputs are <wrong>")]
+)
 def test_a_part_that_fails_is_left_out_with_its_reason(parts, error):
     parts("profile", error)
     found = measure.report(wee_net())
@@ -150,7 +157,9 @@ def test_its_table_has_all_parts_and_fits_the_terminal(parts):
 def test_the_verb_writes_the_page_and_says_what_is_in_it(parts, tmp_path):
     (tmp_path / "wee.onnx").write_bytes(wee_net().SerializeToString())
     page = tmp_path / "wee.html"
-    result = CliRunner().invoke(main, ["report", str(tmp_path / "wee.onnx"), "-o", str(page), "--threads", "2"])
+    result = CliRunner().invoke(
+        main, ["report", str(tmp_path / "wee.onnx"), "-o", str(page), "--threads", "2"]
+    )
     assert result.exit_code == 0, result.output
     assert "3 operators became 2, and one kernel." in result.stdout
     text = page.read_text()
@@ -162,7 +171,9 @@ def test_the_verb_writes_the_page_and_says_what_is_in_it(parts, tmp_path):
 def test_the_verb_ends_with_130_where_it_was_interrupted_and_writes_the_page(parts, tmp_path):
     (tmp_path / "wee.onnx").write_bytes(wee_net().SerializeToString())
     parts("ladder", KeyboardInterrupt())
-    result = CliRunner().invoke(main, ["report", str(tmp_path / "wee.onnx"), "-o", str(tmp_path / "r.html")])
+    result = CliRunner().invoke(
+        main, ["report", str(tmp_path / "wee.onnx"), "-o", str(tmp_path / "r.html")]
+    )
     assert result.exit_code == 130
     assert "ladder: not here: interrupted." in result.stdout
     assert "Not here: interrupted." in (tmp_path / "r.html").read_text()
@@ -170,21 +181,29 @@ def test_the_verb_ends_with_130_where_it_was_interrupted_and_writes_the_page(par
 
 def test_the_verb_does_not_write_over_the_model(tmp_path):
     (tmp_path / "wee.onnx").write_bytes(b"a model")
-    result = CliRunner().invoke(main, ["report", str(tmp_path / "wee.onnx"), "-o", str(tmp_path / "wee.onnx")])
+    result = CliRunner().invoke(
+        main, ["report", str(tmp_path / "wee.onnx"), "-o", str(tmp_path / "wee.onnx")]
+    )
     assert result.exit_code == 2
     assert "--output would overwrite MODEL" in result.stderr
 
 
 def rung(level, ms, gain=None):
     summary, cost = SimpleNamespace(median=ms), SimpleNamespace(kernels=int(ms))
-    return SimpleNamespace(level=level, timing=SimpleNamespace(summary=summary, cost=cost), gain=gain)
+    return SimpleNamespace(
+        level=level, timing=SimpleNamespace(summary=summary, cost=cost), gain=gain
+    )
 
 
 def effect(name, gain):
     return SimpleNamespace(name=name, off=SimpleNamespace(gain=gain))
 
 
-FAST, SLOW, SAME = Ratio(2.0, 1.9, 2.1, 0.99, 40), Ratio(0.8, 0.7, 0.9, 0.99, 40), Ratio(1.01, 0.9, 1.1, 0.99, 40)
+FAST, SLOW, SAME = (
+    Ratio(2.0, 1.9, 2.1, 0.99, 40),
+    Ratio(0.8, 0.7, 0.9, 0.99, 40),
+    Ratio(1.01, 0.9, 1.1, 0.99, 40),
+)
 
 
 @pytest.mark.parametrize(
@@ -218,5 +237,7 @@ def test_why_times_cannot_be_trusted_stands_beside_the_summary(parts):
 
 
 def test_wrong_numbers_are_said_in_the_summary():
-    accuracy = SimpleNamespace(agrees=False, sentence="level all and onnxruntime differ: output 'y'")
+    accuracy = SimpleNamespace(
+        agrees=False, sentence="level all and onnxruntime differ: output 'y'"
+    )
     assert verdicts({"accuracy": accuracy, "ladder": None}) == (accuracy.sentence,)

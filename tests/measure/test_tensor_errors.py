@@ -16,7 +16,10 @@ from tvmfuse.measure.ends import ends_of
 from tvmfuse.measure.tensor_errors import TensorError, Waiting, with_incoming
 
 NAMES = ("q", "k", "v")
-EXPECTED = {n: np.random.default_rng(i).standard_normal((2, 4)).astype(np.float32) for i, n in enumerate(NAMES)}
+EXPECTED = {
+    n: np.random.default_rng(i).standard_normal((2, 4)).astype(np.float32)
+    for i, n in enumerate(NAMES)
+}
 MAKING = [helper.make_node("MatMul", ["x", f"w{n}"], [n], name=n) for n in NAMES]
 READING = [helper.make_node("Relu", [n], [f"y{n}"], name=f"y{n}") for n in NAMES]
 VALUES = [onnx.ValueInfoProto(name=f"y{n}") for n in NAMES]
@@ -37,7 +40,9 @@ class Pretended:
 
 
 def compared(arrays, budget=2**20, expected=EXPECTED):
-    waiting = Waiting(Pretended(arrays), {}, GRAPH, ends_of(Pretended.manifest.kernels, GRAPH), budget)
+    waiting = Waiting(
+        Pretended(arrays), {}, GRAPH, ends_of(Pretended.manifest.kernels, GRAPH), budget
+    )
     for name, array in expected.items():
         waiting.take(name, array)
     waiting.compare()
@@ -73,7 +78,9 @@ def test_of_one_result_the_last_tensor_is_what_it_is():
 
 def test_what_fits_no_tensor_is_skipped_with_the_reason():
     found = compared([np.ones((3, 5), np.float32)])
-    assert found.skipped == {"v": "its shape is [3, 5] here and [2, 4] there, and no order of it fits"}
+    assert found.skipped == {
+        "v": "its shape is [3, 5] here and [2, 4] there, and no order of it fits"
+    }
 
 
 def test_what_the_kernel_does_not_end_in_does_not_wait():
@@ -95,7 +102,9 @@ def test_what_the_other_arm_does_not_show_is_skipped():
 
 def test_an_array_that_is_written_over_while_it_waits_was_copied():
     mine = EXPECTED["v"].copy()
-    waiting = Waiting(Pretended([EXPECTED["v"]]), {}, GRAPH, ends_of(Pretended.manifest.kernels, GRAPH), 99)
+    waiting = Waiting(
+        Pretended([EXPECTED["v"]]), {}, GRAPH, ends_of(Pretended.manifest.kernels, GRAPH), 99
+    )
     waiting.take("v", mine)
     mine[:] = 7
     waiting.compare()
@@ -113,7 +122,9 @@ def test_errors_come_in_from_the_nearest_tensors_compared():
         helper.make_node("Add", ["inside", "x"], ["b"], name="b"),
         helper.make_node("Add", ["b", "a"], ["c"], name="c"),
     ]
-    graph = read_graph(helper.make_graph(nodes, "g", [], [onnx.ValueInfoProto(name="c")]), [], {"": 17})
+    graph = read_graph(
+        helper.make_graph(nodes, "g", [], [onnx.ValueInfoProto(name="c")]), [], {"": 17}
+    )
     found = with_incoming([row("a", 0.25), row("b", 0.5), row("c", 0.125)], graph)
     assert [r.incoming for r in found] == [0, 0.25, 0.5]
     assert [r.growth for r in found] == [0.25, 0.25, -0.375]

@@ -115,7 +115,9 @@ def test_tables_and_charts_are_seen(opened):
 
 def test_a_wide_table_scrolls_within_itself(opened):
     page = opened("parts", PHONE)
-    inner, outer = page.evaluate("(e => [e.scrollWidth, e.clientWidth])(document.querySelector('.wide'))")
+    inner, outer = page.evaluate(
+        "(e => [e.scrollWidth, e.clientWidth])(document.querySelector('.wide'))"
+    )
     assert inner > outer
 
 
@@ -124,7 +126,10 @@ def test_both_graphs_are_seen_with_their_changes_marked(opened):
     gone, new = page.locator("svg .gone"), page.locator("svg .new")
     assert gone.first.is_visible()
     assert new.first.is_visible()
-    colors = {each.locator("rect").first.evaluate("e => getComputedStyle(e).stroke") for each in (gone.first, new.first)}
+    colors = {
+        each.locator("rect").first.evaluate("e => getComputedStyle(e).stroke")
+        for each in (gone.first, new.first)
+    }
     assert len(colors) == 2
     assert page.locator("svg title").first.text_content() == "input x"
 
@@ -132,7 +137,9 @@ def test_both_graphs_are_seen_with_their_changes_marked(opened):
 def test_before_and_after_stand_side_by_side_on_a_desk_and_below_each_other_on_a_phone(opened):
     for width, beside in ((DESK, True), (PHONE, False)):
         page = opened("diff", width)
-        before, after = (page.locator(".sides").first.locator("figure").nth(i).bounding_box() for i in (0, 1))
+        before, after = (
+            page.locator(".sides").first.locator("figure").nth(i).bounding_box() for i in (0, 1)
+        )
         assert (after["x"] >= before["x"] + before["width"]) is beside
         assert (after["y"] >= before["y"] + before["height"]) is not beside
 

@@ -26,7 +26,9 @@ def chain(length):
 DIAMOND = [box(), box(0), box(0), box(1, 2), box(0, 3)]
 
 
-@pytest.mark.parametrize("boxes", [[box()], chain(5), DIAMOND, [box(), box()], [*chain(3), *[box(0) for _ in range(9)]]])
+@pytest.mark.parametrize(
+    "boxes", [[box()], chain(5), DIAMOND, [box(), box()], [*chain(3), *[box(0) for _ in range(9)]]]
+)
 def test_no_two_boxes_overlap_and_all_are_inside_the_picture(boxes):
     svg = draw(boxes, label="")
     placed = rectangles(svg)

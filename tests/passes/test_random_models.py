@@ -44,7 +44,9 @@ class RandomModel:
         last = "x"
         for _ in range(LENGTH):
             last = self.step(last)
-        extra = [name for name in self.shapes if name not in ("x", last) and self.rng.random() < 0.1]
+        extra = [
+            name for name in self.shapes if name not in ("x", last) and self.rng.random() < 0.1
+        ]
         outputs = dict.fromkeys([*extra, last], "float32")
         return onnx_model(self.nodes, {"x": ("float32", SHAPE)}, outputs, self.constants)
 
@@ -153,7 +155,10 @@ class RandomModel:
 def test_every_level_and_random_sets_of_disabled_passes(seed: int) -> None:
     random = RandomModel(seed)
     model = random.onnx()
-    sets = [random.rng.choice(PASSES, random.rng.integers(1, len(PASSES)), replace=False) for _ in range(SETS)]
+    sets = [
+        random.rng.choice(PASSES, random.rng.integers(1, len(PASSES)), replace=False)
+        for _ in range(SETS)
+    ]
     selections = [*map(Selection.of, LEVELS), *(Selection.of("all", s.tolist()) for s in sets)]
     feeds = {"x": random.rng.standard_normal(SHAPE).astype("float32")}
     imported, expected, target = import_model(model), reference(model, feeds), resolve("llvm")

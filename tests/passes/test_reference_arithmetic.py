@@ -55,13 +55,21 @@ def test_fuse_relu_clip(case: Case) -> None:
 def test_fuse_relu_clip_of_bfloat16() -> None:
     """onnxruntime has no Clip of bfloat16: its numbers are not compared."""
     h = N(6, ml_dtypes.bfloat16)
-    case = relu_clip("", "(bfloat16[9] x) => (bfloat16[] y) {r = Relu(x) y = Clip(r, , h)}", "clip", opset=14, h=h)
+    case = relu_clip(
+        "",
+        "(bfloat16[9] x) => (bfloat16[] y) {r = Relu(x) y = Clip(r, , h)}",
+        "clip",
+        opset=14,
+        h=h,
+    )
     check(case, numbers=False)
 
 
 def test_an_empty_bound_is_refused() -> None:
     empty = np.zeros(0, "float32")
-    check_refused(relu_clip("", CLIP.replace("y =", "[clip_1] y ="), "", l=empty, h=f32(6)), "clip_1")
+    check_refused(
+        relu_clip("", CLIP.replace("y =", "[clip_1] y ="), "", l=empty, h=f32(6)), "clip_1"
+    )
 
 
 div_mul = about("DivMulFusion")
@@ -105,9 +113,18 @@ LARGER = "the sum has the product's shape"
 READ = "the sum is the product's only reader"
 
 
-def product(bullet: str, x: str, left: str = "gemm", because: str | None = None, **constants) -> Case:
+def product(
+    bullet: str, x: str, left: str = "gemm", because: str | None = None, **constants
+) -> Case:
     opset = constants.pop("opset", 17)
-    return mat_mul(bullet, PRODUCT.format(x=x), left, because, opset=opset, **{"w": (3, 4), "b": (4,)} | constants)
+    return mat_mul(
+        bullet,
+        PRODUCT.format(x=x),
+        left,
+        because,
+        opset=opset,
+        **{"w": (3, 4), "b": (4,)} | constants,
+    )
 
 
 @cases(
@@ -200,5 +217,11 @@ def test_mat_mul_batch_normalization_fusion(case: Case) -> None:
 
 def test_a_gemm_before_a_batch_norm_is_no_convolution() -> None:
     """The other half of "Gemm, BN": ConvBNFusion sees nothing of its kind."""
-    case = about("ConvBNFusion")("", f"(float[2,3] x) => (float[] y) {{p = Gemm(x, w) {NORMALIZED}}}", "gemm", fires=False, **BN)
+    case = about("ConvBNFusion")(
+        "",
+        f"(float[2,3] x) => (float[] y) {{p = Gemm(x, w) {NORMALIZED}}}",
+        "gemm",
+        fires=False,
+        **BN,
+    )
     check(case)

@@ -98,7 +98,9 @@ def norm(bullet: str, nodes: str, left: str = "conv", because: str | None = None
     graph = f"({inputs}) => ({outputs}) {{{nodes}}}"
     rule, tolerance = "ConvBNFusion", 4e-3 if "float16" in inputs else TOLERANCE
     known = {k: v for k, v in ({"w": W} | NORM | constants).items() if f"] {k}" not in inputs}
-    return Case(bullet, rule, graph, left, because, because is None, known, opset=opset, tolerance=tolerance)
+    return Case(
+        bullet, rule, graph, left, because, because is None, known, opset=opset, tolerance=tolerance
+    )
 
 
 @cases(

@@ -62,7 +62,18 @@ def test_eliminate_slice(case: Case) -> None:
 
 
 def test_a_slice_whose_bounds_and_axes_disagree_is_refused() -> None:
-    check_refused(slice_("", SLICE.replace("s =", "[slice_1] s ="), "", a=N([0, 0]), b=N([END]), c=N([0]), d=N([1])), "slice_1")
+    check_refused(
+        slice_(
+            "",
+            SLICE.replace("s =", "[slice_1] s ="),
+            "",
+            a=N([0, 0]),
+            b=N([END]),
+            c=N([0]),
+            d=N([1]),
+        ),
+        "slice_1",
+    )
 
 
 unsqueeze = about("UnsqueezeElimination")
@@ -96,7 +107,9 @@ def test_unsqueeze_elimination(case: Case) -> None:
 
 @pytest.mark.parametrize("axes", [[0, 0], [4], [-5]], ids=str)
 def test_axes_that_are_none_are_refused(axes: list[int]) -> None:
-    check_refused(unsqueeze("", unsqueezed(axes).replace("u =", "[unsqueeze_1] u ="), "", opset=11, k=(3,)))
+    check_refused(
+        unsqueeze("", unsqueezed(axes).replace("u =", "[unsqueeze_1] u ="), "", opset=11, k=(3,))
+    )
 
 
 dropout = about("EliminateDropout")

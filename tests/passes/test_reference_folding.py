@@ -66,17 +66,34 @@ def test_constant_folding(case: Case) -> None:
 @pytest.mark.parametrize("node", ["RandomNormal<shape=[2,3]>()", "RandomNormalLike(k)", "RandomUniform<shape=[2,3]>()", "RandomUniformLike(k)",
                                   "Bernoulli(k)", "Multinomial<sample_size=3>(k)"])  # fmt: skip
 def test_random_operators_are_refused_not_folded(node: str) -> None:
-    check_refused(folding("", f"(float[2,3] x) => (float[] y) {{[random_1] r = {node} c = Cast<to=1>(r) y = Add(x, c)}}", "", k=(2, 3)), "random_1")
+    check_refused(
+        folding(
+            "",
+            f"(float[2,3] x) => (float[] y) {{[random_1] r = {node} c = Cast<to=1>(r) y = Add(x, c)}}",
+            "",
+            k=(2, 3),
+        ),
+        "random_1",
+    )
 
 
 @pytest.mark.parametrize("size", [2**29, 2**33])
 def test_a_result_that_would_be_too_large_stays(size: int) -> None:
-    case = folding("", "(float[2,3] x) => (float[] y, float[] z) {[fill_1] y = Expand(k, s) z = Neg(x)}", "", k=(1,), s=N([size]))
+    case = folding(
+        "",
+        "(float[2,3] x) => (float[] y, float[] z) {[fill_1] y = Expand(k, s) z = Neg(x)}",
+        "",
+        k=(1,),
+        s=N([size]),
+    )
     optimizer = Optimizer(Selection.of("basic"))
     module = optimizer.run_on_operators(import_model(case.model()).module)
     assert ops(module) == ["broadcast_to", "negative"]
     (decline,) = optimizer.report()["ConstantFolding"].declined
-    assert (decline.reason, decline.nodes) == ("the result takes at most 1073741824 bytes", ("fill_1",))
+    assert (decline.reason, decline.nodes) == (
+        "the result takes at most 1073741824 bytes",
+        ("fill_1",),
+    )
 
 
 sharing = about("ConstantSharing")

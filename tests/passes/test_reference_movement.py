@@ -62,12 +62,23 @@ focus = about("SliceConcatToSpaceToDepthFusion")
 QUARTERS = [(0, 0), (1, 0), (0, 1), (1, 1)]
 
 
-def slices(order: list[tuple[int, int]], *, inputs: str = "(float[1,3,4,6] x)", outputs: str = "(float[] y)", axis: int = 1) -> str:
+def slices(
+    order: list[tuple[int, int]],
+    *,
+    inputs: str = "(float[1,3,4,6] x)",
+    outputs: str = "(float[] y)",
+    axis: int = 1,
+) -> str:
     parts = [f"p{i} = Slice(x, s{a}{b}, e, a, t)" for i, (a, b) in enumerate(order)]
     return f"{inputs} => {outputs} {{{' '.join(parts)} y = Concat<axis={axis}>(p0, p1, p2, p3)}}"
 
 
-BOUNDS = {**{f"s{a}{b}": N([a, b]) for a, b in QUARTERS}, "e": N([2**63 - 1] * 2), "a": N([2, 3]), "t": N([2, 2])}
+BOUNDS = {
+    **{f"s{a}{b}": N([a, b]) for a, b in QUARTERS},
+    "e": N([2**63 - 1] * 2),
+    "a": N([2, 3]),
+    "t": N([2, 2]),
+}
 REARRANGED = "reshape permute_dims reshape"
 KEPT = " ".join(["strided_slice"] * 4 + ["concat"])
 
@@ -102,5 +113,11 @@ def test_branches_are_optimized_too(rule: str) -> None:
     nodes, left = FUSIONS[rule]
     graph = (f"(float[1,2,4,4] x, bool b) => (float[] y) {{y = If(b) <then_branch = t () => (float[] p) {{{nodes}}}, "
              "else_branch = e () => (float[] q) {q = Neg(x)}>}")  # fmt: skip
-    constants = {"w": (2, 2, 1, 1), "k": (2, 1, 1), "zero": N(-1, "float32"), "m": (4, 4), "s": N([1, 4, 2, 4])}
+    constants = {
+        "w": (2, 2, 1, 1),
+        "k": (2, 1, 1),
+        "zero": N(-1, "float32"),
+        "m": (4, 4),
+        "s": N([1, 4, 2, 4]),
+    }
     check(about(rule)("", graph, f"{left} negative", **constants))

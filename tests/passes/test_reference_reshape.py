@@ -26,7 +26,9 @@ def computed(bullet: str, nodes: str, left: str = "reshape relu", *, inputs: str
     """A reshape of x to a computed shape `to`, then a relu."""
     nodes = f"{nodes} r = Reshape(x, to) y = Relu(r)"
     graph = f"{inputs} => {outputs} {{{nodes}}}"
-    return reshape(bullet, graph, left, fires=fires, opset=opset, feeds=feeds, **{**KNOWN, **constants})
+    return reshape(
+        bullet, graph, left, fires=fires, opset=opset, feeds=feeds, **{**KNOWN, **constants}
+    )
 
 
 HALF_BY_SLICE = ("s = Shape(x) l = Slice(s, two, three) q = Squeeze(l, first) h = {op} "
@@ -66,7 +68,15 @@ def test_a_shape_that_the_model_computes(case: Case) -> None:
 
 
 def test_a_shape_that_is_fed() -> None:
-    check(reshape("", "(float[2,3] x, int64[2] k) => (float[] y) {y = Reshape(x, k)}", None, fires=False, feeds={"k": N([3, 2])}))
+    check(
+        reshape(
+            "",
+            "(float[2,3] x, int64[2] k) => (float[] y) {y = Reshape(x, k)}",
+            None,
+            fires=False,
+            feeds={"k": N([3, 2])},
+        )
+    )
 
 
 READER = "the inner reshape has no other reader"

@@ -129,7 +129,9 @@ def test_a_graph_output_is_a_reader() -> None:
         a = emit(bb, relax.op.negative(x), "a")
         return [a, emit(bb, relax.op.negative(a), "b")]
 
-    assert_declines(DoubleNegation(), module(output, (2,)), because="the inner negation has one reader")
+    assert_declines(
+        DoubleNegation(), module(output, (2,)), because="the inner negation has one reader"
+    )
 
 
 def test_an_operand_with_other_readers_is_read_not_computed_again() -> None:
@@ -166,7 +168,13 @@ def test_the_limit_stops_after_so_many_rewrites() -> None:
     before = module(pairs, (2,))
     after = DoubleNegation()(before, trace)
     assert len(trace.fired) == 3
-    assert sum(str(getattr(getattr(v, "op", ""), "name", "")) == "relax.negative" for v in bindings(after)) == 2
+    assert (
+        sum(
+            str(getattr(getattr(v, "op", ""), "name", "")) == "relax.negative"
+            for v in bindings(after)
+        )
+        == 2
+    )
     assert_same_numbers(before, after)
 
 
@@ -183,7 +191,11 @@ def test_a_disabled_rule_leaves_barriers_where_it_would_have_fired() -> None:
 
     before = module(product_sum, (4, 4), (4, 4))
     apart = ProductSum().keep_apart(before)
-    assert [str(v.op.name) for v in bindings(apart)[:-1]] == ["relax.matmul", "tvmfuse.barrier", "relax.add"]
+    assert [str(v.op.name) for v in bindings(apart)[:-1]] == [
+        "relax.matmul",
+        "tvmfuse.barrier",
+        "relax.add",
+    ]
     assert_same_numbers(before, apart)
     assert DoubleNegation().keep_apart(before) is before
 

@@ -186,7 +186,10 @@ def test_a_pass_is_not_both_on_and_off() -> None:
         Selection.of("all", "CastChainElimination", "Cast Chain Elimination")
 
 
-@pytest.mark.parametrize(("level", "expected"), [*LEVELS.items(), (1, Level.ORT_ENABLE_BASIC), (99, Level.ORT_ENABLE_ALL)])
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [*LEVELS.items(), (1, Level.ORT_ENABLE_BASIC), (99, Level.ORT_ENABLE_ALL)],
+)
 def test_levels_are_names_or_numbers(level, expected) -> None:
     assert Selection.of(level).level == expected
 
@@ -202,7 +205,10 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
     listed = list_passes()
     assert [p.name for p in listed] == [p.name for _, p in entries()]
     assert all(p.summary.endswith(".") for p in listed)
-    assert {p.name for p in listed if not p.default} == {"CastChainElimination", "GeluApproximation"}
+    assert {p.name for p in listed if not p.default} == {
+        "CastChainElimination",
+        "GeluApproximation",
+    }
 
 
 def test_what_a_level_leaves_out() -> None:

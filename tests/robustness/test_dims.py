@@ -16,7 +16,10 @@ node = helper.make_node
 
 def two_inputs() -> onnx.ModelProto:
     """y = x @ w + b: one symbol in two inputs, another in one, one dimension fixed."""
-    nodes = [node("MatMul", ["x", "w"], ["h"], name="product"), node("Add", ["h", "b"], ["y"], name="sum")]
+    nodes = [
+        node("MatMul", ["x", "w"], ["h"], name="product"),
+        node("Add", ["h", "b"], ["y"], name="sum"),
+    ]
     inputs = {"x": ("float32", ("batch", "depth")), "b": ("float32", ("batch", 1))}
     return onnx_model(nodes, inputs | {"w": ("float32", ("depth", 4))}, {"y": "float32"})
 
@@ -96,14 +99,24 @@ def test_what_does_not_fit_is_told(options, words) -> None:
 
 
 def test_sizes_that_the_operators_contradict() -> None:
-    model = onnx_model([node("Add", ["x", "c"], ["y"], name="sum")], {"x": ("float32", ("n",))}, {"y": "float32"}, {"c": np.ones(4, "float32")})
+    model = onnx_model(
+        [node("Add", ["x", "c"], ["y"], name="sum")],
+        {"x": ("float32", ("n",))},
+        {"y": "float32"},
+        {"c": np.ones(4, "float32")},
+    )
     with pytest.raises(ModelError, match="sum"):
         import_model(model, dims={"n": 3})
 
 
 def test_sizes_that_the_operators_contradict_at_run_time() -> None:
     """Nothing else than 4 (or 1) fits; found out when it runs, and said in words."""
-    model = onnx_model([node("Add", ["x", "c"], ["y"], name="sum")], {"x": ("float32", ("n",))}, {"y": "float32"}, {"c": np.ones(4, "float32")})
+    model = onnx_model(
+        [node("Add", ["x", "c"], ["y"], name="sum")],
+        {"x": ("float32", ("n",))},
+        {"y": "float32"},
+        {"c": np.ones(4, "float32")},
+    )
     try:
         run = tvmfuse.compile(model).load()
     except ModelError:
@@ -114,7 +127,11 @@ def test_sizes_that_the_operators_contradict_at_run_time() -> None:
 
 
 def test_dimensions_without_a_name_are_distinct() -> None:
-    model = onnx_model([node("Relu", ["x"], ["y"]), node("Exp", ["w"], ["z"])], {"x": ("float32", (None, None)), "w": ("float32", (None,))}, {"y": "float32", "z": "float32"})
+    model = onnx_model(
+        [node("Relu", ["x"], ["y"]), node("Exp", ["w"], ["z"])],
+        {"x": ("float32", (None, None)), "w": ("float32", (None,))},
+        {"y": "float32", "z": "float32"},
+    )
     run = tvmfuse.compile(model).load()
     names = [d for i in run.inputs for d in i.shape]
     assert len(set(names)) == 3
@@ -125,7 +142,11 @@ def test_dimensions_without_a_name_are_distinct() -> None:
 
 
 def test_one_symbol_twice_in_one_input() -> None:
-    model = onnx_model([node("Transpose", ["x"], ["t"]), node("Add", ["x", "t"], ["y"])], {"x": ("float32", ("n", "n"))}, {"y": "float32"})
+    model = onnx_model(
+        [node("Transpose", ["x"], ["t"]), node("Add", ["x", "t"], ["y"])],
+        {"x": ("float32", ("n", "n"))},
+        {"y": "float32"},
+    )
     run = tvmfuse.compile(model).load()
     for size in (1, 6):
         x = {"x": np.arange(size * size, dtype="float32").reshape(size, size)}
@@ -138,7 +159,9 @@ def test_one_symbol_twice_in_one_input() -> None:
 def test_windows_that_depend_on_a_symbolic_size(size) -> None:
     """A pooled image of any size that the window fits; a smaller one is an error in words."""
     model = onnx_model(
-        [node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2])], {"x": ("float32", (1, 1, "h", "w"))}, {"y": "float32"}
+        [node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2])],
+        {"x": ("float32", (1, 1, "h", "w"))},
+        {"y": "float32"},
     )
     run = tvmfuse.compile(model).load()
     x = np.arange(size * size, dtype="float32").reshape(1, 1, size, size)

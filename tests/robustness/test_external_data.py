@@ -48,12 +48,21 @@ def test_external_data_in_a_subfolder_with_offset(folder) -> None:
     for offset, length in ((96, 12), (200, 12), (0, 101), (88, 8), (0, "")):
         refused(external(folder, "w.bin", offset=offset, length=length), "w")
     for wrong in ("-4", "1e3", "0x10", "many", "٣"):
-        refused(external(folder, "w.bin", offset=wrong), "tensor 'w'", "offset", "is no number of bytes")
+        refused(
+            external(folder, "w.bin", offset=wrong), "tensor 'w'", "offset", "is no number of bytes"
+        )
 
 
-@pytest.mark.parametrize("location", ["../secret", "data/../../secret", "/etc/passwd", "../model2/w.bin"])
+@pytest.mark.parametrize(
+    "location", ["../secret", "data/../../secret", "/etc/passwd", "../model2/w.bin"]
+)
 def test_external_data_outside_of_the_folder(folder, location) -> None:
-    refused(external(folder, location), "tensor 'w' lies in", location, "which leaves the model's folder")
+    refused(
+        external(folder, location),
+        "tensor 'w' lies in",
+        location,
+        "which leaves the model's folder",
+    )
 
 
 def test_external_data_by_its_absolute_path(folder) -> None:
@@ -113,6 +122,8 @@ def test_external_data_of_a_model_without_a_folder(folder) -> None:
 def test_external_data_of_an_attribute(folder) -> None:
     tensor = TensorProto(name="w", dims=[3], data_type=1, data_location=TensorProto.EXTERNAL)
     tensor.external_data.add(key="location", value="../secret")
-    model = onnx_model([node("Constant", [], ["c"], name="k", value=tensor), node("Add", ["x", "c"], ["y"])], X, Y)
+    model = onnx_model(
+        [node("Constant", [], ["c"], name="k", value=tensor), node("Add", ["x", "c"], ["y"])], X, Y
+    )
     (folder / "m.onnx").write_bytes(model.SerializeToString())
     refused(folder / "m.onnx", "leaves the model's folder")

@@ -47,7 +47,9 @@ def with_functions(model: onnx.ModelProto, *functions: onnx.FunctionProto) -> on
 def leaky(default: float | None = None) -> onnx.FunctionProto:
     """A function whose attribute goes on to a node inside."""
     inner = node("LeakyRelu", ["a"], ["b"])
-    inner.attribute.append(onnx.AttributeProto(name="alpha", ref_attr_name="slope", type=onnx.AttributeProto.FLOAT))
+    inner.attribute.append(
+        onnx.AttributeProto(name="alpha", ref_attr_name="slope", type=onnx.AttributeProto.FLOAT)
+    )
     made = function("Leaky", [inner], ["a"], ["b"], ["slope"] if default is None else [])
     if default is not None:
         made.attribute_proto.append(helper.make_attribute("slope", default))
@@ -55,12 +57,18 @@ def leaky(default: float | None = None) -> onnx.FunctionProto:
 
 
 def test_a_function_with_an_attribute_called_twice() -> None:
-    calls = [node("Leaky", ["x"], ["h"], domain="my", slope=0.5), node("Leaky", ["h"], ["y"], domain="my", slope=-2.0)]
+    calls = [
+        node("Leaky", ["x"], ["h"], domain="my", slope=0.5),
+        node("Leaky", ["h"], ["y"], domain="my", slope=-2.0),
+    ]
     agrees(with_functions(onnx_model(calls, X, Y), leaky()), x=DATA)
 
 
 def test_a_default_of_a_functions_attribute() -> None:
-    calls = [node("Leaky", ["x"], ["h"], domain="my"), node("Leaky", ["h"], ["y"], domain="my", slope=3.0)]
+    calls = [
+        node("Leaky", ["x"], ["h"], domain="my"),
+        node("Leaky", ["h"], ["y"], domain="my", slope=3.0),
+    ]
     agrees(with_functions(onnx_model(calls, X, Y), leaky(0.25)), x=DATA)
 
 
@@ -77,8 +85,13 @@ def test_functions_in_functions_with_the_same_names_inside() -> None:
 
 def test_a_function_of_an_own_opset() -> None:
     """ONNX allows it where both opsets have the same version of each operator in it."""
-    body = function("Old", [node("Neg", ["a"], ["t"]), node("Tanh", ["t"], ["b"])], ["a"], ["b"], opset=13)
-    agrees(with_functions(onnx_model([node("Old", ["x"], ["y"], domain="my")], X, Y, opset=18), body), x=DATA)
+    body = function(
+        "Old", [node("Neg", ["a"], ["t"]), node("Tanh", ["t"], ["b"])], ["a"], ["b"], opset=13
+    )
+    agrees(
+        with_functions(onnx_model([node("Old", ["x"], ["y"], domain="my")], X, Y, opset=18), body),
+        x=DATA,
+    )
 
 
 def test_a_function_of_an_incompatible_opset() -> None:
@@ -90,19 +103,29 @@ def test_a_function_of_an_incompatible_opset() -> None:
 
 
 def test_a_function_with_optional_operands_and_unread_outputs() -> None:
-    body = function("Bound", [node("Clip", ["a", "", "high"], ["b"]), node("Neg", ["a"], ["c"])], ["a", "high"], ["b", "c"])
+    body = function(
+        "Bound",
+        [node("Clip", ["a", "", "high"], ["b"]), node("Neg", ["a"], ["c"])],
+        ["a", "high"],
+        ["b", "c"],
+    )
     nodes = [node("Bound", ["x", "top"], ["y", ""], domain="my")]
     agrees(with_functions(onnx_model(nodes, X, Y, {"top": np.float32([1])[0]}), body), x=DATA)
 
 
 def test_functions_of_one_name_in_two_domains() -> None:
-    one, two = (function("F", [node(op, ["a"], ["b"])], ["a"], ["b"], domain=d) for op, d in (("Neg", "my"), ("Abs", "your")))
+    one, two = (
+        function("F", [node(op, ["a"], ["b"])], ["a"], ["b"], domain=d)
+        for op, d in (("Neg", "my"), ("Abs", "your"))
+    )
     nodes = [node("F", ["x"], ["h"], domain="my"), node("F", ["h"], ["y"], domain="your")]
     agrees(with_functions(onnx_model(nodes, X, Y), one, two), x=DATA)
 
 
 def test_two_functions_of_one_name_are_refused_or_the_same() -> None:
-    model = with_functions(onnx_model([node("Leaky", ["x"], ["y"], domain="my", slope=1.0)], X, Y), leaky(), leaky())
+    model = with_functions(
+        onnx_model([node("Leaky", ["x"], ["y"], domain="my", slope=1.0)], X, Y), leaky(), leaky()
+    )
     with pytest.raises(ModelError, match="Leaky"):
         import_model(model)
 
@@ -126,14 +149,19 @@ def choice(condition: str, *, deep: bool = False) -> list[onnx.NodeProto]:
     """An If whose branches read outer values, and use one name for two things."""
 
     def branch(*nodes: onnx.NodeProto, result: str) -> onnx.GraphProto:
-        return helper.make_graph(list(nodes), "branch", [], [value(result, TensorProto.FLOAT, None)])
+        return helper.make_graph(
+            list(nodes), "branch", [], [value(result, TensorProto.FLOAT, None)]
+        )
 
     yes = branch(node("Neg", ["h"], ["t"]), node("Add", ["t", "x"], ["r"]), result="r")
     no = branch(node("Exp", ["x"], ["t"]), node("Mul", ["t", "h"], ["s"]), result="s")
     if deep:
         inner = node("If", [condition], ["i"], then_branch=yes, else_branch=no)
         yes = branch(inner, node("Abs", ["i"], ["j"]), result="j")
-    return [node("Relu", ["x"], ["h"]), node("If", [condition], ["y"], then_branch=yes, else_branch=no)]
+    return [
+        node("Relu", ["x"], ["h"]),
+        node("If", [condition], ["y"], then_branch=yes, else_branch=no),
+    ]
 
 
 @pytest.mark.parametrize("deep", [False, True])
@@ -155,11 +183,17 @@ def test_branches_that_return_constants_and_outer_values() -> None:
 
     def branch(result: str, *constants: np.ndarray) -> onnx.GraphProto:
         tensors = [numpy_helper.from_array(c, result) for c in constants]
-        return helper.make_graph([], "branch", [], [value(result, TensorProto.FLOAT, None)], tensors)
+        return helper.make_graph(
+            [], "branch", [], [value(result, TensorProto.FLOAT, None)], tensors
+        )
 
     one = branch("k", np.full((2, 3), 7, "float32"))
-    copied = helper.make_graph([node("Identity", ["x"], ["o"])], "b", [], [value("o", TensorProto.FLOAT, None)])
-    model = onnx_model([node("If", ["c"], ["y"], then_branch=one, else_branch=copied)], {**X, "c": ("bool", ())}, Y)
+    copied = helper.make_graph(
+        [node("Identity", ["x"], ["o"])], "b", [], [value("o", TensorProto.FLOAT, None)]
+    )
+    model = onnx_model(
+        [node("If", ["c"], ["y"], then_branch=one, else_branch=copied)], {**X, "c": ("bool", ())}, Y
+    )
     run = tvmfuse.compile(model).load()
     for taken in (True, False):
         feeds = {"x": DATA, "c": np.array(taken)}
@@ -170,7 +204,12 @@ def test_branches_that_return_constants_and_outer_values() -> None:
 
 
 def test_nodes_in_any_order() -> None:
-    nodes = [node("Neg", ["x"], ["a"]), node("Exp", ["a"], ["b"]), node("Add", ["a", "b"], ["c"]), node("Mul", ["c", "x"], ["y"])]
+    nodes = [
+        node("Neg", ["x"], ["a"]),
+        node("Exp", ["a"], ["b"]),
+        node("Add", ["a", "b"], ["c"]),
+        node("Mul", ["c", "x"], ["y"]),
+    ]
     expected = reference(onnx_model(nodes, X, Y), {"x": DATA})
     for order in ((3, 2, 1, 0), (1, 3, 0, 2)):
         model = onnx_model([nodes[i] for i in order], X, Y)
@@ -179,7 +218,13 @@ def test_nodes_in_any_order() -> None:
 
 @pytest.mark.parametrize("ir", [3, 8])
 def test_an_initializer_that_is_an_input_too_is_a_constant(ir) -> None:
-    model = onnx_model([node("Add", ["x", "w"], ["y"])], {**X, "w": ("float32", (3,))}, Y, {"w": np.float32([1, 2, 3])}, opset=8)
+    model = onnx_model(
+        [node("Add", ["x", "w"], ["y"])],
+        {**X, "w": ("float32", (3,))},
+        Y,
+        {"w": np.float32([1, 2, 3])},
+        opset=8,
+    )
     model.ir_version = ir
     assert [i.name for i in import_model(model).inputs] == ["x"]
     agrees(model, x=DATA)
@@ -188,7 +233,9 @@ def test_an_initializer_that_is_an_input_too_is_a_constant(ir) -> None:
 def constants() -> dict[str, onnx.NodeProto]:
     array = np.array([[1, 2, 3]], "float32")
     sparse = helper.make_sparse_tensor(
-        numpy_helper.from_array(np.float32([5, 7]), "v"), numpy_helper.from_array(np.array([0, 2]), "i"), [3]
+        numpy_helper.from_array(np.float32([5, 7]), "v"),
+        numpy_helper.from_array(np.array([0, 2]), "i"),
+        [3],
     )
     return {
         "value": node("Constant", [], ["k"], value=numpy_helper.from_array(array)),
@@ -201,20 +248,31 @@ def constants() -> dict[str, onnx.NodeProto]:
 @pytest.mark.parametrize("kind", constants())
 def test_constant_nodes(kind) -> None:
     model = onnx_model([constants()[kind], node("Add", ["x", "k"], ["y"])], X, Y)
-    expected = {"value": [[1, 2, 3]], "value_float": 2.5, "value_floats": [1, 2, 3], "sparse_value": [5, 0, 7]}
+    expected = {
+        "value": [[1, 2, 3]],
+        "value_float": 2.5,
+        "value_floats": [1, 2, 3],
+        "sparse_value": [5, 0, 7],
+    }
     found = tvmfuse.compile(model, level="none").load()(x=DATA)["y"]
     np.testing.assert_array_equal(found, DATA + np.float32(expected[kind]))
 
 
 @pytest.mark.parametrize(("form", "numbers"), [("value_int", 3), ("value_ints", [3, 2])])
 def test_constant_nodes_of_integers(form, numbers) -> None:
-    model = onnx_model([node("Constant", [], ["k"], **{form: numbers}), node("Mul", ["n", "k"], ["y"])], {"n": ("int64", (2,))}, {"y": "int64"})
+    model = onnx_model(
+        [node("Constant", [], ["k"], **{form: numbers}), node("Mul", ["n", "k"], ["y"])],
+        {"n": ("int64", (2,))},
+        {"y": "int64"},
+    )
     agrees(model, n=np.array([5, -1]))
 
 
 @pytest.mark.parametrize(("form", "text"), [("value_string", "a"), ("value_strings", ["a", "b"])])
 def test_constant_nodes_of_strings_are_refused(form, text) -> None:
-    model = onnx_model([node("Constant", [], ["k"], **{form: text}), node("Identity", ["k"], ["y"])], X, Y)
+    model = onnx_model(
+        [node("Constant", [], ["k"], **{form: text}), node("Identity", ["k"], ["y"])], X, Y
+    )
     model.graph.output[0].type.tensor_type.elem_type = TensorProto.STRING
     with pytest.raises(ModelError):
         import_model(model)
@@ -259,7 +317,9 @@ def test_unread_inputs_are_still_asked_for() -> None:
 
 
 def test_zero_dimensional_and_empty_tensors() -> None:
-    model = onnx_model([node("Add", ["x", "s"], ["y"])], {"x": ("float32", ("n", 3)), "s": ("float32", ())}, Y)
+    model = onnx_model(
+        [node("Add", ["x", "s"], ["y"])], {"x": ("float32", ("n", 3)), "s": ("float32", ())}, Y
+    )
     run = tvmfuse.compile(model).load()
     for rows in (0, 1, 5):
         feeds = {"x": np.ones((rows, 3), "float32"), "s": np.array(2, "float32")}
@@ -281,7 +341,9 @@ def test_odd_names_of_values() -> None:
     agrees(model, **{name: rng.standard_normal(2, dtype="float32") for name in ODD_NAMES})
 
 
-@pytest.mark.parametrize("name", ["a/b.c", "1", "größe", "class", "a b", "n*", "2*n", "n-1", "None", "unk__1", "?"])
+@pytest.mark.parametrize(
+    "name", ["a/b.c", "1", "größe", "class", "a b", "n*", "2*n", "n-1", "None", "unk__1", "?"]
+)
 def test_odd_names_of_dimensions(name) -> None:
     """Relu and a concatenation with itself: the result's size is an expression of the dimension."""
     nodes = [node("Relu", ["x"], ["h"]), node("Concat", ["h", "x"], ["y"], axis=0)]
@@ -293,7 +355,11 @@ def test_odd_names_of_dimensions(name) -> None:
 
 
 def test_odd_names_survive_saving(tmp_path) -> None:
-    model = onnx_model([node("Relu", ["größe/1"], ["class"], name="a\nb")], {"größe/1": ("float32", ("n n", 3))}, {"class": "float32"})
+    model = onnx_model(
+        [node("Relu", ["größe/1"], ["class"], name="a\nb")],
+        {"größe/1": ("float32", ("n n", 3))},
+        {"class": "float32"},
+    )
     tvmfuse.compile(model).save(tmp_path / "m.so")
     run = tvmfuse.load(tmp_path / "m.so")
     assert (run.inputs[0].name, run.inputs[0].shape) == ("größe/1", ("n n", 3))
@@ -303,7 +369,11 @@ def test_odd_names_survive_saving(tmp_path) -> None:
 def test_nodes_without_names_and_with_one_name() -> None:
     def model(*names: str) -> onnx.ModelProto:
         operators = zip(("Neg", "Exp", "Abs", "Neg"), names, strict=True)
-        return onnx_model([node(op, ["xabc"[i]], ["abcy"[i]], name=n) for i, (op, n) in enumerate(operators)], X, Y)
+        return onnx_model(
+            [node(op, ["xabc"[i]], ["abcy"[i]], name=n) for i, (op, n) in enumerate(operators)],
+            X,
+            Y,
+        )
 
     expected = reference(model("a", "b", "c", "d"), {"x": DATA})  # onnxruntime refuses equal names
     assert_agrees(tvmfuse.compile(model("", "n", "n", "n_1")).load()(x=DATA), expected)

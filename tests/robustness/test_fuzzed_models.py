@@ -104,9 +104,13 @@ def _mutate(model: onnx.ModelProto, rng: np.random.Generator) -> None:
             nodes.remove(chosen)
         case 6:
             tensor = graph.initializer[rng.integers(len(graph.initializer))]
-            tensor.CopyFrom(numpy_helper.from_array(rng.integers(-9, 9, rng.integers(0, 5)), tensor.name))
+            tensor.CopyFrom(
+                numpy_helper.from_array(rng.integers(-9, 9, rng.integers(0, 5)), tensor.name)
+            )
         case 7:
-            graph.input[0].type.tensor_type.shape.dim[rng.integers(4)].dim_value = int(rng.integers(-2, 9))
+            graph.input[0].type.tensor_type.shape.dim[rng.integers(4)].dim_value = int(
+                rng.integers(-2, 9)
+            )
         case 8:
             graph.input[0].type.tensor_type.elem_type = int(rng.integers(0, 24))
 

@@ -26,7 +26,15 @@ READS = {
     "ScatterElements": ("ScatterElements", {"axis": 1}, (3, 2, 5), ((3, 2, 5),)),
     "ScatterND": ("ScatterND", {}, (2, 1), ((2, 4, 5),)),
 }
-SIZES = {"Gather": 3, "Gather axis 2": 5, "GatherElements": 4, "GatherND": 3, "GatherND batched": 4, "ScatterElements": 4, "ScatterND": 3}
+SIZES = {
+    "Gather": 3,
+    "Gather axis 2": 5,
+    "GatherElements": 4,
+    "GatherND": 3,
+    "GatherND batched": 4,
+    "ScatterElements": 4,
+    "ScatterND": 3,
+}
 
 
 def model_of(name: str, data=CUBE, dtype: str = "int64"):
@@ -130,10 +138,23 @@ def test_slices_by_any_runtime_bounds(tmp_path) -> None:
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize(
     ("start", "stop", "step"),
-    [(-9, 9, 1), (9, -9, -1), (-1, -(2**63), -1), (2**63 - 1, -(2**63), -2), (1, 1, 1), (2, 1, 1), (-2, 2**31, 2)],
+    [
+        (-9, 9, 1),
+        (9, -9, -1),
+        (-1, -(2**63), -1),
+        (2**63 - 1, -(2**63), -2),
+        (1, 1, 1),
+        (2, 1, 1),
+        (-2, 2**31, 2),
+    ],
 )
 def test_slices_by_constant_bounds(start, stop, step, axis) -> None:
-    constants = {k: np.array([v]) for k, v in {"start": start, "stop": stop, "axis": axis, "step": step}.items()}
-    model = onnx_model([node("Slice", ["x", *constants], ["y"])], {"x": ROWS}, {"y": "float32"}, constants)
+    constants = {
+        k: np.array([v])
+        for k, v in {"start": start, "stop": stop, "axis": axis, "step": step}.items()
+    }
+    model = onnx_model(
+        [node("Slice", ["x", *constants], ["y"])], {"x": ROWS}, {"y": "float32"}, constants
+    )
     feeds = {"x": DATA}
     assert_agrees(tvmfuse.compile(model, level="none").load()(feeds), reference(model, feeds))

@@ -20,7 +20,9 @@ from tvmfuse.frontend import import_model
 PER_GRAPH = 14
 
 
-def model_of(cases: Sequence[Case]) -> tuple[onnx.ModelProto, dict[str, np.ndarray], dict[str, str]]:
+def model_of(
+    cases: Sequence[Case],
+) -> tuple[onnx.ModelProto, dict[str, np.ndarray], dict[str, str]]:
     """Return one graph of many cases, what it is fed, and which case an output belongs to."""
     nodes, feeds, constants, outputs, owner = [], {}, {}, {}, {}
     for number, one in enumerate(cases):
@@ -75,7 +77,9 @@ def test_operators_agree_with_onnxruntime(names, level) -> None:
     model, feeds, owner = model_of([CASES[name] for name in names])
     expected = reference(model, feeds)
     found = tvmfuse.compile(model, level=level).load()(feeds)
-    said = {owner[o]: difference for o in expected if (difference := differs(found[o], expected[o]))}
+    said = {
+        owner[o]: difference for o in expected if (difference := differs(found[o], expected[o]))
+    }
     assert said == {}
 
 

@@ -51,14 +51,25 @@ def test_an_unreadable_file(tmp_path) -> None:
     refused(tmp_path / "loop", "cannot be read", kind=ModelError)
 
 
-@pytest.mark.parametrize("name", ["m" * 300, "a\0b", "m" * 300 + "/m", "\udcff"], ids=["long", "nul", "long folder", "surrogate"])
+@pytest.mark.parametrize(
+    "name",
+    ["m" * 300, "a\0b", "m" * 300 + "/m", "\udcff"],
+    ids=["long", "nul", "long folder", "surrogate"],
+)
 def test_a_path_that_no_file_can_have(name) -> None:
     refused(name, kind=ModelError)
 
 
 @pytest.mark.parametrize(
     "data",
-    [b"\0", b"\xff" * 64, b"PK\x03\x04 a zip file", b"<html>404</html>", b"\x08\x08" * 100, bytes(1000)],
+    [
+        b"\0",
+        b"\xff" * 64,
+        b"PK\x03\x04 a zip file",
+        b"<html>404</html>",
+        b"\x08\x08" * 100,
+        bytes(1000),
+    ],
     ids=["nul", "ff", "zip", "html", "only a version", "zeros"],
 )
 def test_garbage(data, tmp_path) -> None:
@@ -164,24 +175,34 @@ def test_a_value_that_nobody_computes_read_in_a_branch() -> None:
 
 
 def test_two_nodes_that_define_one_value() -> None:
-    twice = onnx_model([node("Relu", ["x"], ["y"], name="a"), node("Neg", ["x"], ["y"], name="b")], X, Y)
+    twice = onnx_model(
+        [node("Relu", ["x"], ["y"], name="a"), node("Neg", ["x"], ["y"], name="b")], X, Y
+    )
     refused(twice, "node 'b' (Neg) defines 'y', which is defined already")
     within = onnx_model([node("Split", ["x"], ["y", "y"], name="s", axis=0)], X, Y)
     refused(within, "node 's' (Split) defines 'y', which is defined already")
 
 
 def test_a_node_that_defines_an_input_or_an_initializer() -> None:
-    refused(onnx_model([node("Relu", ["x"], ["x"], name="n")], X, {"x": "float32"}), kind=ModelError)
+    refused(
+        onnx_model([node("Relu", ["x"], ["x"], name="n")], X, {"x": "float32"}), kind=ModelError
+    )
     model = onnx_model([node("Relu", ["x"], ["y"], name="n")], X, Y, {"y": np.zeros(3, "float32")})
     refused(model, "node 'n' (Relu) defines 'y', which is defined already")
 
 
 def test_two_initializers_of_one_name() -> None:
-    refused(changed(lambda m: m.graph.initializer.append(m.graph.initializer[1])), "two initializers are called 'b'")
+    refused(
+        changed(lambda m: m.graph.initializer.append(m.graph.initializer[1])),
+        "two initializers are called 'b'",
+    )
 
 
 def test_two_inputs_of_one_name() -> None:
-    refused(changed(lambda m: m.graph.input.append(m.graph.input[0])), "two graph inputs are called 'image'")
+    refused(
+        changed(lambda m: m.graph.input.append(m.graph.input[0])),
+        "two graph inputs are called 'image'",
+    )
 
 
 def test_an_input_and_an_initializer_without_a_name() -> None:
@@ -250,7 +271,12 @@ def test_all_operators_that_cannot_be_compiled_are_listed() -> None:
     )
     model.opset_import.append(helper.make_opsetid("my.dom", 1))
     said = refused(model, "4 nodes cannot be compiled", kind=UnsupportedModelError)
-    for op, name in [("Det", "the determinant"), ("Multinomial", "the sampling"), ("Foo", "the stranger"), ("RandomNormal", "the noise")]:
+    for op, name in [
+        ("Det", "the determinant"),
+        ("Multinomial", "the sampling"),
+        ("Foo", "the stranger"),
+        ("RandomNormal", "the noise"),
+    ]:
         (line,) = [line for line in said.splitlines() if repr(name) in line]
         assert op in line
         assert "opset" in line
@@ -258,7 +284,9 @@ def test_all_operators_that_cannot_be_compiled_are_listed() -> None:
 
 
 def test_types_that_clash() -> None:
-    model = onnx_model([node("Add", ["x", "i"], ["y"], name="sum")], X | {"i": ("int64", (2, 3))}, Y)
+    model = onnx_model(
+        [node("Add", ["x", "i"], ["y"], name="sum")], X | {"i": ("int64", (2, 3))}, Y
+    )
     refused(model, "sum")
     refused(onnx_model([node("Not", ["x"], ["y"], name="nay")], X, {"y": "bool"}), "nay")
 
@@ -288,13 +316,22 @@ def test_shapes_that_clash(operator, shapes) -> None:
     if operator == "Where":
         inputs["x0"] = ("bool", shapes[0])
     attributes = {"axis": 0} if operator == "Concat" else {}
-    refused(onnx_model([node(operator, [*inputs], ["y"], name="culprit", **attributes)], inputs, Y), "culprit", kind=ModelError)
+    refused(
+        onnx_model([node(operator, [*inputs], ["y"], name="culprit", **attributes)], inputs, Y),
+        "culprit",
+        kind=ModelError,
+    )
 
 
 def test_an_input_without_type_or_rank() -> None:
     refused(with_input(lambda i: i.ClearField("type")), kind=ModelError)
     refused(with_input(lambda i: i.type.tensor_type.ClearField("elem_type")), kind=ModelError)
-    refused(with_input(lambda i: i.type.tensor_type.ClearField("shape")), "'x'", "shapes=", kind=ModelError)
+    refused(
+        with_input(lambda i: i.type.tensor_type.ClearField("shape")),
+        "'x'",
+        "shapes=",
+        kind=ModelError,
+    )
 
 
 @pytest.mark.parametrize("kind", [TensorProto.STRING, TensorProto.COMPLEX64, 99, -1])
@@ -307,7 +344,9 @@ def test_an_input_of_what_is_not_compiled(kind) -> None:
 
 def test_an_input_that_is_no_tensor() -> None:
     model = onnx_model([node("SequenceAt", ["x", "i"], ["y"], name="n")], X, Y, {"i": np.array(0)})
-    model.graph.input[0].CopyFrom(helper.make_tensor_sequence_value_info("x", TensorProto.FLOAT, (2, 3)))
+    model.graph.input[0].CopyFrom(
+        helper.make_tensor_sequence_value_info("x", TensorProto.FLOAT, (2, 3))
+    )
     refused(model, "input 'x'", "sequence; only tensors are compiled", kind=UnsupportedModelError)
 
 
@@ -335,7 +374,9 @@ def test_a_filter_larger_than_the_image() -> None:
 
 def weights(**fields: object) -> onnx.ModelProto:
     model = onnx_model([node("Add", ["x", "w"], ["y"], name="n")], X, Y)
-    model.graph.initializer.append(TensorProto(**{"name": "w", "dims": [3], "data_type": 1, "raw_data": bytes(12), **fields}))
+    model.graph.initializer.append(
+        TensorProto(**{"name": "w", "dims": [3], "data_type": 1, "raw_data": bytes(12), **fields})
+    )
     return model
 
 
@@ -354,8 +395,6 @@ def test_weights_that_are_no_tensor(fields) -> None:
 
 def test_large_weights_that_are_no_tensor() -> None:
     refused(weights(dims=[1000, 2, 3], raw_data=bytes(4000)), "'w'")
-
-
 
 
 def test_a_model_proto_is_left_as_it_was() -> None:

@@ -1,6 +1,5 @@
 """Nodes whose attributes or operands are wrong: each is refused in words that name it."""
 
-
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -23,7 +22,9 @@ def test_an_attribute_that_the_operator_does_not_have() -> None:
 def test_missing_required_attributes() -> None:
     refused(onnx_model([node("Concat", ["x", "x"], ["y"], name="n")], X, Y), "axis", "'n'")
     refused(onnx_model([node("Cast", ["x"], ["y"], name="n")], X, Y), "to", "'n'")
-    refused(onnx_model([node("If", ["x"], ["y"], name="n")], {"x": ("bool", ())}, Y), "'n'", "branch")
+    refused(
+        onnx_model([node("If", ["x"], ["y"], name="n")], {"x": ("bool", ())}, Y), "'n'", "branch"
+    )
     refused(onnx_model([node("Constant", [], ["y"], name="n")], X, Y), "Constant")
 
 
@@ -61,7 +62,9 @@ def test_missing_and_surplus_operands() -> None:
     ],
 )  # fmt: skip
 def test_attributes_that_make_no_sense(operator, shape, attributes) -> None:
-    model = onnx_model([node(operator, ["x"], ["y"], name="n", **attributes)], {"x": ("float32", shape)}, Y)
+    model = onnx_model(
+        [node(operator, ["x"], ["y"], name="n", **attributes)], {"x": ("float32", shape)}, Y
+    )
     model.graph.output[0].type.tensor_type.elem_type = int(attributes.get("to", 1))
     refused(model, kind=ModelError)
 
@@ -95,7 +98,9 @@ def test_convolutions_that_make_no_sense(operator, attributes) -> None:
 )  # fmt: skip
 def test_operands_that_make_no_sense(operator, operand) -> None:
     outputs = {"y": "float32", "z": "float32"} if operator == "Split" else Y
-    model = onnx_model([node(operator, ["x", "c"], [*outputs], name="n")], X, outputs, {"c": np.array(operand)})
+    model = onnx_model(
+        [node(operator, ["x", "c"], [*outputs], name="n")], X, outputs, {"c": np.array(operand)}
+    )
     refused(model, kind=ModelError)
 
 

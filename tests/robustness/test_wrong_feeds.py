@@ -20,8 +20,15 @@ def model():
         node("Mul", ["h", "scale"], ["y"]),
         node("Gather", ["table", "ids"], ["z"]),
     ]
-    inputs = {"x": ("float32", ("batch", 8)), "ids": ("int64", ("batch", "seq")), "scale": ("float32", ())}
-    constants = {"w": RNG.standard_normal((8, 4), dtype="float32"), "table": RNG.standard_normal((5, 3), dtype="float32")}
+    inputs = {
+        "x": ("float32", ("batch", 8)),
+        "ids": ("int64", ("batch", "seq")),
+        "scale": ("float32", ()),
+    }
+    constants = {
+        "w": RNG.standard_normal((8, 4), dtype="float32"),
+        "table": RNG.standard_normal((5, 3), dtype="float32"),
+    }
     return onnx_model(nodes, inputs, {"y": "float32", "z": "float32"}, constants)
 
 
@@ -53,8 +60,14 @@ WRONG = {
     "integers for floats": ({"x": np.ones((2, 8), "int64")}, ["'x'", "int64"]),
     "narrow integers": ({"ids": np.ones((2, 3), "int32")}, ["'ids'", "int64[batch, seq]", "int32"]),
     "rank": ({"x": np.ones((1, 2, 8), "float32")}, ["'x'", "2 dimensions, found 3", "(1, 2, 8)"]),
-    "fixed dimension": ({"x": np.ones((2, 9), "float32")}, ["'x'", "dimension 1 is 9 instead of 8"]),
-    "symbol": ({"x": np.ones((3, 8), "float32")}, ["'x' and 'ids' disagree on the dimension 'batch'", "3", "2"]),
+    "fixed dimension": (
+        {"x": np.ones((2, 9), "float32")},
+        ["'x'", "dimension 1 is 9 instead of 8"],
+    ),
+    "symbol": (
+        {"x": np.ones((3, 8), "float32")},
+        ["'x' and 'ids' disagree on the dimension 'batch'", "3", "2"],
+    ),
     "vector for scalar": ({"scale": np.ones(1, "float32")}, ["'scale'", "0 dimensions, found 1"]),
     "nothing": ({"x": "None"}, ["'x'"]),
 }
@@ -102,10 +115,18 @@ def test_strides_of_all_kinds(run) -> None:
     unaligned[...] = x
     frozen = x.copy()
     frozen.flags.writeable = False
-    for same in (np.asfortranarray(x), wide[::2, ::2], x[::-1, ::-1].copy()[::-1, ::-1], unaligned, frozen):
+    for same in (
+        np.asfortranarray(x),
+        wide[::2, ::2],
+        x[::-1, ::-1].copy()[::-1, ::-1],
+        unaligned,
+        frozen,
+    ):
         np.testing.assert_array_equal(run({**feeds, "x": same})["y"], expected["y"])
     broadcast = np.broadcast_to(x[:1], x.shape)
-    np.testing.assert_allclose(run({**feeds, "x": broadcast})["y"], np.repeat(expected["y"][:1], 4, 0), rtol=1e-5)
+    np.testing.assert_allclose(
+        run({**feeds, "x": broadcast})["y"], np.repeat(expected["y"][:1], 4, 0), rtol=1e-5
+    )
     np.testing.assert_array_equal(run({**feeds, "ids": np.asfortranarray(ids)})["z"], expected["z"])
 
 

@@ -147,7 +147,9 @@ def test_output_names_must_be_the_models() -> None:
 def test_the_smallest_size_is_asked_for() -> None:
     spec = TensorSpec("image", "float32", ("batch", "rows"), (0, 3))
     check_feeds([spec], {"image": np.ones((0, 3), "float32")})
-    with pytest.raises(InputError, match="'image'.*dimension 1 is 2, and the model takes at least 3"):
+    with pytest.raises(
+        InputError, match="'image'.*dimension 1 is 2, and the model takes at least 3"
+    ):
         check_feeds([spec], {"image": np.ones((4, 2), "float32")})
 
 

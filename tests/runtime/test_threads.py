@@ -71,7 +71,9 @@ def test_each_model_on_a_thread_has_the_number_that_it_asked_for() -> None:
     assert in_new_thread(sizes) == expected * 2
 
 
-@pytest.mark.parametrize("kind", [lambda: CallingThread(1), lambda: OwnThread(1)], ids=["calling", "own"])
+@pytest.mark.parametrize(
+    "kind", [lambda: CallingThread(1), lambda: OwnThread(1)], ids=["calling", "own"]
+)
 def test_errors_come_back(kind) -> None:
     with pytest.raises(ZeroDivisionError):
         kind()(lambda: 1 // 0)

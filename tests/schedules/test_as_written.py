@@ -11,7 +11,10 @@ CASES = {
         ((3, 4), "float32"),
     ),
     "scatter nd": (
-        lambda a, i, u: R.scatter_nd(a, i, u), ((9, 4), "float32"), ((3, 1), "int64"), ((3, 4), "float32")
+        lambda a, i, u: R.scatter_nd(a, i, u),
+        ((9, 4), "float32"),
+        ((3, 1), "int64"),
+        ((3, 4), "float32"),
     ),
 }
 
@@ -23,5 +26,14 @@ def test_stays_as_it_is(lab, name) -> None:
     scheduled = lab.assert_same_numbers(module)
     for kernel, decision in scheduled.report.decisions.items():
         assert decision.schedule == "as_written"
-        assert set(decision.declined) == {"winograd", "attention", "elementwise", "conv", "matmul", "matvec", "reduction", "generic"}
+        assert set(decision.declined) == {
+            "winograd",
+            "attention",
+            "elementwise",
+            "conv",
+            "matmul",
+            "matvec",
+            "reduction",
+            "generic",
+        }
         assert scheduled.module[kernel].body.same_as(module[kernel].body)

@@ -28,7 +28,10 @@ def joined(lab, reduce):
         (te.max, "T.max(x, y)"),
         (te.min, "T.min(x, y)"),
         (te.comm_reducer(lambda a, b: a * b, lambda t: tirx.const(1, t)), "x * y"),
-        (te.comm_reducer(keeps_nan, lambda t: tirx.min_value(t)), "T.Select(x < y, y, T.Select(y <= x, x, x + y))"),
+        (
+            te.comm_reducer(keeps_nan, lambda t: tirx.min_value(t)),
+            "T.Select(x < y, y, T.Select(y <= x, x, x + y))",
+        ),
     ],
     ids=["sum", "max", "min", "product", "max that keeps NaN"],
 )

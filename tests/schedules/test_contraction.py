@@ -26,6 +26,8 @@ def test_reads_products_and_windows(lab, operator, shapes, windows) -> None:
     assert len({load.source.name for load in product.windows}) == windows
 
 
-@pytest.mark.parametrize("operator", [lambda a: R.sum(a, -1), lambda a: R.max(a, -1)], ids=["sum", "max"])
+@pytest.mark.parametrize(
+    "operator", [lambda a: R.sum(a, -1), lambda a: R.max(a, -1)], ids=["sum", "max"]
+)
 def test_other_reductions_are_none(lab, operator) -> None:
     assert contraction(head(lab, operator, (3, 4))) is None

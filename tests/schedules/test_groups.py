@@ -16,7 +16,10 @@ def product(m, n, k):
 
 def test_bias_and_activation_join_the_product(lab) -> None:
     module = lab.lowered(
-        lambda a, b, c: R.nn.relu(R.matmul(a, b) + c), ((9, 5), "float32"), ((5, 7), "float32"), ((7,), "float32")
+        lambda a, b, c: R.nn.relu(R.matmul(a, b) + c),
+        ((9, 5), "float32"),
+        ((5, 7), "float32"),
+        ((7,), "float32"),
     )
     (function,) = lab.kernels(module).values()
     (group,) = groups(inline(read(function)))

@@ -42,7 +42,9 @@ def test_padding_by_nothing_is_no_copy(lab) -> None:
 def test_a_dear_value_of_each_channel_is_not_computed_for_each_element(lab) -> None:
     c, x = te.placeholder((8,)), te.placeholder((8, 100))
     scale = te.compute((8,), lambda i: tirx.exp(c[i]), name="scale")
-    function = lab.function_of(c, x, te.compute((8, 100), lambda i, j: x[i, j] * scale[i], name="y"))
+    function = lab.function_of(
+        c, x, te.compute((8, 100), lambda i, j: x[i, j] * scale[i], name="y")
+    )
     assert [s.name for s in inline(read(function)).stages] == ["scale", "y"]
 
 

@@ -58,7 +58,9 @@ def called(a: T.Buffer((8,), "float32")):
 
 
 @T.prim_func(s_tir=True)
-def scattered(a: T.Buffer((8,), "float32"), i: T.Buffer((8,), "int32"), b: T.Buffer((8,), "float32")):
+def scattered(
+    a: T.Buffer((8,), "float32"), i: T.Buffer((8,), "int32"), b: T.Buffer((8,), "float32")
+):
     for x in range(8):
         with T.sblock("scatter"):
             v = T.axis.spatial(8, x)

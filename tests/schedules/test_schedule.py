@@ -97,5 +97,7 @@ def test_a_reshape_is_a_view_and_no_kernel() -> None:
 
 
 def test_an_output_that_is_a_reshape_is_a_kernel(lab) -> None:
-    scheduled = driver.schedule(lab.lowered(lambda a: R.reshape(a, (4, 8)), ((2, 16), "float32")), AVX2.target())
+    scheduled = driver.schedule(
+        lab.lowered(lambda a: R.reshape(a, (4, 8)), ((2, 16), "float32")), AVX2.target()
+    )
     assert [d.schedule for d in scheduled.report.decisions.values()] == ["elementwise"]

@@ -88,9 +88,7 @@ def _factors(
     )
 
 
-def _rows(
-    x: te.Tensor | Sums, gamma: te.Tensor
-) -> tuple[list[Expr], list[tirx.IterVar], Expr]:
+def _rows(x: te.Tensor | Sums, gamma: te.Tensor) -> tuple[list[Expr], list[tirx.IterVar], Expr]:
     """Return the shape of all rows, the axes within one, and the number of its elements."""
     inner = len(gamma.shape)
     outer, sizes = list(x.shape[:-inner]), list(x.shape[-inner:])

@@ -67,9 +67,7 @@ def _multiplier(target: str, parts: int) -> Callable[..., None]:
     return compiled
 
 
-def copy(
-    nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1
-) -> Callable[[], None]:
+def copy(nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1) -> Callable[[], None]:
     """Return a loop that reads and writes so many bytes together: a copy of half of them.
 
     It does so several `times` in one call: a call alone takes microseconds.

@@ -136,9 +136,7 @@ class _Subject:
         nbytes = [self._work(kernel)[1] for kernel in executable.manifest.kernels]
         self._copies = sorted({_rounded(n) for n in nbytes if n})
 
-    def measured(
-        self, *, duration_s: float, seed: int, report: Report, **others: Any
-    ) -> Profile:
+    def measured(self, *, duration_s: float, seed: int, report: Report, **others: Any) -> Profile:
         runs: list[TimedRun] = []
 
         def progress(phase: str, share: float) -> None:
@@ -291,9 +289,7 @@ def _refuse_gpu(kind: str) -> None:
         )
 
 
-def _dims_of(
-    specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int]]
-) -> dict[str, int]:
+def _dims_of(specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int]]) -> dict[str, int]:
     """Return what the symbolic dimensions are in inputs of some shapes."""
     known = {spec.name: spec for spec in specs}
     for name, shape in shapes.items():

@@ -106,9 +106,7 @@ def _around(graph: onnx.GraphProto, nodes: Collection[str]) -> Iterator[set[str]
 
 def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -> bool:
     imported = import_model(part.model)
-    alone = replace(
-        trials, imported=imported, feeds=part.feeds, expected=part.expected, compiles=0
-    )
+    alone = replace(trials, imported=imported, feeds=part.feeds, expected=part.expected, compiles=0)
     trials.compiles += 1
     trial = alone(selection)
     if culprit.place is None:

@@ -36,9 +36,7 @@ def first_wrong_tensor(
     """
     readers = _readers(model.graph)
     nodes = {node.name: node for node in model.graph.node}
-    leaving = {
-        tensor.nodes: _leaving(tensor.nodes, nodes, readers) for tensor in (*before, *after)
-    }
+    leaving = {tensor.nodes: _leaving(tensor.nodes, nodes, readers) for tensor in (*before, *after)}
     names = dict.fromkeys(name for found in leaving.values() for name in found)
     expected = reference.tensors(model, trials.feeds, list(names))
     there = _by_name(before, leaving, expected)

@@ -20,6 +20,7 @@ TITLES: Final = {
     "accuracy": "Accuracy",
 }
 
+
 def report_page(report: Report) -> str:
     """Return a whole page, which loads nothing from elsewhere."""
     facts = report.circumstances

@@ -189,7 +189,11 @@ class _Machine:
         raised: list[BaseException] = []
 
         def called(
-            _: object, name: str, before: bool, result: object, *args: object  # noqa: FBT001
+            _: object,
+            name: str,
+            before: bool,  # noqa: FBT001
+            result: object,
+            *args: object,
         ) -> int:
             try:
                 if not before and name == ALLOCATES and isinstance(result, tvm_ffi.Tensor):

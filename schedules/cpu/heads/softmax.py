@@ -80,9 +80,7 @@ class Row:
                 self._set(state.peak, _read(peak)),
                 self._step(EXPS, peak, total),
                 self._step(TOTALS, peak, total),
-                self._set(
-                    state.total, _read(state.total) * _read(state.kept) + _read(total)
-                ),
+                self._set(state.total, _read(state.total) * _read(state.kept) + _read(total)),
                 self._shares(self.formula(WEIGHTS, _read(self.place), {TOTALS: one})),
             ],
         )

@@ -132,7 +132,9 @@ class Stream:
             divided = self._nest("end", [element], Store(formulas.output, place, share))
             return divided and IfThenElse(
                 # The total is read as the writer's buffers are.
-                desk.writer.value(total > 0, {}), divided, self._as_written({**at, **query}, total)
+                desk.writer.value(total > 0, {}),
+                divided,
+                self._as_written({**at, **query}, total),
             )
 
         return desk.writer.nest([row], one)

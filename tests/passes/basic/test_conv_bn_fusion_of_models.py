@@ -1,6 +1,5 @@
 """ConvBNFusion on ONNX models, against onnxruntime."""
 
-
 import numpy as np
 import pytest
 from graphs import onnx_model, ops, run

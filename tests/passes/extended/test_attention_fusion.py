@@ -16,7 +16,13 @@ HALF = np.float32(0.5)
 OPERANDS = "float[2,3,5,8] q, float[2,3,8,7] k, float[2,3,7,4] v"
 
 
-def plain(scores: str = "s = MatMul(q, k)", weights: str = "p = Softmax<axis=-1>(s)", result: str = "y = MatMul(p, v)", inputs: str = "", outputs: str = "float[] y") -> str:
+def plain(
+    scores: str = "s = MatMul(q, k)",
+    weights: str = "p = Softmax<axis=-1>(s)",
+    result: str = "y = MatMul(p, v)",
+    inputs: str = "",
+    outputs: str = "float[] y",
+) -> str:
     return f"({OPERANDS}{inputs}) => ({outputs}) {{{scores} {weights} {result}}}"
 
 

@@ -21,8 +21,17 @@ EXACT, TANH = "y = Gelu(s)", 'y = Gelu<approximate="tanh">(s)'
 X = "float[2,3,8] x"
 
 
-def fused(bullet: str, body: str, *rest: str | None, x: str = f"{X}, float[8] b", outputs: str = "float[] y", **more) -> Case:
-    return about("BiasGeluFusion")(bullet, f"({x}) => ({outputs}) {{{body}}}", *rest, opset=20, **more)
+def fused(
+    bullet: str,
+    body: str,
+    *rest: str | None,
+    x: str = f"{X}, float[8] b",
+    outputs: str = "float[] y",
+    **more,
+) -> Case:
+    return about("BiasGeluFusion")(
+        bullet, f"({x}) => ({outputs}) {{{body}}}", *rest, opset=20, **more
+    )
 
 
 @cases(
@@ -73,8 +82,18 @@ def test_ignores(case: Case) -> None:
         ("s = Add(x, b)", f"{X}, float[8] b", ["FuseOps"], 1),
         ("s = Add(x, b)", f"{X}, float[8] b", ["BiasGeluFusion"], 2),
         ("m = MatMul(x, w) s = Add(m, b)", "float[3,4] x, float[4,8] w, float[8] b", (), 1),
-        ("m = MatMul(x, w) s = Add(m, b)", "float[3,4] x, float[4,8] w, float[8] b", ["FuseOps"], 2),
-        ("m = MatMul(x, w) s = Add(m, b)", "float[3,4] x, float[4,8] w, float[8] b", ["MatMulAddFusion"], 2),
+        (
+            "m = MatMul(x, w) s = Add(m, b)",
+            "float[3,4] x, float[4,8] w, float[8] b",
+            ["FuseOps"],
+            2,
+        ),
+        (
+            "m = MatMul(x, w) s = Add(m, b)",
+            "float[3,4] x, float[4,8] w, float[8] b",
+            ["MatMulAddFusion"],
+            2,
+        ),
         ("m = MatMul(x, w) s = Add(m, b)", "float[2,3,4] x, float[2,4,8] w, float[8] b", (), 1),
     ],
 )

@@ -12,7 +12,9 @@ import tvmfuse
 fused = about("BiasSoftmaxFusion")
 
 
-def model(x: str, b: str, body: str = "s = Add(x, b) y = Softmax<axis=-1>(s)", outputs: str = "float[] y") -> str:
+def model(
+    x: str, b: str, body: str = "s = Add(x, b) y = Softmax<axis=-1>(s)", outputs: str = "float[] y"
+) -> str:
     return f"({x} x, {b} b) => ({outputs}) {{{body}}}"
 
 
@@ -45,7 +47,14 @@ def test_declines(case: Case) -> None:
     check(case)
 
 
-@cases(fused("a difference", model("float[5,7]", "float[7]", "s = Sub(x, b) y = Softmax<axis=-1>(s)"), "subtract softmax", fires=False))
+@cases(
+    fused(
+        "a difference",
+        model("float[5,7]", "float[7]", "s = Sub(x, b) y = Softmax<axis=-1>(s)"),
+        "subtract softmax",
+        fires=False,
+    )
+)
 def test_ignores(case: Case) -> None:
     check(case)
 
@@ -53,11 +62,26 @@ def test_ignores(case: Case) -> None:
 @pytest.mark.parametrize("bias", [(2, 3, 33, 50), (33, 50), (2, 1, 1, 50), (2, 3, 33, 1)])
 @pytest.mark.parametrize("scaled", [False, True])
 def test_one_kernel_with_a_schedule(bias, scaled) -> None:
-    nodes = [helper.make_node("Mul" if scaled else "Identity", ["x", "c"] if scaled else ["x"], ["t"], name="scale")]
-    nodes += [helper.make_node("Add", ["t", "b"], ["s"], name="sum"), helper.make_node("Softmax", ["s"], ["y"], name="softmax")]
-    made = onnx_model(nodes, {"x": ("float32", (2, 3, 33, 50)), "b": ("float32", bias)}, {"y": "float32"}, {"c": np.float32(3)})
+    nodes = [
+        helper.make_node(
+            "Mul" if scaled else "Identity", ["x", "c"] if scaled else ["x"], ["t"], name="scale"
+        )
+    ]
+    nodes += [
+        helper.make_node("Add", ["t", "b"], ["s"], name="sum"),
+        helper.make_node("Softmax", ["s"], ["y"], name="softmax"),
+    ]
+    made = onnx_model(
+        nodes,
+        {"x": ("float32", (2, 3, 33, 50)), "b": ("float32", bias)},
+        {"y": "float32"},
+        {"c": np.float32(3)},
+    )
     rng = np.random.default_rng(0)
-    feeds = {"x": rng.standard_normal((2, 3, 33, 50), "float32"), "b": rng.standard_normal(bias, "float32")}
+    feeds = {
+        "x": rng.standard_normal((2, 3, 33, 50), "float32"),
+        "b": rng.standard_normal(bias, "float32"),
+    }
     feeds["x"][0, 1, 2, 3], feeds["x"][1, 1, 2] = np.nan, -np.inf
     artifact = tvmfuse.compile(made)
     assert [k.schedule for k in artifact.manifest.kernels] == ["reduction"]

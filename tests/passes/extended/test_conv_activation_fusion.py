@@ -71,11 +71,19 @@ def test_the_residual_sum_is_another_pass_s() -> None:
 @pytest.mark.parametrize("layout", ["plain", "blocked", "winograd"])
 def test_one_kernel_in_every_layout_and_the_activation_apart_when_disabled(node, layout) -> None:
     weights = {"w": np.random.default_rng(0).standard_normal((32, 32, 3, 3), "float32")}
-    nodes = [helper.make_node("Conv", ["x", "w"], ["p"], name="conv", pads=[1] * 4), helper.make_node(node, ["p"], ["y"], name="activation")]
-    made = onnx_model(nodes, {"x": ("float32", (1, 32, 24, 24))}, {"y": "float32"}, weights, opset=18)
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["p"], name="conv", pads=[1] * 4),
+        helper.make_node(node, ["p"], ["y"], name="activation"),
+    ]
+    made = onnx_model(
+        nodes, {"x": ("float32", (1, 32, 24, 24))}, {"y": "float32"}, weights, opset=18
+    )
     off = {"plain": ["NchwcTransformer"], "blocked": ["WinogradConv"], "winograd": []}[layout]
     x = np.random.default_rng(1).standard_normal((1, 32, 24, 24), "float32")
-    artifact, apart = (tvmfuse.compile(made, disabled_pass=[*off, *more]) for more in ([], ["ConvActivationFusion"]))
+    artifact, apart = (
+        tvmfuse.compile(made, disabled_pass=[*off, *more])
+        for more in ([], ["ConvActivationFusion"])
+    )
     assert len(artifact.manifest.kernels) == (1 if layout == "plain" else 3)
     for each, together in ((artifact, True), (apart, False)):
         computing = next(k for k in each.manifest.kernels if k.schedule in ("conv", "winograd"))

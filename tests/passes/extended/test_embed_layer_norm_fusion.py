@@ -32,7 +32,9 @@ ONLY_WORDS = {k: v for k, v in TABLES.items() if k != "types"}
 BOTH = "embed_layer_norm TupleGetItem TupleGetItem"
 
 
-def plain(total: str, norm: str = NORM, inputs: str = f"{IDS}, {KINDS}", outputs: str = "float[] y") -> str:
+def plain(
+    total: str, norm: str = NORM, inputs: str = f"{IDS}, {KINDS}", outputs: str = "float[] y"
+) -> str:
     gathers = " ".join(g for g, i in ((WORDS, "ids"), (SEGMENTS, "kinds")) if f" {i}" in inputs)
     return f"({inputs}) => ({outputs}) {{{gathers} {total} {norm}}}"
 

@@ -24,7 +24,9 @@ from tvmfuse.testing import assert_rewrites
 fused = about("FastGeluFusion")
 RULE = FastGeluFusion()
 
-SCALE, CUBED, ONE, HALF, TWO, THREE = (np.float32(c) for c in (math.sqrt(2 / math.pi), 0.044715, 1, 0.5, 2, 3))
+SCALE, CUBED, ONE, HALF, TWO, THREE = (
+    np.float32(c) for c in (math.sqrt(2 / math.pi), 0.044715, 1, 0.5, 2, 3)
+)
 CONSTANTS = {"c": SCALE, "k": CUBED, "one": ONE, "half": HALF, "two": TWO, "three": THREE}
 CUBE = "q = Pow(x, three)"
 SUM = "m = Mul(q, k) a = Add(x, m) i = Mul(a, c)"
@@ -32,11 +34,24 @@ NESTED = "d = Mul(x, k) q = Mul(d, x) m = Add(q, one) g = Mul(x, c) i = Mul(g, m
 GATE = "t = Tanh(i) s = Add(t, one) h = Mul(x, half) y = Mul(h, s)"
 
 
-def gelu(inside: str = f"{CUBE} {SUM}", gate: str = GATE, x: str = "float[2,7] x", outputs: str = "float[] y", bullet: str = "", left: str | None = "gelu_tanh", because: str | None = None, **options) -> Case:
+def gelu(
+    inside: str = f"{CUBE} {SUM}",
+    gate: str = GATE,
+    x: str = "float[2,7] x",
+    outputs: str = "float[] y",
+    bullet: str = "",
+    left: str | None = "gelu_tanh",
+    because: str | None = None,
+    **options,
+) -> Case:
     """Return a case with those constants that its graph reads."""
     text = f"({x}) => ({outputs}) {{{inside} {gate}}}"
     words = set(text.replace("(", " ").replace(")", " ").replace(",", " ").split())
-    constants = {n: c for n, c in (CONSTANTS | options.pop("replaced", {})).items() if n in words and f"[1] {n}" not in x}
+    constants = {
+        n: c
+        for n, c in (CONSTANTS | options.pop("replaced", {})).items()
+        if n in words and f"[1] {n}" not in x
+    }
     return fused(bullet, text, left, because, **constants, **options)
 
 
@@ -89,7 +104,15 @@ def test_declines(case: Case) -> None:
     check(case)
 
 
-@cases(gelu("i = Relu(x)", "t = Tanh(i) y = Mul(x, t)", left="relu tanh multiply", fires=False, bullet="nothing added"))
+@cases(
+    gelu(
+        "i = Relu(x)",
+        "t = Tanh(i) y = Mul(x, t)",
+        left="relu tanh multiply",
+        fires=False,
+        bullet="nothing added",
+    )
+)
 def test_ignores(case: Case) -> None:
     check(case)
 
@@ -107,18 +130,30 @@ def test_kernels_of_a_gelu_alone(disabled, kernels) -> None:
 
 
 def test_ends_the_product_before_it() -> None:
-    case = gelu(f"m0 = MatMul(i0, w) x = Add(m0, b) {CUBE} {SUM}", x="float[2,5] i0, float[5,7] w, float[7] b")
+    case = gelu(
+        f"m0 = MatMul(i0, w) x = Add(m0, b) {CUBE} {SUM}",
+        x="float[2,5] i0, float[5,7] w, float[7] b",
+    )
     optimized = optimize(import_model(case.model()).module, Selection.of("extended"))
     assert ops(optimized.operators) == ["gemm", "gelu_tanh"]
     assert len(kernel_calls(optimized.kernels)) == 1
 
 
-EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-40, 1e30, -1e30, 1e38, -1e38, -6, 6, -13, 5e-5], "float32")
+EDGES = np.array(
+    [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-40, 1e30, -1e30, 1e38, -1e38, -6, 6, -13, 5e-5],
+    "float32",
+)
 
 
-@pytest.mark.parametrize("inside", [f"{CUBE} {SUM}", NESTED, None], ids=["power", "nested", "opset 20"])
+@pytest.mark.parametrize(
+    "inside", [f"{CUBE} {SUM}", NESTED, None], ids=["power", "nested", "opset 20"]
+)
 def test_nan_infinities_and_the_ends_of_the_range(inside) -> None:
-    case = gelu(inside, x="float[15] x") if inside else gelu("i = Identity(x)", "y = Gelu<approximate=\"tanh\">(i)", x="float[15] x", opset=20)
+    case = (
+        gelu(inside, x="float[15] x")
+        if inside
+        else gelu("i = Identity(x)", 'y = Gelu<approximate="tanh">(i)', x="float[15] x", opset=20)
+    )
     model = case.model()
     imported = import_model(model)
     optimized = optimize(imported.module, Selection.of("extended"))
@@ -136,10 +171,16 @@ def test_double_precision() -> None:
         return multiply(multiply(number(0.5), x), weight)
 
     x = tensor(2, 7, dtype="float64")
-    assert_rewrites(RULE, graph(before, x), graph(lambda x, _: relax.op.nn.gelu_tanh(x), x), rtol=1e-12)
+    assert_rewrites(
+        RULE, graph(before, x), graph(lambda x, _: relax.op.nn.gelu_tanh(x), x), rtol=1e-12
+    )
     numbers = np.linspace(-6, 6, 14).reshape(2, 7)
-    expected = 0.5 * numbers * (1 + np.tanh(math.sqrt(2 / math.pi) * (numbers + 0.044715 * numbers**3)))
-    np.testing.assert_allclose(run(RULE(graph(before, x)), numbers)[0], expected, rtol=1e-12, atol=1e-15)
+    expected = (
+        0.5 * numbers * (1 + np.tanh(math.sqrt(2 / math.pi) * (numbers + 0.044715 * numbers**3)))
+    )
+    np.testing.assert_allclose(
+        run(RULE(graph(before, x)), numbers)[0], expected, rtol=1e-12, atol=1e-15
+    )
 
 
 def exported(activation: str) -> onnx.ModelProto:

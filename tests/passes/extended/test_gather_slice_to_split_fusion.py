@@ -9,7 +9,10 @@ import tvmfuse
 
 fused = about("GatherSliceToSplitFusion")
 
-BOUNDS = {f"i{n}": np.array([n], "int64") for n in (0, 1, 3, 4, 8, 9, 10)} | {"last": np.array([-1], "int64"), "many": np.array([2**40], "int64")}
+BOUNDS = {f"i{n}": np.array([n], "int64") for n in (0, 1, 3, 4, 8, 9, 10)} | {
+    "last": np.array([-1], "int64"),
+    "many": np.array([2**40], "int64"),
+}
 INDICES = {f"j{n}": np.int64(n) for n in (0, 1, 2, -1)}
 WEIGHTS = {"w": (4, 3), "v": (5, 3), "u": (1, 3)}
 THREE = "float[] a, float[] b, float[] c"
@@ -67,8 +70,15 @@ def test_ignores(case: Case) -> None:
 
 
 def test_one_kernel() -> None:
-    nodes = [helper.make_node("Slice", ["x", f"i{4 * i}", f"i{4 * i + 4}", "axis"], [f"y{i}"]) for i in range(3)]
+    nodes = [
+        helper.make_node("Slice", ["x", f"i{4 * i}", f"i{4 * i + 4}", "axis"], [f"y{i}"])
+        for i in range(3)
+    ]
     constants = {f"i{4 * i}": np.array([4 * i]) for i in range(4)} | {"axis": np.array([1])}
-    made = onnx_model(nodes, {"x": ("float32", (5, 12))}, {f"y{i}": "float32" for i in range(3)}, constants)
+    made = onnx_model(
+        nodes, {"x": ("float32", (5, 12))}, {f"y{i}": "float32" for i in range(3)}, constants
+    )
     assert len(tvmfuse.compile(made).manifest.kernels) == 1
-    assert len(tvmfuse.compile(made, disabled_pass=["GatherSliceToSplitFusion"]).manifest.kernels) == 3
+    assert (
+        len(tvmfuse.compile(made, disabled_pass=["GatherSliceToSplitFusion"]).manifest.kernels) == 3
+    )

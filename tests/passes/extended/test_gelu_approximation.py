@@ -50,7 +50,9 @@ def by_compile(path):
 
 def by_command_line(path):
     out = path.with_suffix(".so")
-    result = CliRunner().invoke(main, ["compile", str(path), "-o", str(out), "--enable", "GELU Approximation"])
+    result = CliRunner().invoke(
+        main, ["compile", str(path), "-o", str(out), "--enable", "GELU Approximation"]
+    )
     assert result.exit_code == 0, result.output
     return tvmfuse.load(out)(**WIDE)["y"]
 
@@ -62,14 +64,20 @@ def by_session(path):
 
 
 @pytest.mark.parametrize("ask", [by_compile, by_command_line, by_session])
-@pytest.mark.parametrize(("text", "constants"), [(PLAIN, {}), (OLD, CONSTANTS)], ids=["opset 20", "erf"])
+@pytest.mark.parametrize(
+    ("text", "constants"), [(PLAIN, {}), (OLD, CONSTANTS)], ids=["opset 20", "erf"]
+)
 def test_three_ways_to_ask(ask, text, constants, tmp_path) -> None:
     """Results are the tanh's, and those differ from the exact ones by as much as is said."""
     path = tmp_path / "model.onnx"
     model = approximated("", text, None, opset=20, **constants).model()
     path.write_bytes(model.SerializeToString())
     found = ask(path)
-    assert_agrees({"y": found}, reference(approximated("", TANH, None, opset=20).model(), WIDE), tolerance=1e-6)
+    assert_agrees(
+        {"y": found},
+        reference(approximated("", TANH, None, opset=20).model(), WIDE),
+        tolerance=1e-6,
+    )
     assert 4e-4 < np.abs(found - reference(model, WIDE)["y"]).max() <= MOST
 
 

@@ -69,7 +69,10 @@ def test_every_order_of_operands(group: str, swaps: tuple[bool, bool, bool]) -> 
         return text.replace(f"({left}, {right})", f"({right}, {left})") if swap else text
 
     steps = [s.format(x="x", s="s", half="half", p="p") for s in GROUPS[group]]
-    body = ["a = Div(x, k) e = Erf(a)", *(order(s, w) for s, w in zip(["s = Add(e, one)", *steps], swaps, strict=True))]
+    body = [
+        "a = Div(x, k) e = Erf(a)",
+        *(order(s, w) for s, w in zip(["s = Add(e, one)", *steps], swaps, strict=True)),
+    ]
     check(fused(group, gelu(" ".join(body)), "gelu", **CONSTANTS))
 
 
@@ -124,25 +127,43 @@ def test_kernels_of_a_gelu_alone(disabled, kernels) -> None:
     assert len(kernel_calls(optimized.kernels)) == kernels
 
 
-@pytest.mark.parametrize("body", [AFTER, BEFORE, "y = Gelu(x)"], ids=["after", "before", "opset 20"])
+@pytest.mark.parametrize(
+    "body", [AFTER, BEFORE, "y = Gelu(x)"], ids=["after", "before", "opset 20"]
+)
 @pytest.mark.parametrize("dtype", ["float", "float16"])
 def test_ends_the_product_before_it(body, dtype) -> None:
-    case = fused("", gelu(f"m = MatMul(i, w) x = Add(m, b) {body}", f"{dtype}[2,5] i", f"{dtype}[] y"), None, opset=20)
+    case = fused(
+        "",
+        gelu(f"m = MatMul(i, w) x = Add(m, b) {body}", f"{dtype}[2,5] i", f"{dtype}[] y"),
+        None,
+        opset=20,
+    )
     kind = "float32" if dtype == "float" else dtype
     rng = np.random.default_rng(0)
     constants = {"w": rng.standard_normal((5, 7)), "b": rng.standard_normal(7), **CONSTANTS}
-    case = fused("", case.graph, None, opset=20, **{n: np.asarray(c, kind) for n, c in constants.items()})
+    case = fused(
+        "", case.graph, None, opset=20, **{n: np.asarray(c, kind) for n, c in constants.items()}
+    )
     optimized = optimize(import_model(case.model()).module, Selection.of("extended"))
     assert ops(optimized.operators) == ["gemm", "gelu"]
     assert len(kernel_calls(optimized.kernels)) == 1
 
 
-EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-40, 1e30, -1e30, 1e38, -1e38, -6, 6, -13, 5e-5], "float32")
+EDGES = np.array(
+    [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-40, 1e30, -1e30, 1e38, -1e38, -6, 6, -13, 5e-5],
+    "float32",
+)
 
 
-@pytest.mark.parametrize("body", [AFTER, BEFORE, "y = Gelu(x)"], ids=["after", "before", "opset 20"])
+@pytest.mark.parametrize(
+    "body", [AFTER, BEFORE, "y = Gelu(x)"], ids=["after", "before", "opset 20"]
+)
 def test_nan_infinities_and_the_ends_of_the_range(body) -> None:
-    constants = {n: c for n, c in CONSTANTS.items() if n in body.replace("(", " ").replace(")", " ").replace(",", " ").split()}
+    constants = {
+        n: c
+        for n, c in CONSTANTS.items()
+        if n in body.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    }
     model = fused("", gelu(body, "float[15] x"), None, opset=20, **constants).model()
     imported = import_model(model)
     optimized = optimize(imported.module, Selection.of("extended"))

@@ -70,10 +70,19 @@ def test_ignores(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.parametrize("node", ["Relu", "HardSwish", "Mish", "Elu", "Softplus", "Celu", "Selu", "Softsign", "HardSigmoid"])
+@pytest.mark.parametrize(
+    "node",
+    ["Relu", "HardSwish", "Mish", "Elu", "Softplus", "Celu", "Selu", "Softsign", "HardSigmoid"],
+)
 def test_one_kernel_and_two_when_disabled(node) -> None:
-    weights = {"w": np.random.default_rng(0).standard_normal((70, 48), "float32"), "c": np.ones(48, "float32")}
-    nodes = [helper.make_node("Gemm", ["x", "w", "c"], ["p"], name="gemm"), helper.make_node(node, ["p"], ["y"], name="activation")]
+    weights = {
+        "w": np.random.default_rng(0).standard_normal((70, 48), "float32"),
+        "c": np.ones(48, "float32"),
+    }
+    nodes = [
+        helper.make_node("Gemm", ["x", "w", "c"], ["p"], name="gemm"),
+        helper.make_node(node, ["p"], ["y"], name="activation"),
+    ]
     made = onnx_model(nodes, {"x": ("float32", (33, 70))}, {"y": "float32"}, weights, opset=18)
     x = np.random.default_rng(1).standard_normal((33, 70), "float32")
     x[3, 2], x[4, 1], x[5, 0] = np.nan, np.inf, -np.inf

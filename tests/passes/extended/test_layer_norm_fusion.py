@@ -116,7 +116,15 @@ def test_an_export_at_opset_16(affine: bool) -> None:
 
     norm = torch.nn.LayerNorm(8, elementwise_affine=affine).eval()
     buffer = io.BytesIO()
-    torch.onnx.export(norm, (torch.randn(2, 5, 8),), buffer, opset_version=16, dynamo=False, input_names=["x"], output_names=["y"])
+    torch.onnx.export(
+        norm,
+        (torch.randn(2, 5, 8),),
+        buffer,
+        opset_version=16,
+        dynamo=False,
+        input_names=["x"],
+        output_names=["y"],
+    )
     model = onnx.load_from_string(buffer.getvalue())
     assert "LayerNormalization" not in {n.op_type for n in model.graph.node}
     imported = import_model(model)

@@ -87,23 +87,40 @@ def test_attributes() -> None:
     half = constant(np.float32(0.5))
     types = tensor(5, 8), tensor(8, 7), tensor(7)
     before = graph(lambda a, b, c, _: divide(gemm(multiply(half, a), b, c, beta=3), half), *types)
-    assert_rewrites(MatMulScaleFusion(), before, graph(lambda a, b, c, _: gemm(a, b, c, alpha=1, beta=6), *types))
+    assert_rewrites(
+        MatMulScaleFusion(),
+        before,
+        graph(lambda a, b, c, _: gemm(a, b, c, alpha=1, beta=6), *types),
+    )
     types = tensor(2, 5, 8), tensor(2, 8, 7)
     before = graph(lambda a, b, _: matmul(a, multiply(b, half)), *types)
-    assert_rewrites(MatMulScaleFusion(), before, graph(lambda a, b, _: batch_matmul(a, b, alpha=0.5), *types))
+    assert_rewrites(
+        MatMulScaleFusion(), before, graph(lambda a, b, _: batch_matmul(a, b, alpha=0.5), *types)
+    )
 
 
 @pytest.mark.parametrize("side", ["Mul of a factor", "Mul of the result"])
 def test_one_kernel_with_a_schedule_and_two_when_disabled(side) -> None:
-    nodes = [helper.make_node("Mul", ["a", "c"], ["p"], name="scale"), helper.make_node("MatMul", ["p", "b"], ["y"], name="product")]
+    nodes = [
+        helper.make_node("Mul", ["a", "c"], ["p"], name="scale"),
+        helper.make_node("MatMul", ["p", "b"], ["y"], name="product"),
+    ]
     if "result" in side:
-        nodes = [helper.make_node("MatMul", ["a", "b"], ["p"], name="product"), helper.make_node("Mul", ["p", "c"], ["y"], name="scale")]
+        nodes = [
+            helper.make_node("MatMul", ["a", "b"], ["p"], name="product"),
+            helper.make_node("Mul", ["p", "c"], ["y"], name="scale"),
+        ]
     inputs = {"a": ("float32", (2, 33, 70)), "b": ("float32", (2, 70, 48))}
     made = onnx_model(nodes, inputs, {"y": "float32"}, {"c": np.float32(0.3)})
-    feeds = {n: np.random.default_rng(0).standard_normal(shape, "float32") for n, (_, shape) in inputs.items()}
+    feeds = {
+        n: np.random.default_rng(0).standard_normal(shape, "float32")
+        for n, (_, shape) in inputs.items()
+    }
     feeds["a"][0, 3, 2], feeds["b"][1, 4, 1] = np.nan, np.inf
     artifact = tvmfuse.compile(made)
-    assert [(set(k.nodes), k.schedule) for k in artifact.manifest.kernels] == [({"scale", "product"}, "matmul")]
+    assert [(set(k.nodes), k.schedule) for k in artifact.manifest.kernels] == [
+        ({"scale", "product"}, "matmul")
+    ]
     assert_agrees(artifact.load()(feeds), reference(made, feeds))
     apart = tvmfuse.compile(made, disabled_pass=["MatMulScaleFusion"])
     assert sorted(k.nodes for k in apart.manifest.kernels) == [("product",), ("scale",)]

@@ -64,26 +64,53 @@ def test_declines(case: Case) -> None:
 
 
 def test_attributes() -> None:
-    before = graph(lambda a, b, _: matmul(permute_dims(a, [0, 2, 1]), permute_dims(b, [0, 2, 1])), tensor(3, 8, 5), tensor(3, 7, 8))
-    after = graph(lambda a, b, _: batch_matmul(a, b, trans_a=True, trans_b=True), tensor(3, 8, 5), tensor(3, 7, 8))
+    before = graph(
+        lambda a, b, _: matmul(permute_dims(a, [0, 2, 1]), permute_dims(b, [0, 2, 1])),
+        tensor(3, 8, 5),
+        tensor(3, 7, 8),
+    )
+    after = graph(
+        lambda a, b, _: batch_matmul(a, b, trans_a=True, trans_b=True),
+        tensor(3, 8, 5),
+        tensor(3, 7, 8),
+    )
     assert_rewrites(MatmulTransposeFusion(), before, after)
     before = graph(lambda a, b, _: matmul(a, permute_dims(b)), tensor(3, 5, 8), tensor(7, 8))
-    assert_rewrites(MatmulTransposeFusion(), before, graph(lambda a, b, _: gemm(a, b, trans_b=True), tensor(3, 5, 8), tensor(7, 8)))
+    assert_rewrites(
+        MatmulTransposeFusion(),
+        before,
+        graph(lambda a, b, _: gemm(a, b, trans_b=True), tensor(3, 5, 8), tensor(7, 8)),
+    )
 
 
 def scheduled(perm, a, b):
-    nodes = [helper.make_node("Transpose", ["b"], ["t"], name="turn", perm=perm), helper.make_node("MatMul", ["a", "t"], ["y"], name="product")]
+    nodes = [
+        helper.make_node("Transpose", ["b"], ["t"], name="turn", perm=perm),
+        helper.make_node("MatMul", ["a", "t"], ["y"], name="product"),
+    ]
     return onnx_model(nodes, {"a": ("float32", a), "b": ("float32", b)}, {"y": "float32"})
 
 
-@pytest.mark.parametrize(("perm", "a", "b"), [([1, 0], (33, 70), (50, 70)), ([0, 1, 3, 2], (2, 3, 33, 70), (2, 3, 50, 70)), ([0, 2, 1], ("n", "s", 70), ("n", "t", 70))])
+@pytest.mark.parametrize(
+    ("perm", "a", "b"),
+    [
+        ([1, 0], (33, 70), (50, 70)),
+        ([0, 1, 3, 2], (2, 3, 33, 70), (2, 3, 50, 70)),
+        ([0, 2, 1], ("n", "s", 70), ("n", "t", 70)),
+    ],
+)
 def test_one_kernel_with_a_schedule(perm, a, b) -> None:
     model, rng = scheduled(perm, a, b), np.random.default_rng(0)
     sizes = {"n": 3, "s": 33, "t": 50}
-    feeds = {n: rng.standard_normal([sizes.get(d, d) for d in shape], "float32") for n, shape in (("a", a), ("b", b))}
+    feeds = {
+        n: rng.standard_normal([sizes.get(d, d) for d in shape], "float32")
+        for n, shape in (("a", a), ("b", b))
+    }
     feeds["a"][0, ..., 2], feeds["b"][0, ..., 1] = np.nan, np.inf
     artifact = tvmfuse.compile(model)
-    assert [(set(k.nodes), k.schedule) for k in artifact.manifest.kernels] == [({"turn", "product"}, "matmul")]
+    assert [(set(k.nodes), k.schedule) for k in artifact.manifest.kernels] == [
+        ({"turn", "product"}, "matmul")
+    ]
     assert_agrees(artifact.load()(feeds), reference(model, feeds))
     apart = tvmfuse.compile(model, disabled_pass=["MatmulTransposeFusion", "TransposeOptimizer"])
     assert [k.nodes for k in apart.manifest.kernels] == [("turn",), ("product",)]

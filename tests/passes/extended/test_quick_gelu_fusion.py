@@ -87,8 +87,14 @@ def test_kernels_of_a_quick_gelu_alone(disabled, kernels) -> None:
 def test_ends_the_product_before_it(body, operator, dtype) -> None:
     kind = "float32" if dtype == "float" else dtype
     constants = {"c": ALPHA.astype(kind)} if body is QUICK else {}
-    text = gate(f"m = MatMul(i, w) x = Add(m, b) {body}", f"{dtype}[2,5] i, {dtype}[5,7] w, {dtype}[7] b", f"{dtype}[] y")
-    optimized = optimize(import_model(fused("", text, None, **constants).model()).module, Selection.of("extended"))
+    text = gate(
+        f"m = MatMul(i, w) x = Add(m, b) {body}",
+        f"{dtype}[2,5] i, {dtype}[5,7] w, {dtype}[7] b",
+        f"{dtype}[] y",
+    )
+    optimized = optimize(
+        import_model(fused("", text, None, **constants).model()).module, Selection.of("extended")
+    )
     assert ops(optimized.operators) == ["gemm", operator]
     assert len(kernel_calls(optimized.kernels)) == 1
 
@@ -98,13 +104,18 @@ CONV = "Conv<pads=[1,1,1,1]>"
 
 def test_runs_on_blocks_of_channels() -> None:
     body = f"x = {CONV}(i, w) {QUICK.replace('y =', 'r =')} y = {CONV}(r, v)"
-    case = fused("", gate(body, "float[1,16,12,11] i"), None, c=ALPHA, w=(32, 16, 3, 3), v=(16, 32, 3, 3))
+    case = fused(
+        "", gate(body, "float[1,16,12,11] i"), None, c=ALPHA, w=(32, 16, 3, 3), v=(16, 32, 3, 3)
+    )
     optimized = optimize(import_model(case.model()).module, Selection.of("all", ["WinogradConv"]))
     found = ops(optimized.operators)
     assert found == ["to_blocked", "conv_blocked", "quick_gelu", "conv_blocked", "from_blocked"]
 
 
-EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-40, 1e30, -1e30, 3e38, -3e38, -6, 6, -90, 5e-5], "float32")
+EDGES = np.array(
+    [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-40, 1e30, -1e30, 3e38, -3e38, -6, 6, -90, 5e-5],
+    "float32",
+)
 
 
 @pytest.mark.parametrize(("body", "constants"), [(QUICK, {"c": ALPHA}), (SILU, {})])

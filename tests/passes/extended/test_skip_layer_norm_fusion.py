@@ -24,7 +24,13 @@ RMS = "q = Mul(s, s) m = ReduceMean<axes=[-1]>(q) e = Add(m, eps) r = Sqrt(e) n 
 RMS_WEIGHTS = {"g": (8,), "eps": np.float32(1e-6)}
 
 
-def plain(total: str = "s = Add(x, k)", norm: str = NORM, after: str = "", inputs: str = TWO, outputs: str = "float[] y") -> str:
+def plain(
+    total: str = "s = Add(x, k)",
+    norm: str = NORM,
+    after: str = "",
+    inputs: str = TWO,
+    outputs: str = "float[] y",
+) -> str:
     return f"({inputs}) => ({outputs}) {{{total} {norm} {after}}}"
 
 

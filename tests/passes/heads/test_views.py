@@ -35,7 +35,10 @@ def test_past_a_transpose() -> None:
 
 def test_past_heads_and_a_scale() -> None:
     found = view(
-        lambda x: divide(multiply(relax.const(6.0), permute_dims(reshape(x, (2, 5, 3, 4)), [0, 2, 1, 3])), relax.const(2.0)),
+        lambda x: divide(
+            multiply(relax.const(6.0), permute_dims(reshape(x, (2, 5, 3, 4)), [0, 2, 1, 3])),
+            relax.const(2.0),
+        ),
         (2, 5, 12),
     )
     assert found.axes == ("b", "s", "hd")
@@ -83,7 +86,10 @@ def test_not_past_a_split_into_others() -> None:
 
 def test_what_is_read_three_times_is_made_once() -> None:
     base = relax.Var("x", tensor(2, 5, 36))
-    views = [View(base, ("b", "s", f"{part}hd"), {"b": 2, "h": 3, "s": 5, "d": 4, part: 3}) for part in "012"]
+    views = [
+        View(base, ("b", "s", f"{part}hd"), {"b": 2, "h": 3, "s": 5, "d": 4, part: 3})
+        for part in "012"
+    ]
     first, second, third = operands_of(views)
     assert first is second is third
 

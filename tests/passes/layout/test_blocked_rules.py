@@ -123,7 +123,9 @@ class Net:
         return name
 
     def norm(self, x: str, channels: int) -> str:
-        return self.add("BatchNormalization", x, *(self.weight(channels, low=0.2) for _ in range(4)))
+        return self.add(
+            "BatchNormalization", x, *(self.weight(channels, low=0.2) for _ in range(4))
+        )
 
     def conv(self, x: str, before: int, after: int, size: int = 3) -> str:
         return self.add("Conv", x, self.weight(after, before, size, size), pads=[size // 2] * 4)
@@ -134,7 +136,12 @@ class Net:
 
 def densenet():
     net, channels = Net(), 32
-    x = net.add("MaxPool", net.add("Relu", net.norm(net.conv("x", 3, channels), channels)), kernel_shape=[2, 2], strides=[2, 2])
+    x = net.add(
+        "MaxPool",
+        net.add("Relu", net.norm(net.conv("x", 3, channels), channels)),
+        kernel_shape=[2, 2],
+        strides=[2, 2],
+    )
     for _ in range(3):
         a = net.conv(net.add("Relu", net.norm(x, channels)), channels, 64, 1)
         b = net.conv(net.add("Relu", net.norm(a, 64)), 64, 16)
@@ -156,7 +163,15 @@ def unet(mode: str):
 
     def doubled(x: str) -> str:
         net.weights["scales"] = np.array([1, 1, 2, 2], "float32")
-        return net.add("Resize", x, "", "scales", mode=mode, coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+        return net.add(
+            "Resize",
+            x,
+            "",
+            "scales",
+            mode=mode,
+            coordinate_transformation_mode="asymmetric",
+            nearest_mode="floor",
+        )
 
     one = block("x", 3, 16)
     two = block(halved(one), 16, 32)
@@ -174,7 +189,9 @@ def unet(mode: str):
 def test_a_net_has_one_reorder_at_its_end(model, reorders) -> None:
     """The first convolution reads three channels as they are; an average leaves none to reorder."""
     optimized = optimize(import_model(model).module, Selection.of("layout", ("WinogradConv",)))
-    assert [op for op in ops(optimized.operators) if op in ("to_blocked", "from_blocked")] == reorders
+    assert [
+        op for op in ops(optimized.operators) if op in ("to_blocked", "from_blocked")
+    ] == reorders
     assert not {"conv", "batch_norm"} & set(ops(optimized.operators))
     shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
     x = np.random.default_rng(1).standard_normal(shape).astype("float32")

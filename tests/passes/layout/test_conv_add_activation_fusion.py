@@ -70,7 +70,9 @@ def test_declines(case: Case) -> None:
 
 def test_declines_float64() -> None:
     graph = "(double[1,8,9,9] x) => (double[] y) {c = Conv<pads=[1,1,1,1]>(x, w) y = Add(c, x)}"
-    case = ends("float64", graph, "conv add", "the convolution is in float32", w=np.ones((8, 8, 3, 3)))
+    case = ends(
+        "float64", graph, "conv add", "the convolution is in float32", w=np.ones((8, 8, 3, 3))
+    )
     check(case, numbers=False)  # onnxruntime has no such convolution
 
 
@@ -81,7 +83,9 @@ def residual(activation: str = "Relu"):
         helper.make_node(activation, ["s"], ["y"], name="activation"),
     ]
     weights = np.random.default_rng(0).standard_normal((16, 16, 3, 3), "float32")
-    return onnx_model(nodes, {"x": ("float32", ("n", 16, "h", 22))}, {"y": "float32"}, {"w": weights})
+    return onnx_model(
+        nodes, {"x": ("float32", ("n", 16, "h", 22))}, {"y": "float32"}, {"w": weights}
+    )
 
 
 @pytest.mark.parametrize("activation", ["Relu", "LeakyRelu", "Sigmoid", "Tanh"])
@@ -99,7 +103,9 @@ def test_without_fuse_ops_it_is_one_kernel_still() -> None:
 
 
 def test_disabled_it_stays_undone() -> None:
-    kernels = tvmfuse.compile(residual(), disabled_pass=["ConvAddActivationFusion"]).manifest.kernels
+    kernels = tvmfuse.compile(
+        residual(), disabled_pass=["ConvAddActivationFusion"]
+    ).manifest.kernels
     convolution = next(k for k in kernels if "conv" in k.nodes)
     assert set(convolution.nodes) == {"conv"}
 

@@ -81,7 +81,9 @@ def test_declines(case: Case) -> None:
 
 def test_declines_float64() -> None:
     graph = "(double[1,8,9,9] x) => (double[] y) {y = Conv(x, w)}"
-    case = blocks("float64", graph, "conv", "the convolution is in float32", w=np.ones((8, 8, 3, 3)))
+    case = blocks(
+        "float64", graph, "conv", "the convolution is in float32", w=np.ones((8, 8, 3, 3))
+    )
     check(case, numbers=False)  # onnxruntime has no such convolution
 
 
@@ -108,7 +110,12 @@ def test_symbolic_sizes_with_nan_and_infinity(target) -> None:
 
 def test_reorders_and_kernels_know_their_nodes() -> None:
     kernels = tvmfuse.compile(chain()).manifest.kernels
-    assert {node for kernel in kernels for node in kernel.nodes} == {"first", "relu", "second", "sum"}
+    assert {node for kernel in kernels for node in kernel.nodes} == {
+        "first",
+        "relu",
+        "second",
+        "sum",
+    }
     assert all(kernel.nodes for kernel in kernels)
 
 

@@ -37,7 +37,20 @@ def test_prepack(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.parametrize(("isa", "columns", "width"), [(AVX2, 48, 24), (AVX2, 32, 16), (AVX2, 24, 24), (AVX2, 1000, 40), (AVX2, 56, 8), (AVX512, 96, 48), (AVX512, 64, 64), (AVX512, 80, 80), (AVX512, 16, 16)])
+@pytest.mark.parametrize(
+    ("isa", "columns", "width"),
+    [
+        (AVX2, 48, 24),
+        (AVX2, 32, 16),
+        (AVX2, 24, 24),
+        (AVX2, 1000, 40),
+        (AVX2, 56, 8),
+        (AVX512, 96, 48),
+        (AVX512, 64, 64),
+        (AVX512, 80, 80),
+        (AVX512, 16, 16),
+    ],
+)
 def test_panels_are_as_wide_as_the_register_tile(isa, columns, width) -> None:
     w = np.random.default_rng(0).standard_normal((5, columns), "float32")
     panels = w.reshape(5, columns // width, width).transpose(1, 0, 2)
@@ -49,7 +62,12 @@ def test_panels_are_as_wide_as_the_register_tile(isa, columns, width) -> None:
 @pytest.mark.parametrize("rows", [2, 6, 7, 128])
 def test_scheduled_numbers(rows) -> None:
     w = np.random.default_rng(0).standard_normal((70, 144), "float32")
-    model = onnx_model([helper.make_node("MatMul", ["x", "w"], ["y"])], {"x": ("float32", (rows, 70))}, {"y": "float32"}, {"w": w})
+    model = onnx_model(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        {"x": ("float32", (rows, 70))},
+        {"y": "float32"},
+        {"w": w},
+    )
     x = np.random.default_rng(1).standard_normal((rows, 70), "float32")
     x[1, 3], x[0, 0] = np.nan, np.inf
     artifact = tvmfuse.compile(model)

@@ -27,7 +27,6 @@ def weights(*shape):
     return np.random.default_rng(0).standard_normal(shape, "float32") / np.float32(12)
 
 
-
 @cases(
     filters("one convolution", f"({X}) => (float[] y) {{y = {CONV}(x, w)}}", "to_blocked winograd from_blocked", w=W),
     filters("a bias", f"({X}) => (float[] y) {{y = {CONV}(x, w, b)}}", "to_blocked winograd from_blocked", w=W, b=(32,)),

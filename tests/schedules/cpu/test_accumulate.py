@@ -29,9 +29,7 @@ def written(lab, m, n, k, rows, vectors):
 def test_ragged_tiles_compute_the_same(lab, monkeypatch) -> None:
     for shape in [(13, 37, 5), (4, 24, 2), (3, 7, 2), (2, 2, 2)]:
         function, scheduled = written(lab, *shape, rows=4, vectors=3)
-        monkeypatch.setattr(
-            "tvmfuse.schedules.schedule.CATALOGUE", {"llvm": (Fixed(scheduled),)}
-        )
+        monkeypatch.setattr("tvmfuse.schedules.schedule.CATALOGUE", {"llvm": (Fixed(scheduled),)})
         lab.assert_same_numbers(IRModule({"main": function}))
 
 

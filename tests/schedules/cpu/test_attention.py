@@ -48,7 +48,10 @@ def test_any_shape(lab, name, isa) -> None:
     assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
 
 
-@pytest.mark.parametrize("shape", [(2, 3, 7, 9), (2, 1, 7, 9), (1, 3, 1, 9), (2, 1, 1, 9), (7, 9), (9,), (1, 1, 7, 1), ()])
+@pytest.mark.parametrize(
+    "shape",
+    [(2, 3, 7, 9), (2, 1, 7, 9), (1, 3, 1, 9), (2, 1, 1, 9), (7, 9), (9,), (1, 1, 7, 1), ()],
+)
 def test_any_mask(lab, shape) -> None:
     lab.assert_same_numbers(lab.lowered(attend, *operands(2, 7, 9, 3, 16, 16), f32(*shape)))
 
@@ -67,7 +70,9 @@ def test_zeros_in_place_of_weights(lab, shape) -> None:
 
 
 @pytest.mark.parametrize("b", [1, 2])
-@pytest.mark.parametrize(("s", "t"), [(1, 1), (1, 40), (2, 2), (7, 7), (31, 31), (64, 64), (65, 129)])
+@pytest.mark.parametrize(
+    ("s", "t"), [(1, 1), (1, 40), (2, 2), (7, 7), (31, 31), (64, 64), (65, 129)]
+)
 def test_one_kernel_serves_every_length(lab, b, s, t) -> None:
     module = lab.lowered(attend, *operands(B, S, T, 2, 16, 16), f32(B, 1, S, T))
     lab.assert_same_numbers(module, B=b, S=s, T=t)
@@ -119,7 +124,14 @@ def test_heads_that_share_keys(lab, name, keys) -> None:
 @pytest.mark.parametrize("lengths", [(64, 64), (S, T)], ids=["fixed", "any"])
 @pytest.mark.parametrize(
     ("heads", "packed"),
-    [((32, 32, 32), 32), ((32, 8, 8), 8), ((32, 4, 4), 8), ((32, 1, 1), 8), ((32, 8, 32), 32), ((4, 1, 1), 4)],
+    [
+        ((32, 32, 32), 32),
+        ((32, 8, 8), 8),
+        ((32, 4, 4), 8),
+        ((32, 1, 1), 8),
+        ((32, 8, 32), 32),
+        ((4, 1, 1), 4),
+    ],
     ids=str,
 )
 def test_shared_keys_are_packed_once(lab, heads, packed, lengths) -> None:
@@ -144,7 +156,9 @@ def reference(q, k, v, mask, *, zero_empty):
 def computed(lab, *arrays, **options):
     module = lab.lowered(lambda *a: attend(*a, **options), *(f32(*a.shape) for a in arrays))
     (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
-    run = tvm.compile(tvm.IRModule({"main": function.with_attr("global_symbol", "main")}), AVX2.target())["main"]
+    run = tvm.compile(
+        tvm.IRModule({"main": function.with_attr("global_symbol", "main")}), AVX2.target()
+    )["main"]
     tensors = [tvm.runtime.tensor(a) for a in arrays]
     (b, s, h, _), (*_, e) = arrays[0].shape, arrays[2].shape
     out = tvm.runtime.tensor(np.empty((b, s, h, e), "float32"))
@@ -208,4 +222,6 @@ def test_products_stay_in_registers(lab, isa) -> None:
 
 def test_declines_what_is_no_attention(lab) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: a + a, f32(3, 4))).values()
-    assert Attention()(Subject(function, AVX2.target())) == Declined("it is no attention in float32")
+    assert Attention()(Subject(function, AVX2.target())) == Declined(
+        "it is no attention in float32"
+    )

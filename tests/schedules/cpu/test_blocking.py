@@ -57,7 +57,14 @@ def blocked(channels, size, window=1):
 
 @pytest.mark.parametrize(
     ("channels", "size", "window", "expected"),
-    [(1024, 14, 1, 1), (2048, 7, 1, 8), (64, 16, 3, 1), (128, 9, 3, 8), (512, 9, 3, 32), (16, 40, 9, 9)],
+    [
+        (1024, 14, 1, 1),
+        (2048, 7, 1, 8),
+        (64, 16, 3, 1),
+        (128, 9, 3, 8),
+        (512, 9, 3, 32),
+        (16, 40, 9, 9),
+    ],
 )
 def test_pixels_are_summed_in_parts_whose_panels_fit_the_first_cache(
     lab, channels, size, window, expected

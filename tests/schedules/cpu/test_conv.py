@@ -23,34 +23,53 @@ CASES = {
     "no padding": (conv(), f32(1, 5, 14, 14), f32(10, 5, 3, 3)),
     "bias relu": (
         lambda x, w, b: R.nn.relu(R.nn.conv2d(x, w, padding=1) + b),
-        f32(2, 6, 9, 13), f32(8, 6, 3, 3), f32(1, 8, 1, 1),
+        f32(2, 6, 9, 13),
+        f32(8, 6, 3, 3),
+        f32(1, 8, 1, 1),
     ),
     "residual": (
         lambda x, w, b, r: R.nn.relu(R.nn.conv2d(x, w, padding=1) + b + r),
-        f32(1, 6, 9, 13), f32(8, 6, 3, 3), f32(1, 8, 1, 1), f32(1, 8, 9, 13),
+        f32(1, 6, 9, 13),
+        f32(8, 6, 3, 3),
+        f32(1, 8, 1, 1),
+        f32(1, 8, 9, 13),
     ),
     "stride": (conv(strides=2, padding=3), f32(1, 3, 33, 33), f32(8, 3, 7, 7)),
     "stride 3": (conv(strides=3), f32(1, 3, 20, 20), f32(8, 3, 2, 2)),
-    "one-sided padding": (conv(strides=2, padding=(0, 1, 2, 0)), f32(1, 3, 12, 13), f32(8, 3, 3, 3)),
+    "one-sided padding": (
+        conv(strides=2, padding=(0, 1, 2, 0)),
+        f32(1, 3, 12, 13),
+        f32(8, 3, 3, 3),
+    ),
     "dilated": (conv(dilation=2, padding=2), f32(1, 4, 13, 13), f32(6, 4, 3, 3)),
     "groups": (conv(strides=2, padding=1, groups=4), f32(1, 8, 15, 15), f32(12, 2, 3, 3)),
     "depthwise": (
         lambda x, w, b: R.clip(R.nn.conv2d(x, w, padding=1, groups=8) + b, 0, 6),
-        f32(1, 8, 14, 14), f32(8, 1, 3, 3), f32(1, 8, 1, 1),
+        f32(1, 8, 14, 14),
+        f32(8, 1, 3, 3),
+        f32(1, 8, 1, 1),
     ),
     "depthwise multiplier": (conv(padding=1, groups=4), f32(1, 4, 9, 9), f32(8, 1, 3, 3)),
     "depthwise stride": (conv(strides=2, padding=1, groups=8), f32(1, 8, 15, 15), f32(8, 1, 3, 3)),
-    "depthwise stride without padding": (conv(strides=2, groups=8), f32(1, 8, 15, 15), f32(8, 1, 3, 3)),
+    "depthwise stride without padding": (
+        conv(strides=2, groups=8),
+        f32(1, 8, 15, 15),
+        f32(8, 1, 3, 3),
+    ),
     "1d": (lambda x, w: R.nn.conv1d(x, w, padding=2), f32(2, 6, 41), f32(8, 6, 5)),
     "3d": (lambda x, w: R.nn.conv3d(x, w, padding=1), f32(1, 3, 6, 7, 8), f32(5, 3, 3, 3, 3)),
     "patches": (conv(strides=4), f32(1, 3, 16, 16), f32(24, 3, 4, 4)),
     "channels last": (
-        conv(padding=1, data_layout="NHWC", kernel_layout="HWIO"), f32(1, 9, 9, 6), f32(3, 3, 6, 20)
+        conv(padding=1, data_layout="NHWC", kernel_layout="HWIO"),
+        f32(1, 9, 9, 6),
+        f32(3, 3, 6, 20),
     ),
     "dynamic batch": (conv(padding=1), f32(N, 5, 14, 14), f32(10, 5, 3, 3)),
     "dynamic image": (conv(strides=2, padding=1), f32(1, 3, N, M), f32(6, 3, 3, 3)),
     "transposed": (
-        lambda x, w: R.nn.conv2d_transpose(x, w, strides=2, padding=1), f32(1, 6, 7, 7), f32(6, 4, 3, 3)
+        lambda x, w: R.nn.conv2d_transpose(x, w, strides=2, padding=1),
+        f32(1, 6, 7, 7),
+        f32(6, 4, 3, 3),
     ),
     "half": (conv(padding=1), ((1, 4, 9, 9), "float16"), ((6, 4, 3, 3), "float16")),
     "int": (conv(padding=1), ((1, 4, 9, 9), "int32"), ((6, 4, 3, 3), "int32")),
@@ -61,7 +80,9 @@ CASES = {
 def test_computes_the_same(lab, name) -> None:
     operator, *inputs = CASES[name]
     tolerance = 2e-2 if name == "half" else 1e-5  # float16 has 11 bits, and 36 terms are added up
-    scheduled = lab.assert_same_numbers(lab.lowered(operator, *inputs), n=6, m=37, tolerance=tolerance)
+    scheduled = lab.assert_same_numbers(
+        lab.lowered(operator, *inputs), n=6, m=37, tolerance=tolerance
+    )
     assert "conv" in {d.schedule for d in scheduled.report.decisions.values()}
 
 
@@ -78,9 +99,13 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
     [(f32(1, 16, 32, 32), f32(28, 16, 3, 3)), (f32(1, 16, 64, 64), f32(28, 16, 1, 3))],
     ids=str,
 )
-@pytest.mark.parametrize(("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"])
+@pytest.mark.parametrize(
+    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+)
 def test_multiplies_whole_vectors(lab, isa, register, inputs) -> None:
-    module = lab.lowered(lambda x, w: R.nn.relu(R.nn.conv2d(x, w, padding=(w_pad(inputs), 1))), *inputs)
+    module = lab.lowered(
+        lambda x, w: R.nn.relu(R.nn.conv2d(x, w, padding=(w_pad(inputs), 1))), *inputs
+    )
     (function,) = lab.kernels(schedule(module, isa.target()).module).values()
     code = lab.assembly(function, isa)
     fma = [line for line in code.splitlines() if "vfmadd" in line]

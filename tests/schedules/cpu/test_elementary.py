@@ -46,7 +46,24 @@ ULP = {
 #: Of those that are, one unit of which is 2**-149.
 DENORMAL = 2
 
-SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 88.72283, 88.7229, 89.5, -87.4, -103.9, -104.1, 1e-40, -1e30, 3e38]
+SPECIAL = [
+    np.nan,
+    np.inf,
+    -np.inf,
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    88.72283,
+    88.7229,
+    89.5,
+    -87.4,
+    -103.9,
+    -104.1,
+    1e-40,
+    -1e30,
+    3e38,
+]
 
 #: One of 4099 of all numbers of float32, NaN and infinities among them, and where functions bend.
 NUMBERS = np.concatenate(
@@ -92,7 +109,9 @@ def test_is_right_to_a_few_units_in_the_last_place(lab, name, isa) -> None:
     signs = special & ~np.isnan(expected)
     np.testing.assert_array_equal(np.signbit(found[signs]), np.signbit(expected[signs]))
     assert np.isfinite(found[~special]).all()
-    error = np.abs(found.astype("float64") - exact)[~special] / np.spacing(np.abs(expected[~special]))
+    error = np.abs(found.astype("float64") - exact)[~special] / np.spacing(
+        np.abs(expected[~special])
+    )
     normal = np.abs(exact[~special]) > 1.2e-38
     assert error[normal].max() <= ULP[name]
     assert error[~normal].max(initial=0) <= DENORMAL
@@ -101,12 +120,20 @@ def test_is_right_to_a_few_units_in_the_last_place(lab, name, isa) -> None:
 @pytest.mark.parametrize("isa", [AVX2, SSE2], ids=lambda isa: isa.name)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_decay_is_exp_of_what_is_not_above_zero(lab, isa) -> None:
-    x = np.concatenate([-np.abs(NUMBERS), np.linspace(-110, 0, 4001, dtype="float32"), np.float32([-np.inf, np.nan, -0.0])])
+    x = np.concatenate(
+        [
+            -np.abs(NUMBERS),
+            np.linspace(-110, 0, 4001, dtype="float32"),
+            np.float32([-np.inf, np.nan, -0.0]),
+        ]
+    )
     found, _ = run(lab, lambda x: elementary(tirx.exp(x), DECAY), x, isa)
     exact = np.exp(x.astype("float64"))
     np.testing.assert_array_equal(np.isnan(found), np.isnan(x))
     normal = exact >= np.finfo("float32").tiny
-    error = np.abs(found.astype("float64") - exact)[normal] / np.spacing(exact[normal].astype("float32"))
+    error = np.abs(found.astype("float64") - exact)[normal] / np.spacing(
+        exact[normal].astype("float32")
+    )
     assert error.max() <= ULP["exp"]
     assert (found[exact < 6e-39] == 0).all()
     assert (found[~normal & ~np.isnan(x)] < 1.3e-38).all()
@@ -125,7 +152,12 @@ def test_calls_no_function(lab, name) -> None:
     "ReduceLogSumExp Selu Sigmoid Sin Sinh Softmax Softplus Sqrt Tan Tanh".split(),
 )
 def test_no_kernel_of_an_operator_calls_a_function(lab, op) -> None:
-    model = onnx_model([helper.make_node(op, ["x"], ["y"])], {"x": ("float32", (6, 40))}, {"y": "float32"}, opset=20)
+    model = onnx_model(
+        [helper.make_node(op, ["x"], ["y"])],
+        {"x": ("float32", (6, 40))},
+        {"y": "float32"},
+        opset=20,
+    )
     kernels = optimize(import_model(model).module, Selection.of("all")).kernels
     for function in lab.kernels(schedule(kernels, AVX2.target()).module).values():
         assert called(lab.assembly(function, AVX2)) == set()

@@ -99,7 +99,10 @@ MOVEMENT = {
     "tril": (lambda a: R.tril(a, 1), f32(3, 20, 20)),
     "arange": (lambda: R.arange(0, 50, 1, "float32"),),
     "full": (lambda: R.full((3, 50), const(2.5), "float32"),),
-    "nearest": (lambda a: R.image.resize2d(a, (14, 14), method="nearest_neighbor"), f32(1, 3, 7, 7)),
+    "nearest": (
+        lambda a: R.image.resize2d(a, (14, 14), method="nearest_neighbor"),
+        f32(1, 3, 7, 7),
+    ),
     "bilinear": (lambda a: R.image.resize2d(a, (11, 13)), f32(1, 3, 7, 7)),
     "depth to space": (
         lambda a: R.permute_dims(R.reshape(a, (1, 2, 2, 2, 5, 5)), [0, 3, 4, 1, 5, 2]),
@@ -125,7 +128,9 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
     lab.assert_same_numbers(lab.lowered(operator, *inputs), SSE2, n=3, m=37)
 
 
-@pytest.mark.parametrize(("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"])
+@pytest.mark.parametrize(
+    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+)
 def test_adds_whole_vectors(lab, isa, register) -> None:
     (function,) = lab.kernels(_scheduled(lab, lambda a, b: R.nn.relu(a + b), isa)).values()
     loop = lab.hottest_block(lab.assembly(function, isa), "vaddps")

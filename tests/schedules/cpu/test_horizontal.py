@@ -49,7 +49,9 @@ def test_a_maximum_keeps_nan_in_every_lane_and_in_the_rest(lab) -> None:
     np.testing.assert_array_equal(out.numpy(), x.max(axis=1))
 
 
-@pytest.mark.parametrize(("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"])
+@pytest.mark.parametrize(
+    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+)
 def test_adds_whole_vectors(lab, isa, register) -> None:
     module = lab.lowered(lambda a: R.sum(a, -1), ((64, 4096), "float32"))
     (function,) = lab.kernels(schedule(module, isa.target()).module).values()

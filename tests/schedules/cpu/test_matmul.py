@@ -25,16 +25,24 @@ CASES = {
     "gelu": (lambda a, b, c: R.nn.gelu(R.matmul(a, b) + c), f32(1, 12, 24), f32(24, 64), f32(64)),
     "residual": (
         lambda a, b, c, d: R.matmul(a, b) + c + d,
-        f32(2, 9, 24), f32(24, 33), f32(33), f32(2, 9, 33),
+        f32(2, 9, 24),
+        f32(24, 33),
+        f32(33),
+        f32(2, 9, 33),
     ),
     "row": (R.matmul, f32(1, 64), f32(64, 100)),
     "batched": (R.matmul, f32(3, 2, 17, 16), f32(3, 2, 16, 19)),
     "broadcast batch": (R.matmul, f32(3, 1, 17, 16), f32(4, 16, 19)),
     "transposed": (
         lambda q, k: R.matmul(q, R.permute_dims(k, [0, 1, 3, 2])) * relax.const(0.125),
-        f32(1, 4, 33, 16), f32(1, 4, 33, 16),
+        f32(1, 4, 33, 16),
+        f32(1, 4, 33, 16),
     ),
-    "transposed first": (lambda a, b: R.matmul(R.permute_dims(a, [1, 0]), b), f32(29, 37), f32(29, 21)),
+    "transposed first": (
+        lambda a, b: R.matmul(R.permute_dims(a, [1, 0]), b),
+        f32(29, 37),
+        f32(29, 21),
+    ),
     "dynamic rows": (lambda a, b, c: R.matmul(a, b) + c, f32(N, M, 29), f32(29, 53), f32(53)),
     "all dynamic": (lambda a, b: R.nn.gelu(R.matmul(a, b)), f32(N, M), f32(M, N)),
     "double": (R.matmul, of("float64", 17, 29), of("float64", 29, 21)),
@@ -43,7 +51,9 @@ CASES = {
     "einsum": (lambda a, b: R.einsum((a, b), "ijk,jkl->il"), f32(9, 5, 7), f32(5, 7, 18)),
     "1x1 convolution": (R.nn.conv2d, f32(1, 16, 7, 9), f32(12, 16, 1, 1)),
     "1x1 convolution apart": (
-        lambda x, w: R.nn.conv2d(x, w, strides=2), f32(1, 16, 13, 13), f32(12, 16, 1, 1)
+        lambda x, w: R.nn.conv2d(x, w, strides=2),
+        f32(1, 16, 13, 13),
+        f32(12, 16, 1, 1),
     ),
 }
 
@@ -72,11 +82,15 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
 @pytest.mark.parametrize("sizes", [(1, 1), (1, 60), (60, 1), (7, 15), (13, 31), (61, 64)], ids=str)
 def test_one_kernel_serves_every_size(lab, sizes) -> None:
     n, m = sizes
-    module = lab.lowered(lambda a, b, c: R.nn.relu(R.matmul(a, b) + c), f32(N, 24), f32(24, M), f32(M))
+    module = lab.lowered(
+        lambda a, b, c: R.nn.relu(R.matmul(a, b) + c), f32(N, 24), f32(24, M), f32(M)
+    )
     lab.assert_same_numbers(module, n=n, m=m)
 
 
-@pytest.mark.parametrize(("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"])
+@pytest.mark.parametrize(
+    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+)
 def test_multiplies_whole_vectors_in_registers(lab, isa, register) -> None:
     module = lab.lowered(
         lambda a, b, c: R.nn.relu(R.matmul(a, b) + c), f32(112, 96), f32(96, 192), f32(192)
@@ -97,7 +111,9 @@ def test_declines_an_output_without_columns(lab) -> None:
     scheduled = lab.assert_same_numbers(lab.lowered(R.matmul, f32(100, 64), f32(64)))
     decision = scheduled.report.decisions["matmul"]
     # The rows would be the vectors, and are a whole row of the matrix apart.
-    assert decision.declined["matmul"] == "an operand is not contiguous along the output's last axis"
+    assert (
+        decision.declined["matmul"] == "an operand is not contiguous along the output's last axis"
+    )
 
 
 def test_declines_a_few_rows_by_a_transposed_matrix(lab) -> None:
@@ -107,5 +123,7 @@ def test_declines_a_few_rows_by_a_transposed_matrix(lab) -> None:
     function = lab.function_of(a, b, te.compute((2, 40), lambda i, j: te.sum(a[i, k] * b[j, k], k)))
     scheduled = lab.assert_same_numbers(IRModule({"main": function}))
     decision = scheduled.report.decisions["main"]
-    assert decision.declined["matmul"] == "an operand is not contiguous along the output's last axis"
+    assert (
+        decision.declined["matmul"] == "an operand is not contiguous along the output's last axis"
+    )
     assert "packed" not in scheduled.module["main"].script()

@@ -12,7 +12,9 @@ from tvmfuse.schedules.kernels import read
 def transposed(lab, m, n, k):
     a, b = te.placeholder((m, k), name="a"), te.placeholder((n, k), name="b")
     r = te.reduce_axis((0, k))
-    return lab.function_of(a, b, te.compute((m, n), lambda i, j: te.sum(a[i, r] * b[j, r], r), name="c"))
+    return lab.function_of(
+        a, b, te.compute((m, n), lambda i, j: te.sum(a[i, r] * b[j, r], r), name="c")
+    )
 
 
 def packed(function):
@@ -22,7 +24,9 @@ def packed(function):
 
 def conv(lab, image, weight, **options):
     inputs = [((1, *image), "float32"), (weight, "float32")]
-    (function,) = lab.kernels(lab.lowered(lambda x, w: R.nn.conv2d(x, w, **options), *inputs)).values()
+    (function,) = lab.kernels(
+        lab.lowered(lambda x, w: R.nn.conv2d(x, w, **options), *inputs)
+    ).values()
     return packed(function)
 
 

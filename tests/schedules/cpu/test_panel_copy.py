@@ -44,7 +44,9 @@ def test_parts_of_a_long_sum(lab) -> None:
 
 def test_the_epilogue(lab) -> None:
     shapes = (40, 128), (128, 200), (200,), (40, 200)
-    assert copies(scheduled(lab, lambda a, b, c, z: R.add(R.nn.gelu(R.add(R.matmul(a, b), c)), z), *shapes))
+    assert copies(
+        scheduled(lab, lambda a, b, c, z: R.add(R.nn.gelu(R.add(R.matmul(a, b), c)), z), *shapes)
+    )
 
 
 def test_a_transposed_operand(lab) -> None:
@@ -58,7 +60,9 @@ def test_a_transposed_operand(lab) -> None:
 def test_a_matrix_times_itself_is_not_copied(lab) -> None:
     """One element of it gives a number and another one a vector."""
     a, k = te.placeholder((200, 200)), te.reduce_axis((0, 200))
-    assert not copies(written(lab, a, te.compute((200, 200), lambda i, j: te.sum(a[i, k] * a[k, j], axis=k))))
+    assert not copies(
+        written(lab, a, te.compute((200, 200), lambda i, j: te.sum(a[i, k] * a[k, j], axis=k)))
+    )
 
 
 def test_a_convolution_without_a_window(lab) -> None:

@@ -8,7 +8,9 @@ from tvmfuse.schedules.schedule import schedule
 
 
 def text(lab, operator, *inputs):
-    (function,) = lab.kernels(schedule(lab.lowered(operator, *inputs), AVX2.target()).module).values()
+    (function,) = lab.kernels(
+        schedule(lab.lowered(operator, *inputs), AVX2.target()).module
+    ).values()
     return function.script()
 
 

@@ -11,21 +11,54 @@ from tvmfuse.schedules.cpu.isa import AVX2, SSE2
 from tvmfuse.schedules.schedule import schedule
 
 SPECIAL = np.array(
-    [np.nan, np.inf, 0.0, 1.0, 2.0, 0.5, 3.0, 2.5, 1e-40, 1e30, 3e38, 2**24, 2**24 - 1, 1 - 2**-24, 1 + 2**-23], "float32"
+    [
+        np.nan,
+        np.inf,
+        0.0,
+        1.0,
+        2.0,
+        0.5,
+        3.0,
+        2.5,
+        1e-40,
+        1e30,
+        3e38,
+        2**24,
+        2**24 - 1,
+        1 - 2**-24,
+        1 + 2**-23,
+    ],
+    "float32",
 )
 
 #: Exponent -> units in the last place.
-CONSTANT = {-1: 0.51, 0.5: 0.51, 1: 0, 2: 0.51, 3: 1.4, 4: 2, -2: 0.51, 0: 0, 1.5: 0.51, np.float32(2.4): 0.51, -0.5: 0.51}
+CONSTANT = {
+    -1: 0.51,
+    0.5: 0.51,
+    1: 0,
+    2: 0.51,
+    3: 1.4,
+    4: 2,
+    -2: 0.51,
+    0: 0,
+    1.5: 0.51,
+    np.float32(2.4): 0.51,
+    -0.5: 0.51,
+}
 
 
 def computed(lab, x, y, isa):
     """Return powers and code; the exponent is a number or an array."""
     a, b = (te.placeholder((len(x),), name=name) for name in "ab")
     one = np.ndim(y) == 0
-    result = te.compute((len(x),), lambda i: tirx.pow(a[i], tirx.const(float(y), "float32") if one else b[i]))
+    result = te.compute(
+        (len(x),), lambda i: tirx.pow(a[i], tirx.const(float(y), "float32") if one else b[i])
+    )
     function = lab.function_of(*([a, result] if one else [a, b, result]))
     scheduled = schedule(IRModule({"main": function}), isa.target()).module["main"]
-    library = tvm.compile(IRModule({"main": scheduled.with_attr("global_symbol", "main")}), isa.target())
+    library = tvm.compile(
+        IRModule({"main": scheduled.with_attr("global_symbol", "main")}), isa.target()
+    )
     tensors = [tvm.runtime.tensor(t) for t in ([x] if one else [x, y])]
     out = tvm.runtime.tensor(np.zeros_like(x))
     library["main"](*tensors, out)
@@ -59,7 +92,10 @@ def test_any_base_to_any_exponent(lab, isa) -> None:
         (1 + rng.uniform(-0.01, 0.01, count), rng.uniform(-8000, 8000, count)),
         (rng.uniform(-10, 10, count), rng.integers(-40, 40, count)),
     ]
-    x, y = (np.concatenate([np.ravel(pair[side]) for pair in pairs]).astype("float32") for side in (0, 1))
+    x, y = (
+        np.concatenate([np.ravel(pair[side]) for pair in pairs]).astype("float32")
+        for side in (0, 1)
+    )
     found, _ = computed(lab, x, y, isa)
     check(found, x, y, 0.51)
 

@@ -73,24 +73,34 @@ class Asked:
 @pytest.mark.parametrize("width", [8, 16, 24, 40, 48])
 @pytest.mark.parametrize(("tiles", "depth"), [(8, 64), (24, 64), (32, 768), (33, 96)])
 def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(width, tiles, depth) -> None:
-    j, i, k, c = (Axis(tirx.Var(name, "int64"), tirx.const(n, "int64")) for name, n in zip("jikc", (2, tiles, depth, width), strict=True))
+    j, i, k, c = (
+        Axis(tirx.Var(name, "int64"), tirx.const(n, "int64"))
+        for name, n in zip("jikc", (2, tiles, depth, width), strict=True)
+    )
     load = tirx.BufferLoad(tirx.decl_buffer((2, depth, width), "float32"), [j.var, k.var, c.var])
     cuts, writer = {i: segments(i.extent, 1)}, Asked()
     for tile in range(tiles):
         at = {i.var: tirx.const(tile, "int64"), j.var: tirx.const(0, "int64")}
-        ahead = Panel(load, (k,), width, (i,)).ahead(writer, cuts, at, at, Part(tirx.const(0, "int64"), 1))
-        for step in range(depth // ahead.every if ahead and tile < -(-ahead.every // ahead.lines * width // 16) else 0):
+        ahead = Panel(load, (k,), width, (i,)).ahead(
+            writer, cuts, at, at, Part(tirx.const(0, "int64"), 1)
+        )
+        for step in range(
+            depth // ahead.every
+            if ahead and tile < -(-ahead.every // ahead.lines * width // 16)
+            else 0
+        ):
             ahead.requests({k.var: tirx.const(step, "int64")})
     lines = [element // 16 for element in writer.elements]
     assert len(lines) == len(set(lines))
     assert set(lines) >= set(range(depth * width // 16, 2 * depth * width // 16))
 
 
-
 def requests(lab, rows, depth, panels):
     """The requests of a product and the addition behind it."""
     shapes = [(rows, depth), (panels, depth, 16), (rows, panels * 16)]
-    module = lab.lowered(lambda a, p, z: relax.op.add(gemm(a, p), z), *((s, "float32") for s in shapes))
+    module = lab.lowered(
+        lambda a, p, z: relax.op.add(gemm(a, p), z), *((s, "float32") for s in shapes)
+    )
     lab.assert_same_numbers(module)
     (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
     return [line for line in function.script().splitlines() if "llvm.prefetch" in line]

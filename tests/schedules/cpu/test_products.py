@@ -41,13 +41,17 @@ def test_constant_panels_are_asked_for_ahead(lab) -> None:
 
 
 def test_a_depthwise_convolution_s_rows_are_image_rows(lab) -> None:
-    found = lab.planned(lambda x, w: R.nn.conv2d(x, w, padding=1, groups=8), (1, 8, 20, 20), (8, 1, 3, 3))
+    found = lab.planned(
+        lambda x, w: R.nn.conv2d(x, w, padding=1, groups=8), (1, 8, 20, 20), (8, 1, 3, 3)
+    )
     assert lab.names([found.tile.row_axis, found.tile.column_axis]) == ["yy", "xx"]
     assert found.tile.rows > 1
 
 
 def test_a_grouped_convolution_s_rows_stay_in_their_group(lab) -> None:
-    found = lab.planned(lambda x, w: R.nn.conv2d(x, w, padding=1, groups=4), (1, 8, 20, 20), (12, 2, 3, 3))
+    found = lab.planned(
+        lambda x, w: R.nn.conv2d(x, w, padding=1, groups=4), (1, 8, 20, 20), (12, 2, 3, 3)
+    )
     assert lab.names([found.tile.row_axis]) == ["ff_rest"]
     assert found.tile.rows == 3
 

@@ -56,14 +56,23 @@ NORMS = {
     "log softmax": (lambda a: R.nn.log_softmax(a, -1), f32(4, 50)),
     "layer norm": (lambda a, g, b: R.nn.layer_norm(a, g, b, [-1]), f32(5, 197), f32(197), f32(197)),
     "layer norm dynamic": (
-        lambda a, g, b: R.nn.layer_norm(a, g, b, [-1]), f32(N, M, 48), f32(48), f32(48)
+        lambda a, g, b: R.nn.layer_norm(a, g, b, [-1]),
+        f32(N, M, 48),
+        f32(48),
+        f32(48),
     ),
     "rms norm": (lambda a, g: R.nn.rms_norm(a, g, [-1]), f32(5, 100), f32(100)),
     "group norm": (
-        lambda a, g, b: R.nn.group_norm(a, g, b, 3, 1, [2, 3]), f32(2, 6, 5, 5), f32(6), f32(6)
+        lambda a, g, b: R.nn.group_norm(a, g, b, 3, 1, [2, 3]),
+        f32(2, 6, 5, 5),
+        f32(6),
+        f32(6),
     ),
     "instance norm": (
-        lambda a, g, b: R.nn.instance_norm(a, g, b, 1, [2, 3]), f32(2, 6, 5, 5), f32(6), f32(6)
+        lambda a, g, b: R.nn.instance_norm(a, g, b, 1, [2, 3]),
+        f32(2, 6, 5, 5),
+        f32(6),
+        f32(6),
     ),
 }
 
@@ -85,7 +94,9 @@ def test_computes_the_same(lab, name) -> None:
     assert {d.schedule for d in scheduled.report.decisions.values()} <= {"reduction", "elementwise"}
 
 
-@pytest.mark.parametrize("name", ["softmax", "softmax channels", "layer norm", "sum dynamic", "max pool", "argmax"])
+@pytest.mark.parametrize(
+    "name", ["softmax", "softmax channels", "layer norm", "sum dynamic", "max pool", "argmax"]
+)
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
 def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) -> None:
     monkeypatch.setattr("tvmfuse.schedules.cpu.threads.WORTH", 0 if threads else 1 << 60)
@@ -93,7 +104,9 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
     lab.assert_same_numbers(lab.lowered(operator, *inputs), SSE2, n=3, m=37)
 
 
-@pytest.mark.parametrize(("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"])
+@pytest.mark.parametrize(
+    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+)
 def test_softmax_is_made_of_whole_vectors(lab, isa, register) -> None:
     module = lab.lowered(lambda a: R.nn.softmax(a, -1), f32(16, 256))
     (function,) = lab.kernels(schedule(module, isa.target()).module).values()

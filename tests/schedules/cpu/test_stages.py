@@ -21,7 +21,9 @@ def test_passes_on_the_stages_and_the_instruction_set(lab) -> None:
 def test_says_what_cannot_be_read(lab) -> None:
     module = lab.lowered(
         lambda a, i, u: R.scatter_elements(a, i, u, 0),
-        ((9, 4), "float32"), ((3, 4), "int64"), ((3, 4), "float32"),
+        ((9, 4), "float32"),
+        ((3, 4), "int64"),
+        ((3, 4), "float32"),
     )
     (function,) = lab.kernels(module).values()
     entry = StageSchedule("any", lambda *_: pytest.fail("it was read"))

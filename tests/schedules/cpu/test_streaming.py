@@ -63,7 +63,20 @@ def agree(found, expected):
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
-LENGTHS = [(1, 1), (3, 2), (7, 47), (23, 48), (24, 49), (25, 95), (48, 96), (49, 97), (2, 1023), (5, 2048), (1, 2049), (2049, 3)]
+LENGTHS = [
+    (1, 1),
+    (3, 2),
+    (7, 47),
+    (23, 48),
+    (24, 49),
+    (25, 95),
+    (48, 96),
+    (49, 97),
+    (2, 1023),
+    (5, 2048),
+    (1, 2049),
+    (2049, 3),
+]
 
 
 def test_any_length_with_one_kernel(lab, small) -> None:
@@ -71,7 +84,9 @@ def test_any_length_with_one_kernel(lab, small) -> None:
     run = runnable(scheduled(lab, AVX2, *(f32(*shape) for shape in shapes)))
     for s, t in LENGTHS:
         q, k, v = draw(s, t)
-        causal = np.where(np.arange(t) > np.arange(s)[:, None], -np.inf, 0).astype("float32")[None, None]
+        causal = np.where(np.arange(t) > np.arange(s)[:, None], -np.inf, 0).astype("float32")[
+            None, None
+        ]
         out = np.full((1, s, 2, 24), np.nan, "float32")
         result = tvm.runtime.tensor(out)
         run(*(tvm.runtime.tensor(a) for a in (q, k, v, causal)), result)
@@ -107,7 +122,9 @@ def test_blocks_of_the_usual_length(lab) -> None:
     lab.assert_same_numbers(lab.lowered(attend, *shapes), SSE2)
 
 
-@pytest.mark.parametrize("shape", [(2, 3, 7, 101), (2, 1, 7, 101), (1, 3, 1, 101), (7, 101), (101,), (1, 1, 7, 1), ()])
+@pytest.mark.parametrize(
+    "shape", [(2, 3, 7, 101), (2, 1, 7, 101), (1, 3, 1, 101), (7, 101), (101,), (1, 1, 7, 1), ()]
+)
 @pytest.mark.usefixtures("small")
 def test_any_mask(lab, shape) -> None:
     given = f32(2, 7, 3, 16), f32(2, 101, 3, 16), f32(2, 101, 3, 16)
@@ -137,7 +154,10 @@ PLACES = {
     "key": lambda q, k, v, mask: k.put(elements(k, 60), np.nan),
     "value": lambda q, k, v, mask: v.put(elements(v, 60), np.nan),
     "empty row": lambda q, k, v, mask: mask.put(range(101, 202), -np.inf),
-    "empty row over a value": lambda q, k, v, mask: (mask.put(range(101, 202), -np.inf), v.put(elements(v, 60), np.nan)),
+    "empty row over a value": lambda q, k, v, mask: (
+        mask.put(range(101, 202), -np.inf),
+        v.put(elements(v, 60), np.nan),
+    ),
     "empty block": lambda q, k, v, mask: mask.put(range(49), -np.inf),
     "lowest block": lambda q, k, v, mask: mask.put(range(48), np.finfo("float32").min),
     "infinite score": lambda q, k, v, mask: mask.put(60, np.inf),
@@ -153,7 +173,9 @@ PLACES = {
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_nan_and_infinities(lab, place, zero_empty) -> None:
     q, k, v = draw(9, 101)
-    mask = np.where(np.random.default_rng(0).random((1, 1, 9, 101)) < 0.3, -np.inf, 0).astype("float32")
+    mask = np.where(np.random.default_rng(0).random((1, 1, 9, 101)) < 0.3, -np.inf, 0).astype(
+        "float32"
+    )
     mask[..., 49] = 0
     PLACES[place](q, k, v, mask)
     expected = reference(q, k, v, mask, zero_empty=zero_empty)

@@ -66,7 +66,9 @@ def test_plain_channels(lab) -> None:
     def depthwise(x, w):
         return R.nn.conv2d(x, w, padding=1, groups=8)
 
-    lab.assert_same_numbers(lab.lowered(depthwise, ((1, 8, 250, 240), "float32"), ((8, 1, 3, 3), "float32")))
+    lab.assert_same_numbers(
+        lab.lowered(depthwise, ((1, 8, 250, 240), "float32"), ((8, 1, 3, 3), "float32"))
+    )
 
 
 def test_where_all_channels_are_read_the_copy_is_made_once(lab) -> None:

@@ -9,7 +9,9 @@ from tvmfuse.schedules.schedule import schedule
 
 
 @pytest.mark.parametrize(
-    ("shape", "parallel"), [((10, 100), False), ((1000, 1000), True), ((tirx.Var("n", "int64"), 4), True)], ids=str
+    ("shape", "parallel"),
+    [((10, 100), False), ((1000, 1000), True), ((tirx.Var("n", "int64"), 4), True)],
+    ids=str,
 )
 def test_large_and_unknown_sizes_are_parallel(lab, shape, parallel) -> None:
     module = schedule(lab.lowered(R.exp, (shape, "float32")), AVX2.target()).module

@@ -11,7 +11,10 @@ from tvmfuse.schedules.kernels import read
 
 
 def cuts(extent, *widths):
-    return [(int(s.begin), int(s.count), s.width) for s in segments(tirx.const(extent, "int64"), *widths)]
+    return [
+        (int(s.begin), int(s.count), s.width)
+        for s in segments(tirx.const(extent, "int64"), *widths)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,13 @@ def stage(lab, value, *, dtype="float32", n=40):
 
 
 def test_lanes_follow_the_widest_type(lab) -> None:
-    for dtype, count in [("float32", 8), ("float64", 4), ("int8", 32), ("float16", 8), ("bool", 32)]:
+    for dtype, count in [
+        ("float32", 8),
+        ("float64", 4),
+        ("int8", 32),
+        ("float16", 8),
+        ("bool", 32),
+    ]:
         found = stage(lab, lambda a, i: a[i], dtype=dtype)
         assert lanes([found], found.axes[0], AVX2) == count
     found = stage(lab, lambda a, i: a[i].astype("float64"))
