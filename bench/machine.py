@@ -12,8 +12,8 @@ from typing import Final
 
 from tvm.target import codegen
 
-from tvmfuse.schedules.cpu.isa import Isa
-from tvmfuse.targets import resolve
+from tvmfuse.target.machine import Machine
+from tvmfuse.target.resolve import resolve
 
 PACKAGES: Final = ("tvmfuse", "apache-tvm", "onnxruntime", "openvino", "torch", "numpy")
 ROOT: Final = Path(__file__).parent.parent
@@ -25,7 +25,7 @@ def record() -> dict[str, object]:
         "command": shlex.join(["python", *sys.orig_argv[1:]]),
         "commit": commit(),
         "cpu": cpu(),
-        "instructions": Isa.of(resolve("llvm")).name,
+        "instructions": Machine.of(resolve("llvm")).name,
         "cores": len(os.sched_getaffinity(0)),
         "versions": {"llvm": str(codegen.llvm_version_major()), **dict(_versions())},
     }

@@ -11,8 +11,8 @@ from tvm.ir import Call, Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op
 
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import is_float, same_shape, scalar_of, static_size
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import is_float, same_shape, scalar_of, static_size
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 from tvmfuse.passes.transposes.rules import ELEMENTWISE
 

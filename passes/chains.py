@@ -10,10 +10,10 @@ from tvm import relax
 from tvm.ir import Call, Expr
 from tvm.relax import Var
 
-from tvmfuse.passes.dataflow import Dataflow
-from tvmfuse.passes.replace import replace
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.replace import replace
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 
 KEEPS_OUTPUTS = "no graph output becomes a graph input or another output"
 

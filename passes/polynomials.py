@@ -11,8 +11,8 @@ from ml_dtypes import finfo
 from tvm.ir import Expr
 from tvm.relax import Var
 
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import dtype_of, scalar_of
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import dtype_of, scalar_of
 
 #: Powers and their coefficients.
 Polynomial: TypeAlias = Mapping[int, float]

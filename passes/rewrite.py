@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
 from tvm import IRModule, relax
@@ -23,10 +23,12 @@ from tvm.relax.dpl import (
 from tvm_ffi import convert
 
 from tvmfuse.errors import RewriteDivergedError
-from tvmfuse.passes.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
-from tvmfuse.passes.replace import insert_barriers, replace
+from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.replace import replace
+from tvmfuse.ops.barriers import insert_barriers
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 
 MAX_SWEEPS: Final = 100
 COMPUTED: Final = (CallPattern, TupleGetItemPattern)
@@ -264,17 +266,6 @@ class RewriteRule(ABC):
         """Return the first condition that does not hold."""
         trace.at = match.nodes
         return next((words for holds, words in self.requires(match) if not holds), None)
-
-
-def map_functions(module: IRModule, change: Callable[[relax.Function], relax.Function]) -> IRModule:
-    """Return the module with each Relax function changed; the given one stays as it is."""
-    functions = dict(module.functions_items())
-    changed = {
-        name: change(f) if isinstance(f, relax.Function) else f for name, f in functions.items()
-    }
-    if all(changed[name] is functions[name] for name in functions):
-        return module
-    return IRModule(changed, attrs=module.attrs)
 
 
 def _alternatives(pattern: DFPattern) -> tuple[DFPattern, ...]:

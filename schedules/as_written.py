@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tvm.tirx import PrimFunc
 
-from tvmfuse.schedules.nests import SCHEDULED
+from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.schedules.protocol import Declined, Subject
 
 

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from tvmfuse.schedules.as_written import AsWritten
-from tvmfuse.schedules.cpu.attention import Attention
-from tvmfuse.schedules.cpu.conv import conv
+from tvmfuse.schedules.cpu.attention.attention import Attention
+from tvmfuse.schedules.cpu.conv.conv import conv
 from tvmfuse.schedules.cpu.elementwise import elementwise
+from tvmfuse.schedules.cpu.gemm.matmul import matmul
+from tvmfuse.schedules.cpu.gemm.matvec import matvec
 from tvmfuse.schedules.cpu.generic import generic
-from tvmfuse.schedules.cpu.matmul import matmul
-from tvmfuse.schedules.cpu.matvec import matvec
 from tvmfuse.schedules.cpu.reduction import reduction
 from tvmfuse.schedules.cpu.stages import StageSchedule
-from tvmfuse.schedules.cpu.winograd import Winograd
+from tvmfuse.schedules.cpu.winograd.winograd import Winograd
 from tvmfuse.schedules.cuda import dlight
 from tvmfuse.schedules.protocol import Schedule
 

@@ -10,9 +10,9 @@ from tvm.target import Target
 from tvm.tirx import PrimFunc
 
 from tvmfuse.errors import CompilationError
-from tvmfuse.passes.kernels import calls_of, is_reshape
+from tvmfuse.ir.kernels import calls_of, is_reshape
 from tvmfuse.schedules.catalogue import CATALOGUE
-from tvmfuse.schedules.nests import SCHEDULED
+from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.schedules.protocol import Declined, Schedule, Subject
 
 

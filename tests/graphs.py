@@ -11,8 +11,8 @@ from onnx import helper, numpy_helper
 from tvm import IRModule, relax
 from tvm.ir import Call, Expr, TupleGetItem
 
-from tvmfuse.lower import lower
-from tvmfuse.passes.dataflow import Dataflow, op_name
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.testing import QUICK
 
 

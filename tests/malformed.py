@@ -11,7 +11,7 @@ from onnx import TensorProto, helper
 from tvmfuse.errors import (
     MalformedModelError,
 )
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 
 node = helper.make_node
 X = {"x": ("float32", (2, 3))}

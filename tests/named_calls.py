@@ -3,8 +3,8 @@
 import numpy as np
 from tvm import relax
 
+from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.ops import conv
-from tvmfuse.provenance import with_nodes
 
 IMAGE = np.ones((1, 4, 4, 4), "float32")
 

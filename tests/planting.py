@@ -10,13 +10,13 @@ from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.relax.op import add
 
-from tvmfuse.passes.dataflow import Dataflow
-from tvmfuse.passes.facts import is_float
-from tvmfuse.passes.kernels import calls_of
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.kernels import calls_of
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.replace import replace
+from tvmfuse.ir.types import is_float
 from tvmfuse.passes.protocol import Pass
-from tvmfuse.passes.replace import replace
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 
 
 def plant(patch: pytest.MonkeyPatch, entry: Pass, *, at: int = 0) -> list[tuple[str, ...]]:

@@ -12,9 +12,9 @@ import numpy as np
 from tvm import IRModule, relax, s_tir, tirx
 from tvm.ir import Expr
 
-from tvmfuse.build import Artifact, build
+from tvmfuse.build.artifact import Artifact, build
 from tvmfuse.manifest import Manifest, TensorSpec
-from tvmfuse.targets import resolve
+from tvmfuse.target.resolve import resolve
 
 N = tirx.Var("n", "int64")
 

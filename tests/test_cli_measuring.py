@@ -18,7 +18,7 @@ from pretended import (
     tvmfuse_cli,
 )
 
-from tvmfuse.artifact.atomic import atomic_write
+from tvmfuse.format.atomic import atomic_write
 
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
@@ -161,7 +161,7 @@ def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(
 
     compiler("compile", artifact)
     monkeypatch.setattr(PretendedArtifact, "save", save)
-    monkeypatch.setattr("tvmfuse.artifact.atomic.os.fdopen", fdopen)
+    monkeypatch.setattr("tvmfuse.format.atomic.os.fdopen", fdopen)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     verb, *options = words.split()

@@ -10,9 +10,9 @@ from graphs import ops
 from reference import TOLERANCE, assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 
 WORDS = 200
 LENGTHS = (1, 2, 7, 31, 64, 127, 128, 129, 300, 512)

@@ -10,9 +10,9 @@ from graphs import ops
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 
 #: Operators of two layers: attention, the norms, and what activates.
 FUSED = {

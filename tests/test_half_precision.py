@@ -9,10 +9,10 @@ from tvm import relax
 from tvm_ffi import structural_equal
 
 import tvmfuse
-from tvmfuse.legalize.rounding import round_once
-from tvmfuse.lower import lower
-from tvmfuse.passes.kernels import kernel_calls
-from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.ir.kernels import kernel_calls
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ops.lowering.lower import lower
+from tvmfuse.ops.lowering.rounding import round_once
 from tvmfuse.testing import evaluate
 
 LEVELS = "none", "all"

@@ -64,7 +64,7 @@ def test_other_fields_are_refused(fields) -> None:
 
 def test_needs_neither_tvm_nor_numpy() -> None:
     code = (
-        "import tvmfuse.artifact.file\n"
+        "import tvmfuse.format.file\n"
         "assert not {'tvm', 'tvm_ffi', 'numpy', 'onnx'} & sys.modules.keys()"
     )
     succeeds(python(code))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench.ladder_record import Ladder
 from tvmfuse.passes.selection import list_passes
-from tvmfuse.tables import passes_markdown
+from tvmfuse.views.terminal import passes_markdown
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()

@@ -8,10 +8,10 @@ from tvm import IRModule, relax, tirx
 
 import tvmfuse
 from tvmfuse.errors import TvmfuseError
-from tvmfuse.lower import lower
+from tvmfuse.ir.kernels import kernel_calls
+from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
-from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.testing import evaluate
 
 LEVELS = "none", "all"

@@ -16,16 +16,16 @@ from zoo import EXPORTS
 
 from bench.light_models import LIGHT, light_inputs, light_model
 from bench.models import MODELS, inputs
-from tvmfuse.build import build
-from tvmfuse.frontend import ImportedModel, import_model
-from tvmfuse.kernels.cache import KernelCache, cache_folder
-from tvmfuse.kernels.compile import compile_kernels
+from tvmfuse.build.artifact import build
+from tvmfuse.build.kernels.cache import KernelCache, cache_folder
+from tvmfuse.build.kernels.compile import compile_kernels
+from tvmfuse.frontend.onnx import ImportedModel, import_model
+from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.levels import LEVELS
 from tvmfuse.manifest import Manifest
-from tvmfuse.optimize import Optimized, optimize
-from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection, entries
-from tvmfuse.targets import resolve
+from tvmfuse.pipeline.optimize import Optimized, optimize
+from tvmfuse.target.resolve import resolve
 
 SELECTIONS = {
     **{level: Selection.of(level) for level in LEVELS},

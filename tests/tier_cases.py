@@ -14,14 +14,14 @@ from onnx import helper, numpy_helper
 from reference import TOLERANCE, assert_agrees, reference
 from tvm.target import Target
 
-from tvmfuse.build import build
+from tvmfuse.build.artifact import build
 from tvmfuse.errors import ModelError
-from tvmfuse.frontend import ImportedModel, import_model
+from tvmfuse.frontend.onnx import ImportedModel, import_model
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Manifest
-from tvmfuse.optimize import Optimized, optimize
 from tvmfuse.passes.selection import Selection, entries
-from tvmfuse.targets import resolve
+from tvmfuse.pipeline.optimize import Optimized, optimize
+from tvmfuse.target.resolve import resolve
 
 #: This machine's instructions: what overflows narrowly depends on them. LLVM optimizes nothing.
 HERE = Target({"kind": "llvm", "mcpu": str(resolve("llvm").attrs["mcpu"]), "opt-level": 0})

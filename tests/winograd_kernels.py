@@ -6,11 +6,11 @@ import tvm
 from tvm import relax
 
 from tvmfuse.ops import conv_blocked, winograd, winograd_weights
-from tvmfuse.optimize import optimize
-from tvmfuse.passes.blocked.arrays import blocked, blocked_weights
+from tvmfuse.passes.nchwc.arrays import blocked, blocked_weights
 from tvmfuse.passes.selection import Selection
-from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2
 
 RNG = np.random.default_rng(0)
 
@@ -28,7 +28,18 @@ def exact(x, w, b, pads):
 
 
 def kernel(
-    x, w, b, pads, m, *, before, after, ending=lambda bb, y: y, batch=None, isa=AVX2, direct=False
+    x,
+    w,
+    b,
+    pads,
+    m,
+    *,
+    before,
+    after,
+    ending=lambda bb, y: y,
+    batch=None,
+    machine=AVX2,
+    direct=False,
 ):
     """Return a module of one kernel, scheduled: the convolution in blocks, and its ending."""
     bb = relax.BlockBuilder()
@@ -47,7 +58,7 @@ def kernel(
             out = bb.emit_output(relax.Tuple([ending(bb, bb.emit(y))]))
         bb.emit_func_output(out)
     fused = optimize(bb.get(), Selection.of("extended")).kernels
-    scheduled = schedule(fused, isa.target())
+    scheduled = schedule(fused, machine.target)
     if not direct:
         assert [d.schedule for d in scheduled.report.decisions.values()] == ["winograd"]
     return scheduled.module
@@ -55,7 +66,7 @@ def kernel(
 
 def runnable(module, before):
     """Return the kernel as a function of plain arrays."""
-    main = relax.VirtualMachine(tvm.compile(module, AVX2.target()), tvm.cpu())["main"]
+    main = relax.VirtualMachine(tvm.compile(module, AVX2.target), tvm.cpu())["main"]
 
     def run(x):
         y = main(tvm.runtime.tensor(blocked(x, before)))[0].numpy()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tvmfuse.api import compile, explain
-    from tvmfuse.artifact.file import inspect
-    from tvmfuse.build import Artifact
+    from tvmfuse.build.artifact import Artifact
     from tvmfuse.errors import TvmfuseError
+    from tvmfuse.format.file import inspect
     from tvmfuse.levels import GraphOptimizationLevel
     from tvmfuse.manifest import Manifest, TensorSpec
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
 
 _HOMES = {
-    "Artifact": "build",
+    "Artifact": "build.artifact",
     "Executable": "runtime.executable",
     "GraphOptimizationLevel": "levels",
     "InferenceSession": "session",
@@ -32,7 +32,7 @@ _HOMES = {
     "disabled_pass_for": "passes.selection",
     "explain": "api",
     "get_available_providers": "session",
-    "inspect": "artifact.file",
+    "inspect": "format.file",
     "list_passes": "passes.selection",
     "load": "runtime.executable",
 }

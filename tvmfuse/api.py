@@ -9,18 +9,18 @@ from dataclasses import replace
 import onnx
 from tvm.target import Target
 
-from tvmfuse.artifact import container
-from tvmfuse.artifact.container import Graph
-from tvmfuse.build import Artifact
+from tvmfuse.build.artifact import Artifact
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import name_of
-from tvmfuse.optimize import optimize
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline import container
+from tvmfuse.pipeline.container import Graph
+from tvmfuse.pipeline.optimize import optimize
+from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
-from tvmfuse.stages import COMPILING, built, graph_of, kernel_cache
-from tvmfuse.targets import resolve
+from tvmfuse.target.resolve import resolve
 
 Model = str | os.PathLike[str] | bytes | onnx.ModelProto
 Names = str | Iterable[str]

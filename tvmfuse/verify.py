@@ -10,11 +10,11 @@ from functools import partial
 
 from tvm.target import Target
 
-from tvmfuse.artifact import container
 from tvmfuse.errors import CompilationError, ConfigurationError, WrongPassWarning
-from tvmfuse.frontend.read import Source, read_model
+from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.measure.bisect import bisect_selection
 from tvmfuse.passes.selection import Selection, entries
+from tvmfuse.pipeline import container
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
 

@@ -10,7 +10,7 @@ from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.facts import dtype_of
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

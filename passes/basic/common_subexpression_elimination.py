@@ -11,14 +11,14 @@ from tvm.ir import Call, Expr, GenericConst, Op, TupleGetItem
 from tvm.relax import DataflowVar, Var
 from tvm.relax.analysis import contains_impure_call
 
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.keys import Structure
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.replace import replace
 from tvmfuse.passes.basic.constant_sharing import content_of
-from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.folding.evaluate import is_random
-from tvmfuse.passes.replace import replace
-from tvmfuse.passes.rewrite import map_functions
-from tvmfuse.passes.structure import Structure
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 
 
 class CommonSubexpressionElimination:

@@ -11,14 +11,14 @@ from tvm.relax import ShapeExpr, Var
 from tvm.relax.analysis import free_vars
 from tvm.tirx import FloatImm, IntImm
 
-from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import bytes_of, static_shape_of
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of
+from tvmfuse.ir.replace import replace
+from tvmfuse.ir.types import bytes_of, static_shape_of
 from tvmfuse.passes.folding.decided import bind_dimensions, decided_if, inline_branch
 from tvmfuse.passes.folding.evaluate import CannotEvaluateError, Evaluator, Value, is_random
-from tvmfuse.passes.replace import replace
-from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of
 
 QUANTIZE: Final = "relax.quantize"
 DEQUANTIZE: Final = "relax.dequantize"

@@ -8,10 +8,10 @@ from tvm import IRModule, relax
 from tvm.ir import Expr, GenericConst
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
-from tvmfuse.passes.facts import bytes_of, dtype_of
-from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of
+from tvmfuse.ir.types import bytes_of, dtype_of
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of
 
 # A bias or a scale of every channel is below this; comparing weights would cost more than it saves.
 MAX_BYTES: Final = 64 * 1024

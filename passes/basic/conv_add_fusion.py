@@ -8,7 +8,7 @@ import numpy as np
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.channels import (
+from tvmfuse.passes.per_channel import (
     all_finite,
     are_constant,
     bias_of,

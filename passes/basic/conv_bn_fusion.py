@@ -8,7 +8,8 @@ import numpy as np
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
 
-from tvmfuse.passes.channels import (
+from tvmfuse.ir.types import constant
+from tvmfuse.passes.per_channel import (
     affine_of,
     all_finite,
     are_constant,
@@ -19,7 +20,6 @@ from tvmfuse.passes.channels import (
     scaled_weights,
     with_operands,
 )
-from tvmfuse.passes.facts import constant
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

@@ -9,12 +9,12 @@ from tvm.ir import Expr, TupleGetItem
 from tvm.relax import Var
 from tvm.relax.analysis import contains_impure_call
 
-from tvmfuse.passes.dataflow import Dataflow
-from tvmfuse.passes.liveness import unread
-from tvmfuse.passes.replace import remove, replace
-from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.liveness import unread
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of
+from tvmfuse.ir.replace import remove, replace
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of
 
 
 class DeadCodeElimination:

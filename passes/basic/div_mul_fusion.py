@@ -8,7 +8,7 @@ from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
 
-from tvmfuse.passes.facts import is_float, rank_of, scalar_of
+from tvmfuse.ir.types import is_float, rank_of, scalar_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tvm.ir import Expr, Tuple
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.facts import same_shape
+from tvmfuse.ir.types import same_shape
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

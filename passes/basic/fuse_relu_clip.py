@@ -11,7 +11,7 @@ from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 from tvm.tirx import FloatImm, IntImm
 
-from tvmfuse.passes.facts import array_of, constant
+from tvmfuse.ir.types import array_of, constant
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

@@ -9,7 +9,7 @@ from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.facts import array_of, rank_of, shape_of
+from tvmfuse.ir.types import array_of, rank_of, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

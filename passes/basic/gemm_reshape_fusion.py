@@ -8,8 +8,8 @@ from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.types import rank_of, same_dims, shape_of
 from tvmfuse.ops import gemm
-from tvmfuse.passes.facts import rank_of, same_dims, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.facts import array_of, constant, rank_of, static_size
+from tvmfuse.ir.types import array_of, constant, rank_of, static_size
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

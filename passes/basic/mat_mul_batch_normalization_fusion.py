@@ -8,10 +8,10 @@ import numpy as np
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
 
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import constant, dtype_of, rank_of
 from tvmfuse.ops import gemm
-from tvmfuse.passes.channels import affine_of, all_finite, are_constant, bias_of, is_affine
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import constant, dtype_of, rank_of
+from tvmfuse.passes.per_channel import affine_of, all_finite, are_constant, bias_of, is_affine
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from tvm.ir import Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
 
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import array_of, same_shape
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import array_of, same_shape
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 NEUTRAL: Final[Mapping[str, int]] = {

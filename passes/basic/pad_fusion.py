@@ -12,8 +12,8 @@ from tvm import relax
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import is_float
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import is_float
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 CONV: Final = "tvmfuse.conv"

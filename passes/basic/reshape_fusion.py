@@ -10,9 +10,9 @@ from tvm import IRModule, relax
 from tvm.ir import Expr
 from tvm.relax import Var
 
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.types import same_dims, shape_of
 from tvmfuse.passes.chains import KEEPS_OUTPUTS, Chains
-from tvmfuse.passes.facts import same_dims, shape_of
-from tvmfuse.passes.rewrite import map_functions
 from tvmfuse.passes.trace import Trace
 
 # These give their operand another shape, and leave its elements in order.

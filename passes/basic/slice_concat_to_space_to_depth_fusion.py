@@ -11,12 +11,12 @@ from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.op import permute_dims, reshape
 
-from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import rank_of, same_dims, shape_of
-from tvmfuse.passes.replace import replace
-from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.replace import replace
+from tvmfuse.ir.types import rank_of, same_dims, shape_of
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 
 SLICE: Final = "relax.strided_slice"
 CHANNELS, ROWS, COLUMNS = 1, 2, 3

@@ -11,9 +11,10 @@ from tvm import IRModule, relax
 from tvm.ir import Expr
 from tvm.relax import Var
 
-from tvmfuse.passes.dataflow import Dataflow
-from tvmfuse.passes.facts import shape_of
-from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of
+from tvmfuse.ir.types import shape_of
 from tvmfuse.passes.trace import Nodes, Trace
 from tvmfuse.passes.transposes.apply import move_calls
 from tvmfuse.passes.transposes.chains import Transposes
@@ -26,7 +27,6 @@ from tvmfuse.passes.transposes.permutation import (
     permutation_of,
 )
 from tvmfuse.passes.transposes.region import Moved, Region
-from tvmfuse.provenance import nodes_of
 
 NO_CALL: Final = "a call next to it works along renamed axes"
 NO_GAIN: Final = "moving calls across it saves transposes"

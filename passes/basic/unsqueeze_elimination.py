@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.facts import array_of, constant, static_shape_of
+from tvmfuse.ir.types import array_of, constant, static_shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

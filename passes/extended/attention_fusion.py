@@ -11,20 +11,12 @@ from tvm.relax import Var
 from tvm.relax.dpl import is_const, is_op, wildcard
 from tvm.target import Target
 
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.types import array_of, dtype_of, rank_of, same_dims, same_shape, scalar_of, shape_of
 from tvmfuse.ops import attention
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import (
-    array_of,
-    dtype_of,
-    rank_of,
-    same_dims,
-    same_shape,
-    scalar_of,
-    shape_of,
-)
-from tvmfuse.passes.heads.views import View, operands_of, view_of
+from tvmfuse.passes.attention.views import View, operands_of, view_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
-from tvmfuse.provenance import nodes_of, with_nodes
 
 #: From batch, head, sequence, element to batch, sequence, head, element, and back.
 SWAPPED = (0, 2, 1, 3)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import rank_of, same_dims, same_shape, shape_of
 from tvmfuse.ops import bias_gelu
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import rank_of, same_dims, same_shape, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.types import is_float, rank_of, same_shape
 from tvmfuse.ops import bias_softmax
-from tvmfuse.passes.facts import is_float, rank_of, same_shape
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

@@ -9,9 +9,9 @@ from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.ops import embed_layer_norm
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import (
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.types import (
     array_of,
     dtype_of,
     rank_of,
@@ -20,9 +20,9 @@ from tvmfuse.passes.facts import (
     shape_of,
     static_shape_of,
 )
-from tvmfuse.passes.norms.with_sum import WithSum
+from tvmfuse.ops import embed_layer_norm
+from tvmfuse.passes.norms.residual_norm_rule import WithSum
 from tvmfuse.passes.rewrite import Match, Pattern
-from tvmfuse.provenance import nodes_of, with_nodes
 
 
 class EmbedLayerNormFusion(WithSum):

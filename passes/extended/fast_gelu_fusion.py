@@ -8,7 +8,7 @@ from typing import ClassVar
 from tvm import relax
 from tvm.ir import Call, Expr
 
-from tvmfuse.passes.gates import GateRule
+from tvmfuse.passes.gelu_patterns import GateRule
 from tvmfuse.passes.polynomials import Polynomial
 
 SCALE = math.sqrt(2 / math.pi)

@@ -8,9 +8,9 @@ import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, GlobalVar
 
-from tvmfuse.passes.kernels import call_like, calls_of, change_calls, merge_equal_functions
+from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
+from tvmfuse.ir.provenance import nodes_of, span_of
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, span_of
 
 
 class FuseOps:

@@ -14,11 +14,11 @@ from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.tirx import IntImm
 
-from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import array_of, rank_of, shape_of
-from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.types import array_of, rank_of, shape_of
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 
 SLICE: Final = "relax.strided_slice"
 GATHER: Final = "relax.take"

@@ -9,7 +9,7 @@ from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.norms.writings import Written, axes_of, norm
+from tvmfuse.passes.norms.norm_patterns import Written, axes_of, norm
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

@@ -11,10 +11,8 @@ import numpy as np
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.ops import batch_matmul, gemm
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.extended.matmul_transpose_fusion import PRODUCTS
-from tvmfuse.passes.facts import (
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import (
     array_of,
     dtype_of,
     is_float,
@@ -24,6 +22,8 @@ from tvmfuse.passes.facts import (
     shape_of,
     static_size,
 )
+from tvmfuse.ops import batch_matmul, gemm
+from tvmfuse.passes.extended.matmul_transpose_fusion import PRODUCTS
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 SCALES: Final = ("relax.multiply", "relax.divide")

@@ -8,9 +8,9 @@ from typing import Final
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import dtype_of, is_float, rank_of, shape_of
 from tvmfuse.ops import batch_matmul, gemm
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import dtype_of, is_float, rank_of, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 PRODUCTS: Final = ("relax.matmul", "tvmfuse.gemm", "tvmfuse.batch_matmul")

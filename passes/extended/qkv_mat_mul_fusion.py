@@ -12,12 +12,12 @@ from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.types import array_of, constant, same_dims, shape_of
 from tvmfuse.ops import attention, gemm
 from tvmfuse.ops.attention import AXES
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import array_of, constant, same_dims, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
-from tvmfuse.provenance import nodes_of, with_nodes
 
 OPERANDS = ("q", "k", "v")
 

@@ -10,9 +10,9 @@ from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.types import same_shape
 from tvmfuse.ops import quick_gelu
-from tvmfuse.passes.facts import same_shape
-from tvmfuse.passes.gates import ALONE, alone, named, read
+from tvmfuse.passes.gelu_patterns import ALONE, alone, named, read
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 

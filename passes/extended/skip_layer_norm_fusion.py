@@ -8,12 +8,12 @@ from tvm.ir import Call, Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.types import array_of, rank_of, same_dims, same_shape, shape_of
 from tvmfuse.ops import skip_layer_norm
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import array_of, rank_of, same_dims, same_shape, shape_of
-from tvmfuse.passes.norms.with_sum import WithSum
+from tvmfuse.passes.norms.residual_norm_rule import WithSum
 from tvmfuse.passes.rewrite import Match, Pattern
-from tvmfuse.provenance import nodes_of, with_nodes
 
 
 class SkipLayerNormFusion(WithSum):

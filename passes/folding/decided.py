@@ -10,9 +10,9 @@ from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.tirx import IntImm
 
-from tvmfuse.passes.dataflow import Dataflow
-from tvmfuse.passes.facts import scalar_of
-from tvmfuse.passes.replace import replace
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.replace import replace
+from tvmfuse.ir.types import scalar_of
 
 
 def decided_if(function: relax.Function) -> Var | None:

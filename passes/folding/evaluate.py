@@ -11,12 +11,12 @@ import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.operators import LEGALIZE
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import bytes_of
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.keys import Structure
+from tvmfuse.ir.types import bytes_of
+from tvmfuse.ops.lowering.operators import LEGALIZE
 from tvmfuse.passes.folding.arithmetic import ARITHMETIC, is_integer
 from tvmfuse.passes.folding.movement import MOVEMENT
-from tvmfuse.passes.structure import Structure
 
 Value = Any
 """A tensor is an array, a tuple or a shape a tuple, a scalar a number."""

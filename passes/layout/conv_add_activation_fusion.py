@@ -11,9 +11,9 @@ from tvm.ir import Expr
 from tvm.relax.dpl import DFPattern, is_op, wildcard
 from tvm.target import Target
 
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import dtype_of, shape_of
 from tvmfuse.ops.ending import ACTIVATIONS, ends, with_ending
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import dtype_of, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
 
 CONVOLUTIONS: Final = ("tvmfuse.conv", "tvmfuse.conv_blocked", "tvmfuse.winograd")

@@ -14,17 +14,17 @@ from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.target import Target
 
+from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.types import constant, dtype_of, shape_of, static_shape_of
 from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
 from tvmfuse.ops.ending import ends
-from tvmfuse.passes.blocked.arrays import block_of, blocked_weights
-from tvmfuse.passes.blocked.rules import REDUCTIONS, RULES, on_blocks
-from tvmfuse.passes.channels import are_constant
-from tvmfuse.passes.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
-from tvmfuse.passes.facts import constant, dtype_of, shape_of, static_shape_of
-from tvmfuse.passes.rewrite import map_functions
+from tvmfuse.passes.nchwc.arrays import block_of, blocked_weights
+from tvmfuse.passes.nchwc.rules import REDUCTIONS, RULES, on_blocks
+from tvmfuse.passes.per_channel import are_constant
 from tvmfuse.passes.trace import Trace
 from tvmfuse.passes.transposes.rules import operands
-from tvmfuse.provenance import nodes_of, with_nodes
 
 FLOP_GAINED: Final = 64
 """Operations for which a convolution on blocks gains one cycle: an AVX2 core does 32 in a cycle,

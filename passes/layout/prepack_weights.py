@@ -9,12 +9,12 @@ from tvm.ir import Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
 from tvm.target import Target
 
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import constant, dtype_of, rank_of, shape_of
 from tvmfuse.ops import gemm
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import constant, dtype_of, rank_of, shape_of
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
-from tvmfuse.schedules.cpu.isa import AVX2, Isa
-from tvmfuse.schedules.cpu.tiles import panel_columns
+from tvmfuse.target.machine import AVX2, Machine
+from tvmfuse.target.register_tile import panel_columns
 
 
 class PrepackWeights(RewriteRule):
@@ -38,12 +38,12 @@ class PrepackWeights(RewriteRule):
     name = "PrepackWeights"
     aliases = ("Prepack Weights",)
 
-    def __init__(self, isa: Isa = AVX2) -> None:
-        self._isa = isa
+    def __init__(self, machine: Machine = AVX2) -> None:
+        self._isa = machine
 
     def for_target(self, target: Target) -> PrepackWeights:
         """Return the pass with panels as wide as the target's register tile."""
-        return PrepackWeights(Isa.of(target))
+        return PrepackWeights(Machine.of(target))
 
     def pattern(self) -> Pattern:
         weights = is_const()

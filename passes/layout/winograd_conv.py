@@ -8,13 +8,13 @@ from tvm.ir import Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
 from tvm.target import Target
 
+from tvmfuse.ir.types import constant, dtype_of, rank_of, shape_of
 from tvmfuse.ops import winograd, winograd_weights
 from tvmfuse.ops.ending import ends
 from tvmfuse.ops.winograd import TAPS
-from tvmfuse.passes.blocked.winograd_costs import Layer, best_size
-from tvmfuse.passes.facts import constant, dtype_of, rank_of, shape_of
+from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size
 from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
-from tvmfuse.schedules.cpu.isa import AVX2, Isa
+from tvmfuse.target.machine import AVX2, Machine
 
 
 class WinogradConv(RewriteRule):
@@ -39,12 +39,12 @@ class WinogradConv(RewriteRule):
     aliases = ("Winograd Convolution",)
     note = "a NaN or an infinity spreads to the other outputs of its tiles"
 
-    def __init__(self, isa: Isa = AVX2) -> None:
-        self._isa = isa
+    def __init__(self, machine: Machine = AVX2) -> None:
+        self._isa = machine
 
     def for_target(self, target: Target) -> WinogradConv:
         """Return the pass that reckons with the target's registers and caches."""
-        return WinogradConv(Isa.of(target))
+        return WinogradConv(Machine.of(target))
 
     def pattern(self) -> Pattern:
         weights = is_const()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from tvm.ir import Expr, GenericConst
 
-from tvmfuse.passes.facts import Dim, array_of, constant, dtype_of, same_dims, shape_of
+from tvmfuse.ir.types import Dim, array_of, constant, dtype_of, same_dims, shape_of
 
 
 def fits(tensor: Expr, normalized: Sequence[Dim], dtype: str) -> bool:

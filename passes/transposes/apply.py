@@ -9,9 +9,10 @@ from tvm.ir import Call, Expr
 from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
-from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.liveness import unread
-from tvmfuse.passes.replace import remove
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.liveness import unread
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.replace import remove
 from tvmfuse.passes.transposes.permutation import (
     PERMUTE,
     Permutation,
@@ -25,7 +26,6 @@ from tvmfuse.passes.transposes.permutation import (
     unpermuted,
 )
 from tvmfuse.passes.transposes.region import Moved, reads_moved
-from tvmfuse.provenance import nodes_of, with_nodes
 
 
 def move_calls(function: relax.Function, moves: Mapping[Var, Moved]) -> relax.Function:

@@ -8,8 +8,8 @@ from itertools import accumulate, takewhile
 from tvm.ir import Expr
 from tvm.relax import Var
 
+from tvmfuse.ir.types import array_of, shape_of
 from tvmfuse.passes.chains import KEEPS_OUTPUTS, Chains
-from tvmfuse.passes.facts import array_of, shape_of
 from tvmfuse.passes.transposes.permutation import (
     PERMUTE,
     is_identity,

@@ -10,7 +10,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Call, Expr
 
-from tvmfuse.passes.facts import Dim, array_of, constant, shape_of
+from tvmfuse.ir.types import Dim, array_of, constant, shape_of
 
 Permutation = tuple[int, ...]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from tvm.ir import Call, Expr, TupleGetItem
 from tvm.relax import Var
 
-from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import Dim, rank_of
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.types import Dim, rank_of
 from tvmfuse.passes.transposes.cut import INFINITE, Cut
 from tvmfuse.passes.transposes.permutation import (
     PERMUTE,

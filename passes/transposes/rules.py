@@ -15,8 +15,8 @@ from tvm.ir import Call, Expr, Tuple
 from tvm.relax import op
 from tvm.relax.op import nn
 
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import Dim, rank_of, same_dims, shape_of
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import Dim, rank_of, same_dims, shape_of
 from tvmfuse.passes.transposes.permutation import Permutation, inverse, permuted
 
 Build = Callable[[Sequence[Expr]], Expr]

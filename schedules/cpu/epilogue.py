@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.schedules.groups import Group
-from tvmfuse.schedules.nests import Held, Values, Writer, sequence
+from tvmfuse.schedules.loop_nests import Held, Values, Writer, sequence
 
 
 def held_buffers(group: Group) -> list[Buffer]:

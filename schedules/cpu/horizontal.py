@@ -20,24 +20,24 @@ from tvm.tirx import Buffer, ForKind, Stmt
 
 from tvmfuse.schedules.combiners import Combiner, combiner
 from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
-from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.vectors import Segment, contiguous, lanes, segments
 from tvmfuse.schedules.expressions import number, static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.nests import Held, Values, Writer, sequence
+from tvmfuse.schedules.loop_nests import Held, Values, Writer, sequence
+from tvmfuse.target.machine import Machine
 
 #: Vectors of partial results: an addition takes four cycles, and two start in each.
 VECTORS: Final = 8
 
 
-def horizontal_axis(stage: Stage, isa: Isa) -> Axis | None:
+def horizontal_axis(stage: Stage, machine: Machine) -> Axis | None:
     """Return the reduction axis whose values can fill vectors; None where there is none."""
     if combiner(stage) is None:
         return None
     for axis in reversed(stage.reduction):
         extent = static(axis.extent)
-        width = lanes([stage], axis, isa)
+        width = lanes([stage], axis, machine)
         long_enough = extent is None or extent >= width
         if width > 1 and long_enough and contiguous(stage, axis) and _moves(stage, axis):
             return axis
@@ -48,11 +48,13 @@ def _moves(stage: Stage, axis: Axis) -> bool:
     return any(axis.var in variables(*load.indices) for load in stage.loads)
 
 
-def horizontal(writer: Writer, group: Group, axis: Axis, isa: Isa, *, threads: bool) -> Stmt | None:
+def horizontal(
+    writer: Writer, group: Group, axis: Axis, machine: Machine, *, threads: bool
+) -> Stmt | None:
     """Write a reduction along an axis found by `horizontal_axis`, and its epilogue."""
     joins = combiner(group.head)
     assert joins is not None
-    width = lanes([group.head], axis, isa)
+    width = lanes([group.head], axis, machine)
     extent = static(axis.extent)
     # Each vector is used a few times before the vectors are joined.
     vectors = VECTORS if extent is None else min(VECTORS, max(1, extent // (4 * width)))

@@ -13,34 +13,36 @@ from tvm.tirx import ForKind, Stmt
 
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.conditions import cut
-from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments, steps
 from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.nests import Values, Writer, sequence
+from tvmfuse.schedules.loop_nests import Values, Writer, sequence
+from tvmfuse.target.machine import Machine
 
 
-def pointwise(writer: Writer, stage: Stage, isa: Isa, *, threads: bool = True) -> Stmt | None:
+def pointwise(
+    writer: Writer, stage: Stage, machine: Machine, *, threads: bool = True
+) -> Stmt | None:
     """Write the loops of one stage without reduction.
 
     Args:
         writer: Of the function that the loops are for.
         stage: With the axes to loop over; other variables in it belong to loops around it.
-        isa: The vectors.
+        machine: The vectors.
         threads: Whether the loops may be parallel; not inside a loop that is.
     """
     (stage,) = collapse([stage])
     if not stage.axes:
         return _element(writer, stage, {})
     pieces = cut(stage, stage.axes[-1])
-    return sequence([_piece(writer, piece, isa, threads=threads) for piece in pieces])
+    return sequence([_piece(writer, piece, machine, threads=threads) for piece in pieces])
 
 
-def _piece(writer: Writer, stage: Stage, isa: Isa, *, threads: bool) -> Stmt | None:
+def _piece(writer: Writer, stage: Stage, machine: Machine, *, threads: bool) -> Stmt | None:
     (stage,) = collapse([stage])
     *outer, inner = stage.axes
-    width = lanes([stage], inner, isa)
-    parallel = threads and worth_threads([stage], isa, vectorized=width > 1)
+    width = lanes([stage], inner, machine)
+    parallel = threads and worth_threads([stage], machine, vectorized=width > 1)
 
     def segment(part: Segment) -> Stmt | None:
         count = Axis(inner.var, part.count)

@@ -15,19 +15,19 @@ from tvm.tirx import Buffer, BufferLoad, PrimFunc, Stmt
 
 from tvmfuse.schedules.contraction import contraction
 from tvmfuse.schedules.cpu.group_nest import group_nest
-from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.cpu.threads import worth_threads
 from tvmfuse.schedules.expressions import loads, map_loads, product, static
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.kernels import Kernel, Stage, Store, analyzer
-from tvmfuse.schedules.nests import Values, Writer
+from tvmfuse.schedules.loop_nests import Values, Writer
 from tvmfuse.schedules.protocol import Declined
+from tvmfuse.target.machine import Machine
 
 #: With fewer rows than a small machine has cores, each stage is parallel on its own instead.
 ROWS: Final = 4
 
 
-def reduction(kernel: Kernel, isa: Isa) -> PrimFunc | Declined:
+def reduction(kernel: Kernel, machine: Machine) -> PrimFunc | Declined:
     """One nest over the rows that all stages share; one for each group where they share none."""
     if not any(stage.reduces for stage in kernel.stages):
         return Declined("it has no reduction")
@@ -36,8 +36,8 @@ def reduction(kernel: Kernel, isa: Isa) -> PrimFunc | Declined:
     writer, parts = Writer(kernel), groups(kernel)
     rows = _shared_rows(kernel) if len(parts) > 1 else 0
     if rows:
-        return writer.function([_Rows(writer, kernel, rows, isa).nest()])
-    return writer.function([group_nest(writer, group, isa) for group in parts])
+        return writer.function([_Rows(writer, kernel, rows, machine).nest()])
+    return writer.function([group_nest(writer, group, machine) for group in parts])
 
 
 def _multiplies_matrices(stage: Stage) -> bool:
@@ -104,12 +104,12 @@ class _Rows:
     writer: Writer
     kernel: Kernel
     count: int
-    isa: Isa
+    machine: Machine
 
     def nest(self) -> Stmt | None:
         """Return the loop over the rows."""
         stages = self.kernel.stages
-        threads = worth_threads(stages, self.isa)
+        threads = worth_threads(stages, self.machine)
         return self.writer.nest(stages[0].spatial[: self.count], self._row, parallel=threads)
 
     def _row(self, at: Values) -> Stmt | None:
@@ -119,7 +119,7 @@ class _Rows:
         inside = replace(self.kernel, stages=stages, temporaries=tuple(buffers.values()))
         return self.writer.allocate(
             tuple(buffers.values()),
-            [group_nest(self.writer, g, self.isa, threads=False) for g in groups(inside)],
+            [group_nest(self.writer, g, self.machine, threads=False) for g in groups(inside)],
         )
 
     def _rest(self, buffer: Buffer) -> list[int]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from tvm.tirx import PrimFunc
 
 from tvmfuse.schedules.conditions import without_branches
-from tvmfuse.schedules.cpu.elementary import elementary
-from tvmfuse.schedules.cpu.isa import Isa
+from tvmfuse.schedules.cpu.vector_math import elementary
 from tvmfuse.schedules.kernels import Kernel, Stage, UnreadableError, read
 from tvmfuse.schedules.protocol import Declined, Subject
+from tvmfuse.target.machine import Machine
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class StageSchedule:
     """A schedule of kernels that can be read as stages."""
 
     name: str
-    nests: Callable[[Kernel, Isa], PrimFunc | Declined]
+    nests: Callable[[Kernel, Machine], PrimFunc | Declined]
 
     def __call__(self, subject: Subject) -> PrimFunc | Declined:
         """Return the function scheduled, or the reason why this schedule is not for it."""
@@ -36,7 +36,7 @@ class StageSchedule:
         except UnreadableError as error:
             return Declined(str(error))
         stages = tuple(without_branches(stage.map(elementary)) for stage in kernel.stages)
-        return self.nests(replace(kernel, stages=stages), Isa.of(subject.target))
+        return self.nests(replace(kernel, stages=stages), Machine.of(subject.target))
 
 
 def named_stages(subject: Subject, names: Sequence[str], what: str) -> Named | Declined:

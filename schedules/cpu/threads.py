@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.expressions import cost, loads, static
 from tvmfuse.schedules.kernels import Stage
+from tvmfuse.target.machine import Machine
 
 #: Operations, vector operations where the nest is vectorized.
 WORTH: Final = 30_000
 
 
-def worth_threads(stages: Sequence[Stage], isa: Isa, *, vectorized: bool = True) -> bool:
+def worth_threads(stages: Sequence[Stage], machine: Machine, *, vectorized: bool = True) -> bool:
     """Return whether some stages together are enough work; sizes known only later count as large.
 
     >>> from tvm import te
-    >>> from tvmfuse.schedules.cpu.isa import AVX2
+    >>> from tvmfuse.target.machine import AVX2
     >>> from tvmfuse.schedules.kernels import read
     >>> def copy(n):
     ...     a = te.placeholder((n,))
@@ -40,4 +40,4 @@ def worth_threads(stages: Sequence[Stage], isa: Isa, *, vectorized: bool = True)
             points *= extent
         operations = sum(cost(p) + len(loads(p)) for s in stage.stores for p in (s.value,))
         total += points * (operations + 1)
-    return total >= WORTH * (isa.float_lanes if vectorized else 1)
+    return total >= WORTH * (machine.isa.float_lanes if vectorized else 1)

@@ -9,7 +9,6 @@ from tvm import tirx
 from tvm.ir import Call, Expr, Var
 
 from tvmfuse.schedules.conditions import branches_along
-from tvmfuse.schedules.cpu.isa import Isa
 from tvmfuse.schedules.expressions import (
     IF_THEN_ELSE,
     VECTOR_CALLS,
@@ -22,6 +21,7 @@ from tvmfuse.schedules.expressions import (
     variables,
 )
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
+from tvmfuse.target.machine import Machine
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def segments(extent: Expr, *widths: int) -> tuple[Segment, ...]:
     return tuple(s for s in found if static(s.count) != 0)
 
 
-def lanes(stages: Sequence[Stage], axis: Axis, isa: Isa) -> int:
+def lanes(stages: Sequence[Stage], axis: Axis, machine: Machine) -> int:
     """Return how many elements of an axis fill a register, by the widest type along it.
 
     1 where the stages cannot be vectorized along it.
@@ -68,7 +68,7 @@ def lanes(stages: Sequence[Stage], axis: Axis, isa: Isa) -> int:
     types = [e.ty.dtype for e in (*moving, *(s.value for s in stores))]
     # Floats of sixteen bits are computed as float32; a bool takes a byte.
     least = 32 if any("float" in str(t) for t in types) else 8
-    return isa.lanes(max(least, *(t.bits for t in types)))
+    return machine.isa.lanes(max(least, *(t.bits for t in types)))
 
 
 def vectorizable(stage: Stage, var: Var) -> bool:

@@ -8,7 +8,7 @@ from tvm.s_tir.dlight.base import ScheduleRule
 from tvm.s_tir.schedule import ScheduleError
 from tvm.tirx import PrimFunc
 
-from tvmfuse.schedules.nests import SCHEDULED
+from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.schedules.protocol import Declined, Subject
 
 

@@ -18,12 +18,12 @@ from rich.console import Console
 from tvm import relax
 
 from tvmfuse.errors import ConfigurationError, InputError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.measure import bisect
 from tvmfuse.passes.selection import entries
 from tvmfuse.progress import Step
-from tvmfuse.provenance import with_nodes
-from tvmfuse.targets import resolve
+from tvmfuse.target.resolve import resolve
 
 ENTRIES = {entry.name: entry for _, entry in entries()}
 

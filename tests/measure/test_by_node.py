@@ -11,7 +11,7 @@ from graphs import onnx_model
 from onnx.reference import ReferenceEvaluator
 
 from tvmfuse.errors import UnsupportedModelError
-from tvmfuse.frontend.graph import read_graph
+from tvmfuse.frontend.onnx.graph import read_graph
 from tvmfuse.measure.against import interpreter
 from tvmfuse.measure.by_node import by_node
 

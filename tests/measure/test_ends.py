@@ -6,7 +6,7 @@ import onnx
 import pytest
 from onnx import helper
 
-from tvmfuse.frontend.graph import read_graph
+from tvmfuse.frontend.onnx.graph import read_graph
 from tvmfuse.manifest import Kernel
 from tvmfuse.measure.ends import ends_of
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tvmfuse.measure.order import AS_IT_IS, placed
-from tvmfuse.passes.blocked.arrays import blocked
+from tvmfuse.passes.nchwc.arrays import blocked
 
 
 def numbers(*shape):

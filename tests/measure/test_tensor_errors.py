@@ -9,7 +9,7 @@ import onnx
 import pytest
 from onnx import helper
 
-from tvmfuse.frontend.graph import read_graph
+from tvmfuse.frontend.onnx.graph import read_graph
 from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.measure.distance import Distance
 from tvmfuse.measure.ends import ends_of

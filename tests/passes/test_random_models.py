@@ -12,14 +12,14 @@ from graphs import onnx_model
 from onnx import helper
 from reference import assert_agrees, reference
 
-from tvmfuse.build import build
-from tvmfuse.frontend import import_model
+from tvmfuse.build.artifact import build
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import LEVELS
 from tvmfuse.manifest import Manifest
-from tvmfuse.optimize import optimize
 from tvmfuse.passes.selection import Selection, list_passes
+from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.targets import resolve
+from tvmfuse.target.resolve import resolve
 
 SHAPE = (2, 4, 6, 6)
 LENGTH = 12

@@ -8,9 +8,9 @@ import tvm
 from reference import TOLERANCE
 from tier_cases import Case, cases, check, check_refused
 
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 
 W, W1, W3 = (4, 3, 3, 3), (4, 3, 3), (4, 3, 3, 3, 3)
 ALONE = {

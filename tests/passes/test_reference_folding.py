@@ -10,9 +10,9 @@ import pytest
 from graphs import ops
 from tier_cases import Case, about, cases, check, check_refused
 
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import Optimizer
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import Optimizer
 
 N = np.array  # of int64
 DEQUANTIZED = "what is computed from the dequantized constant is quantized again"

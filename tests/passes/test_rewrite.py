@@ -8,12 +8,12 @@ from tvm.relax.dpl import is_op, wildcard
 from tvm.script import ir as I, relax as R
 
 from tvmfuse.errors import RewriteDivergedError
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.types import scalar_of
 from tvmfuse.ops import gemm
-from tvmfuse.passes.dataflow import Dataflow
-from tvmfuse.passes.facts import scalar_of
 from tvmfuse.passes.rewrite import Pattern, RewriteRule
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 from tvmfuse.testing import assert_declines, assert_rewrites, assert_same_numbers
 
 

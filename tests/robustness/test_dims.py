@@ -9,7 +9,7 @@ from reference import assert_agrees, reference
 
 import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError, ModelError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 
 node = helper.make_node
 

@@ -12,7 +12,7 @@ from onnx import TensorProto
 from tvmfuse.errors import (
     ModelError,
 )
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 
 
 def external(folder: Path, location: str, **more: object) -> Path:

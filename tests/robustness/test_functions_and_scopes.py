@@ -11,7 +11,7 @@ from reference import assert_agrees, reference
 
 import tvmfuse
 from tvmfuse.errors import ModelError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 
 node = helper.make_node
 value = helper.make_tensor_value_info

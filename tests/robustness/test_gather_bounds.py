@@ -9,7 +9,7 @@ from relax_models import python, succeeds
 
 import tvmfuse
 from tvmfuse.errors import ModelError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 
 node = helper.make_node
 DATA = np.arange(60, dtype="float32").reshape(3, 4, 5)

@@ -15,7 +15,7 @@ from reference import reference
 
 import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 
 PER_GRAPH = 14
 

@@ -22,7 +22,7 @@ from tvmfuse.errors import (
     ModelError,
     UnsupportedModelError,
 )
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 
 # What is no model.
 

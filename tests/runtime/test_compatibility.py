@@ -8,7 +8,7 @@ import pytest
 from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import Host, check_runs_on
-from tvmfuse.runtime.host_cpu import cpu_features
+from tvmfuse.target.host_cpu import cpu_features
 
 CPU = Manifest(
     "model",

@@ -5,8 +5,8 @@ import os
 import pytest
 from tvm.target import Target, codegen
 
-from tvmfuse.runtime import host_cpu
-from tvmfuse.runtime.host_cpu import LINUX_FLAGS, cpu_features, usable_cores
+from tvmfuse.target import host_cpu
+from tvmfuse.target.host_cpu import LINUX_FLAGS, cpu_features, usable_cores
 
 #: LLVM's words that no kernel fails for want of: x86-64 itself, system and cache instructions,
 #: and what only intrinsics reach that TVM's kernels do not call.

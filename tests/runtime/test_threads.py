@@ -7,9 +7,9 @@ import time
 import pytest
 from relax_models import python, succeeds
 
-from tvmfuse.runtime.host_cpu import usable_cores
 from tvmfuse.runtime.threads import CallingThread, OwnThread, make_pool, workers
-from tvmfuse.runtime.tvm_runtime import runtime_function
+from tvmfuse.target.host_cpu import usable_cores
+from tvmfuse.tvm_runtime import runtime_function
 
 CPUS = len(os.sched_getaffinity(0))
 

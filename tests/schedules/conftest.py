@@ -14,13 +14,13 @@ from tvm import IRModule, relax, te, tirx
 from tvm.ir import Expr, Var
 from tvm.tirx import BufferType, PrimFunc
 
-from tvmfuse.schedules.cpu.isa import AVX2, Isa
-from tvmfuse.schedules.cpu.pack import pack
-from tvmfuse.schedules.cpu.products import Plan, plan
+from tvmfuse.schedules.cpu.gemm.contraction_plan import Plan, plan
+from tvmfuse.schedules.cpu.gemm.pack import pack
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Axis, read
 from tvmfuse.schedules.schedule import Scheduled, schedule
+from tvmfuse.target.machine import AVX2, Machine
 
 Shape = Sequence[int | Expr]
 TOLERANCE = 1e-5  # of an output's largest magnitude: sums are added up in another order
@@ -75,11 +75,11 @@ def function_of(*tensors: te.Tensor) -> PrimFunc:
     return te.create_prim_func(tensors)
 
 
-def planned(operator: Callable[..., Expr], *shapes: Shape, isa: Isa = AVX2) -> Plan | str:
+def planned(operator: Callable[..., Expr], *shapes: Shape, machine: Machine = AVX2) -> Plan | str:
     """Return the plan of the one sum of products of an operator on float32."""
     (function,) = kernels(lowered(operator, *((s, "float32") for s in shapes))).values()
     parts = groups(pack(inline(read(function))))
-    return plan(next(g for g in parts if g.head.reduces), isa)
+    return plan(next(g for g in parts if g.head.reduces), machine)
 
 
 def names(axes: Sequence[Axis]) -> list[str]:
@@ -87,10 +87,10 @@ def names(axes: Sequence[Axis]) -> list[str]:
     return [axis.var.name.removeprefix("v_") for axis in axes]
 
 
-def assembly(function: PrimFunc, isa: Isa) -> str:
+def assembly(function: PrimFunc, machine: Machine) -> str:
     """Return the machine code of one PrimFunc, for a CPU that need not be here."""
     module = IRModule({"main": function.with_attr("global_symbol", "main")})
-    return str(tvm.compile(module, isa.target()).mod.inspect_source("asm"))
+    return str(tvm.compile(module, machine.target).mod.inspect_source("asm"))
 
 
 def hottest_block(code: str, instruction: str) -> list[str]:
@@ -100,18 +100,18 @@ def hottest_block(code: str, instruction: str) -> list[str]:
 
 
 def assert_same_numbers(
-    module: IRModule, isa: Isa = AVX2, *, tolerance: float = TOLERANCE, **sizes: int
+    module: IRModule, machine: Machine = AVX2, *, tolerance: float = TOLERANCE, **sizes: int
 ) -> Scheduled:
     """Each kernel of a module computes the same after scheduling as before; return them scheduled.
 
     `sizes` are values for the symbolic dimensions, by name.
     """
-    scheduled = schedule(module, isa.target())
+    scheduled = schedule(module, machine.target)
     for name, function in kernels(module).items():
         given = _arguments(function, sizes)
         before, after = ([_tensor(a) for a in given] for _ in range(2))
         _runnable(function, PLAIN)(*before)
-        _runnable(scheduled.module[name], isa.target())(*after)
+        _runnable(scheduled.module[name], machine.target)(*after)
         for expected, found in zip(before, after, strict=True):
             if not isinstance(expected, int):
                 assert_close(found.numpy(), expected.numpy(), tolerance)

@@ -2,9 +2,9 @@
 
 from tvm.relax import op as R
 
-from tvmfuse.schedules.divide import divide
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import read
+from tvmfuse.schedules.split_axis import divide
 
 
 def spatial(lab, groups, channels):

@@ -8,8 +8,8 @@ from tvm.relax import op as R
 
 from tvmfuse.errors import CompilationError
 from tvmfuse.schedules import schedule as driver
-from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.protocol import Declined
+from tvmfuse.target.machine import AVX2
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def module(lab):
 
 
 def test_reports_who_took_each_kernel_and_what_the_others_said(module) -> None:
-    report = driver.schedule(module, AVX2.target()).report
+    report = driver.schedule(module, AVX2.target).report
     assert report.schedule_of("matmul") == "matmul"
     assert report.schedule_of("softmax") == "reduction"
     assert report.decisions["softmax"].declined == {
@@ -35,22 +35,22 @@ def test_reports_who_took_each_kernel_and_what_the_others_said(module) -> None:
 
 def test_leaves_the_callers_module_alone(module) -> None:
     before = module.script()
-    scheduled = driver.schedule(module, AVX2.target()).module
+    scheduled = driver.schedule(module, AVX2.target).module
     assert module.script() == before
     assert scheduled.script() != before
     tvm.ir.assert_structural_equal(scheduled["main"], module["main"])
 
 
 def test_marks_kernels_and_takes_none_twice(lab, module) -> None:
-    once = driver.schedule(module, AVX2.target())
+    once = driver.schedule(module, AVX2.target)
     assert all(f.attrs["tirx.is_scheduled"] == 1 for f in lab.kernels(once.module).values())
-    twice = driver.schedule(once.module, AVX2.target())
+    twice = driver.schedule(once.module, AVX2.target)
     tvm.ir.assert_structural_equal(twice.module, once.module)
     assert {d.schedule for d in twice.report.decisions.values()} == {"as_it_came"}
 
 
 def test_keeps_the_function_s_interface(lab, module) -> None:
-    scheduled = driver.schedule(module, AVX2.target()).module
+    scheduled = driver.schedule(module, AVX2.target).module
     for name, function in lab.kernels(module).items():
         assert list(scheduled[name].params) == list(function.params)
         assert scheduled[name].attrs["tirx.noalias"] == function.attrs["tirx.noalias"]
@@ -66,7 +66,7 @@ def test_a_schedule_that_fails_is_named_with_the_kernel(monkeypatch, module) -> 
     monkeypatch.setattr(driver, "CATALOGUE", {"llvm": (Broken(),)})
     words = r"the schedule broken failed on the kernel (matmul|softmax).*IndexError: tuple index"
     with pytest.raises(CompilationError, match=words):
-        driver.schedule(module, AVX2.target())
+        driver.schedule(module, AVX2.target)
 
 
 def test_a_kernel_that_nobody_takes_is_an_error(monkeypatch, module) -> None:
@@ -78,7 +78,7 @@ def test_a_kernel_that_nobody_takes_is_an_error(monkeypatch, module) -> None:
 
     monkeypatch.setattr(driver, "CATALOGUE", {"llvm": (Picky(),)})
     with pytest.raises(CompilationError, match=r"no schedule takes .*\(picky: not to its taste\)"):
-        driver.schedule(module, AVX2.target())
+        driver.schedule(module, AVX2.target)
 
 
 def test_a_kind_of_target_without_schedules_is_an_error(module) -> None:
@@ -91,13 +91,13 @@ def test_a_reshape_is_a_view_and_no_kernel() -> None:
         return [emit(R.exp(emit(R.reshape(emit(R.exp(x)), (4, 8)))))]
 
     lowered = model(compute, x=relax.TensorType((2, 16), "float32")).module
-    scheduled = driver.schedule(lowered, AVX2.target())
+    scheduled = driver.schedule(lowered, AVX2.target)
     assert {*scheduled.report.decisions} == {"tir_exp", "tir_exp1"}
     assert "R.reshape" in scheduled.module["main"].script()
 
 
 def test_an_output_that_is_a_reshape_is_a_kernel(lab) -> None:
     scheduled = driver.schedule(
-        lab.lowered(lambda a: R.reshape(a, (4, 8)), ((2, 16), "float32")), AVX2.target()
+        lab.lowered(lambda a: R.reshape(a, (4, 8)), ((2, 16), "float32")), AVX2.target
     )
     assert [d.schedule for d in scheduled.report.decisions.values()] == ["elementwise"]

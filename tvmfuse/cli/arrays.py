@@ -25,7 +25,7 @@ def arrays_for(
     """
     if not sources:
         return None
-    from tvmfuse.frontend import import_model
+    from tvmfuse.frontend.onnx import import_model
     from tvmfuse.measure.inputs import read_inputs
 
     specs = import_model(model, shapes=settings["shapes"], dims=settings["dims"]).inputs

@@ -68,7 +68,7 @@ def diff(
     """
     require_pages(html)
     from tvmfuse.measure import diff as compare
-    from tvmfuse.tables import report_tables
+    from tvmfuse.views.terminal import report_tables
 
     with working(f"optimizing {model}") as progress:
         found = compare(
@@ -79,7 +79,7 @@ def diff(
     else:
         show(found.table(), *report_tables(found.report))
     if html is not None:
-        from tvmfuse.page.changes import diff_fragment
+        from tvmfuse.views.html.changes import diff_fragment
 
         title = f"{model.name}: from {found.start} to {found.end}"
         write_page(html, title, diff_fragment(found, opened=True))

@@ -39,7 +39,7 @@ def explain(
 ) -> None:
     """Optimize MODEL and say what each pass did; no kernel is compiled."""
     import tvmfuse
-    from tvmfuse.tables import report_tables
+    from tvmfuse.views.terminal import report_tables
 
     with working(f"optimizing {model}") as progress:
         report = tvmfuse.explain(

@@ -21,7 +21,7 @@ from tvmfuse.cli.options import examples, json_option, model_argument
 def inspect(model: Path, *, as_json: bool) -> None:
     """Show what a compiled file contains, without loading its code."""
     import tvmfuse
-    from tvmfuse.tables import manifest_tables
+    from tvmfuse.views.terminal import manifest_tables
 
     manifest = tvmfuse.inspect(model)
     if as_json:

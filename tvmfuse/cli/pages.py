@@ -34,16 +34,16 @@ def require_pages(*outputs: Path | None) -> None:
 
 def write_page(path: Path, title: str, *fragments: str) -> None:
     """Write fragments as a page."""
-    from tvmfuse.artifact.atomic import write_text
-    from tvmfuse.page import document
+    from tvmfuse.format.atomic import write_text
+    from tvmfuse.views.html import document
 
     write_text(path, document(title, *fragments))
 
 
 def write_picture(path: Path, chart: str) -> None:
     """Write a chart as a file of its own; where there is nothing to draw, say so."""
-    from tvmfuse.artifact.atomic import write_text
-    from tvmfuse.page.charts import alone
+    from tvmfuse.format.atomic import write_text
+    from tvmfuse.views.html.charts import alone
 
     if chart:
         write_text(path, alone(chart))

@@ -22,7 +22,7 @@ from tvmfuse.cli.options import examples, json_option
 def passes(*, as_json: bool, markdown: bool) -> None:
     """List every pass: tier, aliases, what it does, whether it is on."""
     import tvmfuse
-    from tvmfuse.tables import passes_markdown, passes_table
+    from tvmfuse.views.terminal import passes_markdown, passes_table
 
     infos = tvmfuse.list_passes()
     if as_json:

@@ -81,7 +81,7 @@ def profile(
     was measured until then.
     """
     require_pages(html)
-    from tvmfuse.artifact.atomic import write_text
+    from tvmfuse.format.atomic import write_text
     from tvmfuse.measure import profile as measure
     from tvmfuse.measure.inputs import read_inputs
 

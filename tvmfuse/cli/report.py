@@ -56,7 +56,7 @@ def report(
     """
     require_pages(output)
     from tvmfuse import measure
-    from tvmfuse.artifact.atomic import write_text
+    from tvmfuse.format.atomic import write_text
 
     with measuring() as progress:
         command = shlex.join(["tvmfuse", *sys.argv[1:]])

@@ -59,9 +59,9 @@ def run(
     Without --inputs they are random: normal floats, and 0 or 1 for integers. A symbolic dimension
     is 1 unless --dim says otherwise. Printed is what is in them; -o keeps the outputs.
     """
-    from tvmfuse.contents import contents
+    from tvmfuse.measure.array_summary import contents
     from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
-    from tvmfuse.tables import arrays_table
+    from tvmfuse.views.terminal import arrays_table
 
     executable = _load(model, target, threads, cache=cache)
     specs = executable.inputs
@@ -81,7 +81,7 @@ def run(
 
 def _load(model: Path, target: str, threads: int | None, *, cache: bool) -> Executable:
     import tvmfuse
-    from tvmfuse.artifact.file import is_library
+    from tvmfuse.format.file import is_library
 
     if is_library(model):
         return tvmfuse.load(model, num_threads=threads)

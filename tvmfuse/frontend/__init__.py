@@ -1,5 +1,1 @@
-"""The ONNX importer: a model in, a Relax module out."""
-
-from tvmfuse.frontend.importer import ImportedModel, import_model
-
-__all__ = ["ImportedModel", "import_model"]
+"""From models of other frameworks to operators in Relax."""

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from tvmfuse.api import Model
 from tvmfuse.errors import CompilationError
+from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, require_agreement
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own, read_arm
-from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.many import (
@@ -110,7 +110,7 @@ class Comparison:
 
     def to_html(self) -> Markup:
         """Return the table and what it says as a fragment of a page."""
-        from tvmfuse.page import fragment, from_table, paragraph
+        from tvmfuse.views.html import fragment, from_table, paragraph
 
         lines = [paragraph(f"{line}.") for line in (*self.notes, self.sentence)]
         return fragment(f"{self.a.name} and {self.b.name}", from_table(self.table()), *lines)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from rich.table import Table
 from rich.text import Text
 
-from tvmfuse.measure.finite import finite
+from tvmfuse.json_safe import finite
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.many import Contender, Timing
 from tvmfuse.measure.statistics import Ratio
@@ -183,7 +183,7 @@ class Ablation:
 
     def to_html(self) -> Markup:
         """Return the chart and the table as a fragment of a page."""
-        from tvmfuse.page import fragment, from_table, paragraph
+        from tvmfuse.views.html import fragment, from_table, paragraph
 
         if self._empty:
             words = [paragraph(f"{note}.") for note in self.notes]
@@ -192,7 +192,7 @@ class Ablation:
 
     def chart(self) -> Markup:
         """Draw what each pass gains in level all; nothing where nothing was timed."""
-        from tvmfuse.page.charts import Bar, bars
+        from tvmfuse.views.html.charts import Bar, bars
 
         rows = [Bar.of(e.name, e.off.gain) for e in self.effects if e.off.gain]
         return bars(rows, axis="times as fast with the pass as without, in level all", one=True)

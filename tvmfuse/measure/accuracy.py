@@ -13,14 +13,14 @@ from rich.text import Text
 import tvmfuse
 from tvmfuse.api import Model, Names
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend.graph import Graph, canonical, read_graph
-from tvmfuse.frontend.importer import prepared
-from tvmfuse.frontend.read import read_model
+from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
+from tvmfuse.frontend.onnx.importer import prepared
+from tvmfuse.frontend.onnx.read import read_model
+from tvmfuse.json_safe import finite
 from tvmfuse.measure.against import Other, Unoptimized, interpreter
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.distance import distance
 from tvmfuse.measure.ends import ends_of
-from tvmfuse.measure.finite import finite
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.tensor_errors import TensorError, Waiting, with_incoming
 from tvmfuse.progress import Progress, Step
@@ -123,8 +123,8 @@ class Accuracy:
         return finite(record)
 
     def to_html(self) -> Markup:
-        """Return a fragment for `tvmfuse.page.document`, with all tensors."""
-        from tvmfuse.page import fragment, from_table, paragraph
+        """Return a fragment for `tvmfuse.views.html.document`, with all tensors."""
+        from tvmfuse.views.html import fragment, from_table, paragraph
 
         words = [paragraph(f"{line}.") for line in (self.sentence, *self.notes)]
         return fragment("Accuracy", *words, from_table(self.table(everything=True)))

@@ -10,7 +10,7 @@ import numpy as np
 import onnx
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError, closest, first_line
-from tvmfuse.frontend.graph import Graph
+from tvmfuse.frontend.onnx.graph import Graph
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.by_node import RunModel, by_node
 from tvmfuse.measure.ends import ends_of

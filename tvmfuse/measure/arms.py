@@ -9,7 +9,7 @@ from typing import Any, Final
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.levels import level_of, name_of
 from tvmfuse.passes.selection import Selection, absent
-from tvmfuse.targets import resolve
+from tvmfuse.target.resolve import resolve
 
 ENGINES: Final = ("tvmfuse", "onnxruntime")
 KEYS: Final = ("level", "target", "threads", "disable", "enable", "only", "engine")

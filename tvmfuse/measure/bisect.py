@@ -17,8 +17,8 @@ import onnx
 from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend import ImportedModel, import_model
-from tvmfuse.frontend.read import Source, read_model
+from tvmfuse.frontend.onnx import ImportedModel, import_model
+from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.bisection import Bisection
 from tvmfuse.measure.hunt import Hunt
@@ -26,10 +26,10 @@ from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.reference import REFERENCES, Feeds, Reference, by_onnxruntime
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.stages import COMPILING, kernel_cache
 from tvmfuse.progress import Progress
 from tvmfuse.runtime.feeds import check_feeds
-from tvmfuse.stages import COMPILING, kernel_cache
-from tvmfuse.targets import resolve
+from tvmfuse.target.resolve import resolve
 
 
 def bisect(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from rich.table import Table
 from rich.text import Text
 
-from tvmfuse.measure.finite import finite
+from tvmfuse.json_safe import finite
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -193,7 +193,7 @@ class Bisection:
 
     def to_html(self) -> Markup:
         """Return a fragment of a page. Takes the extra `report`."""
-        from tvmfuse.page import fragment, from_table, paragraph
+        from tvmfuse.views.html import fragment, from_table, paragraph
 
         words = [paragraph(f"{line}.") for line in (self.sentence, *self.notes)]
         shown = [paragraph(self.reproducer.command)] if self.reproducer else []

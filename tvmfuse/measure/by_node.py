@@ -10,8 +10,8 @@ import onnx
 from onnx import helper
 
 from tvmfuse.errors import UnsupportedModelError, first_line
-from tvmfuse.frontend.graph import Graph, Node
-from tvmfuse.frontend.plan import captured_names
+from tvmfuse.frontend.onnx.graph import Graph, Node
+from tvmfuse.frontend.onnx.plan import captured_names
 from tvmfuse.measure.agreement import Array
 
 RunModel = Callable[[onnx.ModelProto, Mapping[str, Array]], Sequence[Array]]

@@ -14,10 +14,10 @@ from rich.table import Table
 from rich.text import Text
 from tvm.target import codegen
 
-from tvmfuse.measure.finite import finite
-from tvmfuse.runtime.host_cpu import CPUINFO
-from tvmfuse.schedules.cpu.isa import Isa
-from tvmfuse.targets import resolve
+from tvmfuse.json_safe import finite
+from tvmfuse.target.host_cpu import CPUINFO
+from tvmfuse.target.machine import Machine
+from tvmfuse.target.resolve import resolve
 
 PACKAGES: Final = ("tvmfuse", "apache-tvm", "onnxruntime", "onnx", "numpy")
 
@@ -51,7 +51,7 @@ class Circumstances:
             date=datetime.now().astimezone().isoformat(timespec="minutes"),
             command=command,
             cpu=_cpu(),
-            instructions=Isa.of(resolve("llvm")).name,
+            instructions=Machine.of(resolve("llvm")).name,
             cores=len(os.sched_getaffinity(0)),
             system=f"{platform.system()} {platform.release()}",
             versions=dict(_versions()),

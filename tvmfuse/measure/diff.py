@@ -13,20 +13,20 @@ from rich.text import Text
 from tvm.target import Target
 
 from tvmfuse.api import Model, Names
-from tvmfuse.artifact import container
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.json_safe import finite
 from tvmfuse.levels import level_of
 from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
-from tvmfuse.measure.finite import finite
 from tvmfuse.measure.graph import graph_of
-from tvmfuse.optimize import Optimized, PassRun, optimize
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
+from tvmfuse.pipeline import container
+from tvmfuse.pipeline.optimize import Optimized, PassRun, optimize
+from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
-from tvmfuse.stages import COMPILING
-from tvmfuse.tables import listed
-from tvmfuse.targets import resolve as resolve_target
+from tvmfuse.target.resolve import resolve as resolve_target
+from tvmfuse.views.terminal import listed
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -90,7 +90,7 @@ class GraphDiff:
 
     def to_html(self) -> Markup:
         """Return each kind of change drawn before and after, the whole graphs, and the report."""
-        from tvmfuse.page.changes import diff_fragment
+        from tvmfuse.views.html.changes import diff_fragment
 
         return diff_fragment(self)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tvmfuse.frontend.graph import Graph
+from tvmfuse.frontend.onnx.graph import Graph
 from tvmfuse.manifest import Kernel
 from tvmfuse.measure.by_node import reads
 

@@ -12,10 +12,10 @@ from tvm import IRModule, relax
 from tvm.ir import Expr, GenericConst, GlobalVar, Type
 from tvm.relax import Var
 
-from tvmfuse.passes.dataflow import op_name
-from tvmfuse.passes.facts import shape_of
-from tvmfuse.passes.kernels import CALL_TIR
-from tvmfuse.provenance import nodes_of
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.kernels import CALL_TIR
+from tvmfuse.ir.provenance import nodes_of
+from tvmfuse.ir.types import shape_of
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tvmfuse.artifact.atomic import atomic_write
+from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import ConfigurationError, InputError, closest
-from tvmfuse.runtime.tensors import numpy_dtype
+from tvmfuse.format.atomic import atomic_write
 
 if TYPE_CHECKING:
     from tvmfuse.manifest import TensorSpec

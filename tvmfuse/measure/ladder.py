@@ -12,9 +12,9 @@ from rich.text import Text
 
 from tvmfuse.api import Model
 from tvmfuse.errors import TvmfuseError, first_line
+from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own
-from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report
 from tvmfuse.measure.many import (
     LEAST_ROUNDS,
@@ -145,13 +145,13 @@ class Ladder:
 
     def to_html(self) -> Markup:
         """Return the chart and the table as a fragment of a page."""
-        from tvmfuse.page import fragment, from_table
+        from tvmfuse.views.html import fragment, from_table
 
         return fragment("What each level gains", self.chart(), from_table(self.table()))
 
     def chart(self) -> Markup:
         """Draw what each level gains; nothing where nothing was timed."""
-        from tvmfuse.page.charts import Bar, bars
+        from tvmfuse.views.html.charts import Bar, bars
 
         rows = [Bar.of(rung.level, rung.gain) for rung in self.rungs if rung.gain]
         return bars(rows, axis="times as fast as level none, with intervals", one=True)

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tvmfuse.measure.finite import finite
+from tvmfuse.json_safe import finite
 
 STEAL: Final = 0.03
 """Of the cores' time, that the hypervisor gave to somebody else."""

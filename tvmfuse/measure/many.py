@@ -18,8 +18,8 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.errors import first_line
+from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, differences
-from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Clock, Report, Samples, interleave
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, Summary, paired_ratio, summarize
@@ -166,7 +166,7 @@ class Standings:
 
     def to_html(self) -> Markup:
         """Return the table as a fragment of a page."""
-        from tvmfuse.page import fragment, from_table
+        from tvmfuse.views.html import fragment, from_table
 
         return fragment("Arms", from_table(self.table()))
 

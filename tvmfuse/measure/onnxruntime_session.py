@@ -10,7 +10,7 @@ from typing import Any, Final
 import onnx
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError, first_line
-from tvmfuse.frontend.read import Source
+from tvmfuse.frontend.onnx.read import Source
 from tvmfuse.levels import level_of
 from tvmfuse.measure.agreement import Array
 

@@ -18,8 +18,8 @@ import tvm
 from tvm.script import tirx as T  # noqa: N812 (TVMScript's name)
 
 from tvmfuse.runtime.threads import workers
-from tvmfuse.schedules.cpu.isa import Isa
-from tvmfuse.targets import resolve
+from tvmfuse.target.machine import Machine
+from tvmfuse.target.resolve import resolve
 
 STEPS: Final = 1 << 20
 
@@ -32,7 +32,7 @@ def multiply_adds(target: str = "llvm", threads: int = 1) -> tuple[Callable[[], 
 
     The operations are float32, a multiply-add counts two; those of all threads.
     """
-    lanes = Isa.of(resolve(target)).float_lanes
+    lanes = Machine.of(resolve(target)).isa.float_lanes
     out = tvm.runtime.tensor(np.zeros((threads, CHAINS * lanes), "float32"))
     factor = tvm.runtime.tensor(np.full(lanes, 0.5, "float32"))
     code, run = _multiplier(target, threads), workers(threads)
@@ -42,7 +42,7 @@ def multiply_adds(target: str = "llvm", threads: int = 1) -> tuple[Callable[[], 
 @cache
 def _multiplier(target: str, parts: int) -> Callable[..., None]:
     device = resolve(target)
-    lanes = Isa.of(device).float_lanes
+    lanes = Machine.of(device).isa.float_lanes
     over_parts = _over_parts(parts)
 
     @T.prim_func
@@ -73,7 +73,7 @@ def copy(nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1) ->
     It does so several `times` in one call: a call alone takes microseconds.
     """
     device = resolve(target)
-    lanes = Isa.of(device).float_lanes
+    lanes = Machine.of(device).isa.float_lanes
     parts = threads
     rows = max(1, round(nbytes / 2 / 4 / lanes / parts))
     source, out = (tvm.runtime.tensor(np.ones((parts, rows, lanes), "float32")) for _ in range(2))
@@ -85,7 +85,7 @@ def copy(nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1) ->
 @cache
 def _copier(target: str, parts: int) -> Callable[..., None]:
     device = resolve(target)
-    lanes = Isa.of(device).float_lanes
+    lanes = Machine.of(device).isa.float_lanes
     over_parts = _over_parts(parts)
 
     @T.prim_func

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tvmfuse.artifact.file import is_library
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.format.file import is_library
 from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.interleave import Clock, Report, Samples, interleave
 from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile, Roof
 from tvmfuse.runtime.executable import Executable, TimedRun, load
-from tvmfuse.runtime.host_cpu import usable_cores
+from tvmfuse.target.host_cpu import usable_cores
 
 if TYPE_CHECKING:
     import onnx
@@ -91,7 +91,7 @@ def profile(
     else:
         # The compiler is no part of what a compiled file needs.
         from tvmfuse import api
-        from tvmfuse.targets import resolve
+        from tvmfuse.target.resolve import resolve
 
         _refuse_gpu(resolve(target).kind.name)
         executable = api.compile(

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from rich.table import Table
 from rich.text import Text
 
-from tvmfuse.measure.finite import finite
-from tvmfuse.measure.trace import trace
-from tvmfuse.tables import listed
+from tvmfuse.json_safe import finite
+from tvmfuse.views.perfetto import trace
+from tvmfuse.views.terminal import listed
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -252,8 +252,8 @@ class Profile:
 
     def to_html(self) -> Markup:
         """Return the chart, the table and the notes as a fragment of a page."""
-        from tvmfuse.page import fragment, from_table, paragraph
-        from tvmfuse.page.charts import Bar, bars
+        from tvmfuse.views.html import fragment, from_table, paragraph
+        from tvmfuse.views.html.charts import Bar, bars
 
         rows = [Bar(line.kernel, line.microseconds) for line in self.lines()[:DRAWN]]
         chart = bars(rows, axis="microseconds of one run")

@@ -11,7 +11,7 @@ import onnx
 from onnx import helper, numpy_helper
 from onnx.utils import Extractor
 
-from tvmfuse.frontend.plan import captured_names
+from tvmfuse.frontend.onnx.plan import captured_names
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.reference import Feeds, Reference
 

@@ -14,9 +14,9 @@ from rich.text import Text
 
 from tvmfuse.api import Model
 from tvmfuse.errors import ConfigurationError, ModelError, first_line
+from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.circumstances import Circumstances
-from tvmfuse.measure.finite import finite
 from tvmfuse.measure.interleave import Report as Progress
 from tvmfuse.measure.verdicts import cautions, verdicts
 
@@ -119,7 +119,7 @@ class Report:
 
     def to_html(self) -> str:
         """Return a whole page, which loads nothing from elsewhere."""
-        from tvmfuse.page.report import report_page
+        from tvmfuse.views.html.report import report_page
 
         return report_page(self)
 

@@ -13,9 +13,9 @@ from typing import Final
 import onnx
 from tvm.target import Target
 
-from tvmfuse.artifact.atomic import atomic_write, write_text
 from tvmfuse.errors import ConfigurationError, PassError, TvmfuseError
-from tvmfuse.frontend import import_model
+from tvmfuse.format.atomic import atomic_write, write_text
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import name_of
 from tvmfuse.measure.bisection import Culprit, Reproducer
 from tvmfuse.measure.inputs import write_arrays
@@ -23,7 +23,7 @@ from tvmfuse.measure.reduce import Part, grown, part_of
 from tvmfuse.measure.reference import Reference
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
-from tvmfuse.targets import VECTOR_SETS, resolve
+from tvmfuse.target.resolve import VECTOR_SETS, resolve
 
 DEFAULT_TARGET: Final = "llvm"
 """That of `bisect`."""

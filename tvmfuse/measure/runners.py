@@ -11,7 +11,7 @@ from typing import Any
 
 import tvmfuse
 from tvmfuse.api import Model
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.arms import ArmSettings

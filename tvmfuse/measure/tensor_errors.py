@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tvmfuse.frontend.graph import Graph
+from tvmfuse.frontend.onnx.graph import Graph
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.by_node import reads
 from tvmfuse.measure.distance import Distance

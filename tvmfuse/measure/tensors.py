@@ -9,13 +9,13 @@ from tvm import IRModule, relax
 from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
-from tvmfuse.artifact.container import Graph
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.kernels import calls_of
+from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
-from tvmfuse.passes.dataflow import Dataflow
-from tvmfuse.passes.kernels import calls_of
 from tvmfuse.passes.trace import Nodes
-from tvmfuse.provenance import nodes_of
+from tvmfuse.pipeline.container import Graph
 
 
 @dataclass(frozen=True)

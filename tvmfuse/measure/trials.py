@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from tvm.target import Target
 
-from tvmfuse.artifact.container import Graph
+from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.errors import CompilationError
-from tvmfuse.frontend import ImportedModel
-from tvmfuse.kernels.cache import KernelCache
+from tvmfuse.frontend.onnx import ImportedModel
 from tvmfuse.levels import Level
 from tvmfuse.measure.agreement import Array, Difference, differences
 from tvmfuse.measure.tensors import Tensor, named_tensors, with_tensors
-from tvmfuse.optimize import Optimizer, Stop, Turn
 from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Nodes
-from tvmfuse.stages import built, graph_of
+from tvmfuse.pipeline.container import Graph
+from tvmfuse.pipeline.optimize import Optimizer, Stop, Turn
+from tvmfuse.pipeline.stages import built, graph_of
 
 
 @dataclass(frozen=True)

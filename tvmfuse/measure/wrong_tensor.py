@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import onnx
 
-from tvmfuse.frontend.plan import captured_names
+from tvmfuse.frontend.onnx.plan import captured_names
 from tvmfuse.measure.agreement import Array, differences
 from tvmfuse.measure.bisection import WrongTensor
 from tvmfuse.measure.reference import Reference

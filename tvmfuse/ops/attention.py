@@ -8,8 +8,8 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.broadcasting import broadcast
 from tvmfuse.ops.definition import OPAQUE, call, define
+from tvmfuse.ops.lowering.broadcasting import broadcast
 
 STAGES: Final = tuple(
     f"attention_{name}"

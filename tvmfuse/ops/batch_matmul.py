@@ -7,8 +7,8 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.broadcasting import broadcast, is_one
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.lowering.broadcasting import broadcast, is_one
 
 
 def _infer(node: Call) -> Type:

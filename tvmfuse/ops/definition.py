@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tvm.ir import Call, Expr, Op, Type, _ffi_api as ir_ffi, register_op_attr
 
-from tvmfuse.legalize.half import Legalize, in_float32
+from tvmfuse.ops.lowering.half import Legalize, in_float32
 
 #: TVM's OpPatternKind of kernels that `FuseOps` never fuses.
 OPAQUE: Final = 8

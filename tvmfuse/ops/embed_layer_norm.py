@@ -9,9 +9,9 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.broadcasting import broadcast, is_one
-from tvmfuse.legalize.norms import Sums, layer_norm
 from tvmfuse.ops.definition import OPAQUE, call, define
+from tvmfuse.ops.lowering.broadcasting import broadcast, is_one
+from tvmfuse.ops.lowering.norms import Sums, layer_norm
 
 
 def _infer(node: Call) -> Type:

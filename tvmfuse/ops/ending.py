@@ -13,8 +13,8 @@ from tvm import te, tirx
 from tvm.ir import Call, Expr
 from tvm.relax import BlockBuilder
 
-from tvmfuse.legalize import activations
-from tvmfuse.legalize.half import Legalize
+from tvmfuse.ops.lowering import activations
+from tvmfuse.ops.lowering.half import Legalize
 
 
 def _clip(x: Expr, low: float, high: float) -> Expr:

@@ -7,8 +7,8 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.broadcasting import broadcast
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.lowering.broadcasting import broadcast
 
 #: The rank of a second operand that comes in panels.
 PANELS: Final = 3

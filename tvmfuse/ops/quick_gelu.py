@@ -7,8 +7,8 @@ from typing import Final
 from tvm import relax, te
 from tvm.ir import Call, Expr
 
-from tvmfuse.legalize import activations
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.lowering import activations
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:

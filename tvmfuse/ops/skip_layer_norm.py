@@ -7,8 +7,8 @@ from typing import Final
 from tvm import relax, te
 from tvm.ir import Call, Expr, Type
 
-from tvmfuse.legalize.norms import Sums, layer_norm, rms_norm
 from tvmfuse.ops.definition import OPAQUE, call, define
+from tvmfuse.ops.lowering.norms import Sums, layer_norm, rms_norm
 
 
 def _infer(node: Call) -> Type:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tvmfuse.errors import IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
-from tvmfuse.runtime import host_cpu, host_gpu
+from tvmfuse.target import host_cpu, host_gpu
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.artifact.file import check_contents, inspect, open_artifact, read_index
+from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to
 from tvmfuse.errors import CompilationError, ConfigurationError, InputError, first_line
+from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
-from tvmfuse.runtime.tensors import CPU, as_array, as_tensor, moved_to
 from tvmfuse.runtime.virtual_machine import Machines, Program
 
 __all__ = ["Executable", "inspect", "load"]

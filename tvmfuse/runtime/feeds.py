@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from tvmfuse.arrays import as_array, numpy_dtype
 from tvmfuse.errors import InputError, closest, first_line
 from tvmfuse.manifest import TensorSpec, computed
-from tvmfuse.runtime.tensors import as_array, numpy_dtype
 
 
 def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[np.ndarray]:

@@ -11,11 +11,11 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.artifact.file import Index
+from tvmfuse.arrays import CPU, mapped_tensor, moved_to
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, first_line
-from tvmfuse.runtime.tensors import CPU, mapped_tensor, moved_to
-from tvmfuse.runtime.tvm_runtime import cuda_module, runtime_function
+from tvmfuse.format.file import Index
 from tvmfuse.runtime.virtual_machine import Program
+from tvmfuse.tvm_runtime import cuda_module, runtime_function
 
 _open: Final[weakref.WeakValueDictionary[tuple[int, int], Program]] = weakref.WeakValueDictionary()
 _opening: Final = threading.Lock()

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from tvmfuse.runtime.host_cpu import usable_cores
-from tvmfuse.runtime.tvm_runtime import runtime_function
+from tvmfuse.target.host_cpu import usable_cores
+from tvmfuse.tvm_runtime import runtime_function
 
 T = TypeVar("T")
 

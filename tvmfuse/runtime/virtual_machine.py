@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar
 
 import tvm_ffi
 
+from tvmfuse.arrays import CPU
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
-from tvmfuse.runtime.tensors import CPU
 from tvmfuse.runtime.threads import CallingThread, OwnThread, workers
 
 T = TypeVar("T")

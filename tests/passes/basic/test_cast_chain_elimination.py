@@ -8,7 +8,7 @@ from onnx import TensorProto, helper
 from tvm import IRModule, tirx
 from tvm.relax.op import astype, exp, expand_dims
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.basic.cast_chain_elimination import CastChainElimination, holds
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites

@@ -11,12 +11,12 @@ from tvm.relax import op
 from tvm.relax.op import nn
 from tvm.script import ir as I, relax as R
 
-from tvmfuse.frontend.importer import import_model
+from tvmfuse.frontend.onnx.importer import import_model
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ops import conv, dropout
 from tvmfuse.passes.basic.common_subexpression_elimination import CommonSubexpressionElimination
-from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, assert_same_numbers
 
 PASS = CommonSubexpressionElimination()

@@ -13,13 +13,13 @@ from tvm.relax import op
 from tvm.relax.op import nn
 from tvm.script import ir as I, relax as R
 
-from tvmfuse.frontend.importer import import_model
+from tvmfuse.frontend.onnx.importer import import_model
+from tvmfuse.ir.provenance import with_nodes
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import dropout
 from tvmfuse.passes.basic.constant_folding import ConstantFolding
 from tvmfuse.passes.basic.dead_code_elimination import DeadCodeElimination
-from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import with_nodes
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, assert_same_numbers
 
 PASS = ConstantFolding()

@@ -11,9 +11,9 @@ from tvm.ir import Expr, GenericConst
 from tvm.relax import op
 from tvm.relax.expr_functor import PyExprVisitor, visitor
 
+from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.passes.basic.constant_sharing import MAX_BYTES, ConstantSharing
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import with_nodes
 from tvmfuse.testing import assert_ignores, assert_same_numbers
 
 PASS = ConstantSharing()

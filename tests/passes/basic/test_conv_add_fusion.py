@@ -11,10 +11,10 @@ from tvm import IRModule, relax, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.conv_add_fusion import ConvAddFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 

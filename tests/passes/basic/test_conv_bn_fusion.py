@@ -11,12 +11,12 @@ from tvm.ir import Expr
 from tvm.relax.op import add, exp, multiply
 from tvm.relax.op.nn import batch_norm
 
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.conv_add_fusion import ConvAddFusion
 from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.basic.conv_mul_fusion import ConvMulFusion
-from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import (
     assert_declines,

@@ -6,7 +6,7 @@ from graphs import onnx_model, ops, run
 from onnx.helper import make_node
 from reference import assert_agrees, reference
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.basic.conv_add_fusion import ConvAddFusion
 from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.basic.conv_mul_fusion import ConvMulFusion

@@ -11,10 +11,10 @@ from tvm import IRModule, relax
 from tvm.ir import Expr
 from tvm.relax.op import add, exp, multiply
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.conv_mul_fusion import ConvMulFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = ConvMulFusion()

@@ -9,10 +9,10 @@ from tvm import relax
 from tvm.relax import op
 from tvm.script import ir as I, relax as R
 
-from tvmfuse.frontend.importer import import_model
+from tvmfuse.frontend.onnx.importer import import_model
+from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.passes.basic.dead_code_elimination import DeadCodeElimination
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import with_nodes
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 PASS = DeadCodeElimination()

@@ -9,9 +9,9 @@ from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.relax.op import divide, exp, multiply
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.basic.div_mul_fusion import DivMulFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = DivMulFusion()

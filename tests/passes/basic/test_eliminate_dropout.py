@@ -11,7 +11,7 @@ from tvm import tirx
 from tvm.relax.op import exp, negative
 
 from tvmfuse.errors import UnsupportedModelError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ops import dropout
 from tvmfuse.passes.basic.eliminate_dropout import EliminateDropout
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites

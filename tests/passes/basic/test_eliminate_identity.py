@@ -9,11 +9,11 @@ from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.relax.op import add, exp, expand_dims, negative
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ops import identity
 from tvmfuse.passes.basic.eliminate_identity import EliminateIdentity
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = EliminateIdentity()

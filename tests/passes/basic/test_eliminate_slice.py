@@ -8,9 +8,9 @@ from onnx import helper
 from tvm import tirx
 from tvm.relax.op import dynamic_strided_slice, exp, strided_slice
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.basic.eliminate_slice import EliminateSlice
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_declines, assert_rewrites
 
 RULE = EliminateSlice()

@@ -8,7 +8,7 @@ from onnx import helper
 from tvm import tirx
 from tvm.relax.op import broadcast_to, exp
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.basic.expand_elimination import ExpandElimination
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 

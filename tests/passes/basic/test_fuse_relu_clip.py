@@ -12,9 +12,9 @@ from tvm import IRModule, relax, tirx
 from tvm.relax.op import clip, exp, maximum, minimum
 from tvm.relax.op.nn import relu
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.basic.fuse_relu_clip import FuseReluClip
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = FuseReluClip()

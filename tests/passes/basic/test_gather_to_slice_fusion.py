@@ -9,9 +9,9 @@ from reference import assert_agrees, reference
 from tvm import IRModule, tirx
 from tvm.relax.op import strided_slice, take
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.basic.gather_to_slice_fusion import GatherToSliceFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = GatherToSliceFusion()

@@ -12,7 +12,7 @@ from tvm import IRModule, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.gemm_sum_fusion import GemmSumFusion
 from tvmfuse.passes.trace import Trace

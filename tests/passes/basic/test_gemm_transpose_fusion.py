@@ -11,10 +11,10 @@ from reference import assert_agrees, reference
 from tvm.ir import Expr
 from tvm.relax.op import exp, permute_dims
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.gemm_transpose_fusion import GemmTransposeFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = GemmTransposeFusion()

@@ -13,7 +13,7 @@ from tvm.relax.op import add, exp, matmul
 from tvm.script import ir as I, relax as R
 
 import tvmfuse
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.mat_mul_add_fusion import MatMulAddFusion
 from tvmfuse.passes.trace import Trace

@@ -13,10 +13,10 @@ from tvm.ir import Expr
 from tvm.relax.op import exp, matmul
 from tvm.relax.op.nn import batch_norm
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import gemm
 from tvmfuse.passes.basic.mat_mul_batch_normalization_fusion import MatMulBatchNormalizationFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 

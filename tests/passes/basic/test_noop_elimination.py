@@ -9,9 +9,9 @@ from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.relax.op import add, divide, exp, expand_dims, multiply, negative, subtract
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.basic.noop_elimination import NoopElimination
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = NoopElimination()

@@ -8,7 +8,7 @@ from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.relax.op import expand_dims, logical_not, where
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.basic.not_where_fusion import NotWhereFusion
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 

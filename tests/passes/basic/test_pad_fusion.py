@@ -22,10 +22,10 @@ from tvm.relax.op.nn import (
     pad,
 )
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import conv, conv_transpose
 from tvmfuse.passes.basic.pad_fusion import PadFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 

@@ -9,12 +9,12 @@ from tvm import IRModule
 from tvm.ir import Expr
 from tvm.relax.op import astype, exp, shape_of, shape_to_tensor, size
 
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import Optimizer
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.types import is_float
 from tvmfuse.passes.basic.pre_shape_node_elimination import PreShapeNodeElimination
-from tvmfuse.passes.dataflow import Dataflow, op_name
-from tvmfuse.passes.facts import is_float
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import Optimizer
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = PreShapeNodeElimination()

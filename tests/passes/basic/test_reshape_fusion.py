@@ -11,12 +11,12 @@ from tvm import tirx
 from tvm.relax import op
 from tvm.script import ir as I, relax as R
 
-from tvmfuse.frontend.importer import import_model
+from tvmfuse.frontend.onnx.importer import import_model
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.passes.basic.dead_code_elimination import DeadCodeElimination
 from tvmfuse.passes.basic.reshape_fusion import ReshapeFusion
-from tvmfuse.passes.dataflow import Dataflow
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 PASS = ReshapeFusion()

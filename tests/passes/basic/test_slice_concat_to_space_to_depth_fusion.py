@@ -13,13 +13,13 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.relax.op import concat, exp, permute_dims, reshape, strided_slice
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.types import same_dims, shape_of
 from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
     SliceConcatToSpaceToDepthFusion,
 )
-from tvmfuse.passes.facts import same_dims, shape_of
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of, with_nodes
 from tvmfuse.testing import (
     assert_declines,
     assert_ignores,

@@ -7,9 +7,9 @@ from onnx import helper
 from tvm import IRModule
 from tvm.relax.op import add, exp, expand_dims
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = UnsqueezeElimination()

@@ -6,9 +6,9 @@ from graphs import ops
 from tier_cases import Case, about, cases, check
 from zoo import EXPORTERS
 
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 
 fused = about("AttentionFusion")
 

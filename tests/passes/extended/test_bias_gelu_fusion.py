@@ -8,12 +8,12 @@ from tier_cases import Case, about, cases, check, compute
 from tvm import relax
 from tvm.relax.op import add
 
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.ops import bias_gelu
-from tvmfuse.optimize import optimize
 from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
-from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.testing import assert_rewrites
 
 RULE = BiasGeluFusion()

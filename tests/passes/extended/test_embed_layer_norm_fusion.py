@@ -10,11 +10,11 @@ from tvm.relax.op.nn import layer_norm
 
 import tvmfuse
 from bench.models import inputs
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.extended.embed_layer_norm_fusion import EmbedLayerNormFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.testing import assert_declines
 
 fused = about("EmbedLayerNormFusion")

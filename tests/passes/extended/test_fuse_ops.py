@@ -4,12 +4,12 @@ import numpy as np
 from named_calls import IMAGE, conv_relu_twice, emit, module
 from tvm import relax
 
-from tvmfuse.lower import lower
+from tvmfuse.ir.kernels import calls_of, kernel_calls
+from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ops import barrier, gemm
+from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.passes.extended.fuse_ops import FuseOps
-from tvmfuse.passes.kernels import calls_of, kernel_calls
 from tvmfuse.passes.trace import Trace
-from tvmfuse.provenance import nodes_of
 from tvmfuse.testing import assert_same_numbers, evaluate
 
 

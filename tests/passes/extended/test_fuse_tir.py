@@ -3,10 +3,10 @@
 from named_calls import IMAGE, conv_relu_twice, module
 from tvm import tirx
 
-from tvmfuse.lower import lower
+from tvmfuse.ir.kernels import calls_of, kernel_calls
+from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
-from tvmfuse.passes.kernels import calls_of, kernel_calls
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_same_numbers
 

@@ -10,10 +10,10 @@ from tier_cases import Case, about, cases, check
 import tvmfuse
 from tvmfuse.cli import main
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.extended.gelu_approximation import GeluApproximation
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 
 ENTRY = "optimization.enable_gelu_approximation"
 MOST = 4.8e-4

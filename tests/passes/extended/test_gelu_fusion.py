@@ -11,12 +11,12 @@ from tier_cases import Case, about, cases, check, compute
 from tvm import relax
 from tvm.relax.op import add, divide, erf, multiply
 
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.kernels import kernel_calls
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.extended.gelu_fusion import GeluFusion
-from tvmfuse.passes.facts import constant
-from tvmfuse.passes.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.testing import assert_rewrites
 
 fused = about("GeluFusion")

@@ -9,9 +9,9 @@ from graphs import ops
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check, compute
 
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 
 fused = about("LayerNormFusion")
 alone = about("LayerNormFusion", disabled=("SimplifiedLayerNormFusion",))

@@ -9,9 +9,9 @@ from tier_cases import Case, about, cases, check
 from tvm.relax.op import divide, matmul, multiply
 
 import tvmfuse
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import batch_matmul, gemm
 from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
-from tvmfuse.passes.facts import constant
 from tvmfuse.testing import assert_rewrites
 
 fused = about("MatMulScaleFusion")

@@ -6,10 +6,10 @@ from graphs import ops
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check, compute
 
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
-from tvmfuse.passes.kernels import kernel_calls
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 
 fused = about("QuickGeluFusion")
 

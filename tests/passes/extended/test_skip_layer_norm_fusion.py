@@ -10,9 +10,9 @@ from tier_cases import Case, about, cases, check, compute
 
 import tvmfuse
 from bench.models import inputs
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
 
 fused = about("SkipLayerNormFusion")
 

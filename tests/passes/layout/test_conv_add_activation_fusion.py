@@ -8,7 +8,7 @@ from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
 
 import tvmfuse
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.trace import Trace
 

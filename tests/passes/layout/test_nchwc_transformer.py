@@ -8,11 +8,11 @@ from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
 
 import tvmfuse
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import Optimizer
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Trace
+from tvmfuse.pipeline.optimize import Optimizer
 
 blocks = about("NchwcTransformer", disabled=("WinogradConv", "ConvAddActivationFusion"))
 
@@ -135,7 +135,7 @@ def test_stops_at_the_limit() -> None:
 
 
 def test_gpus_keep_their_layout() -> None:
-    from tvmfuse.targets import resolve
+    from tvmfuse.target.resolve import resolve
 
     optimizer = Optimizer(Selection.of("all"), target=resolve("cuda"))
     assert "conv_blocked" not in ops(optimizer.run_on_operators(import_model(chain()).module))

@@ -9,10 +9,10 @@ from tier_cases import Case, about, cases, check
 from tvm.relax.op import matmul
 
 import tvmfuse
+from tvmfuse.ir.types import constant
 from tvmfuse.ops import gemm
-from tvmfuse.passes.facts import constant
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512
 from tvmfuse.testing import assert_rewrites
 
 packed = about("PrepackWeights")
@@ -38,7 +38,7 @@ def test_prepack(case: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    ("isa", "columns", "width"),
+    ("machine", "columns", "width"),
     [
         (AVX2, 48, 24),
         (AVX2, 32, 16),
@@ -51,12 +51,12 @@ def test_prepack(case: Case) -> None:
         (AVX512, 16, 16),
     ],
 )
-def test_panels_are_as_wide_as_the_register_tile(isa, columns, width) -> None:
+def test_panels_are_as_wide_as_the_register_tile(machine, columns, width) -> None:
     w = np.random.default_rng(0).standard_normal((5, columns), "float32")
     panels = w.reshape(5, columns // width, width).transpose(1, 0, 2)
     before = graph(lambda x, _: matmul(x, constant(w)), tensor(7, 5))
     after = graph(lambda x, _: gemm(x, constant(panels.copy())), tensor(7, 5))
-    assert_rewrites(PrepackWeights(isa), before, after)
+    assert_rewrites(PrepackWeights(machine), before, after)
 
 
 @pytest.mark.parametrize("rows", [2, 6, 7, 128])

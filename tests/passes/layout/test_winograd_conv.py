@@ -8,12 +8,12 @@ from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
 
 import tvmfuse
-from tvmfuse.frontend import import_model
-from tvmfuse.passes.blocked.winograd_costs import Layer, best_size, direct, filtered
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.winograd_conv import WinogradConv
+from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size, direct, filtered
 from tvmfuse.passes.trace import Trace
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512
 
 filters = about("WinogradConv", disabled=("ConvAddActivationFusion",))
 

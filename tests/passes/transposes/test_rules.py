@@ -12,7 +12,7 @@ from tvm.ir import Call, Expr, GenericConst
 from tvm.relax import op
 from tvm.relax.op import nn
 
-from tvmfuse.passes.facts import constant
+from tvmfuse.ir.types import constant
 from tvmfuse.passes.folding.evaluate import Evaluator
 from tvmfuse.passes.transposes.permutation import Permutation, unpermuted
 from tvmfuse.passes.transposes.rules import RULES, Each, Layout, move, operands

@@ -5,12 +5,13 @@ import re
 from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.accumulate import Tile, accumulate
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
+from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.kernels import read
-from tvmfuse.schedules.nests import Writer
+from tvmfuse.schedules.loop_nests import Writer
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512
 
 
 def written(lab, m, n, k, rows, vectors):
@@ -58,7 +59,7 @@ def test_stores_each_result_once(lab) -> None:
 
 def test_accumulators_stay_below_what_goes_to_the_heap(lab) -> None:
     module = lab.lowered(R.matmul, ((112, 64), "float32"), ((64, 96), "float32"))
-    (function,) = lab.kernels(schedule(module, AVX512.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX512.target).module).values()
     assert "TVMBackendAllocWorkspace" not in lab.assembly(function, AVX512)
 
 

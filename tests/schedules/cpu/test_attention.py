@@ -8,10 +8,10 @@ import tvm
 from tvm import tirx
 
 from tvmfuse.ops import attention
-from tvmfuse.schedules.cpu.attention import Attention
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
+from tvmfuse.schedules.cpu.attention.attention import Attention
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512, SSE2
 
 B, S, T = (tirx.Var(name, "int64") for name in "BST")
 
@@ -42,9 +42,9 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize("isa", [AVX2, SSE2], ids=lambda isa: isa.name)
-def test_any_shape(lab, name, isa) -> None:
-    scheduled = lab.assert_same_numbers(lab.lowered(attend, *operands(*SHAPES[name])), isa)
+@pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
+def test_any_shape(lab, name, machine) -> None:
+    scheduled = lab.assert_same_numbers(lab.lowered(attend, *operands(*SHAPES[name])), machine)
     assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
 
 
@@ -138,7 +138,7 @@ def test_shared_keys_are_packed_once(lab, heads, packed, lengths) -> None:
     """As long as threads have enough to do."""
     (s, t), (of_q, of_k, of_v) = lengths, heads
     module = lab.lowered(attend, f32(1, s, of_q, 64), f32(1, t, of_k, 64), f32(1, t, of_v, 64))
-    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     assert re.findall(r"in T.parallel\(T.int64\((\d+)\)\)", function.script()) == [str(packed)]
 
 
@@ -155,9 +155,9 @@ def reference(q, k, v, mask, *, zero_empty):
 
 def computed(lab, *arrays, **options):
     module = lab.lowered(lambda *a: attend(*a, **options), *(f32(*a.shape) for a in arrays))
-    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     run = tvm.compile(
-        tvm.IRModule({"main": function.with_attr("global_symbol", "main")}), AVX2.target()
+        tvm.IRModule({"main": function.with_attr("global_symbol", "main")}), AVX2.target
     )["main"]
     tensors = [tvm.runtime.tensor(a) for a in arrays]
     (b, s, h, _), (*_, e) = arrays[0].shape, arrays[2].shape
@@ -201,17 +201,17 @@ def test_long_rows_are_shifted_by_their_peak(lab) -> None:
 
 def test_scores_are_never_stored_as_a_whole(lab) -> None:
     module = lab.lowered(attend, *operands(1, 2048, 2048, 2, 64, 64))
-    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     sizes = [int(n) for n in re.findall(r"alloc_buffer\(\(T.int64\((\d+)\),\)", function.script())]
     assert sizes
     assert max(sizes) <= 2048 * 64, "a head's keys or values"
 
 
-@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
-def test_products_stay_in_registers(lab, isa) -> None:
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_products_stay_in_registers(lab, machine) -> None:
     module = lab.lowered(attend, *operands(1, 96, 96, 2, 64, 64))
-    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
-    code = lab.assembly(function, isa)
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
+    code = lab.assembly(function, machine)
     assert "expf" not in code
     blocks = re.split(r"^[.\w]+:|^\tj\w+.*$", code, flags=re.MULTILINE)
     # The shift is exp's: its polynomial is no product.
@@ -222,6 +222,4 @@ def test_products_stay_in_registers(lab, isa) -> None:
 
 def test_declines_what_is_no_attention(lab) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: a + a, f32(3, 4))).values()
-    assert Attention()(Subject(function, AVX2.target())) == Declined(
-        "it is no attention in float32"
-    )
+    assert Attention()(Subject(function, AVX2.target)) == Declined("it is no attention in float32")

@@ -5,7 +5,7 @@ from tvm import tirx
 from tvm.relax import op as R
 
 from tvmfuse.ops import conv_blocked, gemm
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512
 
 ONES = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
 ROWS = tirx.Var("s", "int64")
@@ -45,8 +45,8 @@ def test_a_large_batch_goes_image_by_image(lab) -> None:
     assert found.panel is not None
 
 
-def parts(lab, operator, *shapes, isa=AVX2):
-    return lab.planned(operator, *shapes, isa=isa).parts
+def parts(lab, operator, *shapes, machine=AVX2):
+    return lab.planned(operator, *shapes, machine=machine).parts
 
 
 def blocked(channels, size, window=1):
@@ -83,7 +83,7 @@ def test_rows_are_summed_in_parts_whose_panels_fit_half_the_second_cache(
 
 def test_larger_caches_need_fewer_parts(lab) -> None:
     shapes = (128, 4096), (16, 4096, 48)
-    assert parts(lab, lambda a, p: gemm(a, p), *shapes, isa=AVX512) == 2
+    assert parts(lab, lambda a, p: gemm(a, p), *shapes, machine=AVX512) == 2
 
 
 def test_a_part_is_a_whole_number_of_lines(lab) -> None:

@@ -3,10 +3,10 @@
 import pytest
 from tvm import IRModule, te
 
-from tvmfuse.schedules.cpu.compact import compact
-from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.schedules.cpu.conv.pack_strided import compact
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import read
+from tvmfuse.target.machine import AVX2
 
 
 def conv(lab, channels, size, filters, *, stride=2, taps=1, images=1):

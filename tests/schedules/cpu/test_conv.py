@@ -4,8 +4,8 @@ import pytest
 from tvm import tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512, SSE2
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
@@ -100,14 +100,14 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
     ids=str,
 )
 @pytest.mark.parametrize(
-    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+    ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_multiplies_whole_vectors(lab, isa, register, inputs) -> None:
+def test_multiplies_whole_vectors(lab, machine, register, inputs) -> None:
     module = lab.lowered(
         lambda x, w: R.nn.relu(R.nn.conv2d(x, w, padding=(w_pad(inputs), 1))), *inputs
     )
-    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
-    code = lab.assembly(function, isa)
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
+    code = lab.assembly(function, machine)
     fma = [line for line in code.splitlines() if "vfmadd" in line]
     assert fma
     assert all(register in line for line in fma)
@@ -120,7 +120,7 @@ def w_pad(inputs):
 
 def test_a_depthwise_convolution_multiplies_whole_vectors(lab) -> None:
     module = lab.lowered(conv(padding=1, groups=16), f32(1, 16, 32, 32), f32(16, 1, 3, 3))
-    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     fma = [line for line in lab.assembly(function, AVX2).splitlines() if "vfmadd" in line]
     assert fma
     assert all("ymm" in line for line in fma)
@@ -128,7 +128,7 @@ def test_a_depthwise_convolution_multiplies_whole_vectors(lab) -> None:
 
 def test_the_padded_copy_has_no_branch_for_each_element(lab) -> None:
     module = lab.lowered(conv(padding=1), f32(1, 4, 32, 32), f32(8, 4, 3, 3))
-    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     # Of the copy's vectorized loops, each holds at most the test for the row.
     text = function.script()
     assert "v_i3" not in text.partition("T.if_then_else(")[2].partition(",")[0]

@@ -10,12 +10,12 @@ from graphs import onnx_model
 from onnx import helper
 from tvm import IRModule, te, tirx
 
-from tvmfuse.frontend import import_model
-from tvmfuse.optimize import optimize
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
-from tvmfuse.schedules.cpu.elementary import DECAY, FUNCTIONS, elementary
-from tvmfuse.schedules.cpu.isa import AVX2, SSE2
+from tvmfuse.pipeline.optimize import optimize
+from tvmfuse.schedules.cpu.vector_math import DECAY, FUNCTIONS, elementary
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, SSE2
 
 EXACT = {
     "acos": np.arccos,
@@ -77,17 +77,17 @@ NUMBERS = np.concatenate(
 LIBRARY = re.compile(r"\t(?:call|jmp)q?\t\*?(\w+)@PLT")
 
 
-def computed(lab, name, x, isa):
-    return run(lab, getattr(tirx, name), x, isa)
+def computed(lab, name, x, machine):
+    return run(lab, getattr(tirx, name), x, machine)
 
 
-def run(lab, call, x, isa):
+def run(lab, call, x, machine):
     a = te.placeholder((len(x),), name="a")
     function = lab.function_of(a, te.compute((len(x),), lambda i: call(a[i])))
-    scheduled = schedule(IRModule({"main": function}), isa.target()).module["main"]
+    scheduled = schedule(IRModule({"main": function}), machine.target).module["main"]
     out = tvm.runtime.tensor(np.zeros_like(x))
     module = IRModule({"main": scheduled.with_attr("global_symbol", "main")})
-    library = tvm.compile(module, isa.target())
+    library = tvm.compile(module, machine.target)
     library["main"](tvm.runtime.tensor(x), out)
     return out.numpy(), library.mod.inspect_source("asm")
 
@@ -97,13 +97,13 @@ def called(code: str) -> set[str]:
     return {f for f in LIBRARY.findall(code) if not f.startswith("TVM")}
 
 
-@pytest.mark.parametrize("isa", [AVX2, SSE2], ids=lambda isa: isa.name)
+@pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_is_right_to_a_few_units_in_the_last_place(lab, name, isa) -> None:
+def test_is_right_to_a_few_units_in_the_last_place(lab, name, machine) -> None:
     exact = EXACT[name](NUMBERS.astype("float64"))
     expected = exact.astype("float32")
-    found, _ = computed(lab, name, NUMBERS, isa)
+    found, _ = computed(lab, name, NUMBERS, machine)
     special = ~np.isfinite(expected) | (NUMBERS == 0)
     np.testing.assert_array_equal(found[special], expected[special])
     signs = special & ~np.isnan(expected)
@@ -117,9 +117,9 @@ def test_is_right_to_a_few_units_in_the_last_place(lab, name, isa) -> None:
     assert error[~normal].max(initial=0) <= DENORMAL
 
 
-@pytest.mark.parametrize("isa", [AVX2, SSE2], ids=lambda isa: isa.name)
+@pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_decay_is_exp_of_what_is_not_above_zero(lab, isa) -> None:
+def test_decay_is_exp_of_what_is_not_above_zero(lab, machine) -> None:
     x = np.concatenate(
         [
             -np.abs(NUMBERS),
@@ -127,7 +127,7 @@ def test_decay_is_exp_of_what_is_not_above_zero(lab, isa) -> None:
             np.float32([-np.inf, np.nan, -0.0]),
         ]
     )
-    found, _ = run(lab, lambda x: elementary(tirx.exp(x), DECAY), x, isa)
+    found, _ = run(lab, lambda x: elementary(tirx.exp(x), DECAY), x, machine)
     exact = np.exp(x.astype("float64"))
     np.testing.assert_array_equal(np.isnan(found), np.isnan(x))
     normal = exact >= np.finfo("float32").tiny
@@ -159,7 +159,7 @@ def test_no_kernel_of_an_operator_calls_a_function(lab, op) -> None:
         opset=20,
     )
     kernels = optimize(import_model(model).module, Selection.of("all")).kernels
-    for function in lab.kernels(schedule(kernels, AVX2.target()).module).values():
+    for function in lab.kernels(schedule(kernels, AVX2.target).module).values():
         assert called(lab.assembly(function, AVX2)) == set()
 
 

@@ -4,8 +4,8 @@ import pytest
 from tvm import relax, tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512, SSE2
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
@@ -129,11 +129,11 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
 
 
 @pytest.mark.parametrize(
-    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+    ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_adds_whole_vectors(lab, isa, register) -> None:
-    (function,) = lab.kernels(_scheduled(lab, lambda a, b: R.nn.relu(a + b), isa)).values()
-    loop = lab.hottest_block(lab.assembly(function, isa), "vaddps")
+def test_adds_whole_vectors(lab, machine, register) -> None:
+    (function,) = lab.kernels(_scheduled(lab, lambda a, b: R.nn.relu(a + b), machine)).values()
+    loop = lab.hottest_block(lab.assembly(function, machine), "vaddps")
     assert all(register in line for line in loop if "vaddps" in line)
 
 
@@ -142,8 +142,8 @@ def test_calls_no_scalar_function_for_gelu(lab) -> None:
     assert "erff" not in lab.assembly(function, AVX2)
 
 
-def _scheduled(lab, operator, isa):
-    return schedule(lab.lowered(operator, f32(64, 1280), f32(64, 1280)), isa.target()).module
+def _scheduled(lab, operator, machine):
+    return schedule(lab.lowered(operator, f32(64, 1280), f32(64, 1280)), machine.target).module
 
 
 def test_declines_reductions(lab) -> None:

@@ -4,11 +4,11 @@ import pytest
 from tvm.relax import op as R
 
 from tvmfuse.schedules.cpu.group_nest import group_nest
-from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
-from tvmfuse.schedules.nests import Writer
+from tvmfuse.schedules.loop_nests import Writer
+from tvmfuse.target.machine import AVX2
 
 
 @pytest.mark.parametrize(

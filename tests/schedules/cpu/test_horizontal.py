@@ -7,9 +7,9 @@ from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.cpu.horizontal import horizontal_axis
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512
 
 
 def head(lab, operator, *shape):
@@ -39,22 +39,22 @@ def test_a_maximum_keeps_nan_in_every_lane_and_in_the_rest(lab) -> None:
     maximum = te.comm_reducer(keeps_nan, lambda t: tirx.const(-float("inf"), t))
     a, k = te.placeholder((41, 41)), te.reduce_axis((0, 41))
     function = lab.function_of(a, te.compute((41,), lambda i: maximum(a[i, k], k)))
-    scheduled = schedule(IRModule({"main": function}), AVX2.target()).module["main"]
+    scheduled = schedule(IRModule({"main": function}), AVX2.target).module["main"]
     assert "T.vectorized(8)" in scheduled.script()
     x = np.random.default_rng(0).standard_normal((41, 41)).astype("float32")
     x[np.arange(40), np.arange(40)] = np.nan
     out = tvm.runtime.tensor(np.zeros(41, "float32"))
     module = IRModule({"main": scheduled.with_attr("global_symbol", "main")})
-    tvm.compile(module, AVX2.target())["main"](tvm.runtime.tensor(x), out)
+    tvm.compile(module, AVX2.target)["main"](tvm.runtime.tensor(x), out)
     np.testing.assert_array_equal(out.numpy(), x.max(axis=1))
 
 
 @pytest.mark.parametrize(
-    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+    ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_adds_whole_vectors(lab, isa, register) -> None:
+def test_adds_whole_vectors(lab, machine, register) -> None:
     module = lab.lowered(lambda a: R.sum(a, -1), ((64, 4096), "float32"))
-    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
-    loop = lab.hottest_block(lab.assembly(function, isa), "vaddps")
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
+    loop = lab.hottest_block(lab.assembly(function, machine), "vaddps")
     adds = [line for line in loop if "vaddps" in line and register in line]
     assert len(adds) >= 8

@@ -4,8 +4,8 @@ import pytest
 from tvm import IRModule, relax, te, tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512, SSE2
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
@@ -89,14 +89,14 @@ def test_one_kernel_serves_every_size(lab, sizes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+    ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_multiplies_whole_vectors_in_registers(lab, isa, register) -> None:
+def test_multiplies_whole_vectors_in_registers(lab, machine, register) -> None:
     module = lab.lowered(
         lambda a, b, c: R.nn.relu(R.matmul(a, b) + c), f32(112, 96), f32(96, 192), f32(192)
     )
-    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
-    code = lab.assembly(function, isa)
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
+    code = lab.assembly(function, machine)
     fma = [line for line in code.splitlines() if "vfmadd" in line]
     assert fma
     assert all(register in line for line in fma)

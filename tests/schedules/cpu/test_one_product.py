@@ -3,11 +3,11 @@
 import pytest
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.isa import AVX2
-from tvmfuse.schedules.cpu.one_product import one_product
+from tvmfuse.schedules.cpu.gemm.contraction_schedule import one_product
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.protocol import Declined
+from tvmfuse.target.machine import AVX2
 
 IMAGE, FILTER = ((1, 4, 9, 9), "float32"), ((4, 4, 3, 3), "float32")
 MATRICES = ((9, 16), "float32"), ((16, 12), "float32")

@@ -3,7 +3,7 @@
 from tvm import IRModule, te
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.pack import pack
+from tvmfuse.schedules.cpu.gemm.pack import pack
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read

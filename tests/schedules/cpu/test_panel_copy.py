@@ -4,7 +4,7 @@ import pytest
 from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.isa import AVX2
+from tvmfuse.target.machine import AVX2
 
 M, N, K, B = (tirx.Var(name, "int64") for name in "mnkb")
 

@@ -8,7 +8,7 @@ from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
 from tvmfuse.ops import conv_blocked, gemm
-from tvmfuse.schedules.cpu.parts import waiting_room
+from tvmfuse.schedules.cpu.gemm.k_blocking import waiting_room
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read

@@ -3,14 +3,12 @@
 from tvm import tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2
 
 
 def text(lab, operator, *inputs):
-    (function,) = lab.kernels(
-        schedule(lab.lowered(operator, *inputs), AVX2.target()).module
-    ).values()
+    (function,) = lab.kernels(schedule(lab.lowered(operator, *inputs), AVX2.target).module).values()
     return function.script()
 
 

@@ -7,8 +7,8 @@ import pytest
 import tvm
 from tvm import IRModule, te, tirx
 
-from tvmfuse.schedules.cpu.isa import AVX2, SSE2
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, SSE2
 
 SPECIAL = np.array(
     [
@@ -47,7 +47,7 @@ CONSTANT = {
 }
 
 
-def computed(lab, x, y, isa):
+def computed(lab, x, y, machine):
     """Return powers and code; the exponent is a number or an array."""
     a, b = (te.placeholder((len(x),), name=name) for name in "ab")
     one = np.ndim(y) == 0
@@ -55,9 +55,9 @@ def computed(lab, x, y, isa):
         (len(x),), lambda i: tirx.pow(a[i], tirx.const(float(y), "float32") if one else b[i])
     )
     function = lab.function_of(*([a, result] if one else [a, b, result]))
-    scheduled = schedule(IRModule({"main": function}), isa.target()).module["main"]
+    scheduled = schedule(IRModule({"main": function}), machine.target).module["main"]
     library = tvm.compile(
-        IRModule({"main": scheduled.with_attr("global_symbol", "main")}), isa.target()
+        IRModule({"main": scheduled.with_attr("global_symbol", "main")}), machine.target
     )
     tensors = [tvm.runtime.tensor(t) for t in ([x] if one else [x, y])]
     out = tvm.runtime.tensor(np.zeros_like(x))
@@ -78,9 +78,9 @@ def check(found, x, y, ulp) -> None:
     assert error.max() <= ulp
 
 
-@pytest.mark.parametrize("isa", [AVX2, SSE2], ids=lambda isa: isa.name)
+@pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_any_base_to_any_exponent(lab, isa) -> None:
+def test_any_base_to_any_exponent(lab, machine) -> None:
     rng, count = np.random.default_rng(0), 200_000
     signed = np.concatenate([SPECIAL, -SPECIAL])
     special = np.meshgrid(signed, signed)
@@ -96,7 +96,7 @@ def test_any_base_to_any_exponent(lab, isa) -> None:
         np.concatenate([np.ravel(pair[side]) for pair in pairs]).astype("float32")
         for side in (0, 1)
     )
-    found, _ = computed(lab, x, y, isa)
+    found, _ = computed(lab, x, y, machine)
     check(found, x, y, 0.51)
 
 

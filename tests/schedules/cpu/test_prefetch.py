@@ -4,12 +4,12 @@ import pytest
 from tvm import relax, tirx
 
 from tvmfuse.ops import gemm
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512
-from tvmfuse.schedules.cpu.parts import Part
-from tvmfuse.schedules.cpu.prefetch import Panel
+from tvmfuse.schedules.cpu.gemm.k_blocking import Part
+from tvmfuse.schedules.cpu.gemm.prefetch import Panel
 from tvmfuse.schedules.cpu.vectors import segments
 from tvmfuse.schedules.kernels import Axis, analyzer
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512
 
 
 def product(lab, rows, depth, panels, width=16):
@@ -17,11 +17,11 @@ def product(lab, rows, depth, panels, width=16):
     return lab.lowered(lambda a, p: gemm(a, p), *shapes)
 
 
-@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
-def test_requests_stand_between_the_steps(lab, isa) -> None:
-    scheduled = schedule(product(lab, 48, 64, 8), isa.target()).module
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_requests_stand_between_the_steps(lab, machine) -> None:
+    scheduled = schedule(product(lab, 48, 64, 8), machine.target).module
     (function,) = lab.kernels(scheduled).values()
-    code = lab.assembly(function, isa)
+    code = lab.assembly(function, machine)
     assert "prefetcht1" in code
     hottest = "\n".join(lab.hottest_block(code, "vfmadd"))
     assert hottest.count("vfmadd") > 5 * hottest.count("prefetch")
@@ -34,7 +34,7 @@ def test_any_size(lab, rows, depth) -> None:
 
 
 def asked_for(lab, rows, depth):
-    scheduled = schedule(product(lab, rows, depth, 4), AVX2.target()).module
+    scheduled = schedule(product(lab, rows, depth, 4), AVX2.target).module
     (function,) = lab.kernels(scheduled).values()
     return "llvm.prefetch" in function.script()
 
@@ -102,7 +102,7 @@ def requests(lab, rows, depth, panels):
         lambda a, p, z: relax.op.add(gemm(a, p), z), *((s, "float32") for s in shapes)
     )
     lab.assert_same_numbers(module)
-    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     return [line for line in function.script().splitlines() if "llvm.prefetch" in line]
 
 

@@ -4,11 +4,11 @@ import pytest
 from tvm import tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
 from tvmfuse.schedules.cpu.reduction import reduction
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.protocol import Declined
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512, SSE2
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
@@ -105,12 +105,12 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
 
 
 @pytest.mark.parametrize(
-    ("isa", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
+    ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_softmax_is_made_of_whole_vectors(lab, isa, register) -> None:
+def test_softmax_is_made_of_whole_vectors(lab, machine, register) -> None:
     module = lab.lowered(lambda a: R.nn.softmax(a, -1), f32(16, 256))
-    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
-    code = lab.assembly(function, isa)
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
+    code = lab.assembly(function, machine)
     assert "expf" not in code
     for instruction in ("vmaxps", "vdivps", "vaddps"):
         loop = lab.hottest_block(code, instruction)
@@ -120,7 +120,7 @@ def test_softmax_is_made_of_whole_vectors(lab, isa, register) -> None:
 
 def test_stages_of_a_row_stay_together(lab) -> None:
     module = lab.lowered(lambda a: R.nn.softmax(a, -1), f32(64, 512))
-    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     text = function.script()
     assert text.count("T.parallel") == 1
     # exp of one row, not of all rows.

@@ -9,8 +9,8 @@ import tvm
 from tvm import tirx
 
 from tvmfuse.ops import attention
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2, Isa
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512, SSE2, Core, Machine
 
 B, S, T = (tirx.Var(name, "int64") for name in "BST")
 BLOCK = 48
@@ -27,18 +27,18 @@ def attend(*operands, **options):
 @pytest.fixture
 def small(monkeypatch) -> None:
     """Let blocks be `BLOCK` keys long, from 86 keys on."""
-    monkeypatch.setattr(Isa, "of", lambda target: replace(AVX2, l2_bytes=32 << 10))
+    monkeypatch.setattr(Machine, "of", lambda target: replace(AVX2, core=Core(l2_bytes=32 << 10)))
 
 
-def scheduled(lab, isa, *inputs, **options):
+def scheduled(lab, machine, *inputs, **options):
     module = lab.lowered(lambda *a: attend(*a, **options), *inputs)
-    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
     return function
 
 
 def runnable(function):
     main = function.with_attr("global_symbol", "main")
-    return tvm.compile(tvm.IRModule({"main": main}), AVX2.target())["main"]
+    return tvm.compile(tvm.IRModule({"main": main}), AVX2.target)["main"]
 
 
 def reference(q, k, v, mask, cleared=None, *, zero_empty=False):
@@ -137,7 +137,7 @@ def computed(lab, q, k, v, mask, cleared=None, **options):
 
     arrays = [a for a in (q, k, v, mask, cleared) if a is not None]
     module = lab.lowered(kernel, *((a.shape, str(a.dtype)) for a in arrays))
-    (function,) = lab.kernels(schedule(module, AVX2.target()).module).values()
+    (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     result = tvm.runtime.tensor(np.empty((*q.shape[:3], v.shape[3]), "float32"))
     runnable(function)(*map(tvm.runtime.tensor, arrays), result)
     return result.numpy()
@@ -210,16 +210,16 @@ def allocated(function):
     return re.findall(r"alloc_buffer\(\((.*?),\)", function.script())
 
 
-@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
-def test_memory_does_not_depend_on_the_number_of_keys(lab, isa) -> None:
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_memory_does_not_depend_on_the_number_of_keys(lab, machine) -> None:
     def sizes(keys):
         given = f32(1, 96, 2, 64), f32(1, keys, 2, 64), f32(1, keys, 2, 64)
-        return allocated(scheduled(lab, isa, *given))
+        return allocated(scheduled(lab, machine, *given))
 
     few, many = sizes(2304 * 8), sizes(2304 * 64)
     assert few == many, "whole blocks"
     largest = max(int(re.search(r"(\d+)\)$", size)[1]) for size in few)
-    assert 4 * largest <= isa.l2_bytes
+    assert 4 * largest <= machine.core.l2_bytes
     assert sizes(T)
     assert not any(re.search(r"\bT\b(?!\.)", size) for size in sizes(T))
 

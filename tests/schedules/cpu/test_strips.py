@@ -7,8 +7,8 @@ from tvm.relax import op as R
 from tvm.s_tir import SBlock
 
 from tvmfuse.ops import conv_blocked
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512
 
 
 def blocked(lab, size, blocks=3, window=3, stride=1, pads=1, dilation=1, lanes=16, batch=1):
@@ -23,9 +23,9 @@ def blocked(lab, size, blocks=3, window=3, stride=1, pads=1, dilation=1, lanes=1
     return lab.lowered(compute, x, w)
 
 
-def allocated(lab, module, isa=AVX2):
+def allocated(lab, module, machine=AVX2):
     """Return the largest number of elements that a buffer inside the kernel has."""
-    (function,) = lab.kernels(schedule(module, isa.target()).module).values()
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
     sizes = []
     tvm_ffi.structural_walk(
         function.body,
@@ -37,11 +37,11 @@ def allocated(lab, module, isa=AVX2):
     return max(sizes)
 
 
-@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
-def test_a_strip_fits_the_second_cache(lab, isa) -> None:
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_a_strip_fits_the_second_cache(lab, machine) -> None:
     module = blocked(lab, (112, 112))
-    assert allocated(lab, module, isa) * 4 <= isa.l2_bytes // 2
-    assert AVX2.l2_bytes // 2 < 112 * 112 * 16 * 4, "the whole block would not"
+    assert allocated(lab, module, machine) * 4 <= machine.core.l2_bytes // 2
+    assert AVX2.core.l2_bytes // 2 < 112 * 112 * 16 * 4, "the whole block would not"
 
 
 @pytest.mark.parametrize("size", [(7, 7), (1, 5), (40, 112), (61, 120), (113, 90)])

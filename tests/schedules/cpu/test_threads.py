@@ -4,8 +4,8 @@ import pytest
 from tvm import tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2
 
 
 @pytest.mark.parametrize(
@@ -14,14 +14,14 @@ from tvmfuse.schedules.schedule import schedule
     ids=str,
 )
 def test_large_and_unknown_sizes_are_parallel(lab, shape, parallel) -> None:
-    module = schedule(lab.lowered(R.exp, (shape, "float32")), AVX2.target()).module
+    module = schedule(lab.lowered(R.exp, (shape, "float32")), AVX2.target).module
     (function,) = lab.kernels(module).values()
     assert ("T.parallel" in function.script()) == parallel
 
 
 def test_dear_elements_count_for_more(lab) -> None:
     def is_parallel(operator):
-        module = schedule(lab.lowered(operator, ((40_000,), "float32")), AVX2.target()).module
+        module = schedule(lab.lowered(operator, ((40_000,), "float32")), AVX2.target).module
         (function,) = lab.kernels(module).values()
         return "T.parallel" in function.script()
 

@@ -3,9 +3,9 @@
 import pytest
 from tvm import tirx
 
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512, SSE2
-from tvmfuse.schedules.cpu.tiles import best_tile
+from tvmfuse.schedules.cpu.gemm.tile import best_tile
 from tvmfuse.schedules.kernels import Axis
+from tvmfuse.target.machine import AVX2, AVX512, SSE2
 
 
 def axis(extent):
@@ -13,20 +13,20 @@ def axis(extent):
     return Axis(tirx.Var("i", "int64"), value)
 
 
-@pytest.mark.parametrize("isa", [SSE2, AVX2, AVX512], ids=lambda isa: isa.name)
+@pytest.mark.parametrize("machine", [SSE2, AVX2, AVX512], ids=lambda machine: machine.name)
 @pytest.mark.parametrize("rows", [1, 2, 7, 64, 197, None])
 @pytest.mark.parametrize("columns", [1, 7, 14, 56, 3072, None])
 @pytest.mark.parametrize("shared", [True, False])
-def test_fits_the_registers(isa, rows, columns, shared) -> None:
-    tile = best_tile(isa, isa.float_lanes, axis(rows), axis(columns), shared=shared)
+def test_fits_the_registers(machine, rows, columns, shared) -> None:
+    tile = best_tile(machine, machine.isa.float_lanes, axis(rows), axis(columns), shared=shared)
     loaded = tile.vectors if shared else 1
-    assert tile.rows * tile.vectors + loaded + 1 <= isa.registers
+    assert tile.rows * tile.vectors + loaded + 1 <= machine.isa.registers
     assert tile.rows <= (rows or 100)
 
 
-@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
-def test_large_products_keep_both_multipliers_busy(isa) -> None:
-    tile = best_tile(isa, isa.float_lanes, axis(1000), axis(3000), shared=True)
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_large_products_keep_both_multipliers_busy(machine) -> None:
+    tile = best_tile(machine, machine.isa.float_lanes, axis(1000), axis(3000), shared=True)
     products, loads = tile.rows * tile.vectors, tile.rows + tile.vectors
     assert products >= loads, "loads would hold up the multiply-adds"
     assert products / 2 >= 4, "each multiply-add would wait for the last"

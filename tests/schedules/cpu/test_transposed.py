@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tvmfuse.ops import attention
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512, Isa
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512, Machine
 
 SHAPES = {
     "whole panels": (48, 64),
@@ -28,19 +28,21 @@ def module(lab, keys, depth, order="bshd"):
 @pytest.mark.parametrize("name", SHAPES)
 def test_numbers(lab, monkeypatch, name, lanes) -> None:
     """LLVM makes two vectors of one that is too long for the machine."""
-    monkeypatch.setattr(Isa, "of", lambda target: replace(AVX2, float_lanes=lanes))
+    monkeypatch.setattr(
+        Machine, "of", lambda target: replace(AVX2, isa=replace(AVX2.isa, float_lanes=lanes))
+    )
     lab.assert_same_numbers(module(lab, *SHAPES[name]))
 
 
-def code(lab, isa, order):
+def code(lab, machine, order):
     given = module(lab, 96, 64, order)
-    (function,) = lab.kernels(schedule(given, isa.target()).module).values()
-    return lab.assembly(function, isa)
+    (function,) = lab.kernels(schedule(given, machine.target).module).values()
+    return lab.assembly(function, machine)
 
 
-@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
-def test_nothing_is_gathered(lab, isa) -> None:
-    found = code(lab, isa, "bhsd")
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_nothing_is_gathered(lab, machine) -> None:
+    found = code(lab, machine, "bhsd")
     assert "vunpck" in found
     assert "vinsertps" not in found
     assert "vgather" not in found

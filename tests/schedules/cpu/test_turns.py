@@ -3,17 +3,15 @@
 import pytest
 
 from tvmfuse.ops import conv_blocked, gemm
-from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2
 
 ONES = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
 
 
 def multiply_adds(lab, operator, *shapes):
     """How many vectors of them the innermost loop has; no accumulator may leave its register."""
-    module = schedule(
-        lab.lowered(operator, *((s, "float32") for s in shapes)), AVX2.target()
-    ).module
+    module = schedule(lab.lowered(operator, *((s, "float32") for s in shapes)), AVX2.target).module
     (function,) = lab.kernels(module).values()
     block = "\n".join(lab.hottest_block(lab.assembly(function, AVX2), "vfmadd"))
     assert "rsp" not in block

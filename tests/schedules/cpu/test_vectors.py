@@ -5,9 +5,9 @@ import tvm
 import tvm_ffi
 from tvm import te, tirx
 
-from tvmfuse.schedules.cpu.isa import AVX2
 from tvmfuse.schedules.cpu.vectors import contiguous, lanes, segments, steps, vectorizable
 from tvmfuse.schedules.kernels import read
+from tvmfuse.target.machine import AVX2
 
 
 def cuts(extent, *widths):

@@ -7,7 +7,7 @@ import pytest
 from tvm import relax, tirx
 from winograd_kernels import close, drawn, exact, kernel, run, runnable
 
-from tvmfuse.schedules.cpu.isa import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512
 
 SIZES = pytest.mark.parametrize("m", [2, 4])
 
@@ -74,12 +74,12 @@ def test_what_is_fused_behind_it(m, name) -> None:
 
 
 @SIZES
-@pytest.mark.parametrize("isa", [AVX2, AVX512], ids=lambda isa: isa.name)
-def test_products_stay_in_registers(lab, m, isa) -> None:
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_products_stay_in_registers(lab, m, machine) -> None:
     x, weights, bias = drawn(1, 64, 28, 28), drawn(64, 64, 3, 3), drawn(64)
-    module = kernel(x, weights, bias, [1] * 4, m, before=16, after=16, isa=isa)
+    module = kernel(x, weights, bias, [1] * 4, m, before=16, after=16, machine=machine)
     (function,) = lab.kernels(module).values()
-    blocks = re.split(r"^[.\w]+:|^\tj\w+.*$", lab.assembly(function, isa), flags=re.MULTILINE)
+    blocks = re.split(r"^[.\w]+:|^\tj\w+.*$", lab.assembly(function, machine), flags=re.MULTILINE)
     products = [b for b in blocks if b.count("vfmadd") >= 10 and "vaddps" not in b]
     assert products
     assert not any("rsp" in b or "vmovups\t%" in b for b in products), "a spill"

@@ -1,0 +1,235 @@
+"""How operators other than convolutions work on tensors whose channels come in blocks.
+
+A rule gets a call and its operands as they are in blocks, None for those that have no such form.
+It returns the call on them, or None where it takes the plain tensors; or, where somebody would
+expect it to take blocks, the condition that does not hold, in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Call, Expr, GenericConst, Tuple
+from tvm.relax.op import nn
+
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import constant, rank_of, shape_of
+from tvmfuse.ops import to_blocked
+from tvmfuse.passes.nchwc.arrays import blocked
+from tvmfuse.passes.per_channel import affine_of, all_finite, is_affine
+from tvmfuse.passes.transposes.rules import ELEMENTWISE
+
+Operands = Sequence[Expr | None]
+Found: TypeAlias = Call | str | None
+Rule = Callable[[Call, Operands], Found]
+
+OF_THE_IMAGE: Final = "places are taken along an axis of the image, not among channels"
+
+SPATIAL: Final = {1: "W", 2: "HW", 3: "DHW"}
+
+
+def on_blocks(call: Call, operands: Operands) -> Found:
+    """Return the call on operands in blocks; None, or why not, where it has no such form.
+
+    A batch norm becomes one tensor, its first output.
+    """
+    rule = RULES.get(op_name(call) or "")
+    return rule(call, operands) if rule and any(o is not None for o in operands) else None
+
+
+def _elementwise(call: Call, operands: Operands) -> Call | None:
+    block, rank = _block(operands), rank_of(call)
+    in_blocks = [a for a, o in zip(call.args, operands, strict=True) if o is not None]
+    channels = {_channels(tensor) for tensor in (call, *in_blocks)}
+    if rank is None or None in channels or len(channels) > 1:
+        return None  # where one channel of a tensor in blocks is spread over all of the result's
+    args = [
+        o if o is not None else beside(a, rank, block)
+        for a, o in zip(call.args, operands, strict=True)
+    ]
+    if any(a is None for a in args):
+        return None
+    return Call(call.op, args, attrs=call.attrs, ty_args=call.ty_args)
+
+
+def beside(operand: Expr, rank: int, block: int) -> Expr | None:
+    """Return an operand that broadcasts to a plain tensor as one that does to its blocks.
+
+    None for one whose shape is not known.
+    """
+    if not isinstance(operand.ty, relax.TensorType):
+        return operand  # a number
+    shape = shape_of(operand)
+    if shape is None:
+        return None
+    if not shape:
+        return operand
+    full = (*[1] * (rank - len(shape)), *shape)
+    if not isinstance(full[1], int):
+        return None
+    if full[1] == 1:
+        new = (*full, 1)
+    elif full[1] % block:
+        return None
+    elif isinstance(operand, GenericConst):
+        return constant(blocked(operand.value.numpy().reshape(full), block))
+    elif all(isinstance(d, int) and d == 1 for d in full[2:]):
+        new = (full[0], full[1] // block, *full[2:], block)
+    else:
+        return to_blocked(operand, block) if len(shape) == rank else None
+    if isinstance(operand, GenericConst):
+        return constant(operand.value.numpy().reshape(new))
+    return relax.op.reshape(operand, new)
+
+
+def _pool(function: Callable[..., Call]) -> Rule:
+    def rule(call: Call, operands: Operands) -> Call | None:
+        (x,), attrs = operands, call.attrs
+        rank = len(attrs.pool_size)
+        if x is None or not str(attrs.layout).startswith("NC"):
+            return None
+        layout = f"NC{SPATIAL[rank]}{_block(operands)}c"
+        return function(
+            x, list(attrs.pool_size), list(attrs.strides), list(attrs.padding),
+            list(attrs.dilation), attrs.ceil_mode, attrs.count_include_pad, layout, layout,
+        )  # fmt: skip
+
+    return rule
+
+
+def _reduction(function: Callable[..., Call]) -> Rule:
+    def rule(call: Call, operands: Operands) -> Call | None:
+        (x,), rank = operands, rank_of(call.args[0])
+        if x is None or rank is None or call.attrs.axis is None:
+            return None
+        axes = sorted(int(a) % rank for a in call.attrs.axis)
+        if axes[0] < 2 or not call.attrs.keepdims:
+            return None
+        return function(x, axes, True)  # noqa: FBT003
+
+    return rule
+
+
+def _concat(call: Call, operands: Operands) -> Call | None:
+    if call.attrs.axis is None or None in operands:
+        return None
+    blocks = {int(o.ty.shape.values[-1]) for o in operands if o is not None}
+    axis = int(call.attrs.axis) % (rank_of(call) or 1)
+    return relax.op.concat(list(operands), axis) if len(blocks) == 1 else None
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _batch_norm(call: Call, operands: Operands) -> Found:
+    """Compute scale and shift of each channel, as ONNX Runtime does: a multiply-add is left."""
+    x, rank = operands[0], rank_of(call.args[0])
+    if x is None or rank is None:
+        return None
+    for holds, words in is_affine(call, readers=1):
+        if not holds:
+            return words
+    if int(call.attrs.axis) != 1:
+        return "the batch norm's channels are the second axis"
+    scale, shift = (a.astype("float32") for a in affine_of(call))
+    if not all_finite(scale, shift):
+        return "the batch norm's scale and shift are finite"
+    shape = (1, scale.size, *[1] * (rank - 2))
+    factor, term = (constant(blocked(a.reshape(shape), _block(operands))) for a in (scale, shift))
+    return relax.op.add(relax.op.multiply(x, factor), term)
+
+
+def _take(call: Call, operands: Operands) -> Found:
+    """Take places along an axis of the image: what Resize does to find nearest neighbours."""
+    x, indices = operands[0], call.args[1]
+    axis = call.attrs.axis
+    if x is None or axis is None or operands[1] is not None:
+        return None
+    place = int(axis) % (rank_of(call.args[0]) or 1)
+    if place < 2:
+        return OF_THE_IMAGE
+    if rank_of(indices) != 1:
+        return "places are taken without an axis more, or less"
+    return relax.op.take(x, indices, place, mode=str(call.attrs.mode))
+
+
+def _slice(call: Call, operands: Operands) -> Found:
+    (_, axes, *bounds), rank = call.args, rank_of(call.args[0])
+    if operands[0] is None or rank is None or not isinstance(axes, Tuple):
+        return None
+    places = [int(a) % rank for a in axes.fields]
+    if min(places, default=2) < 2:
+        return OF_THE_IMAGE
+    renamed = Tuple([relax.prim_value(place) for place in places])
+    return Call(call.op, [operands[0], renamed, *bounds], attrs=call.attrs)
+
+
+def _matmul(call: Call, operands: Operands) -> Found:
+    """Multiply an axis of the image by a matrix: what Resize does to mix many places."""
+    (a, b), (left, right) = call.args, operands
+    if left is not None and right is None and rank_of(b) == 2:
+        return relax.op.matmul(_transposed(b), left)
+    if right is None or left is not None or rank_of(a) != 2:
+        return None
+    *outer, width, block = shape_of(right) or ()
+    if len(outer) < 3:
+        return "the product is along an axis of the image, not over channels"
+    rows = relax.op.matmul(a, relax.op.reshape(right, (*outer, width * block)))
+    return relax.op.reshape(rows, (*outer[:-1], (shape_of(a) or ())[0], width, block))
+
+
+def _transposed(matrix: Expr) -> Expr:
+    if isinstance(matrix, GenericConst):
+        return constant(matrix.value.numpy().T.copy())
+    return relax.op.permute_dims(matrix, [1, 0])
+
+
+def _resize(call: Call, operands: Operands) -> Found:
+    x, attrs = operands[0], call.attrs
+    if x is None or str(attrs.layout) != "NCHW":
+        return None
+    return relax.op.image.resize2d(
+        x,
+        call.args[1],
+        [float(r) for r in attrs.roi],
+        f"NCHW{_block(operands)}c",
+        attrs.method,
+        attrs.coordinate_transformation_mode,
+        attrs.rounding_method,
+        attrs.cubic_alpha,
+        attrs.cubic_exclude,
+        attrs.extrapolation_value,
+    )
+
+
+def _channels(tensor: Expr) -> int | None:
+    shape = shape_of(tensor)
+    return shape[1] if shape and len(shape) > 1 and isinstance(shape[1], int) else None
+
+
+def _block(operands: Operands) -> int:
+    return next(int(o.ty.shape.values[-1]) for o in operands if o is not None)
+
+
+REDUCTIONS: Final[Mapping[str, Rule]] = {
+    f"relax.{name}": _reduction(getattr(relax.op, name)) for name in ("max", "mean", "min", "sum")
+}
+"""What leaves a few numbers of each channel."""
+
+RULES: Final[Mapping[str, Rule]] = {
+    **{f"relax.{name}": _elementwise for name in ELEMENTWISE},
+    **{f"tvmfuse.{n}": _elementwise for n in ("barrier", "dropout", "identity", "quick_gelu")},
+    "relax.concat": _concat,
+    "relax.image.resize2d": _resize,
+    "relax.matmul": _matmul,
+    "relax.nn.batch_norm": _batch_norm,
+    "relax.strided_slice": _slice,
+    "relax.take": _take,
+    **REDUCTIONS,
+    **{
+        f"relax.nn.{kind}_pool{n}d": _pool(getattr(nn, f"{kind}_pool{n}d"))
+        for kind in ("avg", "max")
+        for n in (1, 2, 3)
+    },
+}

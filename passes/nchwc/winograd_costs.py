@@ -1,0 +1,75 @@
+"""What a convolution by 3x3 costs, directly and by minimal filtering, in cycles of one core.
+
+Three parts, each fitted to measurements (AVX2, Zen 3; DESIGN.md has the figures):
+
+- multiply-adds, on the register tile, ragged ones included;
+- weights that fit no second-level cache, which arrive at a fixed rate;
+- the transforms of the tiles, by the vector of channels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tvmfuse.ops.winograd import TAPS
+from tvmfuse.target.machine import Machine
+from tvmfuse.target.register_tile import cycles
+
+SIZES: Final = (2, 4)
+"""Outputs of a tile in each direction."""
+
+#: Bytes of weights that arrive in a cycle from beyond the second-level cache.
+BYTES_PER_CYCLE: Final = 8
+
+#: Cycles to transform a tile of one vector of channels, in and out.
+TRANSFORMED: Final = {2: 130, 4: 350}
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A convolution by 3x3 at stride 1.
+
+    Attributes:
+        images: The batch.
+        height: Of its output.
+        width: Of its output.
+        channels: Of its input.
+        filters: Channels of its output.
+        block: Channels of a block of its output.
+    """
+
+    images: int
+    height: int
+    width: int
+    channels: int
+    filters: int
+    block: int
+
+
+def direct(layer: Layer, machine: Machine) -> float:
+    """Return the cycles of the convolution as it is."""
+    steps = layer.images * layer.height * TAPS * TAPS * layer.channels * layer.filters / layer.block
+    tile = cycles(machine, layer.width, layer.block)
+    return steps * tile + _weights(layer, TAPS, machine)
+
+
+def filtered(layer: Layer, m: int, machine: Machine) -> float:
+    """Return the cycles with tiles of m x m outputs."""
+    t = m + TAPS - 1
+    tiles = layer.images * -(-layer.height // m) * -(-layer.width // m)
+    steps = t * t * layer.channels * layer.filters / layer.block
+    vectors = (layer.channels + layer.filters) / 2 / machine.isa.float_lanes
+    moved = TRANSFORMED[m] * tiles * vectors
+    return steps * cycles(machine, tiles, layer.block) + moved + _weights(layer, t, machine)
+
+
+def best_size(layer: Layer, machine: Machine) -> int | None:
+    """Return the size of the tiles that takes the fewest cycles; None if none saves any."""
+    m = min(SIZES, key=lambda m: filtered(layer, m, machine))
+    return m if filtered(layer, m, machine) < direct(layer, machine) else None
+
+
+def _weights(layer: Layer, taps: int, machine: Machine) -> float:
+    size = 4 * taps * taps * layer.channels * layer.filters
+    return size / BYTES_PER_CYCLE if size > machine.core.l2_bytes else 0.0

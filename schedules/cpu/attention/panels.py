@@ -1,0 +1,186 @@
+"""Panels: copies of a head's keys or values as the register tile reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tvm import tirx
+from tvm.ir import Expr, TensorLoad
+from tvm.tirx import Buffer, BufferLoad, Stmt, Var
+
+from tvmfuse.schedules.cpu.attention.formulas import Formulas
+from tvmfuse.schedules.cpu.attention.transposed import Square
+from tvmfuse.schedules.cpu.gemm.tile import best_tile
+from tvmfuse.schedules.cpu.group_nest import group_nest
+from tvmfuse.schedules.cpu.pointwise import pointwise
+from tvmfuse.schedules.cpu.vectors import steps
+from tvmfuse.schedules.expressions import number, static, substitute
+from tvmfuse.schedules.groups import Group
+from tvmfuse.schedules.kernels import Axis, Stage, Store, without_unit_axes
+from tvmfuse.schedules.loop_nests import Values, Writer, sequence
+from tvmfuse.target.machine import Machine
+
+Part = tuple[Expr, Expr, Expr]
+"""The first panel, how many panels, and how many columns of each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Panels:
+    """A copy of keys or values, in panels of as many columns as a register tile has.
+
+    Attributes:
+        buffer: Shape (panels, depth, width).
+        columns: How many columns there are; the last panel may have more.
+        depth: How many numbers are summed up.
+    """
+
+    buffer: Buffer
+    columns: Expr
+    depth: Expr
+
+    @property
+    def width(self) -> int:
+        """Columns of a panel."""
+        return static(self.buffer.shape[2]) or 1
+
+    @property
+    def whole(self) -> Expr:
+        """How many panels are full."""
+        return tirx.floordiv(self.columns, self.width)
+
+    @property
+    def rest(self) -> Expr:
+        """How many columns the last panel has; 0 for none."""
+        return tirx.floormod(self.columns, self.width)
+
+    @property
+    def filled(self) -> Part:
+        """All panels, every one as if it were full."""
+        count = tirx.floordiv(self.columns + (self.width - 1), self.width)
+        return number(0), count, number(self.width)
+
+    @property
+    def exact(self) -> tuple[Part, Part]:
+        """The full panels, and the last with the columns that it has."""
+        last = tirx.floordiv(self.rest + (self.width - 1), self.width)
+        return (number(0), self.whole, number(self.width)), (self.whole, last, self.rest)
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """What every part of the kernel needs: where to write, for what, and the formulas."""
+
+    writer: Writer
+    machine: Machine
+    formulas: Formulas
+
+    def panels(self, name: str, rows: int, columns: str, depth: str, keys: Expr) -> Panels:
+        """Return panels for keys (`columns` is j) or values (`depth` is j) of so many keys."""
+        sizes = {**self.formulas.sizes, "j": keys}
+        row, column = self.formulas.axis("i", number(rows)), Axis(Var("x", "int64"), sizes[columns])
+        tile = best_tile(self.machine, self.machine.isa.float_lanes, row, column, shared=True)
+        width = tile.columns
+        count = self.writer.simplify(tirx.floordiv(sizes[columns] + (width - 1), width))
+        shape = [count, sizes[depth], number(width)]
+        buffer = self.writer.inside(name, "float32", shape)
+        return Panels(buffer, sizes[columns], sizes[depth])
+
+    def packed(self, panels: Panels, element: Expr, columns: str, depth: str) -> Stmt | None:
+        """Fill panels; what the last one has beyond the columns is zero."""
+        buffer, width = panels.buffer, panels.width
+        panel, lane = (Axis(Var(name, "int64"), number(1)) for name in ("panel", "lane"))
+        step = self.formulas.axis(depth, panels.depth)
+        column = self.formulas.variables[columns]
+        whole, rest = map(self.writer.simplify, (panels.whole, panels.rest))
+
+        def stage(panels: Expr, lanes: Expr, place: Expr, value: Expr) -> Stmt | None:
+            if static(panels) == 0:
+                return None
+            axes = (Axis(panel.var, panels), step, Axis(lane.var, lanes))
+            store = Store(buffer, (place, step.var, lane.var), value)
+            copy = Stage(buffer.name, axes, (store,))
+            return pointwise(self.writer, copy, self.machine, threads=False)
+
+        def elements(place: Expr) -> Expr:
+            return substitute(element, {column: place * width + lane.var})
+
+        # One panel where something is left, none where not.
+        last = self.writer.simplify(tirx.floordiv(rest + (width - 1), width))
+        behind = whole + panel.var
+        zero = tirx.const(0, "float32")
+        return sequence(
+            [
+                self._squares(panels, element, step, column)
+                or stage(whole, number(width), panel.var, elements(panel.var)),
+                stage(last, number(width), behind, zero),
+                stage(last, rest, behind, elements(behind)),
+            ]
+        )
+
+    def _squares(self, panels: Panels, element: Expr, step: Axis, column: Var) -> Stmt | None:
+        """Fill whole panels from squares of vectors; None where none lie along the depth."""
+        lanes, writer, depth = self.machine.isa.float_lanes, self.writer, static(step.extent) or 1
+        store = Store(panels.buffer, (number(0), step.var, number(0)), element)
+        # The element, of which the depth is to be the last dimension.
+        moves, *_ = steps(Stage("copy", (step,), (store,)), step)
+        if depth % lanes or moves != 1 or not isinstance(element, TensorLoad):
+            return None
+        panel = Axis(Var("panel", "int64"), writer.simplify(panels.whole))
+        down = Axis(Var("down", "int64"), number(depth // lanes))
+        across = Axis(Var("across", "int64"), number(panels.width // lanes))
+
+        def one(at: Values) -> Stmt | None:
+            first, lane = at[down.var] * lanes, at[across.var] * lanes
+            begin = at[panel.var] * panels.width + lane
+            keys = [substitute(element, {column: begin + n, step.var: first}) for n in range(lanes)]
+            square = Square([writer.vector(key, lanes) for key in keys])
+            stores = [
+                writer.store_vector(panels.buffer, (at[panel.var], first + n, lane), vector, lanes)
+                for n, vector in enumerate(square.columns)
+            ]
+            return sequence([*square.binds, *stores])
+
+        return writer.nest([panel, down, across], one)
+
+    def multiplied(
+        self,
+        left: Expr,
+        right: Panels,
+        part: Part,
+        place: Callable[[Expr], tuple[Expr, ...]],
+        *,
+        rows: Expr,
+        depth: str,
+        into: Buffer,
+        kept: Expr | None = None,
+    ) -> Stmt | None:
+        """Multiply matrices on the register tile.
+
+        Args:
+            left: An element of the strip, by the row i and the depth.
+            right: The other matrix.
+            part: Of its panels.
+            place: Returns an element's indices in `into`, for its column.
+            rows: Of the strip.
+            depth: The letter of what is summed up.
+            into: Where the products go.
+            kept: The share of what is there that products are added to; None for nothing.
+        """
+        first, count, lanes = map(self.writer.simplify, part)
+        if static(count) == 0:
+            return None
+        panel, lane = (Axis(Var(n, "int64"), e) for n, e in (("panel", count), ("lane", lanes)))
+        step = replace(self.formulas.axis(depth, right.depth), reduces=True)
+        at = place((first + panel.var) * right.width + lane.var)
+        term = left * BufferLoad(right.buffer, [first + panel.var, step.var, lane.var])
+        product = into if kept is None else tirx.decl_buffer(into.shape, "float32", "product")
+        store = Store(product, at, BufferLoad(product, at) + term, tirx.const(0.0, "float32"))
+        spatial = (self.formulas.axis("i", rows), panel, lane)
+        head = without_unit_axes(Stage(into.name, (*spatial, step), (store,)))
+        group = Group(head, members=(head,), stored=frozenset([into]))
+        if kept is not None:
+            sums = Store(into, at, BufferLoad(into, at) * kept + BufferLoad(product, at))
+            added = without_unit_axes(Stage(into.name, spatial, (sums,)))
+            group = replace(group, epilogue=(added,))
+        return group_nest(self.writer, group, self.machine, threads=False)

@@ -1,0 +1,1 @@
+"""Direct convolutions: windows that slide over an image."""

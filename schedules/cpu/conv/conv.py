@@ -1,0 +1,21 @@
+"""Direct convolutions of one to three dimensions, grouped and depthwise ones too.
+
+In N C H W the vectors lie along the width, and the rows of the register tile are output channels,
+which share each vector of the input; a depthwise convolution's are rows of the image, which share
+each weight. The padded input is a copy; with a stride, the copy holds the columns of each phase
+side by side. A 1x1 convolution has no window: it is a matrix product.
+"""
+
+from __future__ import annotations
+
+from tvm.tirx import PrimFunc
+
+from tvmfuse.schedules.cpu.gemm.contraction_schedule import one_product
+from tvmfuse.schedules.kernels import Kernel
+from tvmfuse.schedules.protocol import Declined
+from tvmfuse.target.machine import Machine
+
+
+def conv(kernel: Kernel, machine: Machine) -> PrimFunc | Declined:
+    """Tile a convolution."""
+    return one_product(kernel, machine, window=True)

@@ -1,0 +1,110 @@
+"""Sums in parts, so that what a part reads stays near while it is used.
+
+::
+
+    for each part of k:                        not the whole of k at once
+        for each tile of rows x columns:
+            tile = 0
+            for k in the part:
+                tile[r, c] = tile[r, c] + ...
+            tile += output                     unless it is the first part
+            output = tile                      its epilogue after the last part
+
+The part of a panel that one tile after another reads fits the first cache, and the part of the
+other operand the second one, though neither operand does as a whole. Each part costs a load and a
+store of all results. This is the outermost loop of Goto and van de Geijn's matrix product
+("Anatomy of High-Performance Matrix Multiplication", 2008), with parts that are read in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tvm import tirx
+from tvm.ir import Expr, Var
+from tvm.tirx import Buffer, BufferLoad, Stmt
+
+from tvmfuse.schedules.expressions import loads, number, static
+from tvmfuse.schedules.groups import Group
+from tvmfuse.schedules.kernels import Axis, Store
+from tvmfuse.schedules.loop_nests import Held, Values, Writer
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One of `count` equal parts of a sum, along the first of its axes."""
+
+    index: Expr
+    count: int
+
+    @property
+    def is_first(self) -> Expr:
+        """Whether no sums wait."""
+        return tirx.EQ(self.index, number(0))
+
+    @property
+    def is_last(self) -> Expr:
+        """Whether the sums are complete after it."""
+        return tirx.EQ(self.index, number(self.count - 1))
+
+    def axes(self, reduction: Sequence[Axis]) -> tuple[Axis, ...]:
+        """Return the axes of the sum over this part, which count from its beginning."""
+        if self.count == 1:
+            return tuple(reduction)
+        first, *rest = reduction
+        return (Axis(first.var, self._length(reduction), first.reduces), *rest)
+
+    def begin(self, reduction: Sequence[Axis]) -> dict[Var, Expr]:
+        """Return the values of the axes at the beginning of this part."""
+        begin: dict[Var, Expr] = {a.var: tirx.const(0, a.var.ty.dtype) for a in reduction}
+        if self.count > 1:
+            begin[reduction[0].var] = self.index * self._length(reduction)
+        return begin
+
+    def _length(self, reduction: Sequence[Axis]) -> Expr:
+        extent = static(reduction[0].extent)
+        assert extent is not None
+        return tirx.const(extent // self.count, reduction[0].var.ty.dtype)
+
+
+@dataclass(frozen=True, eq=False)
+class WaitingRoom:
+    """Where the sums wait for the next part: each where one of its results will be stored.
+
+    Attributes:
+        sums: The buffer of the head.
+        place: What the group stores for each sum.
+    """
+
+    sums: Buffer
+    place: Store
+
+    def add(self, writer: Writer, at: Values, held: Mapping[Buffer, Held]) -> Stmt:
+        """Return the statement that adds what waits to a sum."""
+        kept, place = held[self.sums], self.place
+        waits = writer.value(BufferLoad(place.buffer, list(place.indices)), at)
+        return writer.keep(kept, writer.read(kept) + waits)
+
+    def wait(self, writer: Writer, at: Values, held: Mapping[Buffer, Held]) -> Stmt:
+        """Return the statement that puts a sum there."""
+        value = writer.read(held[self.sums])
+        return writer.store(self.place.buffer, self.place.indices, value, at)
+
+
+def waiting_room(group: Group) -> WaitingRoom | None:
+    """Return where a group's sums can wait; None where no result is of the sums' type.
+
+    Nor does a sum wait where the group reads what stood there before, to add to it.
+    """
+    if len(group.head.stores) != 1:
+        return None
+    sums, read = group.head.store.buffer, set[Buffer]()
+    for stage in group.stages:
+        if stage is not group.head:
+            read |= {load.source for load in loads(*stage.parts)}
+        for store in stage.stores:
+            buffer = store.buffer
+            if buffer in group.stored and buffer.dtype == sums.dtype and buffer not in read:
+                return WaitingRoom(sums, store)
+    return None

@@ -1,0 +1,60 @@
+"""The register tile of a sum of products: some rows and vectors of its output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tvm.ir import Expr
+
+from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.kernels import Axis
+from tvmfuse.target.machine import Machine
+from tvmfuse.target.register_tile import LONG, best_size
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """How much of the output one inner loop accumulates.
+
+    Attributes:
+        rows: Elements along `row_axis`.
+        vectors: Whole vectors along `column_axis`.
+        lanes: Elements of a vector.
+        row_axis: None for a tile of one row.
+        column_axis: None for a tile of one element.
+    """
+
+    rows: int
+    vectors: int
+    lanes: int
+    row_axis: Axis | None
+    column_axis: Axis | None
+
+    @property
+    def columns(self) -> int:
+        """Elements along `column_axis`."""
+        return self.vectors * self.lanes
+
+
+def best_tile(
+    machine: Machine, lanes: int, row_axis: Axis | None, column_axis: Axis, *, shared: bool
+) -> Tile:
+    """Return the fastest tile.
+
+    Args:
+        machine: Its registers.
+        lanes: Elements of a vector.
+        row_axis: None if every row would need the same numbers.
+        column_axis: The axis that vectors lie along.
+        shared: Whether all rows use the same vectors; else all use the same copied number.
+    """
+    rows = length(row_axis) if row_axis else 1
+    size = best_size(machine, rows, length(column_axis), lanes, shared=shared)
+    return Tile(size.rows, size.vectors, lanes, row_axis, column_axis)
+
+
+def length(axis: Axis) -> int:
+    """Return an axis's extent; `LONG` where it is known only later."""
+    extent: Expr = axis.extent
+    known = static(extent)
+    return LONG if known is None else known

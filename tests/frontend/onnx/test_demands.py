@@ -1,0 +1,85 @@
+"""Equations between symbolic dimensions: what is learned of them, and how inputs are checked."""
+
+import json
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from graphs import onnx_model
+from onnx import helper
+
+from tvmfuse.errors import InputError
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.frontend.onnx.demands import solved, with_demands
+from tvmfuse.frontend.onnx.symbols import Symbols
+from tvmfuse.ir.sizes import size_of
+from tvmfuse.manifest import Demand, TensorSpec
+from tvmfuse.runtime.feeds import check_feeds
+
+node = helper.make_node
+SYMBOLS = Symbols()
+N, M = SYMBOLS.named("n"), SYMBOLS.named("m")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "learned"),
+    [
+        (M, N, ("m", "n")),
+        (N, M, ("m", "n")),
+        (N, 3, ("n", 3)),
+        (3, N, ("n", 3)),
+        (N * 4, 16, ("n", 4)),
+        (N * 2 + 1, 7, ("n", 3)),
+        (N * 4, 15, None),
+        (N * 2, N, None),  # it is 0, and nothing is built for that
+        (N * M, 16, None),
+        (N % 2, 0, None),
+        (N * N, 16, None),
+    ],
+    ids=str,
+)
+def test_what_is_learned(left, right, learned) -> None:
+    assert solved(left, right, ["n", "m"]) == learned
+
+
+def test_a_size_goes_through_json_and_is_computed() -> None:
+    size = size_of(SYMBOLS.simplify((N * 4 + 1) // 3))
+    spec = TensorSpec("x", "float32", ("n",), demands=(Demand(size, 7, "a third of n"),))
+    again = TensorSpec.from_json(json.loads(json.dumps(asdict(spec))))
+    assert again == spec
+    check_feeds([again], {"x": np.ones(5, "float32")})
+    with pytest.raises(InputError, match="takes only sizes with a third of n; here that is 8 == 7"):
+        check_feeds([again], {"x": np.ones(6, "float32")})
+
+
+def test_a_size_that_the_manifest_cannot_write_is_none() -> None:
+    assert size_of(N.astype("int32")) is None
+
+
+def test_a_demand_waits_for_the_last_of_its_symbols() -> None:
+    specs = [TensorSpec("x", "float32", ("n",)), TensorSpec("y", "float32", ("m", "n"))]
+    about_n, about_both = Demand("n", 3, "n == 3"), Demand(("*", "n", 2), "m", "n*2 == m")
+    first, second = with_demands(specs, [about_both, about_n])
+    assert (first.demands, second.demands) == ((about_n,), (about_both,))
+
+
+def test_a_learned_size_is_known_from_the_start() -> None:
+    """The inputs keep the model's names; what is computed from them has the sizes they must have."""
+    nodes = [node("Relu", ["x"], ["early"]), node("Gemm", ["early", "w"], ["late"])]
+    inputs = {"x": ("float32", ["n", "k"])}
+    w = {"w": np.ones((3, 2), "float32")}
+    imported = import_model(onnx_model(nodes, inputs, {"early": "float32", "late": "float32"}, w))
+    assert imported.inputs[0].shape == ("n", "k")
+    assert [o.shape for o in imported.outputs] == [("n", 3), ("n", 2)]
+
+
+def test_what_onnx_asks_for_comes_before_what_is_assumed() -> None:
+    """Squeeze says that `m` is 1: so it may be broadcast, and need not be `n`."""
+    nodes = [node("Add", ["x", "y"], ["sum"]), node("Squeeze", ["y", "zero"], ["row"])]
+    inputs = {"x": ("float32", ["n", 2]), "y": ("float32", ["m", 2])}
+    outputs = {"sum": "float32", "row": "float32"}
+    imported = import_model(onnx_model(nodes, inputs, outputs, {"zero": np.array([0])}))
+    x, y = np.ones((5, 2), "float32"), np.ones((1, 2), "float32")
+    check_feeds(imported.inputs, {"x": x, "y": y})
+    with pytest.raises(InputError, match="m == 1, of 'Squeeze_1'"):
+        check_feeds(imported.inputs, {"x": x, "y": x})

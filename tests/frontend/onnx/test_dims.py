@@ -1,0 +1,128 @@
+"""Symbolic dimensions stay symbolic unless `shapes` or `dims` fix them."""
+
+import numpy as np
+import onnx
+import pytest
+from graphs import onnx_model, run
+from onnx import helper
+
+from tvmfuse.errors import ConfigurationError, InputError, ModelError
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.runtime.feeds import check_feeds
+
+node = helper.make_node
+
+
+def shape_of(model: onnx.ModelProto, **options) -> tuple:
+    return import_model(model, **options).outputs[0].shape
+
+
+def relu(*shape: int | str | None) -> onnx.ModelProto:
+    return onnx_model([node("Relu", ["x"], ["y"])], {"x": ("float32", shape)}, {"y": "float32"})
+
+
+def test_one_module_for_every_batch(agrees) -> None:
+    nodes = [node("MatMul", ["x", "w"], ["h"]), node("Relu", ["h"], ["y"])]
+    w = np.random.default_rng(0).standard_normal((3, 4)).astype("float32")
+    model = onnx_model(nodes, {"x": ("float32", ["batch", 3])}, {"y": "float32"}, {"w": w})
+    feeds = [
+        {"x": np.random.default_rng(n).standard_normal((n, 3)).astype("float32")} for n in (1, 7)
+    ]
+    imported = agrees(model, *feeds)
+    assert str(imported.inputs[0]) == "x: float32[batch, 3]"
+    assert str(imported.outputs[0]) == "y: float32[batch, 4]"
+
+
+def test_dims_fix_a_symbol_everywhere() -> None:
+    assert shape_of(relu("batch", "n", "batch"), dims={"batch": 2}) == (2, "n", 2)
+
+
+def test_shapes_fix_name_or_leave_dimensions() -> None:
+    assert shape_of(relu("batch", 3, "n"), shapes={"x": (4, 3, None)}) == (4, 3, "n")
+    assert shape_of(relu("batch", 3, "n"), shapes={"x": ("rows", 3, "n")}) == ("rows", 3, "n")
+    assert shape_of(relu("batch", "batch"), shapes={"x": (4, None)}) == (4, 4)
+
+
+def test_dimensions_without_a_name_are_different_ones() -> None:
+    model = relu(None, 3, None)
+    assert shape_of(model) == ("x_dim0", 3, "x_dim2")
+    x = np.ones((1, 3, 5), "float32")
+    assert run(import_model(model).module, x)[0].shape == (1, 3, 5)
+
+
+def test_expressions_in_names_are_computed() -> None:
+    model = relu("seq", "seq + 1", "2*seq", "seq//2", "a b")
+    assert shape_of(model, dims={"seq": 6}) == (6, 7, 12, 3, "a b")
+    assert shape_of(model) == ("seq", "seq + 1", "seq*2", "seq//2", "a b")
+
+
+def test_a_name_that_is_no_expression_is_a_symbol() -> None:
+    assert shape_of(relu("batch-size!", "unk__61", "a/b")) == ("batch-size!", "unk__61", "a/b")
+
+
+def test_an_empty_dimension_is_one() -> None:
+    assert shape_of(relu(0, 3)) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"dims": {"bacth": 1}}, "no symbolic dimension 'bacth'; did you mean batch?"),
+        ({"shapes": {"xx": (1, 3, 5)}}, "no input 'xx'"),
+        ({"shapes": {"x": (1, 3)}}, r"'x' has 3 dimensions \['batch', 3, 'n'\]; found \[1, 3\]"),
+        ({"shapes": {"x": (1, 4, 5)}}, "dimension 1 of 'x' is fixed to 3; found 4"),
+        ({"shapes": {"x": (1, 3, 5)}, "dims": {"batch": 2}}, "dimension 'batch' is to be 2 and 1"),
+        ({"dims": {"batch": -1}}, "expected a number >= 0"),
+        ({"dims": {"batch": 1.5}}, "expected a number >= 0"),
+    ],
+)
+def test_contradictions(options: dict, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        import_model(relu("batch", 3, "n"), **options)
+
+
+def test_an_input_without_a_rank_needs_a_shape() -> None:
+    model = relu()
+    model.graph.input[0].type.tensor_type.ClearField("shape")
+    with pytest.raises(ModelError, match=r"'x' has no shape, not even a rank; pass shapes=\{'x': "):
+        import_model(model)
+    assert shape_of(model, shapes={"x": (2, "n")}) == (2, "n")
+
+
+def test_two_symbols_that_meet_are_to_be_equal(agrees) -> None:
+    model = onnx_model(
+        [node("Add", ["x", "z"], ["y"])],
+        {"x": ("float32", ["a", 3]), "z": ("float32", ["b", 3])},
+        {"y": "float32"},
+    )
+    two, four = np.ones((2, 3), "float32"), np.ones((4, 3), "float32")
+    imported = agrees(model, {"x": two, "z": two})
+    assert imported.outputs[0].shape == ("a", 3)
+    with pytest.raises(InputError, match="'z': .* only sizes with b == a, of 'Add_0'"):
+        check_feeds(imported.inputs, {"x": two, "z": four})
+
+
+def test_a_symbol_that_meets_a_bounded_one(agrees) -> None:
+    """A table of 8 rows, of which the first `seq` are added: position embeddings."""
+    nodes = [
+        node("Shape", ["x"], ["shape"]),
+        node("Slice", ["shape", "one", "two"], ["seq"]),
+        node("Slice", ["table", "zero", "seq"], ["rows"]),
+        node("Add", ["x", "rows"], ["y"]),
+    ]
+    constants = {
+        "table": np.random.default_rng(0).standard_normal((8, 3)).astype("float32"),
+        **{name: np.array([n]) for n, name in enumerate(("zero", "one", "two"))},
+    }
+    model = onnx_model(nodes, {"x": ("float32", ["batch", "seq", 3])}, {"y": "float32"}, constants)
+    imported = agrees(model, *({"x": np.ones((2, n, 3), "float32")} for n in (1, 5, 8)))
+    assert imported.outputs[0].shape == ("batch", "seq", 3)
+    with pytest.raises(InputError, match=r"only sizes with min\(seq, 8\) == seq, of 'Add_3'"):
+        check_feeds(imported.inputs, {"x": np.ones((2, 9, 3), "float32")})
+
+
+def test_symbols_that_meet_in_a_product_are_taken_to_be_equal(agrees) -> None:
+    inputs = {"a": ("float32", ["b", 2, "k"]), "c": ("float32", ["batch", "depth", 3])}
+    model = onnx_model([node("MatMul", ["a", "c"], ["y"])], inputs, {"y": "float32"})
+    feed = {"a": np.ones((2, 2, 4), "float32"), "c": np.ones((2, 4, 3), "float32")}
+    assert agrees(model, feed).outputs[0].shape == ("b", 2, 3)

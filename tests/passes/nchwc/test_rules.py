@@ -1,0 +1,198 @@
+"""passes.blocked.rules: batch norms and resizing on blocks, and where they read plain tensors."""
+
+import numpy as np
+import pytest
+from graphs import onnx_model, ops
+from onnx import helper
+from reference import assert_agrees, reference
+from tier_cases import Case, about, cases, check
+
+import tvmfuse
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
+
+blocks = about("NchwcTransformer", disabled=("WinogradConv",))
+
+W, V = (32, 16, 3, 3), (16, 32, 3, 3)
+CONV = "Conv<pads=[1,1,1,1]>"
+X = "float[1,16,12,11] x"
+NORM = {"g": (32,), "b": (32,), "m": (32,), "s": np.linspace(0.5, 2, 32, dtype="float32")}
+TWICE = np.array([1, 1, 2, 3], "float32")
+
+
+def resized(attributes: str, scales: np.ndarray = TWICE, op: str = "Resize") -> tuple[str, dict]:
+    """Return a graph that resizes between two convolutions, and its constants."""
+    operands = "a, scales" if op == "Upsample" else "a, , scales"
+    graph = f"({X}) => (float[] y) {{a = {CONV}(x, w) r = {op}<{attributes}>({operands}) y = {CONV}(r, v)}}"
+    return graph, {"scales": scales, "w": W, "v": (16, int(32 * scales[1]), 3, 3)}
+
+
+def resize(bullet, attributes, left, because=None, scales=TWICE, op="Resize", opset=18) -> Case:
+    graph, constants = resized(attributes, scales, op)
+    return blocks(bullet, graph, left, because, fires=True, opset=opset, **constants)
+
+
+LINEAR = "to_blocked conv_blocked resize2d conv_blocked from_blocked"
+NEAREST = "to_blocked conv_blocked take take conv_blocked from_blocked"
+SLICED = "to_blocked conv_blocked strided_slice take conv_blocked from_blocked"
+MIXED = "to_blocked conv_blocked reshape matmul reshape matmul conv_blocked from_blocked"
+GATHERED = "to_blocked conv_blocked from_blocked take to_blocked conv_blocked from_blocked"
+
+
+@cases(
+    blocks("a batch norm", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s) y = {CONV}(n, v)}}",
+           "to_blocked conv_blocked relu multiply add conv_blocked from_blocked", w=W, v=V, **NORM),
+    blocks("a batch norm that is an output", f"({X}) => (float[] n) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s)}}",
+           "to_blocked conv_blocked relu multiply add from_blocked", w=W, **NORM),
+    blocks("a batch norm in three dimensions", "(float[1,16,5,6,7] x) => (float[] y) {a = Conv(x, w) r = Relu(a) "
+           "n = BatchNormalization(r, g, b, m, s) y = Relu(n)}",
+           "to_blocked conv_blocked relu multiply add relu from_blocked", w=(32, 16, 3, 3, 3), **NORM),
+    resize("nearest", 'mode="nearest"', NEAREST),
+    resize("nearest, smaller", 'mode="nearest", nearest_mode="floor"', SLICED, scales=np.array([1, 1, 0.5, 2], "float32")),
+    resize("linear", 'mode="linear"', LINEAR),
+    resize("linear, corners aligned", 'mode="linear", coordinate_transformation_mode="align_corners"', LINEAR),
+    resize("linear, from the corner", 'mode="linear", coordinate_transformation_mode="asymmetric"', LINEAR),
+    resize("cubic", 'mode="cubic", cubic_coeff_a=-0.5', LINEAR),
+    resize("cubic, without what is outside", 'mode="cubic", exclude_outside=1', LINEAR),
+    resize("cubic, from the middle", 'mode="cubic", coordinate_transformation_mode="half_pixel_symmetric"', MIXED, opset=19),
+    resize("antialias", 'mode="linear", antialias=1', MIXED, scales=np.array([1, 1, 0.5, 0.7], "float32")),
+    blocks("linear, one dimension", "(float[2,64,15] x) => (float[] y) {a = Conv<pads=[1,1]>(x, w) "
+           "r = Resize<mode=\"linear\">(a, , scales) y = Conv<pads=[1,1]>(r, w)}",
+           "to_blocked conv_blocked matmul conv_blocked from_blocked", scales=np.array([1, 1, 2], "float32"), w=(64, 64, 3)),
+    blocks("a slice", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Slice(a, i, j, k, l) y = {CONV}(r, v)}}",
+           "to_blocked conv_blocked strided_slice conv_blocked from_blocked", w=W, v=V,
+           i=np.array([1, -9]), j=np.array([10, 99]), k=np.array([-2, -1]), l=np.array([1, 2])),
+    resize("Upsample", 'mode="nearest"', NEAREST, op="Upsample", opset=9),
+    resize("Upsample, linear", 'mode="linear"', LINEAR, op="Upsample", opset=9),
+    blocks("places that are fed", f"({X}, int64[4] i) => (float[] y) {{a = {CONV}(x, w) r = Gather<axis=-1>(a, i) y = {CONV}(r, v)}}",
+           "to_blocked conv_blocked less add where take conv_blocked from_blocked", feeds={"i": np.array([3, 0, 10, 3])}, w=W, v=V),
+)  # fmt: skip
+def test_fires(case: Case) -> None:
+    check(case)
+
+
+@cases(
+    resize("more channels", 'mode="nearest"', GATHERED, "places are taken along an axis of the image, not among channels",
+           scales=np.array([1, 2, 1, 1], "float32")),
+    blocks("a slice of the channels", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Slice(a, i, j, i) y = {CONV}(r, v)}}",
+           "to_blocked conv_blocked from_blocked strided_slice to_blocked conv_blocked from_blocked",
+           "places are taken along an axis of the image, not among channels",
+           fires=True, w=W, v=(16, 16, 3, 3), i=np.array([1]), j=np.array([17])),
+    blocks("a product over channels", "(float[2,64,15] x) => (float[] y) {a = Conv<pads=[1,1]>(x, w) r = MatMul(k, a) y = Conv<pads=[1,1]>(r, w)}",
+           "to_blocked conv_blocked from_blocked matmul to_blocked conv_blocked from_blocked",
+           "the product is along an axis of the image, not over channels", fires=True, w=(64, 64, 3), k=(64, 64)),
+    blocks("one place", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Gather<axis=2>(a, i) y = Softmax<axis=1>(r)}}",
+           "to_blocked conv_blocked from_blocked take softmax", "places are taken without an axis more, or less",
+           fires=True, w=W, i=np.array(3)),
+    blocks("a batch norm that is fed", f"({X}, float[32] g) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s) y = {CONV}(n, v)}}",
+           "to_blocked conv_blocked relu from_blocked batch_norm TupleGetItem to_blocked conv_blocked from_blocked",
+           "the batch norm's parameters are constant", fires=True, w=W, v=V, **{k: v for k, v in NORM.items() if k != "g"}),
+    blocks("a batch norm of no variance", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) "
+           f"n = BatchNormalization<epsilon=0.0>(r, g, b, m, z) y = {CONV}(n, v)}}",
+           "to_blocked conv_blocked relu from_blocked batch_norm TupleGetItem to_blocked conv_blocked from_blocked",
+           "the batch norm's scale and shift are finite", fires=True, w=W, v=V, z=np.zeros(32, "float32"), **NORM),
+    blocks("a batch norm whose scale is no float32", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) "
+           f"n = BatchNormalization<epsilon=0.0>(r, g, b, m, z) y = {CONV}(n, v)}}",
+           "to_blocked conv_blocked relu from_blocked batch_norm TupleGetItem to_blocked conv_blocked from_blocked",
+           "the batch norm's scale and shift are finite", fires=True, w=W, v=V, z=np.full(32, 1e-30, "float32"), **NORM | {"g": np.full(32, 1e30, "float32")}),
+)  # fmt: skip
+def test_declines(case: Case) -> None:
+    check(case)
+
+
+def build(nodes, weights, x, *, outputs=("y",)):
+    return onnx_model(nodes, {"x": ("float32", x)}, dict.fromkeys(outputs, "float32"), weights)
+
+
+class Net:
+    """A graph that grows node by node; weights are random."""
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng(0)
+        self.nodes, self.weights = [], {}
+
+    def add(self, op: str, *inputs: str, **attributes) -> str:
+        name = f"t{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, inputs, [name], **attributes))
+        return name
+
+    def weight(self, *shape: int, low: float = -0.2) -> str:
+        name = f"w{len(self.weights)}"
+        self.weights[name] = self.rng.uniform(low, 0.6, shape).astype("float32")
+        return name
+
+    def norm(self, x: str, channels: int) -> str:
+        return self.add(
+            "BatchNormalization", x, *(self.weight(channels, low=0.2) for _ in range(4))
+        )
+
+    def conv(self, x: str, before: int, after: int, size: int = 3) -> str:
+        return self.add("Conv", x, self.weight(after, before, size, size), pads=[size // 2] * 4)
+
+    def model(self, y: str, x: tuple[int, ...]):
+        return build([*self.nodes, helper.make_node("Identity", [y], ["y"])], self.weights, x)
+
+
+def densenet():
+    net, channels = Net(), 32
+    x = net.add(
+        "MaxPool",
+        net.add("Relu", net.norm(net.conv("x", 3, channels), channels)),
+        kernel_shape=[2, 2],
+        strides=[2, 2],
+    )
+    for _ in range(3):
+        a = net.conv(net.add("Relu", net.norm(x, channels)), channels, 64, 1)
+        b = net.conv(net.add("Relu", net.norm(a, 64)), 64, 16)
+        x, channels = net.add("Concat", x, b, axis=1), channels + 16
+    x = net.conv(net.add("Relu", net.norm(x, channels)), channels, channels // 2, 1)
+    x = net.add("AveragePool", x, kernel_shape=[2, 2], strides=[2, 2])
+    x = net.add("Relu", net.norm(x, channels // 2))
+    return net.model(net.add("GlobalAveragePool", x), (1, 3, 32, 32))
+
+
+def unet(mode: str):
+    net = Net()
+
+    def block(x: str, before: int, after: int) -> str:
+        return net.add("Relu", net.norm(net.conv(x, before, after), after))
+
+    def halved(x: str) -> str:
+        return net.add("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2])
+
+    def doubled(x: str) -> str:
+        net.weights["scales"] = np.array([1, 1, 2, 2], "float32")
+        return net.add(
+            "Resize",
+            x,
+            "",
+            "scales",
+            mode=mode,
+            coordinate_transformation_mode="asymmetric",
+            nearest_mode="floor",
+        )
+
+    one = block("x", 3, 16)
+    two = block(halved(one), 16, 32)
+    three = block(halved(two), 32, 64)
+    two = block(net.add("Concat", doubled(three), two, axis=1), 96, 32)
+    one = block(net.add("Concat", doubled(two), one, axis=1), 48, 16)
+    return net.model(net.conv(one, 16, 8, 1), (1, 3, 24, 24))
+
+
+@pytest.mark.parametrize(
+    ("model", "reorders"),
+    [(densenet(), []), (unet("nearest"), ["from_blocked"]), (unet("linear"), ["from_blocked"])],
+    ids=["densenet", "unet-nearest", "unet-linear"],
+)
+def test_a_net_has_one_reorder_at_its_end(model, reorders) -> None:
+    """The first convolution reads three channels as they are; an average leaves none to reorder."""
+    optimized = optimize(import_model(model).module, Selection.of("layout", ("WinogradConv",)))
+    assert [
+        op for op in ops(optimized.operators) if op in ("to_blocked", "from_blocked")
+    ] == reorders
+    assert not {"conv", "batch_norm"} & set(ops(optimized.operators))
+    shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+    x = np.random.default_rng(1).standard_normal(shape).astype("float32")
+    assert_agrees(tvmfuse.compile(model, "llvm").load()(x=x), reference(model, {"x": x}))

@@ -1,0 +1,104 @@
+"""The rooms of the house, and who may import whom.
+
+Imports inside functions, and those for type checkers only, count, too.
+"""
+
+import ast
+import graphlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+#: From the ground up. A room imports rooms of earlier lines; those of one line import none of each
+#: other.
+LAYERS = (
+    {"errors", "progress", "json_safe", "demo", "manifest", "report"},
+    {"levels", "tvm_runtime"},
+    {"arrays"},
+    {"target", "format", "ir"},
+    {"ops"},
+    {"frontend", "passes", "schedules"},
+    {"runtime"},
+    {"build"},
+    {"pipeline", "testing"},
+    {"measure"},
+    {"views"},
+    {"verify"},
+    {"api"},
+    {"session"},
+    {"tvmfuse"},
+    {"cli"},
+    {"integrations"},
+    {"__main__"},
+)
+
+#: What still looks up, until results are plain data that views draw.
+DEBTS = {("measure", "api"), ("measure", "views"), ("measure", "tvmfuse")}
+
+
+def module(file: Path) -> str:
+    """Return the dotted name that a file is imported by."""
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    parts = parts if parts[0] == "tvmfuse" else ("tvmfuse", *parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {
+    module(f): f for d in ("tvmfuse", "passes", "schedules") for f in (ROOT / d).rglob("*.py")
+}
+
+
+def room(name: str) -> str:
+    return name.split(".")[1] if "." in name else "tvmfuse"
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Yield the modules of ours that a file imports anywhere."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "tvmfuse":
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in MODULES else str(node.module)
+        elif isinstance(node, ast.Import):
+            yield from (a.name for a in node.names if a.name in MODULES)
+
+
+@pytest.fixture(scope="module")
+def imports() -> Mapping[str, set[str]]:
+    return {
+        name: {o for o in imported(file) if (room(name), room(o)) not in DEBTS}
+        for name, file in MODULES.items()
+    }
+
+
+def test_every_room_stands_in_one_layer():
+    rooms = [r for layer in LAYERS for r in layer]
+    assert sorted(rooms) == sorted(set(rooms)) == sorted({room(name) for name in MODULES})
+
+
+def test_imports_go_down(imports):
+    level = {r: place for place, layer in enumerate(LAYERS) for r in layer}
+    wrong = {
+        f"{name} imports {other}"
+        for name, others in imports.items()
+        for other in others
+        if room(name) != room(other)
+        and level[room(other)] >= level[room(name)]
+        and (room(name), room(other)) not in DEBTS
+    }
+    assert not wrong
+
+
+def test_no_circle_between_files(imports):
+    graphlib.TopologicalSorter(imports).prepare()
+
+
+def test_no_circle_between_rooms(imports):
+    rooms: dict[str, set[str]] = defaultdict(set)
+    for name, others in imports.items():
+        rooms[room(name)] |= {room(o) for o in others} - {room(name)}
+    graphlib.TopologicalSorter(rooms).prepare()

@@ -1,0 +1,159 @@
+"""Pages as a browser shows them: Debian's Chromium, driven by playwright, which downloads none."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from rich.table import Table
+
+from tvmfuse.demo import wee_net
+from tvmfuse.measure import diff
+from tvmfuse.measure.circumstances import Circumstances
+from tvmfuse.measure.report import Report, Section
+from tvmfuse.views.html import document, fragment, from_table
+from tvmfuse.views.html.changes import diff_fragment
+from tvmfuse.views.html.charts import Bar, bars
+
+PHONE, DESK = 390, 1280
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("no Chromium is installed: apt-get install chromium")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """One page of everything that pages are made of, a diff, and a report."""
+    folder = tmp_path_factory.mktemp("pages")
+    wide = Table(title="wide")
+    for column in range(12):
+        wide.add_column(f"column {column}")
+    wide.add_row(*["a/very/long/name/" * 3] * 12)
+    found = diff(wee_net())
+    chart = bars([Bar("FuseOps", 1.5, 1.4, 1.6), Bar("x" * 60, 0.9)], axis="times", one=True)
+    report = Report(
+        "a-model-with-a-very-long-name-" * 4 + ".onnx",
+        Circumstances.now("tvmfuse report " + "m" * 200 + ".onnx"),
+        (Section("ladder", None, "interrupted"), Section("diff", found)),
+        interrupted=True,
+    )
+    pages = {
+        "parts": document("parts", fragment("table", from_table(wide)), fragment("chart", chart)),
+        "diff": document("diff", diff_fragment(found, opened=True)),
+        "report": report.to_html(),
+    }
+    for name, page in pages.items():
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
+    return {name: folder / f"{name}.html" for name in pages}
+
+
+@pytest.fixture
+def opened(chromium, files):
+    """Open a page; what it says to the console and asks of the network is kept in lists."""
+    contexts = []
+
+    def visit(name, width=DESK, scheme="light"):
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.said, page.asked = [], []
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.goto(files[name].as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", ["parts", "diff", "report"])
+class TestPages:
+    def test_no_errors_and_nothing_from_elsewhere(self, opened, files, name):
+        page = opened(name)
+        assert page.said == []
+        assert [url for url in page.asked if not url.startswith("data:")] == [files[name].as_uri()]
+
+    @pytest.mark.parametrize("width", [PHONE, DESK])
+    def test_the_page_does_not_scroll_sideways(self, opened, name, width):
+        page = opened(name, width)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def test_dark_and_light_differ_and_text_stands_out(self, opened, name):
+        shots = []
+        for scheme in ("light", "dark"):
+            page = opened(name, scheme=scheme)
+            shots.append(page.screenshot())
+            style = "getComputedStyle(document.body)"
+            ground, text = (page.evaluate(f"{style}.{key}") for key in ("backgroundColor", "color"))
+            assert contrast(rgb(ground), rgb(text)) >= 7, scheme
+        assert shots[0] != shots[1]
+
+
+def test_tables_and_charts_are_seen(opened):
+    page = opened("parts", PHONE)
+    assert page.locator("table").is_visible()
+    label = page.locator("svg").get_by_text("FuseOps")
+    assert label.is_visible()
+    assert label.bounding_box()["height"] >= 8  # pixels: readable on a phone
+    number = page.locator("svg").get_by_text("1.5", exact=True).first.bounding_box()
+    assert number["x"] + number["width"] <= PHONE
+
+
+def test_a_wide_table_scrolls_within_itself(opened):
+    page = opened("parts", PHONE)
+    inner, outer = page.evaluate(
+        "(e => [e.scrollWidth, e.clientWidth])(document.querySelector('.wide'))"
+    )
+    assert inner > outer
+
+
+def test_both_graphs_are_seen_with_their_changes_marked(opened):
+    page = opened("diff")
+    gone, new = page.locator("svg .gone"), page.locator("svg .new")
+    assert gone.first.is_visible()
+    assert new.first.is_visible()
+    colors = {
+        each.locator("rect").first.evaluate("e => getComputedStyle(e).stroke")
+        for each in (gone.first, new.first)
+    }
+    assert len(colors) == 2
+    assert page.locator("svg title").first.text_content() == "input x"
+
+
+def test_before_and_after_stand_side_by_side_on_a_desk_and_below_each_other_on_a_phone(opened):
+    for width, beside in ((DESK, True), (PHONE, False)):
+        page = opened("diff", width)
+        before, after = (
+            page.locator(".sides").first.locator("figure").nth(i).bounding_box() for i in (0, 1)
+        )
+        assert (after["x"] >= before["x"] + before["width"]) is beside
+        assert (after["y"] >= before["y"] + before["height"]) is not beside
+
+
+def rgb(color):
+    return [int(part) / 255 for part in color.removeprefix("rgb(").removesuffix(")").split(",")]
+
+
+def contrast(a, b):
+    """The contrast of two colours, from 1 to 21; WCAG 2.2, "relative luminance"."""
+
+    def luminance(color):
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color]
+        return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)

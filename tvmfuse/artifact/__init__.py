@@ -1,1 +1,0 @@
-"""Files: the compiled library with weights and manifest, and the optimized graph."""

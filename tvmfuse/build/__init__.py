@@ -1,0 +1,1 @@
+"""From kernels to machine code: compiling, linking, weights, the compiled model."""

@@ -1,0 +1,281 @@
+"""The last stage: a module of scheduled kernels becomes machine code that can run or be saved."""
+
+from __future__ import annotations
+
+import functools
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import tvm
+from tvm import IRModule, relax, tirx
+from tvm.ir import GlobalVar
+from tvm.relax.backend.cpu_generic import pipeline
+from tvm.target import Target
+from tvm_ffi import structural_hash
+
+from tvmfuse.arrays import CPU, as_tensor
+from tvmfuse.build import cuda_code
+from tvmfuse.build.aliasing import borrowed_outputs
+from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
+from tvmfuse.build.linker import link_shared
+from tvmfuse.build.weights import detach
+from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
+from tvmfuse.format import file as artifact_file
+from tvmfuse.manifest import Manifest
+from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.executable import Executable, load
+from tvmfuse.runtime.library import load_library
+from tvmfuse.runtime.virtual_machine import Program
+from tvmfuse.target.resolve import required_cpu_features
+
+#: Distributions whose version a manifest states.
+RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "onnx-ir", "numpy")
+
+#: What TVM's runtime puts before the name of a function that it looks up.
+SYMBOL: Final = "__tvm_ffi_"
+
+#: A kernel for a module that has none: TVM makes C code of it, and not LLVM's.
+NOTHING: Final = MappingProxyType({"nothing": tirx.PrimFunc([], tirx.Evaluate(0))})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Artifact:
+    """A compiled model, in memory.
+
+    Attributes:
+        manifest: What it says of itself.
+        report: What the compiler's stages did.
+        launches: What one run launches, in order: of two launches, whether they are the same code.
+    """
+
+    manifest: Manifest
+    report: Any
+    launches: tuple[str, ...]
+    _code: _Code
+
+    @property
+    def nbytes(self) -> int | None:
+        """Bytes of its library and its weights; None where it is linked when it is saved."""
+        if self._code.library is None:
+            return None
+        return len(self._code.library) + sum(w.nbytes for w in self._code.weights)
+
+    def save(self, path: str | os.PathLike[str]) -> Manifest:
+        """Write the model as one file, with its weights; return what the file says of itself.
+
+        The file takes its name when it is whole: a failure leaves what stood there.
+
+        Raises:
+            ArtifactError: It cannot be written there.
+            LinkerNotFoundError: No compiler and no linker is installed.
+        """
+        return artifact_file.write(
+            path,
+            self._code.library or _linked(self._code.executable.mod),
+            [
+                (w.dtype.name, w.shape, _bytes(w))
+                for w in (*self._code.weights, *self._code.defaults)
+            ],
+            self._code.device_code,
+            self._code.borrowed_outputs,
+            self.manifest,
+        )
+
+    def load(self, *, num_threads: int | None = None) -> Executable:
+        """Make the model callable in this process; on the CPU this needs no linker.
+
+        Args:
+            num_threads: See `runtime.load`.
+
+        Raises:
+            IncompatibleArtifactError: It was compiled for a CPU or GPU that is not here.
+        """
+        check_runs_on(Host.here(self.manifest), self.manifest, self.manifest.name)
+        if self._code.device_code is None:
+            return Executable(self.manifest, self._code.program, num_threads=num_threads)
+        with _temporary_folder() as folder:
+            self.save(folder / "model.so")
+            return load(folder / "model.so", num_threads=num_threads)
+
+    def __repr__(self) -> str:
+        said = self.manifest
+        takes, gives = (", ".join(map(str, specs)) for specs in (said.inputs, said.outputs))
+        size = sum(w.nbytes for w in self._code.weights)
+        return (
+            f"Artifact({said.name!r}, ({takes}) -> ({gives}), level {said.level}, "
+            f"{len(said.kernels)} kernels, {size / 1e6:.1f} MB of weights, target {said.target})"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Code:
+    """What the compiler made.
+
+    Attributes:
+        executable: TVM's; its `main` takes the inputs, then the weights.
+        library: What it is linked to, with the kernels that were compiled before it; or None,
+            where it holds all of them and TVM can link it in memory.
+        weights: Those that are no part of `executable`.
+        defaults: Of the manifest's overridable inputs, in order.
+        device_code: A GPU's kernels, as TVM's CUDA runtime reads them.
+        borrowed_outputs: See `virtual_machine.Program`.
+    """
+
+    executable: Any
+    library: bytes | None
+    weights: Sequence[np.ndarray]
+    defaults: Sequence[np.ndarray]
+    device_code: bytes | None
+    borrowed_outputs: tuple[int, ...]
+
+    @functools.cached_property
+    def program(self) -> Program:
+        """The CPU's code, made runnable as it is."""
+        weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
+        borrowed = frozenset(self.borrowed_outputs)
+        module = self.executable.jit() if self.library is None else self._loaded(self.library)
+        return Program(module, weights, CPU, borrowed, defaults)
+
+    @staticmethod
+    def _loaded(library: bytes) -> Any:
+        with os.fdopen(os.memfd_create("model"), "wb+") as file:
+            file.write(library)
+            file.flush()
+            return load_library(file, "the compiled model")
+
+
+def build(
+    module: IRModule,
+    target: Target,
+    manifest: Manifest,
+    report: Any = None,
+    defaults: Sequence[np.ndarray] = (),
+    code: Mapping[str, KernelCode] = MappingProxyType({}),
+) -> Artifact:
+    """Compile to machine code.
+
+    Args:
+        module: PrimFuncs, and the Relax function `main`, which calls them with `R.call_tir` and
+            returns a tuple. Those that are not compiled yet are scheduled for `target`.
+        target: As `targets.resolve` returns it.
+        manifest: What the stages so far know; the target's and the versions' part is stated here.
+        report: What the stages so far did; passed on.
+        defaults: Of the manifest's overridable inputs, in order.
+        code: Of the PrimFuncs that are compiled already; where there are any, all is linked now.
+
+    Raises:
+        CompilationError: TVM refuses the module.
+        ArtifactError: There is code, and it cannot be linked here.
+    """
+    manifest = replace(
+        manifest,
+        target=str(target),
+        cpu_features=required_cpu_features(target),
+        versions={name: version(name) for name in RECORDED},
+    )
+    try:
+        borrowed = borrowed_outputs(module["main"])
+        # Without tensors of its own the executable is small and quick to link, and never changes.
+        stripped, weights = detach(module, smallest=0)
+        executable, device_code = _compile(stripped, target, code)
+    except CompilationError:
+        raise
+    except Exception as error:
+        reason = first_line(error)
+        raise CompilationError(
+            f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
+        ) from error
+    library = _linked(executable.mod, code) if code else None
+    made = _Code(executable, library, weights, defaults, device_code, borrowed)
+    return Artifact(manifest, report, _launches(module, manifest, code), made)
+
+
+def _launches(
+    module: IRModule, manifest: Manifest, code: Mapping[str, KernelCode]
+) -> tuple[str, ...]:
+    def identity(name: str) -> str:
+        return code[name].symbol if name in code else f"{structural_hash(module[name]):x}"
+
+    return tuple(identity(kernel.symbol) for kernel in manifest.kernels)
+
+
+def _compile(
+    module: IRModule, target: Target, code: Mapping[str, KernelCode]
+) -> tuple[relax.VMExecutable, bytes | None]:
+    passes = [*pipeline.dataflow_lower_passes(target), *pipeline.finalize_passes(target)]
+    if _branches(module["main"]):
+        # It lets one branch of an If use memory that only the other one allocates.
+        passes = [p for p in passes if p.info.name != "StaticPlanBlockMemory"]
+    # A context of our own: what the caller's says about passes is not ours to follow.
+    with tvm.transform.PassContext(opt_level=3):
+        sequence = tvm.transform.Sequential(passes)
+        if target.kind.name == "cuda":
+            return cuda_code.build(_with_a_kernel(module), target, sequence)
+        with target:
+            module = sequence(module)
+    builder = relax.ExecBuilder()
+    left = _primfuncs(tvm.get_global_func("relax.VMCodeGen")(builder, module))
+    lacking = {name: f for name, f in left.items() if name not in code} or NOTHING
+    link = tvm.get_global_func("relax.VMLink")
+    linked = link(builder, target, llvm_module(lacking, target), [], {})
+    return relax.VMExecutable(linked), None
+
+
+def _branches(main: relax.Function) -> bool:
+    """Whether a function holds an If."""
+    found: list[bool] = []
+    relax.analysis.post_order_visit(main, lambda e: found.append(isinstance(e, relax.If)))
+    return any(found)
+
+
+def _primfuncs(module: IRModule) -> dict[str, tirx.PrimFunc]:
+    functions = module.functions_items()
+    return {s.name_hint: f for s, f in functions if isinstance(f, tirx.PrimFunc)}
+
+
+def _with_a_kernel(module: IRModule) -> IRModule:
+    """Add an empty kernel where there is none: for such a module TVM makes C code, not LLVM's."""
+    functions = dict(module.functions_items())
+    if not _primfuncs(module):
+        functions |= {GlobalVar(s): f.with_attr("global_symbol", s) for s, f in NOTHING.items()}
+    return IRModule(functions, attrs=module.attrs)
+
+
+def _linked(module: Any, code: Mapping[str, KernelCode] = MappingProxyType({})) -> bytes:
+    """Link the machine code and, as data, the bytecode that calls it; return the library."""
+    (rest,) = module.imports
+    pack = tvm.get_global_func("runtime.ModulePackImportsToLLVM")
+    bytecode = pack(module, False, rest["_get_target_string"](), "")  # noqa: FBT003
+    kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
+    parts = [object_file(rest), object_file(bytecode), *kernels.values()]
+    symbols = {f"{SYMBOL}{name}": f"{SYMBOL}{kernel.symbol}" for name, kernel in code.items()}
+    with _temporary_folder() as folder:
+        objects = [folder / f"{number}.o" for number in range(len(parts))]
+        for file, part in zip(objects, parts, strict=True):
+            file.write_bytes(part)
+        library = folder / "model.so"
+        link_shared(library, objects, symbols)
+        return library.read_bytes()
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[Path]:
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    except TvmfuseError:
+        raise
+    except OSError as error:
+        raise ArtifactError(f"cannot link the model in a temporary folder: {error}") from error
+
+
+def _bytes(array: np.ndarray) -> memoryview:
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data

@@ -1,0 +1,141 @@
+"""Scheduling and compiling the kernels of a module: each once, and several at a time."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from tvm import IRModule
+from tvm.target import Target
+from tvm.tirx import PrimFunc
+
+from tvmfuse.build.kernels.cache import Entry, KernelCache
+from tvmfuse.build.kernels.key import compiling_for, kernel_key
+from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
+from tvmfuse.errors import CompilationError, first_line
+from tvmfuse.progress import Progress, Step
+from tvmfuse.schedules.schedule import Decision, ScheduleReport, schedule_kernel, viewed
+
+#: Digits of a kernel's key that its symbol ends with.
+DIGITS: Final = 16
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A module whose kernels are compiled.
+
+    Attributes:
+        module: Its kernels are not scheduled.
+        code: Each kernel's name -> its code.
+        report: How each was scheduled.
+    """
+
+    module: IRModule
+    code: Mapping[str, KernelCode]
+    report: ScheduleReport
+
+
+@dataclass(frozen=True, eq=False)
+class _Kernel:
+    """What one piece of machine code is made from.
+
+    Attributes:
+        name: In the module.
+        symbol: In its code, which kernels that are the same share.
+    """
+
+    name: str
+    symbol: str
+    key: str
+    function: PrimFunc
+
+
+def compile_kernels(
+    module: IRModule,
+    target: Target,
+    cache: KernelCache | None = None,
+    progress: Progress = lambda _: None,
+) -> Compiled:
+    """Schedule and compile every PrimFunc of a module for a CPU.
+
+    LLVM works in threads, one for each core: it does not hold Python's lock. Schedules, which do,
+    are made meanwhile.
+
+    Args:
+        module: Stays as it is.
+        target: Of kind ``llvm``.
+        cache: Where compiled kernels are looked for and kept.
+        progress: Told which kernel is next and how much is done.
+
+    Raises:
+        CompilationError: A schedule failed, or TVM refuses a kernel.
+    """
+    module = viewed(module)
+    kernels = _kernels(module, target)
+    once = {kernel.key: kernel for kernel in kernels}
+    entries = {k: e for k in once if cache is not None and (e := cache.get(k)) is not None}
+    missing = [kernel for key, kernel in once.items() if key not in entries]
+    made = _entries(missing, target, progress)
+    if cache is not None and made:
+        cache.put(made)
+    entries |= made
+    return Compiled(
+        module,
+        {k.name: KernelCode(k.symbol, entries[k.key].code) for k in kernels},
+        ScheduleReport({k.name: Decision(**entries[k.key].header) for k in kernels}),
+    )
+
+
+def _kernels(module: IRModule, target: Target) -> list[_Kernel]:
+    context, kernels = compiling_for(target), []
+    for var, function in module.functions_items():
+        if isinstance(function, PrimFunc):
+            name = var.name_hint
+            stem = re.sub(r"\W|\d", "", name)
+            key = kernel_key(stem, function, context)
+            kernels.append(_Kernel(name, f"{stem}_{key[:DIGITS]}", key, function))
+    return kernels
+
+
+def _entries(kernels: Sequence[_Kernel], target: Target, progress: Progress) -> Mapping[str, Entry]:
+    """Schedule kernels and compile them; return what the cache keeps of each, by its key."""
+    decisions: dict[_Kernel, Decision] = {}
+    code: dict[Future[bytes], _Kernel] = {}
+
+    def report(what: str, done: int) -> None:
+        progress(Step(f"{what} ({len(kernels)} kernels)", done / (2 * len(kernels))))
+
+    with _threads() as threads:
+        for count, kernel in enumerate(kernels):
+            report(f"schedule {kernel.name}", count)
+            scheduled, decisions[kernel] = schedule_kernel(kernel.name, kernel.function, target)
+            code[threads.submit(_machine_code, kernel, scheduled, target)] = kernel
+        for count, future in enumerate(as_completed(code), len(kernels)):
+            report(f"compiled {code[future].name}", count)
+            future.result()
+    return {k.key: Entry(asdict(decisions[k]), future.result()) for future, k in code.items()}
+
+
+@contextmanager
+def _threads() -> Iterator[ThreadPoolExecutor]:
+    """Start a thread for each core; an error does not wait for what was not begun."""
+    pool = ThreadPoolExecutor(len(os.sched_getaffinity(0)), "tvmfuse-compile")
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _machine_code(kernel: _Kernel, scheduled: PrimFunc, target: Target) -> bytes:
+    try:
+        return object_file(llvm_module({kernel.symbol: scheduled}, target))
+    except Exception as error:
+        reason = f"{type(error).__name__}: {first_line(error)}"
+        raise CompilationError(
+            f"TVM cannot compile the kernel {kernel.name} for {target}: {reason}"
+        ) from error

@@ -1,0 +1,1 @@
+"""Files: their bytes, how they are checked and written."""

@@ -1,0 +1,35 @@
+"""If."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of
+from tvmfuse.ir.provenance import span_of
+
+
+def if_(op: Operation) -> Sequence[Expr]:
+    """Convert If: where the condition is known, its branch takes the node's place."""
+    condition = op.known(0)
+    branches = [op.attribute("then_branch"), op.attribute("else_branch")]
+    if condition is not None and condition.is_concrete:
+        op.require(condition.array.size == 1, "its condition is no scalar")
+        return op.context.inlined(branches[0 if condition.array.item() else 1])
+    test = op.tensor(0)
+    if rank_of(test):
+        op.require(shape_of(test) == [1] * rank_of(test), "its condition is no scalar")
+        test = op.emit(relax.op.reshape(test, []))
+    then, otherwise = (op.context.block(b) for b in branches)
+    for a, b in zip(_types(then), _types(otherwise), strict=True):
+        op.require(a.ndim == b.ndim and a.dtype == b.dtype, f"its branches give {a} and {b}")
+    result = op.emit(relax.If(test, then, otherwise, span=span_of([op.node.name])))
+    count = len(op.node.outputs)
+    return [result] if count == 1 else [relax.TupleGetItem(result, i) for i in range(count)]
+
+
+def _types(branch: relax.SeqExpr) -> Sequence[relax.TensorType]:
+    ty = branch.body.ty
+    return list(ty.fields) if isinstance(ty, relax.TupleType) else [ty]

@@ -1,0 +1,151 @@
+"""Convolutions, with every way to say how they are padded."""
+
+from __future__ import annotations
+
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
+from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of, static_shape_of
+from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.ops import conv as tvmfuse_conv, conv_transpose as tvmfuse_conv_transpose
+
+
+def conv(op: Operation) -> Expr:
+    """Convert Conv of 1 to 3 spatial dimensions."""
+    x, weight = op.tensor(0), op.tensor(1)
+    rank = rank_of(x) - 2
+    op.require(1 <= rank <= 3, f"convolutions over {rank} spatial dimensions are not compiled")
+    kernel = _kernel(op, weight)
+    groups = op.integer("group", 1)
+    x = with_channels(op, x, shape_of(weight)[1] * groups)
+    strides = op.integers("strides") or [1] * rank
+    dilation = op.integers("dilations") or [1] * rank
+    return tvmfuse_conv(
+        x,
+        weight,
+        _bias(op, shape_of(weight)[0]),
+        strides=strides,
+        padding=fitting(op, shape_of(x)[2:], kernel, strides, dilation),
+        dilation=dilation,
+        groups=groups,
+    )
+
+
+def with_channels(op: Operation, x: Expr, expected: Dim) -> Expr:
+    """Return the input with as many channels as the weights take."""
+    channels = shape_of(x)[1]
+    op.require(
+        not op.symbols.differ(channels, expected),
+        f"its input has {channels} channels, its weights take {expected}",
+    )
+    return with_dim(op, x, 1, expected)
+
+
+def _bias(op: Operation, channels: Dim) -> Expr | None:
+    bias = op.optional(2)
+    return None if bias is None else agree(op, bias, [channels])
+
+
+def _kernel(op: Operation, weight: Expr) -> list[int]:
+    kernel = static_shape_of(weight, "the weight")[2:]
+    said = op.integers("kernel_shape")
+    op.require(said is None or said == kernel, f"kernel_shape is {said}, the weights' is {kernel}")
+    return kernel
+
+
+def fitting(
+    op: Operation, sizes: list[Dim], kernel: list[int], strides: list[int], dilation: list[int]
+) -> list[int]:
+    """Return the explicit pads of a convolution, whose kernel must fit into what it is given."""
+    pads, rank = padding(op, sizes, kernel, strides, dilation), len(kernel)
+    for axis, (size, taps, step) in enumerate(zip(sizes, kernel, dilation, strict=True)):
+        extent, padded = step * (taps - 1) + 1, size + pads[axis] + pads[axis + rank]
+        fits = not isinstance(padded, int) or padded >= extent or size == 0
+        op.require(fits, f"its kernel spans {extent} of {padded} elements, padding included")
+    return pads
+
+
+def padding(
+    op: Operation, sizes: list[Dim], kernel: list[int], strides: list[int], dilation: list[int]
+) -> list[int]:
+    """Return explicit pads, all begins, then all ends.
+
+    SAME_UPPER and SAME_LOWER pad so that the output has ceil(size / stride) elements; the odd
+    element goes to the end, or to the beginning.
+    """
+    mode, rank = op.text("auto_pad", "NOTSET"), len(kernel)
+    if mode == "NOTSET":
+        return op.integers("pads") or [0] * (2 * rank)
+    if mode == "VALID":
+        return [0] * (2 * rank)
+    op.require(mode in ("SAME_UPPER", "SAME_LOWER"), f"auto_pad {mode!r} is none of ONNX's")
+    totals = [_same(op, *each) for each in zip(sizes, kernel, strides, dilation, strict=True)]
+    return halved(totals, mode)
+
+
+def halved(totals: list[int], mode: str) -> list[int]:
+    """Split total pads into begins and ends; the odd one is at the end for SAME_UPPER."""
+    small, large = [t // 2 for t in totals], [t - t // 2 for t in totals]
+    return large + small if mode == "SAME_LOWER" else small + large
+
+
+def _same(op: Operation, size: Dim, kernel: int, stride: int, dilation: int) -> int:
+    extent = dilation * (kernel - 1) + 1
+    if stride == 1:
+        return extent - 1
+    if not isinstance(size, int):
+        op.refuse(f"auto_pad of a symbolic dimension ({size}) with stride {stride}")
+    return max((-(-size // stride) - 1) * stride + extent - size, 0)
+
+
+def conv_transpose(op: Operation) -> Expr:
+    """Convert ConvTranspose of 1 to 3 spatial dimensions."""
+    x, weight = op.tensor(0), op.tensor(1)
+    rank = rank_of(x) - 2
+    op.require(1 <= rank <= 3, f"convolutions over {rank} spatial dimensions are not compiled")
+    kernel = _kernel(op, weight)
+    strides = op.integers("strides") or [1] * rank
+    dilation = op.integers("dilations") or [1] * rank
+    extra = op.integers("output_padding") or [0] * rank
+    groups = op.integer("group", 1)
+    x = with_channels(op, x, shape_of(weight)[0])
+    pads = _transposed_padding(op, x, kernel, strides, dilation, extra)
+    return tvmfuse_conv_transpose(
+        x,
+        weight,
+        _bias(op, shape_of(weight)[1] * groups),
+        strides=strides,
+        padding=pads,
+        output_padding=extra,
+        dilation=dilation,
+        groups=groups,
+    )
+
+
+def _transposed_padding(
+    op: Operation,
+    x: Expr,
+    kernel: list[int],
+    strides: list[int],
+    dilation: list[int],
+    extra: list[int],
+) -> list[int]:
+    mode, rank, wanted = op.text("auto_pad", "NOTSET"), len(kernel), op.integers("output_shape")
+    if wanted is None and mode == "NOTSET":
+        return op.integers("pads") or [0] * (2 * rank)
+    if wanted is None and mode == "VALID":
+        return [0] * (2 * rank)
+    extents = [d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)]
+    if wanted is None:
+        totals = [max(e + o - s, 0) for e, o, s in zip(extents, extra, strides, strict=True)]
+    else:
+        sizes = static_shape_of(x, "its input")[2:]
+        mode = mode if mode == "SAME_UPPER" else "SAME_LOWER"
+        totals = [
+            s * (n - 1) + o + e - w
+            for s, n, o, e, w in zip(strides, sizes, extra, extents, wanted[-rank:], strict=True)
+        ]
+        for i, total in enumerate(totals):
+            # Nothing to cut away: the output grows at its end.
+            extra[i], totals[i] = extra[i] + max(-total, 0), max(total, 0)
+    return halved(totals, mode)

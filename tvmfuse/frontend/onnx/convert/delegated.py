@@ -1,0 +1,91 @@
+"""Operators that TVM's own importer converts, given the operands that it expects."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from onnx import AttributeProto, helper
+from tvm import relax
+from tvm.ir import Expr
+from tvm.relax.frontend.onnx import onnx_frontend
+
+from tvmfuse.frontend.onnx.operands import value_operands
+from tvmfuse.frontend.onnx.operation import CannotConvertError, Operation
+from tvmfuse.ir.types import constant
+
+Check = Callable[[Operation], None]
+
+
+def delegated(check: Check | None = None) -> Callable[[Operation], Expr | Sequence[Expr]]:
+    """Return the converter that hands a node to TVM's.
+
+    Args:
+        check: Refuses the cases that TVM's converter gets wrong without saying so.
+    """
+
+    def convert(op: Operation) -> Expr | Sequence[Expr]:
+        if check is not None:
+            check(op)
+        function = _TVM[op.node.op].get_converter(op.opset)
+        operands = onnx_frontend.onnx_input(_operand(op, i) for i in range(len(op)))
+        builder = _Builder(op)
+        with contextlib.redirect_stdout(io.StringIO()):
+            result = function(builder, operands, _attributes(op), [{}, {}])
+        return _outputs(op, builder.normalize(result))
+
+    return convert
+
+
+_TVM: Final[dict[str, Any]] = onnx_frontend._get_convert_map()  # noqa: SLF001
+
+
+class _Builder:
+    """The part of a BlockBuilder that TVM's converters use; what it emits knows its node."""
+
+    def __init__(self, op: Operation) -> None:
+        self._op = op
+
+    def emit(self, expr: Expr) -> Expr:
+        return self._op.emit(expr)
+
+    def normalize(self, expr: Expr) -> Expr:
+        return self._op.emit(expr)
+
+    def match_cast(self, expr: Expr, ty: relax.Type) -> Expr:
+        return self._op.match(self._op.emit(expr), ty)
+
+    def emit_te(self, function: Callable[..., Any], *_args: Any, **_kwargs: Any) -> Expr:
+        raise CannotConvertError(f"TVM has no Relax operator for it, only {function.__name__}")
+
+
+def _operand(op: Operation, position: int) -> Expr | None:
+    if not op.has(position):
+        return None
+    value = op.known(position) if position in value_operands(op.node) else None
+    if value is None:
+        return op.tensor(position)
+    if value.is_concrete:
+        return constant(value.array)
+    return relax.ShapeExpr(value.elements)
+
+
+def _attributes(op: Operation) -> dict[str, Any]:
+    """Return the attributes as TVM wants them: text as bytes, lists as tuples."""
+    attributes: dict[str, Any] = {"tvm_custom": {"name": op.node.name}}
+    attributes["tvm_custom"]["num_outputs"] = len(op.node.outputs)
+    for attribute in op.node.proto.attribute:
+        value = helper.get_attribute_value(attribute)
+        listed = attribute.type in (AttributeProto.INTS, AttributeProto.FLOATS)
+        attributes[attribute.name] = tuple(value) if listed else value
+    return attributes
+
+
+def _outputs(op: Operation, result: Expr) -> Expr | Sequence[Expr]:
+    if isinstance(result, relax.Tuple):
+        return list(result.fields)
+    if isinstance(result.ty, relax.TupleType):
+        return [relax.TupleGetItem(result, i) for i in range(len(result.ty.fields))]
+    return result

@@ -1,0 +1,45 @@
+"""Demands on operands that another converter reads: which of their dimensions are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tvmfuse.frontend.onnx.operation import Operation, normalized, rank_of, shape_of
+from tvmfuse.frontend.onnx.symbols import Dim, written
+
+
+def equal_dims(*groups: tuple[tuple[int, int], ...]) -> Callable[[Operation], None]:
+    """Return the check that dimensions are equal; each is an operand's position and an axis."""
+
+    def check(op: Operation) -> None:
+        for group in groups:
+            require_equal(op, *(shape_of(op.tensor(p))[a] for p, a in group if _is_there(op, p, a)))
+
+    return check
+
+
+def require_equal(op: Operation, first: Dim, *others: Dim) -> None:
+    """Demand that dimensions are equal; refuse where the inputs do not tell."""
+    for dim in others:
+        op.require(
+            op.same(first, dim),
+            f"whether its dimensions {written(first)} and {written(dim)} are equal is not known "
+            "before it runs",
+        )
+
+
+def scale_fits(op: Operation) -> None:
+    """Check that a quantization has one scale, and one zero point, for each element of an axis."""
+    x, scale = op.tensor(0), op.tensor(1)
+    if rank_of(scale) != 1 or rank_of(x) < 1:
+        return
+    own = shape_of(x)[normalized(op.integer("axis", 1) if rank_of(x) > 1 else 0, rank_of(x))]
+    for position in (1, 2):
+        if op.has(position):
+            [count] = shape_of(op.tensor(position))
+            if count != 1:
+                require_equal(op, own, count)
+
+
+def _is_there(op: Operation, position: int, axis: int) -> bool:
+    return op.has(position) and axis < rank_of(op.tensor(position))

@@ -1,0 +1,182 @@
+"""Operators on one element at a time, with broadcasting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Final
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert.broadcast import aligned
+from tvmfuse.frontend.onnx.operation import Operation, dtype_of, is_float, scalar, shape_of
+from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.ops import identity as tvmfuse_identity
+
+Converter = Callable[[Operation], Expr]
+
+
+def unary(function: Callable[[Expr], Expr]) -> Converter:
+    """Return the converter of an operator that is one Relax call on its operand."""
+
+    def convert(op: Operation) -> Expr:
+        return function(op.tensor(0))
+
+    return convert
+
+
+def binary(function: Callable[[Expr, Expr], Expr]) -> Converter:
+    """Return the converter of an operator that is one Relax call on two broadcast operands."""
+
+    def convert(op: Operation) -> Expr:
+        return function(*_operands(op))
+
+    return convert
+
+
+def variadic(function: Callable[[Expr, Expr], Expr]) -> Converter:
+    """Return the converter of an operator that is a chain of calls on its operands."""
+
+    def convert(op: Operation) -> Expr:
+        return reduce(lambda a, b: op.emit(function(*aligned(op, [a, b]))), op.tensors())
+
+    return convert
+
+
+def _operands(op: Operation) -> list[Expr]:
+    """Return both operands of a binary operator; before opset 7 the second one has an axis."""
+    a, b = op.tensor(0), op.tensor(1)
+    axis = op.attribute("axis")
+    if op.opset < 7 and axis is not None:
+        trailing = a.ty.ndim - axis - b.ty.ndim
+        axes = list(range(b.ty.ndim, b.ty.ndim + trailing))
+        b = op.emit(relax.op.expand_dims(b, axes))
+    return aligned(op, [a, b])
+
+
+def mean(op: Operation) -> Expr:
+    """Convert Mean of several tensors: their sum, divided by their number."""
+    total = variadic(relax.op.add)(op)
+    return relax.op.divide(total, scalar(len(op), dtype_of(total)))
+
+
+def divide(op: Operation) -> Expr:
+    """Convert Div, which rounds integers toward zero."""
+    a, b = _operands(op)
+    if is_float(dtype_of(b)):
+        return relax.op.divide(a, b)
+    return relax.op.divide(a, _without_zeros(op, b))
+
+
+def _without_zeros(op: Operation, b: Expr) -> Expr:
+    """Return an integer divisor with ones for its zeros.
+
+    A division by zero would end the process; ONNX leaves its result open.
+    """
+    known = op.known(1)
+    if known is not None:
+        op.require(0 not in known.elements, "it divides integers by 0")
+        return b
+    zero = op.emit(relax.op.equal(b, scalar(0, dtype_of(b))))
+    return op.emit(relax.op.where(zero, scalar(1, dtype_of(b)), b))
+
+
+def bit_shift(op: Operation) -> Expr:
+    """Convert BitShift; shifting by as many bits as there are, or more, leaves none."""
+    a, b = _operands(op)
+    dtype, left = dtype_of(a), op.text("direction", "") == "LEFT"
+    width = int(dtype.removeprefix("u").removeprefix("int"))
+    inside = op.emit(relax.op.less(b, scalar(width, dtype)))
+    if not dtype.startswith("u"):
+        positive = op.emit(relax.op.greater_equal(b, scalar(0, dtype)))
+        inside = op.emit(relax.op.logical_and(inside, positive))
+    nothing: Expr = scalar(0, dtype)
+    if not dtype.startswith("u") and not left:
+        negative = op.emit(relax.op.less(a, nothing))
+        nothing = op.emit(relax.op.where(negative, scalar(-1, dtype), nothing))
+    amount = op.emit(relax.op.where(inside, b, scalar(0, dtype)))
+    shift = relax.op.left_shift if left else relax.op.right_shift
+    return relax.op.where(inside, op.emit(shift(a, amount)), nothing)
+
+
+def modulo(op: Operation) -> Expr:
+    """Convert Mod: the result has the divisor's sign, or with fmod=1 the dividend's."""
+    a, b = _operands(op)
+    if is_float(dtype_of(b)):
+        return relax.op.mod(a, b) if op.flag("fmod") else _floor_mod(op, a, b)
+    b = _without_zeros(op, b)
+    return relax.op.mod(a, b) if op.flag("fmod") else relax.op.floor_mod(a, b)
+
+
+def _floor_mod(op: Operation, a: Expr, b: Expr) -> Expr:
+    """Return the remainder with the divisor's sign; that of an infinite divisor, too."""
+    zero = scalar(0, dtype_of(a))
+    rest = op.emit(relax.op.mod(a, b))
+    opposite = op.emit(relax.op.less(op.emit(relax.op.multiply(rest, b)), zero))
+    return relax.op.where(opposite, op.emit(relax.op.add(rest, b)), rest)
+
+
+def power(op: Operation) -> Expr:
+    """Convert Pow, whose result has the base's dtype."""
+    base, exponent = _operands(op)
+    dtype = dtype_of(base)
+    if is_float(dtype):
+        if dtype_of(exponent) != dtype:
+            exponent = op.emit(relax.op.astype(exponent, dtype))
+        return relax.op.power(base, exponent)
+    # Relax has no integer powers; like onnxruntime, take a float64's.
+    wide = [op.emit(relax.op.astype(t, "float64")) for t in (base, exponent)]
+    return relax.op.astype(op.emit(relax.op.power(*wide)), dtype)
+
+
+def cast(op: Operation) -> Expr:
+    """Convert Cast."""
+    return _cast(op, dtype_name(op.attribute("to")))
+
+
+def cast_like(op: Operation) -> Expr:
+    """Convert CastLike."""
+    return _cast(op, dtype_of(op.tensor(1)))
+
+
+CASTABLE: Final = frozenset(
+    {"bool", "float16", "float32", "float64", "bfloat16"}
+    | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+)
+
+
+def _cast(op: Operation, dtype: str) -> Expr:
+    x = op.tensor(0)
+    for known in (dtype_of(x), dtype):
+        op.require(known in CASTABLE, f"casts between {dtype_of(x)} and {dtype} are not compiled")
+    return relax.op.astype(x, dtype)
+
+
+def identity(op: Operation) -> Expr:
+    """Convert Identity."""
+    return tvmfuse_identity(op.tensor(0))
+
+
+def where(op: Operation) -> Expr:
+    """Convert Where."""
+    return relax.op.where(*aligned(op, op.tensors()))
+
+
+def reciprocal(op: Operation) -> Expr:
+    """Convert Reciprocal."""
+    x = op.tensor(0)
+    return relax.op.divide(scalar(1, dtype_of(x)), x)
+
+
+def is_inf(op: Operation) -> Expr:
+    """Convert IsInf, of both signs or of one."""
+    x = op.tensor(0)
+    positive, negative = (op.flag(f"detect_{s}", default=True) for s in ("positive", "negative"))
+    if positive and negative:
+        return relax.op.isinf(x)
+    if not positive and not negative:
+        return relax.op.zeros(shape_of(x), "bool")
+    infinity = np.inf if positive else -np.inf
+    return relax.op.equal(x, scalar(infinity, dtype_of(x)))

@@ -1,0 +1,182 @@
+"""Operators that pick elements by position. None of them reads out of bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+from tvm import relax, tirx
+from tvm.ir import Expr, GenericConst
+
+from tvmfuse.frontend.onnx.convert import runtime_shapes
+from tvmfuse.frontend.onnx.convert.delegated import delegated
+from tvmfuse.frontend.onnx.operation import (
+    Operation,
+    dtype_of,
+    normalized,
+    rank_of,
+    scalar,
+    shape_of,
+    static_shape_of,
+)
+from tvmfuse.frontend.onnx.symbols import Dim, Symbols
+from tvmfuse.ir.types import constant
+
+
+def slice_(op: Operation) -> Expr:
+    """Convert Slice: bounds are attributes before opset 10, then operands."""
+    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    if op.opset < 10:
+        starts, ends = op.integers("starts") or [], op.integers("ends") or []
+        axes, steps = op.integers("axes"), None
+    else:
+        axes = op.known_integers(3) if op.has(3) else None
+        steps = op.known_integers(4) if op.has(4) else None
+        count = _count(op) if axes is None else len(axes)
+        axes = list(range(count)) if axes is None else axes
+        if op.known(1) is None or op.known(2) is None:
+            places = [normalized(a, rank) for a in axes]
+            return runtime_shapes.slice_(op, places, steps or [1] * count)
+        starts, ends = op.dims(1), op.dims(2)
+    axes = [normalized(a, rank) for a in (range(len(starts)) if axes is None else axes)]
+    steps = [1] * len(axes) if steps is None else steps
+    op.require(0 not in steps, "a step of 0")
+    shape = shape_of(x)
+    bounds = [
+        clamped(op.symbols, *each)
+        for each in zip(starts, ends, steps, (shape[a] for a in axes), strict=True)
+    ]
+    fixed = all(isinstance(d, int) for pair in bounds for d in pair)
+    if not fixed:
+        for place, (axis, step) in enumerate(zip(axes, steps, strict=True)):
+            if step < 0:
+                # TVM divides sizes by the step, and symbols by no negative number.
+                x = op.emit(relax.op.flip(x, axis))
+                bounds[place] = _mirrored(op.symbols, *bounds[place], shape[axis])
+        steps = [abs(s) for s in steps]
+    begins, stops = [b for b, _ in bounds], [e for _, e in bounds]
+    if fixed:
+        # relax.strided_slice counts an end of -1 from the back, too.
+        sizes = [shape[a] for a in axes]
+        stops = [e - size if e == -1 else e for e, size in zip(stops, sizes, strict=True)]
+    return relax.op.strided_slice(x, axes, begins, stops, steps, assume_inbound=not fixed)
+
+
+def _mirrored(symbols: Symbols, first: Dim, end: Dim, size: Dim) -> tuple[Dim, Dim]:
+    """Return the bounds of a slice with a negative step as they are when the axis is flipped."""
+    start, stop = symbols.simplify(size - 1 - first), symbols.simplify(size - 1 - end)
+    return start, symbols.simplify(_maximum(start, stop))
+
+
+def _count(op: Operation) -> int:
+    """Return how many axes are sliced."""
+    starts = op.known(1)
+    if starts is not None:
+        return starts.array.size
+    [count] = static_shape_of(op.tensor(1), "its starts")
+    return count
+
+
+def clamped(symbols: Symbols, start: Dim, end: Dim, step: int, size: Dim) -> tuple[Dim, Dim]:
+    """Return the first element and the end of an ONNX slice of `size` elements.
+
+    Positions count from the back where they are negative; what lies outside is clamped. With a
+    negative step the end may be -1: one before the first element.
+    """
+    if step > 0:
+        first, last = _clamp(symbols, start, 0, size, size), _clamp(symbols, end, 0, size, size)
+        return first, symbols.simplify(_maximum(first, last))
+    return _clamp(symbols, start, 0, size - 1, size), _clamp(symbols, end, -1, size - 1, size)
+
+
+def _clamp(symbols: Symbols, place: Dim, low: Dim, high: Dim, size: Dim) -> Dim:
+    if isinstance(place, int):
+        if place >= 2**31 - 1:
+            return high
+        if place <= -(2**31) + 1:
+            return low
+        place = place + size if place < 0 else place
+    elif not symbols.non_negative(place):
+        place = tirx.Select(place < 0, place + size, place)
+    return symbols.simplify(_minimum(_maximum(place, low), high))
+
+
+def _minimum(a: Dim, b: Dim) -> Dim:
+    if isinstance(a, int) and isinstance(b, int):
+        return min(a, b)
+    return tirx.min(_int64(a), _int64(b))
+
+
+def _maximum(a: Dim, b: Dim) -> Dim:
+    if isinstance(a, int) and isinstance(b, int):
+        return max(a, b)
+    return tirx.max(_int64(a), _int64(b))
+
+
+def _int64(dim: Dim) -> Expr:
+    return tirx.const(dim, "int64") if isinstance(dim, int) else dim
+
+
+def gather(op: Operation) -> Expr:
+    """Convert Gather to `take`, whose indices are made safe."""
+    x, indices = op.tensor(0), op.tensor(1)
+    axis = normalized(op.integer("axis", 0), rank_of(x))
+    return relax.op.take(x, safe_indices(op, indices, shape_of(x)[axis]), axis, mode="wrap")
+
+
+def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
+    """Return non-negative indices.
+
+    Constant ones are checked against the size, which has to be large enough where it is symbolic.
+    Others count from the back where they are negative; that they do not lie outside is `take`'s
+    affair, and it needs an element to take.
+    """
+    if not isinstance(size, int):
+        op.same(size, op.symbols.larger(size, _least_size(indices)))
+    if isinstance(indices, GenericConst) and isinstance(size, int):
+        numbers = indices.value.numpy()
+        wrong = numbers[(numbers < -size) | (numbers >= size)]
+        op.require(
+            not wrong.size, f"index {wrong[:1].tolist()} is out of range for {size} elements"
+        )
+        if not (numbers < 0).any():
+            return indices
+        return constant(np.where(numbers < 0, numbers + size, numbers).astype(numbers.dtype))
+    dtype = dtype_of(indices)
+    negative = op.emit(relax.op.less(indices, scalar(0, dtype)))
+    wrapped = op.emit(relax.op.add(indices, size_tensor(op, size, dtype)))
+    return op.emit(relax.op.where(negative, wrapped, indices))
+
+
+def _least_size(indices: Expr) -> int:
+    """Return how many elements these indices need, as far as that is known."""
+    if not isinstance(indices, GenericConst):
+        return 1
+    numbers = indices.value.numpy()
+    return max(int(numbers.max()) + 1, -int(numbers.min())) if numbers.size else 0
+
+
+def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:
+    """Return a dimension as a 0-d tensor."""
+    if isinstance(size, int):
+        return scalar(size, dtype)
+    vector = op.emit(relax.op.shape_to_tensor(relax.ShapeExpr([size])))
+    number = op.emit(relax.op.reshape(vector, []))
+    return number if dtype == "int64" else op.emit(relax.op.astype(number, dtype))
+
+
+def range_(op: Operation) -> Expr:
+    """Convert Range."""
+    if any(op.known(i) is None for i in range(3)):
+        return delegated()(op)
+    start, limit, delta = (op.value(i) for i in range(3))
+    if all(v.is_concrete for v in (start, limit, delta)):
+        first, end, step = (v.array.item() for v in (start, limit, delta))
+        return constant(_arange(first, end, step, start.dtype))
+    op.require(start.dtype in ("int32", "int64"), "a Range of floats over a symbolic dimension")
+    first, end, step = (v.elements[0] for v in (start, limit, delta))
+    op.require(step == 1, "a Range over a symbolic dimension with a step other than 1")
+    return relax.op.arange(first, op.symbols.simplify(_maximum(first, end)), 1, start.dtype)
+
+
+def _arange(start: float, limit: float, delta: float, dtype: str) -> np.ndarray:
+    count = max(int(np.ceil((limit - start) / delta)), 0)
+    return (np.arange(count) * delta + start).astype(dtype)

@@ -1,0 +1,67 @@
+"""Matrix products."""
+
+from __future__ import annotations
+
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
+from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of
+from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.ops import gemm as tvmfuse_gemm
+
+
+def matmul(op: Operation) -> Expr:
+    """Convert MatMul, numpy's: batches broadcast, vectors lose their axis."""
+    return product(op, op.tensor(0), op.tensor(1))
+
+
+def product(op: Operation, a: Expr, b: Expr) -> Expr:
+    """Return numpy's matrix product of two tensors whose dimensions fit, or are demanded to."""
+    left, right = shape_of(a), shape_of(b)
+    op.require(left and right, "an operand is a scalar")
+    depth = left[-1] if isinstance(left[-1], int) else right[max(len(right) - 2, 0)]
+    batch = broadcast_shape(op, [left[:-2], right[:-2]])
+    a = agree(op, a, [*broadcast_to(op, left[:-2], batch), *left[-2:]], sure=False)
+    b = agree(op, b, [*broadcast_to(op, right[:-2], batch), *right[-2:]], sure=False)
+    return relax.op.matmul(with_dim(op, a, -1, depth), with_dim(op, b, max(-2, -len(right)), depth))
+
+
+def gemm(op: Operation) -> Expr:
+    """Convert Gemm."""
+    a, b, c = op.tensor(0), op.tensor(1), op.optional(2)
+    op.require(rank_of(a) == rank_of(b) == 2, "Gemm takes matrices")
+    trans_a, trans_b = op.flag("transA"), op.flag("transB")
+    depth = shape_of(b)[trans_b]
+    depth = shape_of(a)[not trans_a] if not isinstance(depth, int) else depth
+    a, b = with_dim(op, a, int(not trans_a), depth), with_dim(op, b, int(trans_b), depth)
+    if c is not None and rank_of(c) == 0:
+        c = op.emit(relax.op.expand_dims(c, [0]))
+    if c is not None:
+        matrix = [shape_of(a)[trans_a], shape_of(b)[not trans_b]]
+        c = agree(op, c, broadcast_to(op, shape_of(c), matrix), sure=False)
+    return tvmfuse_gemm(
+        a,
+        b,
+        c,
+        trans_a=trans_a,
+        trans_b=trans_b,
+        alpha=op.number("alpha", 1.0),
+        beta=op.number("beta", 1.0),
+    )
+
+
+def einsum(op: Operation) -> Expr:
+    """Convert Einsum."""
+    equation = op.text("equation", "").replace(" ", "")
+    tensors, dims = op.tensors(), dict[str, Dim]()
+    for place, labels in enumerate(equation.split("->")[0].split(",")):
+        if "." in labels or place >= len(tensors):
+            continue
+        shape = shape_of(tensors[place])
+        op.require(len(labels) == len(shape), f"{labels!r} names {len(shape)} dimensions")
+        said = [
+            d if d == 1 else dims.setdefault(name, d) for name, d in zip(labels, shape, strict=True)
+        ]
+        tensors[place] = agree(op, tensors[place], said)
+    return relax.op.einsum(relax.Tuple(tensors), equation)

@@ -1,0 +1,253 @@
+"""Operators that move elements and compute none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from onnx import numpy_helper
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert import runtime_shapes
+from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
+from tvmfuse.frontend.onnx.convert.delegated import delegated
+from tvmfuse.frontend.onnx.operation import (
+    Operation,
+    dtype_of,
+    is_empty,
+    normalized,
+    rank_of,
+    scalar,
+    shape_of,
+    static_shape_of,
+)
+from tvmfuse.frontend.onnx.symbols import Dim
+
+
+def reshape(op: Operation) -> Expr:
+    """Convert Reshape: 0 keeps a dimension, -1 is what remains."""
+    x = op.tensor(0)
+    if op.has(1) and op.known(1) is None:
+        return runtime_shapes.reshape(op)
+    wanted = op.dims(1) if op.has(1) else (op.integers("shape") or [])
+    shape = reshaped(op, shape_of(x), wanted)
+    if is_empty(shape_of(x)):
+        return relax.op.zeros(shape, dtype_of(x))  # there is nothing to move
+    return filling(op, x, shape)
+
+
+def filling(op: Operation, x: Expr, shape: Sequence[Dim]) -> Expr:
+    """Return a reshape, after it is demanded or checked that as many elements come out."""
+    total, got = op.symbols.product(shape_of(x)), op.symbols.product(shape)
+    if not op.same(total, got):
+        x = agree(op, op.emit(relax.op.reshape(x, [total])), [got])
+    return relax.op.reshape(x, list(shape))
+
+
+def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list[Dim]:
+    """Return the shape that ONNX Reshape makes of `wanted`."""
+    result = list(wanted)
+    if not op.flag("allowzero"):
+        for i, dim in enumerate(result):
+            if isinstance(dim, int) and dim == 0:
+                op.require(i < len(shape), f"its 0 at {i} keeps a dimension that is not there")
+                result[i] = shape[i]
+    holes = [i for i, dim in enumerate(result) if isinstance(dim, int) and dim == -1]
+    op.require(len(holes) < 2, "more than one -1")
+    total = op.symbols.product(shape)
+    if holes:
+        rest = op.symbols.product(d for i, d in enumerate(result) if i != holes[0])
+        op.require(not isinstance(rest, int) or rest, "a -1 next to a 0")
+        result[holes[0]] = op.symbols.quotient(total, rest)
+        if not op.symbols.equal(op.symbols.product(result), total):
+            op.same(rest, op.symbols.larger(rest, 1))  # nothing is divided by 0
+    got = op.symbols.product(result)
+    if isinstance(total, int) and isinstance(got, int):
+        op.require(total == got, f"{total} elements do not fill the shape {result}")
+    return result
+
+
+def divided(op: Operation, x: Expr, axis: int, by: int) -> Dim:
+    """Return how often a number goes into a dimension, which it has to divide."""
+    size = shape_of(x)[axis]
+    part = op.symbols.quotient(size, by)
+    op.require(
+        op.same(size, op.symbols.product([part, by])),
+        f"whether {by} divides dimension {axis} depends on what the model is fed",
+    )
+    return part
+
+
+def flatten(op: Operation) -> Expr:
+    """Convert Flatten: the axes before one, and the axes from it on, become one each."""
+    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    axis = op.integer("axis", 1)
+    op.require(-rank <= axis <= rank, f"axis {axis} is out of range for rank {rank}")
+    axis += rank if axis < 0 else 0
+    shape = shape_of(x)
+    product = op.symbols.product
+    return relax.op.reshape(x, [product(shape[:axis]), product(shape[axis:])])
+
+
+def squeeze(op: Operation) -> Expr:
+    """Convert Squeeze; without axes, all dimensions that are 1 go."""
+    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    axes, shape = axes_of(op), shape_of(x)
+    if axes is None:
+        static_shape_of(x, "a tensor that is squeezed without axes")
+        axes = [i for i, dim in enumerate(shape) if isinstance(dim, int) and dim == 1]
+    axes = sorted(normalized(a, rank) for a in axes)
+    for axis in axes:
+        dim = shape[axis]
+        op.require(not isinstance(dim, int) or dim == 1, f"dimension {axis} is {dim}, not 1")
+    x = agree(op, x, [1 if i in axes else dim for i, dim in enumerate(shape)])
+    return relax.op.squeeze(x, axes)
+
+
+def unsqueeze(op: Operation) -> Expr:
+    """Convert Unsqueeze."""
+    x, axes = op.tensor(0), axes_of(op) or []
+    rank = rank_of(x) + len(axes)
+    places = sorted(normalized(a, rank) for a in axes)
+    op.require(len(set(places)) == len(places), f"axes {axes} name one axis twice")
+    return relax.op.expand_dims(x, places)
+
+
+def axes_of(op: Operation, position: int = 1) -> list[int] | None:
+    """Return the axes of a node, an attribute in old opsets and an operand in new ones."""
+    return op.known_integers(position) if op.has(position) else op.integers("axes")
+
+
+def transpose(op: Operation) -> Expr:
+    """Convert Transpose; without perm, the axes are reversed."""
+    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    perm = op.integers("perm") or list(reversed(range(rank)))
+    op.require(sorted(perm) == list(range(rank)), f"perm {perm} is no order of {rank} axes")
+    return relax.op.permute_dims(x, perm)
+
+
+def concat(op: Operation) -> Expr:
+    """Convert Concat."""
+    tensors = op.tensors()
+    axis = normalized(op.integer("axis", 1), rank_of(tensors[0]))
+    return relax.op.concat(_agreeing(op, tensors, axis), axis)
+
+
+def _agreeing(op: Operation, tensors: list[Expr], axis: int) -> list[Expr]:
+    """Return the tensors with one symbol for each dimension that has to agree."""
+    shapes = [shape_of(t) for t in tensors]
+    wanted = [
+        next((s[i] for s in shapes if isinstance(s[i], int)), shapes[0][i])
+        for i in range(len(shapes[0]))
+    ]
+    result = []
+    for tensor, shape in zip(tensors, shapes, strict=True):
+        op.require(len(shape) == len(wanted), "its operands have different ranks")
+        said = [d if i == axis else w for i, (d, w) in enumerate(zip(shape, wanted, strict=True))]
+        result.append(agree(op, tensor, said))
+    return result
+
+
+def split(op: Operation) -> Expr | list[Expr]:
+    """Convert Split: into given sizes, or into equal parts of which the last may be smaller."""
+    x = op.tensor(0)
+    axis = normalized(op.integer("axis", 0), rank_of(x))
+    size = shape_of(x)[axis]
+    sizes = op.known_integers(1) if op.has(1) else op.integers("split")
+    parts = len(op.node.outputs)
+    if sizes is None:
+        if not isinstance(size, int):
+            op.refuse(f"it splits a symbolic dimension ({size}) into {parts} equal parts")
+        part = -(-size // parts)
+        sizes = [max(min(part, size - part * i), 0) for i in range(parts)]
+    op.require(len(sizes) == parts, f"it has {parts} outputs and {len(sizes)} sizes")
+    op.require(min(sizes) >= 0, f"its sizes are {sizes}")
+    op.require(not isinstance(size, int) or sum(sizes) == size, f"{sizes} do not add up to {size}")
+    x = with_dim(op, x, axis, sum(sizes))
+    if parts == 1:
+        return relax.op.strided_slice(x, [axis], [0], [sum(sizes)])
+    ends = [sum(sizes[: i + 1]) for i in range(parts - 1)]
+    if 0 in sizes:  # relax.split has no empty parts
+        starts = [0, *ends]
+        return [
+            relax.op.strided_slice(x, [axis], [start], [start + part])
+            for start, part in zip(starts, sizes, strict=True)
+        ]
+    result = op.emit(relax.op.split(x, ends, axis))
+    return [relax.TupleGetItem(result, i) for i in range(parts)]
+
+
+def expand(op: Operation) -> Expr:
+    """Convert Expand: numpy's broadcasting, in both directions."""
+    x = op.tensor(0)
+    if op.known(1) is None:
+        return relax.op.broadcast_to(x, runtime_shapes.expanded_shape(op))
+    asked = op.dims(1)
+    shape = broadcast_shape(op, [asked, shape_of(x)])
+    lead = len(shape) - len(asked)
+    for place, (asks, gets) in enumerate(zip(asked, shape[lead:], strict=True), lead):
+        if not op.same(asks, *broadcast_to(op, [asks], [gets]), sure=False):
+            shape[place] = asks  # that is checked of the tensor
+    x = agree(op, x, broadcast_to(op, shape_of(x), shape), sure=False)
+    return relax.op.broadcast_to(x, shape)
+
+
+def tile(op: Operation) -> Expr:
+    """Convert Tile."""
+    x = op.tensor(0)
+    if op.known(1) is None:
+        return runtime_shapes.tile(op)
+    if op.opset < 6:
+        repeats = [1] * rank_of(x)
+        repeats[op.known_integers(2)[0]] = op.known_integers(1)[0]
+    else:
+        repeats = op.known_integers(1)
+    return relax.op.tile(x, repeats)
+
+
+def depth_to_space(op: Operation) -> Expr:
+    """Convert DepthToSpace: (N, C, H, W) to (N, C / b^2, H b, W b)."""
+    x, b = op.tensor(0), op.integer("blocksize", 1)
+    n, _, h, w = shape_of(x)
+    depth = divided(op, x, 1, b * b)
+    if op.text("mode", "DCR") == "DCR":
+        blocks, order = [n, b, b, depth, h, w], [0, 3, 4, 1, 5, 2]
+    else:
+        blocks, order = [n, depth, b, b, h, w], [0, 1, 4, 2, 5, 3]
+    moved = op.emit(relax.op.permute_dims(op.emit(relax.op.reshape(x, blocks)), order))
+    return relax.op.reshape(moved, [n, depth, h * b, w * b])
+
+
+def space_to_depth(op: Operation) -> Expr:
+    """Convert SpaceToDepth: (N, C, H, W) to (N, C b^2, H / b, W / b)."""
+    x, b = op.tensor(0), op.integer("blocksize", 1)
+    n, c, _, _ = shape_of(x)
+    rows, columns = divided(op, x, 2, b), divided(op, x, 3, b)
+    blocks = op.emit(relax.op.reshape(x, [n, c, rows, b, columns, b]))
+    order = [0, 3, 5, 1, 2, 4] if op.text("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]
+    moved = op.emit(relax.op.permute_dims(blocks, order))
+    return relax.op.reshape(moved, [n, c * b * b, rows, columns])
+
+
+def trilu(op: Operation) -> Expr:
+    """Convert Trilu: the upper or the lower triangle, from the k-th diagonal on."""
+    if op.has(1) and op.known(1) is None:
+        return delegated()(op)
+    k = op.known_integers(1)[0] if op.has(1) else 0
+    triangle = relax.op.triu if op.flag("upper", default=True) else relax.op.tril
+    return triangle(op.tensor(0), k)
+
+
+def constant_of_shape(op: Operation) -> Expr:
+    """Convert ConstantOfShape."""
+    given = op.attribute("value")
+    fill = np.zeros(1, np.float32) if given is None else numpy_helper.to_array(given)
+    return filled(runtime_shapes.dims_of(op, 0), fill.reshape(-1)[0], fill.dtype.name)
+
+
+def filled(shape: Sequence[Dim], number: float, dtype: str) -> Expr:
+    """Return a tensor that has one number everywhere."""
+    if np.isfinite(number):
+        return relax.op.full(shape, scalar(number, dtype), dtype)
+    return relax.op.broadcast_to(scalar(number, dtype), shape)  # relax.full fails on infinity

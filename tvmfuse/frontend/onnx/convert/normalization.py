@@ -1,0 +1,129 @@
+"""Normalizations, and Dropout."""
+
+from __future__ import annotations
+
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to, with_dim
+from tvmfuse.frontend.onnx.operation import (
+    Operation,
+    dtype_of,
+    normalized,
+    rank_of,
+    scalar,
+    shape_of,
+)
+from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.ops import dropout as tvmfuse_dropout
+
+
+def batch_normalization(op: Operation) -> Expr:
+    """Convert BatchNormalization in inference mode."""
+    op.require(not _is_training(op), "training mode is not compiled")
+    op.require(
+        not any(op.is_read(i) for i in range(1, 5)), "the running statistics are not compiled"
+    )
+    op.require(op.flag("spatial", default=True), "statistics for each element are not compiled")
+    x = op.tensor(0)
+    parameters = [op.tensor(i) for i in range(1, 5)]
+    op.require(
+        all(dtype_of(p) == dtype_of(x) for p in parameters), "its operands have different dtypes"
+    )
+    x, parameters = _by_channel(op, x, parameters)
+    norm = relax.op.nn.batch_norm(
+        x, *parameters, axis=1, epsilon=op.number("epsilon", 1e-5), training=False
+    )
+    return relax.TupleGetItem(op.emit(norm), 0)
+
+
+def _by_channel(op: Operation, x: Expr, parameters: list[Expr]) -> tuple[Expr, list[Expr]]:
+    """Return a tensor and its vectors of parameters, one number for each channel."""
+    op.require(rank_of(x) > 1, "its input has no channels")
+    sizes = [shape_of(x)[1], *(d for p in parameters for d in shape_of(p)[:1])]
+    channels = next((s for s in sizes if isinstance(s, int)), sizes[0])
+    return with_dim(op, x, 1, channels), [agree(op, p, [channels]) for p in parameters]
+
+
+def _is_training(op: Operation) -> bool:
+    """Between opsets 7 and 13 the outputs tell: there are five of them in training."""
+    if op.opset >= 14:
+        return op.flag("training_mode")
+    return any(op.node.outputs[1:]) if op.opset >= 7 else not op.flag("is_test")
+
+
+def layer_normalization(op: Operation) -> list[Expr | None]:
+    """Convert LayerNormalization; its mean and deviation are computed where they are read."""
+    x, scale, bias = op.tensor(0), op.tensor(1), op.optional(2)
+    rank = rank_of(x)
+    axes = list(range(normalized(op.integer("axis", -1), rank), rank))
+    epsilon = op.number("epsilon", 1e-5)
+    op.require(dtype_of(scale) == dtype_of(x), "its operands have different dtypes")
+    normalized_shape = shape_of(x)[axes[0] :]
+    scale = _filling(op, scale, normalized_shape)
+    if bias is None:
+        bias = op.emit(relax.op.zeros(normalized_shape, dtype_of(x)))
+    bias = _filling(op, bias, normalized_shape)
+    y = relax.op.nn.layer_norm(x, scale, bias, axes, epsilon)
+    mean = deviation = None
+    if op.is_read(1) or op.is_read(2):
+        mean = op.emit(relax.op.mean(x, axes, keepdims=True))
+        variance = op.emit(relax.op.variance(x, axes, keepdims=True))
+        shifted = op.emit(relax.op.add(variance, scalar(epsilon, dtype_of(x))))
+        deviation = relax.op.rsqrt(shifted)
+    return [y, mean, deviation]
+
+
+def _filling(op: Operation, tensor: Expr, shape: list[Dim]) -> Expr:
+    """Return a parameter with exactly this shape."""
+    own = shape_of(tensor)
+    if len(own) == len(shape) and all(
+        op.symbols.equal(a, b) for a, b in zip(own, shape, strict=True)
+    ):
+        return tensor
+    tensor = agree(op, tensor, broadcast_to(op, own, shape), sure=False)
+    return op.emit(relax.op.broadcast_to(tensor, shape))
+
+
+def dropout(op: Operation) -> list[Expr | None]:
+    """Convert Dropout in inference mode; its mask is all ones."""
+    x = op.tensor(0)
+    if op.opset >= 12:
+        ratio = float(op.value(1).array.item()) if op.has(1) else 0.5
+        training = bool(op.value(2).array.item()) if op.has(2) else False
+    else:
+        ratio = op.number("ratio", 0.5)
+        training = op.opset < 7 and not op.flag("is_test")
+    op.require(not training or ratio == 0, "it draws random numbers: it is in training mode")
+    mask = None
+    if op.is_read(1):
+        dtype = "bool" if op.opset >= 10 else dtype_of(x)
+        mask = relax.op.full(shape_of(x), scalar(1, dtype), dtype)
+    return [tvmfuse_dropout(x, ratio=ratio, training=training), mask]
+
+
+def rms_normalization(op: Operation) -> Expr:
+    """Convert RMSNormalization: x / sqrt(mean(x^2) + epsilon) * scale, in float32."""
+    x, scale = op.tensor(0), op.tensor(1)
+    rank, dtype = rank_of(x), dtype_of(x)
+    axes = list(range(normalized(op.integer("axis", -1), rank), rank))
+    op.require(op.integer("stash_type", 1) == 1, "stash_type other than float32 is not compiled")
+    wide = x if dtype == "float32" else op.emit(relax.op.astype(x, "float32"))
+    squares = op.emit(relax.op.mean(op.emit(relax.op.multiply(wide, wide)), axes, keepdims=True))
+    shifted = op.emit(relax.op.add(squares, scalar(op.number("epsilon", 1e-5), "float32")))
+    normal = op.emit(relax.op.divide(wide, op.emit(relax.op.sqrt(shifted))))
+    if dtype != "float32":
+        normal = op.emit(relax.op.astype(normal, dtype))
+    return relax.op.multiply(normal, _filling(op, scale, shape_of(x)[axes[0] :]))
+
+
+def lp_normalization(op: Operation) -> Expr:
+    """Convert LpNormalization: x over its L1 or L2 norm along an axis."""
+    x = op.tensor(0)
+    axis, order = normalized(op.integer("axis", -1), rank_of(x)), op.integer("p", 2)
+    powers = relax.op.abs(x) if order == 1 else relax.op.multiply(x, x)
+    total = op.emit(relax.op.sum(op.emit(powers), [axis], keepdims=True))
+    norm = total if order == 1 else op.emit(relax.op.sqrt(total))
+    zero = scalar(0, dtype_of(x))
+    quotient = op.emit(relax.op.divide(x, norm))
+    return relax.op.where(op.emit(relax.op.equal(norm, zero)), zero, quotient)

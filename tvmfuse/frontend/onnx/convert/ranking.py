@@ -1,0 +1,127 @@
+"""Ranking, counting and running totals along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert.broadcast import agree
+from tvmfuse.frontend.onnx.convert.indexing import size_tensor
+from tvmfuse.frontend.onnx.operation import (
+    Operation,
+    dtype_of,
+    normalized,
+    rank_of,
+    scalar,
+    shape_of,
+    static_shape_of,
+)
+from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.ir.types import constant
+
+
+def top_k(op: Operation) -> Sequence[Expr]:
+    """Convert TopK; k has to be known. Results are sorted, also where the node does not ask."""
+    x = op.tensor(0)
+    axis = normalized(op.integer("axis", -1), rank_of(x))
+    k = op.known_integers(1)[0] if op.opset >= 10 else op.integer("k", 1)
+    size = shape_of(x)[axis]
+    op.require(isinstance(size, int) and 0 < k <= size, f"the {k} largest of {size} elements")
+    op.require(dtype_of(x) != "uint64", "uint64 cannot be ranked")
+    largest = op.flag("largest", default=True)
+    found = op.emit(relax.op.topk(x, k, axis, ret_type="both", largest=largest, dtype="int64"))
+    return [relax.TupleGetItem(found, 0), relax.TupleGetItem(found, 1)]
+
+
+def argument(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
+    """Return the converter of ArgMax or ArgMin; of equal elements the first one counts."""
+
+    def convert(op: Operation) -> Expr:
+        x = op.tensor(0)
+        axis = normalized(op.integer("axis", 0), rank_of(x))
+        size = shape_of(x)[axis]
+        op.same(size, op.symbols.larger(size, 1))  # of no elements, none is the largest
+        keepdims = op.flag("keepdims", default=True)
+        if not op.flag("select_last_index"):
+            return function(x, axis, keepdims)
+        from_back = op.emit(function(op.emit(relax.op.flip(x, axis)), axis, keepdims))
+        count = size_tensor(op, size, "int64")
+        last = op.emit(relax.op.subtract(count, scalar(1, "int64")))
+        return relax.op.subtract(last, from_back)
+
+    return convert
+
+
+def cumulative(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
+    """Return the converter of CumSum or CumProd."""
+
+    def convert(op: Operation) -> Expr:
+        x = op.tensor(0)
+        axis = normalized(op.known_integers(1)[0], rank_of(x))
+        exclusive = op.flag("exclusive")
+        if not op.flag("reverse"):
+            return function(x, axis, exclusive=exclusive)
+        total = op.emit(function(op.emit(relax.op.flip(x, axis)), axis, exclusive=exclusive))
+        return relax.op.flip(total, axis)
+
+    return convert
+
+
+def one_hot(op: Operation) -> Expr:
+    """Convert OneHot: where a position equals the index. An index out of range marks nothing."""
+    indices, values = op.tensor(0), op.tensor(2)
+    depth, rank = op.known_integers(1)[0], rank_of(indices)
+    axis = normalized(op.integer("axis", -1), rank + 1)
+    wide = op.emit(relax.op.astype(indices, "int64"))
+    negative = op.emit(relax.op.less(wide, scalar(0, "int64")))
+    wrapped = op.emit(relax.op.add(wide, scalar(depth, "int64")))
+    index = op.emit(relax.op.expand_dims(op.emit(relax.op.where(negative, wrapped, wide)), [axis]))
+    places = np.arange(depth).reshape([-1 if i == axis else 1 for i in range(rank + 1)])
+    hit = op.emit(relax.op.equal(index, constant(places)))
+    off, on = (op.emit(relax.op.strided_slice(values, [0], [i], [i + 1])) for i in range(2))
+    return relax.op.where(hit, on, off)
+
+
+def eye_like(op: Operation) -> Expr:
+    """Convert EyeLike: ones on the k-th diagonal."""
+    x = op.tensor(0)
+    rows, columns = static_shape_of(x, "its input")
+    said = op.attribute("dtype")
+    dtype = dtype_of(x) if said is None else dtype_name(said)
+    return constant(np.eye(rows, columns, op.integer("k", 0)).astype(dtype))
+
+
+def non_max_suppression(op: Operation) -> Expr:
+    """Convert NonMaxSuppression; how many boxes and the thresholds have to be known."""
+    boxes, scores = op.tensor(0), op.tensor(1)
+    count, overlap, score = (
+        op.value(i).array.item() if op.has(i) else default
+        for i, default in ((2, 0), (3, 0.0), (4, float(np.finfo(np.float32).min)))
+    )
+    if op.flag("center_point_box"):
+        x, y, w, h = (op.emit(relax.op.strided_slice(boxes, [2], [i], [i + 1])) for i in range(4))
+        half = scalar(0.5, dtype_of(boxes))
+        w, h = (op.emit(relax.op.multiply(side, half)) for side in (w, h))
+        corners = [
+            op.emit(function(middle, side))
+            for function in (relax.op.subtract, relax.op.add)
+            for middle, side in ((y, h), (x, w))
+        ]
+        boxes = op.emit(relax.op.concat(corners, 2))
+    boxes = agree(op, boxes, [shape_of(scores)[0], shape_of(scores)[2], 4])
+    # TVM drops a box whose overlap reaches the threshold, ONNX one whose overlap exceeds it.
+    above = np.nextafter(np.float32(overlap), np.float32(np.inf))
+    found = op.emit(
+        relax.op.vision.all_class_non_max_suppression(
+            boxes,
+            scores,
+            scalar(count, "int64"),
+            constant(np.array(above)),
+            scalar(score, "float32"),
+            output_format="onnx",
+        )
+    )
+    return relax.TupleGetItem(found, 0)

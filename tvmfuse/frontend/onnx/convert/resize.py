@@ -1,0 +1,236 @@
+"""Resize and Upsample: interpolation along each axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.operation import (
+    Operation,
+    dtype_of,
+    normalized,
+    rank_of,
+    shape_of,
+    static_shape_of,
+)
+from tvmfuse.ir.types import constant
+
+ROUNDING: Final[Mapping[str, Callable[[np.ndarray], np.ndarray]]] = {
+    "round_prefer_floor": lambda x: np.ceil(x - 0.5),
+    "round_prefer_ceil": lambda x: np.floor(x + 0.5),
+    "floor": np.floor,
+    "ceil": np.ceil,
+}
+"""ONNX's nearest_mode -> which element is nearest."""
+
+WHOLE: Final = 1e-4
+"""Elements: so much may a float32 scale be off the quotient of two sizes."""
+
+CONSISTENT: Final = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
+"""Coordinate transformations of which `relax.image.resize2d` gives ONNX's numbers."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """How one axis is resized.
+
+    Attributes:
+        place: Which axis.
+        size: How many elements it has.
+        result: How many it gets.
+        scale: Elements of the result for each element; not always result / size.
+    """
+
+    place: int
+    size: int
+    result: int
+    scale: float
+
+
+def resize(op: Operation) -> Expr:
+    """Convert Resize; scales and sizes have to be known."""
+    op.require(
+        op.text("coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize",
+        "tf_crop_and_resize is not compiled",
+    )
+    x = op.tensor(0)
+    return _resized(op, x, _axes(op, x))
+
+
+def upsample(op: Operation) -> Expr:
+    """Convert Upsample, Resize's name before opset 10."""
+    x = op.tensor(0)
+    scales = op.value(1).elements if op.has(1) else op.attribute("scales")
+    op.require(scales is not None and len(scales) == rank_of(x), "it gives no scale for each axis")
+    return _resized(op, x, _scaled(x, range(rank_of(x)), scales))
+
+
+def _axes(op: Operation, x: Expr) -> list[Axis]:
+    rank = rank_of(x)
+    scales_at, sizes_at = (2, 3) if op.opset >= 11 else (1, len(op))
+    named = op.integers("axes")
+    places = range(rank) if named is None else [normalized(a, rank) for a in named]
+    if op.has(scales_at) and op.value(scales_at).elements:
+        return _scaled(x, places, op.value(scales_at).elements)
+    op.require(op.has(sizes_at), "it has neither scales nor sizes")
+    policy = op.text("keep_aspect_ratio_policy", "stretch")
+    sizes = static_shape_of(x, "its input")
+    wanted = op.known_integers(sizes_at)
+    scales = [w / sizes[p] for p, w in zip(places, wanted, strict=True)]
+    if policy == "stretch":
+        return [
+            Axis(p, sizes[p], w, s)
+            for p, w, s in zip(places, wanted, scales, strict=True)
+            if s != 1
+        ]
+    one = min(scales) if policy == "not_larger" else max(scales)
+    return [Axis(p, sizes[p], int(np.floor(one * sizes[p] + 0.5)), one) for p in places]
+
+
+def _scaled(x: Expr, places: Sequence[int], scales: Sequence[float]) -> list[Axis]:
+    """Return the axes whose scale is not 1; only those have to have a fixed size."""
+    axes = []
+    for place, scale in zip(places, scales, strict=True):
+        if scale != 1:
+            [size] = static_shape_of(x, "an axis that is resized", [place])
+            # A scale is a float32, and onnxruntime multiplies in float32.
+            axes.append(Axis(place, size, int(np.float32(scale) * np.float32(size)), float(scale)))
+    return axes
+
+
+def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
+    if not axes:
+        return relax.op.broadcast_to(x, shape_of(x))
+    mode = op.text("mode", "nearest")
+    coordinates = op.text(
+        "coordinate_transformation_mode",
+        "half_pixel" if op.node.op == "Resize" and op.opset >= 11 else "asymmetric",
+    )
+    for axis in axes:
+        op.require(
+            abs(axis.scale * axis.size - axis.result) < WHOLE or not _counts(axis, coordinates),
+            f"{coordinates} with a scale that gives no whole size; ONNX's implementations disagree "
+            "on what it means",
+        )
+    antialias = op.flag("antialias") and any(a.scale < 1 for a in axes)
+    if mode == "nearest":
+        op.require(not antialias, "antialias with mode nearest")
+        for axis in axes:
+            nearest = _nearest(op, axis, coordinates)
+            x = op.emit(relax.op.take(x, constant(nearest), axis.place, mode="clip"))
+        return x
+    if _is_image(x, axes, coordinates) and not antialias:
+        return _image(op, x, axes, mode, coordinates)
+    for axis in axes:
+        x = _along(op, x, axis.place, _weights(op, axis, mode, coordinates).astype(dtype_of(x)))
+    return x
+
+
+def _counts(axis: Axis, coordinates: str) -> bool:
+    """Whether positions depend on how many elements the result has."""
+    return coordinates == "align_corners" or (
+        coordinates == "pytorch_half_pixel" and axis.result == 1
+    )
+
+
+def _is_image(x: Expr, axes: list[Axis], coordinates: str) -> bool:
+    """Whether `relax.image.resize2d` says the same: it divides sizes where ONNX takes the scale."""
+    return (
+        rank_of(x) == 4
+        and all(a.place >= 2 and a.result > 1 and a.scale * a.size == a.result for a in axes)
+        and coordinates in CONSISTENT
+        and dtype_of(x) == "float32"
+    )
+
+
+def _image(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str) -> Expr:
+    sizes = shape_of(x)[2:]
+    for axis in axes:
+        sizes[axis.place - 2] = axis.result
+    return relax.op.image.resize2d(
+        x,
+        relax.ShapeExpr(sizes),
+        [0.0] * 4,
+        layout="NCHW",
+        method=mode,
+        coordinate_transformation_mode="half_pixel"
+        if coordinates.startswith("py")
+        else coordinates,
+        rounding_method="",
+        cubic_alpha=op.number("cubic_coeff_a", -0.75),
+        cubic_exclude=op.integer("exclude_outside", 0),
+    )
+
+
+def _along(op: Operation, x: Expr, place: int, weights: np.ndarray) -> Expr:
+    """Multiply one axis by a matrix of shape (result, size)."""
+    rank = rank_of(x)
+    if place == rank - 2:
+        return op.emit(relax.op.matmul(constant(weights), x))
+    order = [i for i in range(rank) if i != place] + [place]
+    last = x if place == rank - 1 else op.emit(relax.op.permute_dims(x, order))
+    product = op.emit(relax.op.matmul(last, constant(np.ascontiguousarray(weights.T))))
+    if place == rank - 1:
+        return product
+    return op.emit(relax.op.permute_dims(product, list(np.argsort(order))))
+
+
+def _positions(axis: Axis, coordinates: str) -> np.ndarray:
+    """Return where in the input each element of the result lies, float64 of shape (result,)."""
+    at, scale = np.arange(axis.result, dtype=np.float64), axis.scale
+    match coordinates:
+        case "asymmetric":
+            return at / scale
+        case "align_corners":
+            last = axis.result - 1
+            return at * (axis.size - 1) / last if last else np.zeros_like(at)
+        case "pytorch_half_pixel" if axis.result <= 1:
+            return np.zeros_like(at)
+        case "half_pixel_symmetric":
+            adjusted = axis.result / (scale * axis.size)
+            offset = axis.size / 2 * (1 - adjusted)
+            return offset + (at + 0.5) / scale - 0.5
+        case "tf_half_pixel_for_nn":
+            return (at + 0.5) / scale
+        case _:
+            return (at + 0.5) / scale - 0.5
+
+
+def _nearest(op: Operation, axis: Axis, coordinates: str) -> np.ndarray:
+    default = "round_prefer_floor" if op.node.op == "Resize" and op.opset >= 11 else "floor"
+    rounding = op.text("nearest_mode", default)
+    op.require(rounding in ROUNDING, f"nearest_mode {rounding!r} is none of ONNX's")
+    # The positions are of float32 in ONNX's definition: 0.5 - 1e-12 is 0.5.
+    found = ROUNDING[rounding](_positions(axis, coordinates).astype(np.float32))
+    places: np.ndarray = np.clip(found, 0, axis.size - 1).astype(np.int64)
+    return places
+
+
+def _weights(op: Operation, axis: Axis, mode: str, coordinates: str) -> np.ndarray:
+    """Return how much each input element contributes, float64 of shape (result, size)."""
+    stretch = min(axis.scale, 1.0) if op.flag("antialias") else 1.0
+    reach = (2 if mode == "cubic" else 1) / stretch
+    positions = _positions(axis, coordinates)[:, None]
+    taps = np.floor(positions) + np.arange(-int(np.ceil(reach)) + 1, int(np.ceil(reach)) + 1)
+    distance = np.abs(taps - positions) * stretch
+    a = op.number("cubic_coeff_a", -0.75)
+    share = _cubic(distance, a) if mode == "cubic" else np.maximum(1 - distance, 0)
+    if op.flag("exclude_outside"):
+        share = np.where((taps < 0) | (taps >= axis.size), 0, share)
+    share /= share.sum(axis=1, keepdims=True)
+    weights = np.zeros((axis.result, axis.size))
+    rows = np.broadcast_to(np.arange(axis.result)[:, None], taps.shape)
+    np.add.at(weights, (rows, np.clip(taps, 0, axis.size - 1).astype(np.int64)), share)
+    return weights
+
+
+def _cubic(distance: np.ndarray, a: float) -> np.ndarray:
+    """Keys, "Cubic convolution interpolation for digital image processing" (1981)."""
+    near = ((a + 2) * distance - (a + 3)) * distance**2 + 1
+    far = a * (((distance - 5) * distance + 8) * distance - 4)
+    return np.where(distance <= 1, near, np.where(distance < 2, far, 0))

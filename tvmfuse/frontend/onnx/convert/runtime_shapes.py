@@ -1,0 +1,119 @@
+"""Shapes that are computed while the model runs: each dimension gets a symbol of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.operation import Operation, dtype_of, rank_of, scalar, shape_of
+from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.ir.types import constant
+
+INT64 = "int64"
+
+
+def measured(op: Operation, vector: Expr) -> list[Dim]:
+    """Return the elements of a vector, all at least 0, as new symbolic dimensions."""
+    [length] = shape_of(vector)
+    if not isinstance(length, int):
+        op.refuse(f"how many dimensions it asks for is not fixed: {length}")
+    dims = [op.symbols.fresh(f"{op.node.name}_{i}") for i in range(length)]
+    op.match(op.emit(relax.op.tensor_to_shape(_int64(op, vector))), relax.ShapeType(dims))
+    return list(dims)
+
+
+def dims_of(op: Operation, position: int) -> list[Dim]:
+    """Return a shape operand's dimensions, known or measured while the model runs."""
+    known = op.known(position)
+    if known is not None:
+        return known.elements
+    zero = scalar(0, INT64)
+    vector = _int64(op, op.tensor(position))
+    return measured(op, op.emit(relax.op.maximum(vector, zero)))
+
+
+def reshape(op: Operation) -> Expr:
+    """Reshape to a shape that the model computes; that its elements are as many is checked."""
+    x, wanted = op.tensor(0), _int64(op, op.tensor(1))
+    [length] = shape_of(wanted)
+    own = shape_of(x)
+    if not isinstance(length, int):
+        op.refuse(f"to how many dimensions it reshapes is not fixed: {length}")
+    if not op.flag("allowzero"):
+        kept = _vector(op, [*own, *([1] * length)][:length])
+        wanted = _replaced(op, wanted, 0, kept)
+    total = (
+        op.emit(relax.op.prod(_vector(op, own), None, keepdims=False)) if own else scalar(1, INT64)
+    )
+    others = op.emit(relax.op.prod(_replaced(op, wanted, -1, scalar(1, INT64)), None))
+    divisor = op.emit(relax.op.maximum(others, scalar(1, INT64)))
+    rest = op.emit(relax.op.floor_divide(total, divisor))
+    dims = measured(op, _replaced(op, wanted, -1, rest))
+    flat = op.emit(relax.op.reshape(x, [op.symbols.product(own)]))
+    checked = op.match(flat, relax.TensorType([op.symbols.product(dims)], dtype_of(x)))
+    return relax.op.reshape(checked, dims)
+
+
+def expanded_shape(op: Operation) -> list[Dim]:
+    """Return what Expand broadcasts to if the model computes it.
+
+    A dimension other than 1 keeps its size: ONNX allows nothing else.
+    """
+    own, asked = shape_of(op.tensor(0)), dims_of(op, 1)
+    rank = max(len(own), len(asked))
+    own, asked = ([1] * (rank - len(d)) + list(d) for d in (own, asked))
+    for dim in own:
+        op.require(
+            isinstance(dim, int), f"it expands the symbolic dimension {dim} by a size that is"
+        )
+    return [a if o == 1 else o for o, a in zip(own, asked, strict=True)]
+
+
+def tile(op: Operation) -> Expr:
+    """Tile as often as the model computes."""
+    x, shape, repeats = op.tensor(0), shape_of(op.tensor(0)), dims_of(op, 1)
+    op.require(len(repeats) == len(shape), "it has not one number for each dimension")
+    places = list(range(0, 2 * len(shape), 2))
+    apart = op.emit(relax.op.expand_dims(x, places))
+    pairs = [d for pair in zip(repeats, shape, strict=True) for d in pair]
+    repeated = op.emit(relax.op.broadcast_to(apart, pairs))
+    return relax.op.reshape(repeated, [r * d for r, d in zip(repeats, shape, strict=True)])
+
+
+def slice_(op: Operation, axes: Sequence[int], steps: Sequence[int]) -> Expr:
+    """Slice between bounds that the model computes."""
+    x = op.tensor(0)
+    op.require(all(s > 0 for s in steps), "steps below 0 between bounds that the model computes")
+    sizes = _vector(op, [shape_of(x)[a] for a in axes])
+    first = _clamped(op, op.tensor(1), sizes)
+    last = op.emit(relax.op.maximum(first, _clamped(op, op.tensor(2), sizes)))
+    begins, ends = measured(op, first), measured(op, last)
+    return relax.op.strided_slice(x, axes, begins, ends, steps, assume_inbound=True)
+
+
+def _clamped(op: Operation, places: Expr, sizes: Expr) -> Expr:
+    places = _int64(op, places)
+    negative = op.emit(relax.op.less(places, scalar(0, INT64)))
+    wrapped = op.emit(relax.op.where(negative, op.emit(relax.op.add(places, sizes)), places))
+    low = op.emit(relax.op.maximum(wrapped, scalar(0, INT64)))
+    return op.emit(relax.op.minimum(low, sizes))
+
+
+def _replaced(op: Operation, vector: Expr, number: int, by: Expr) -> Expr:
+    same = op.emit(relax.op.equal(vector, scalar(number, INT64)))
+    return op.emit(relax.op.where(same, by, vector))
+
+
+def _vector(op: Operation, dims: Sequence[Dim]) -> Expr:
+    if all(isinstance(d, int) for d in dims):
+        return constant(np.array(dims, INT64))
+    return op.emit(relax.op.shape_to_tensor(relax.ShapeExpr(list(dims))))
+
+
+def _int64(op: Operation, vector: Expr) -> Expr:
+    if rank_of(vector) != 1:
+        op.refuse("a shape is a vector")
+    return vector if dtype_of(vector) == INT64 else op.emit(relax.op.astype(vector, INT64))

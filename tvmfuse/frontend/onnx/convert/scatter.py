@@ -1,0 +1,103 @@
+"""Gathering and scattering by several indices. No index reaches outside: it is clamped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr, GenericConst
+
+from tvmfuse.frontend.onnx.convert.broadcast import agree, at_most
+from tvmfuse.frontend.onnx.convert.indexing import size_tensor
+from tvmfuse.frontend.onnx.operation import (
+    Operation,
+    dtype_of,
+    normalized,
+    rank_of,
+    scalar,
+    shape_of,
+)
+from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.ir.types import constant
+
+
+def gather_elements(op: Operation) -> Expr:
+    """Convert GatherElements."""
+    x, axis = op.tensor(0), normalized(op.integer("axis", 0), rank_of(op.tensor(0)))
+    indices = _beside(op, x, op.tensor(1), axis)
+    return relax.op.gather_elements(x, _clamped(op, indices, [shape_of(x)[axis]]), axis)
+
+
+def gather_nd(op: Operation) -> Expr:
+    """Convert GatherND."""
+    x, indices, batch = op.tensor(0), op.tensor(1), op.integer("batch_dims", 0)
+    op.require(batch < min(rank_of(x), rank_of(indices)), f"it has no {batch} batch dimensions")
+    indices = agree(op, indices, [*shape_of(x)[:batch], *shape_of(indices)[batch:]])
+    return relax.op.gather_nd(x, _coordinates(op, indices, shape_of(x)[batch:]), batch)
+
+
+def scatter_elements(op: Operation) -> Expr:
+    """Convert ScatterElements, and Scatter, its name before opset 11."""
+    x, updates = op.tensor(0), op.tensor(2)
+    axis = normalized(op.integer("axis", 0), rank_of(x))
+    indices = _clamped(op, _beside(op, x, op.tensor(1), axis), [shape_of(x)[axis]])
+    updates = agree(op, updates, shape_of(indices))
+    return relax.op.scatter_elements(x, indices, updates, axis, _reduction(op))
+
+
+def scatter_nd(op: Operation) -> Expr:
+    """Convert ScatterND."""
+    x, indices, updates = op.tensor(0), op.tensor(1), op.tensor(2)
+    indices = _coordinates(op, indices, shape_of(x))
+    *places, count = shape_of(indices)
+    updates = agree(op, updates, [*places, *shape_of(x)[count:]])
+    return relax.op.scatter_nd(x, indices, updates, _reduction(op))
+
+
+def _beside(op: Operation, x: Expr, indices: Expr, axis: int) -> Expr:
+    """Return indices that reach no further than the tensor, but along the axis that they index."""
+    own, limits = shape_of(indices), shape_of(x)
+    op.require(len(own) == len(limits), "its indices and its tensor have different ranks")
+    limits[axis] = own[axis]
+    return at_most(op, indices, limits)
+
+
+def _reduction(op: Operation) -> str:
+    kind = op.text("reduction", "none")
+    return "update" if kind == "none" else kind
+
+
+def _coordinates(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
+    """Return safe indices whose last axis runs over the dimensions that they point into."""
+    count = shape_of(indices)[-1]
+    if not isinstance(count, int):
+        op.refuse(f"how many dimensions it indexes is not fixed: {count}")
+    op.require(count <= len(sizes), f"it indexes {count} dimensions of {len(sizes)}")
+    return _clamped(op, indices, sizes[:count])
+
+
+def _clamped(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
+    """Return non-negative indices below the sizes, one for each column."""
+    fixed = [s for s in sizes if isinstance(s, int)]
+    if isinstance(indices, GenericConst) and len(fixed) == len(sizes):
+        numbers = indices.value.numpy()
+        bounds = np.array(fixed, numbers.dtype)
+        wrong = (numbers < -bounds) | (numbers >= bounds)
+        op.require(not wrong.any(), f"an index is out of range for {fixed} elements")
+        return constant(np.where(numbers < 0, numbers + bounds, numbers).astype(numbers.dtype))
+    for size in sizes:
+        op.same(size, op.symbols.larger(size, 1))  # what is clamped needs an element to point at
+    dtype = dtype_of(indices)
+    extent = _extent(op, sizes, dtype)
+    negative = op.emit(relax.op.less(indices, scalar(0, dtype)))
+    wrapped = op.emit(relax.op.where(negative, op.emit(relax.op.add(indices, extent)), indices))
+    last = op.emit(relax.op.subtract(extent, scalar(1, dtype)))
+    return op.emit(relax.op.minimum(op.emit(relax.op.maximum(wrapped, scalar(0, dtype))), last))
+
+
+def _extent(op: Operation, sizes: Sequence[Dim], dtype: str) -> Expr:
+    if all(isinstance(s, int) for s in sizes):
+        return constant(np.array(sizes, dtype))
+    vectors = [op.emit(relax.op.expand_dims(size_tensor(op, s, dtype), [0])) for s in sizes]
+    return vectors[0] if len(vectors) == 1 else op.emit(relax.op.concat(vectors, 0))

@@ -1,0 +1,127 @@
+"""Computing values: on demand, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import onnx
+from onnx import helper
+from onnx.reference import ReferenceEvaluator
+
+from tvmfuse.frontend.onnx.graph import Graph, Node, without_objects
+from tvmfuse.frontend.onnx.operands import content_operands
+from tvmfuse.frontend.onnx.symbols import Dim, Symbols
+from tvmfuse.frontend.onnx.value_kernels import KERNELS
+from tvmfuse.frontend.onnx.values import NotKnownError, Value, concrete, of_dims, of_elements
+
+TypeOf = Callable[[str], tuple[tuple[Dim, ...], str]]
+"""Gives a tensor's shape and dtype."""
+
+
+class Evaluator:
+    """The known values of one graph.
+
+    Args:
+        graph: Where the values are defined.
+        symbols: The model's symbolic dimensions.
+        type_of: Gives the type of a tensor; raises NotKnownError if there is none.
+        outer: For a branch, the values of the graph around it.
+    """
+
+    def __init__(
+        self, graph: Graph, symbols: Symbols, type_of: TypeOf, outer: Evaluator | None = None
+    ) -> None:
+        self._graph = graph
+        self._symbols = symbols
+        self._type_of = type_of
+        self._outer = outer
+        self._values: dict[str, Value] = {}
+
+    def value(self, name: str) -> Value:
+        """Return the value of this name.
+
+        Raises:
+            NotKnownError: It depends on what the model is fed.
+        """
+        todo = [name]
+        while todo:
+            missing = [] if self._has(todo[-1]) else self._missing(todo[-1])
+            if missing:
+                todo += missing
+            elif not self._has(todo[-1]):
+                self._evaluate(self._graph.producers[todo.pop()])
+            else:
+                todo.pop()
+        return self._get(name)
+
+    def _has(self, name: str) -> bool:
+        return name in self._values or name in self._graph.constants
+
+    def _get(self, name: str) -> Value:
+        if name not in self._values:
+            self._values[name] = concrete(self._graph.constants[name])
+        return self._values[name]
+
+    def _missing(self, name: str) -> list[str]:
+        node = self._graph.producers.get(name)
+        if node is None:
+            if self._outer is None:
+                raise NotKnownError(f"it depends on what is fed as {name!r}")
+            self._values[name] = self._outer.value(name)
+            return []
+        return [i for i in content_operands(node) if not self._has(i)]
+
+    def _evaluate(self, node: Node) -> None:
+        results = self._results(node)
+        for name, result in zip(node.outputs, results, strict=False):
+            self._values[name] = result
+
+    def _results(self, node: Node) -> tuple[Value, ...]:
+        if node.op in ("Shape", "Size"):
+            return (self._of_type(node),)
+        if node.op == "CastLike":
+            return (self._cast_like(node),)
+        operands = [self._get(i) if i else None for i in node.inputs]
+        if all(v is None or v.is_concrete for v in operands):
+            return _reference(node, operands)
+        if node.op not in KERNELS:
+            raise NotKnownError(f"{node.op} of symbolic dimensions is not known before it runs")
+        result = KERNELS[node.op](node, operands, self._symbols)
+        return result if isinstance(result, tuple) else (result,)
+
+    def _of_type(self, node: Node) -> Value:
+        dims, _ = self._type_of(node.inputs[0])
+        if node.op == "Size":
+            return of_elements([self._symbols.product(dims)], (), "int64")
+        return of_dims(dims[node.attributes.get("start", 0) : node.attributes.get("end")])
+
+    def _cast_like(self, node: Node) -> Value:
+        value, (_, dtype) = self._get(node.inputs[0]), self._type_of(node.inputs[1])
+        if not value.is_concrete:
+            raise NotKnownError("CastLike of symbolic dimensions is not known before it runs")
+        return concrete(value.array.astype(dtype))
+
+
+def _reference(node: Node, operands: list[Value | None]) -> tuple[Value, ...]:
+    """Evaluate a node on numbers, with the onnx package's reference implementation."""
+    feeds = {i: v.array for i, v in zip(node.inputs, operands, strict=True) if i and v is not None}
+    inputs = [
+        helper.make_tensor_value_info(i, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+        for i, a in feeds.items()
+    ]
+    outputs = [o for o in node.outputs if o]
+    graph = helper.make_graph(
+        [node.proto], "value", inputs, [onnx.ValueInfoProto(name=o) for o in outputs]
+    )
+    opsets = [helper.make_opsetid(node.proto.domain, node.opset)]
+    try:
+        with np.errstate(all="ignore"):
+            model = helper.make_model(graph, opset_imports=opsets)
+            results = ReferenceEvaluator(model).run(None, feeds)
+    except Exception as error:
+        raise NotKnownError(f"{node.op} cannot be evaluated on {list(feeds)}: {error}") from error
+    named = dict(
+        zip(outputs, (concrete(without_objects(np.asarray(r))) for r in results), strict=True)
+    )
+    return tuple(named.get(o, concrete(np.zeros(0))) for o in node.outputs)

@@ -1,0 +1,105 @@
+"""From what the user hands over to a whole `ModelProto`: nothing is missing, nothing is newer."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import onnx
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+
+from tvmfuse.errors import (
+    ConfigurationError,
+    MalformedModelError,
+    ModelError,
+    UnsupportedModelError,
+)
+from tvmfuse.format.file import ELF
+from tvmfuse.frontend.onnx.external_data import load_external_data, refuse_external_data
+from tvmfuse.frontend.onnx.graph import STANDARD
+
+Source = str | os.PathLike[str] | bytes | onnx.ModelProto
+
+
+def read_model(source: Source) -> onnx.ModelProto:
+    """Read a model, weights in other files included.
+
+    Args:
+        source: A path, a serialized model, or a model; the last is never changed.
+
+    Raises:
+        ConfigurationError: `source` is something else.
+        ModelError: There is no such file, or it cannot be read.
+        MalformedModelError: It holds no ONNX model.
+        UnsupportedModelError: It is newer than the installed onnx package.
+    """
+    if isinstance(source, onnx.ModelProto):
+        refuse_external_data(source, "this ModelProto", "pass the path, or load it with onnx.load")
+        return _checked(source, "this ModelProto")
+    if isinstance(source, bytes | bytearray | memoryview):
+        model = _parse(bytes(source), "these bytes")
+        refuse_external_data(model, "these bytes", "pass the path of the model's file")
+        return _checked(model, "these bytes")
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        where = f"{str(path)!r}"
+        model = _checked(_parse(_read_file(path), where), where)
+        load_external_data(model, path.resolve().parent)
+        return model
+    raise ConfigurationError(
+        f"a model is a path, bytes or an onnx.ModelProto; found {type(source).__name__}"
+    )
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ModelError(f"there is no file {str(path)!r}") from None
+    except IsADirectoryError:
+        raise ModelError(f"{str(path)!r} is a folder; expected an ONNX file") from None
+    except OSError as error:
+        raise ModelError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # it holds a NUL, or what the file system cannot encode
+        raise ModelError(f"no file can be called {str(path)!r}: {error}") from error
+
+
+def _parse(data: bytes, where: str) -> onnx.ModelProto:
+    if not data:
+        raise MalformedModelError(f"{where}: expected an ONNX model, found nothing: it is empty")
+    model = onnx.ModelProto()
+    try:
+        model.ParseFromString(data)
+    except (DecodeError, ValueError) as error:
+        if data.startswith(ELF):
+            raise MalformedModelError(
+                f"{where}: this is compiled already: give the ONNX model that it was compiled from"
+            ) from None
+        raise MalformedModelError(
+            f"{where}: no ONNX model, or a truncated one: protobuf cannot parse it"
+        ) from error
+    return model
+
+
+def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
+    if not model.HasField("graph"):
+        raise MalformedModelError(f"{where}: no ONNX model: it holds no graph")
+    if model.ir_version < 1:
+        raise MalformedModelError(f"{where}: no ONNX model: it gives no IR version")
+    if model.ir_version > onnx.IR_VERSION:
+        raise UnsupportedModelError(
+            f"{where}: IR version {model.ir_version} is newer than {onnx.IR_VERSION}, the last "
+            f"that the installed onnx {onnx.__version__} knows; upgrade onnx or export again"
+        )
+    if not model.opset_import:
+        raise MalformedModelError(f"{where}: it imports no operator set; is it truncated?")
+    newest = onnx.defs.onnx_opset_version()
+    for opset in (*model.opset_import, *(o for f in model.functions for o in f.opset_import)):
+        if opset.domain in STANDARD and opset.version > newest:
+            raise UnsupportedModelError(
+                f"{where}: opset {opset.version} is newer than {newest}, the last that the "
+                f"installed onnx {onnx.__version__} knows; upgrade onnx or export again"
+            )
+        if not 0 < opset.version < 2**31:
+            raise MalformedModelError(f"{where}: {opset.version} is no version of an operator set")
+    return model

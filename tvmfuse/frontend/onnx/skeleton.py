@@ -1,0 +1,142 @@
+"""A model without its weights: a copy to rename, sort, inline and check."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, MutableSequence
+from typing import Final
+
+import onnx
+from onnx import helper
+
+from tvmfuse.errors import MalformedModelError
+from tvmfuse.frontend.onnx.graph import branches_of
+from tvmfuse.frontend.onnx.plan import captured_names
+
+SMALL: Final = 128
+"""Elements. Shape inference may need to read smaller initializers; larger ones are weights."""
+
+
+def skeleton_of(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Return a copy in which weights are inputs, nodes are sorted, and each node has a name.
+
+    Raises:
+        MalformedModelError: The graph has a cycle.
+    """
+    copy = onnx.ModelProto(ir_version=max(model.ir_version, 4))
+    copy.opset_import.extend(model.opset_import)
+    copy.functions.extend(model.functions)
+    graph = copy.graph
+    graph.name = model.graph.name or "main"
+    graph.node.extend(model.graph.node)
+    graph.input.extend(model.graph.input)
+    graph.output.extend(model.graph.output)
+    stated = {i.name for i in graph.input}
+    for tensor in model.graph.initializer:
+        if math.prod(tensor.dims) <= SMALL:
+            graph.initializer.add().CopyFrom(tensor)
+        elif tensor.name not in stated:
+            graph.input.append(
+                helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+            )
+    for sparse in model.graph.sparse_initializer:
+        graph.sparse_initializer.add().CopyFrom(sparse)
+    arrange(graph)
+    return copy
+
+
+def arrange(graph: onnx.GraphProto) -> None:
+    """Give each node its own name and a place after what it reads; changes the graph in place."""
+    name_nodes(graph, _taken(graph))
+    sort_nodes(graph)
+
+
+def _taken(graph: onnx.GraphProto) -> dict[str, int]:
+    taken: dict[str, int] = {}
+    for node in all_nodes(graph.node):
+        if node.name:
+            taken[node.name] = taken.get(node.name, 0) + 1
+    return taken
+
+
+def all_nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
+    """Yield nodes, and those of the graphs inside them."""
+    for node in nodes:
+        yield node
+        for branch in branches_of(node):
+            yield from all_nodes(branch.node)
+
+
+def name_nodes(graph: onnx.GraphProto, taken: dict[str, int]) -> None:
+    """Give each node its own name: `Conv_3` where it has none, `conv_2` where two are called conv.
+
+    Args:
+        graph: Is changed in place.
+        taken: Name -> how many nodes of the model have it.
+    """
+    seen: set[str] = set()
+    for place, node in enumerate(all_nodes(graph.node)):
+        name = node.name or f"{node.op_type}_{place}"
+        if name in seen or (not node.name and name in taken):
+            number = 1
+            while f"{name}_{number}" in taken or f"{name}_{number}" in seen:
+                number += 1
+            name = f"{name}_{number}"
+        seen.add(name)
+        node.name = name
+
+
+def sort_nodes(graph: onnx.GraphProto) -> None:
+    """Put nodes after what they read, and leave their order alone where that holds.
+
+    Args:
+        graph: Is changed in place, with the graphs inside its nodes.
+
+    Raises:
+        MalformedModelError: The graph has a cycle.
+    """
+    given = {i.name for i in graph.input} | {t.name for t in graph.initializer}
+    producer = {
+        o: i for i, node in enumerate(graph.node) for o in node.output if o and o not in given
+    }
+    waits = [{producer[name] for name in _reads(node) if name in producer} for node in graph.node]
+    if any(i in wait or any(w > i for w in wait) for i, wait in enumerate(waits)):
+        order = _order(graph.node, waits)
+        nodes = [onnx.NodeProto.FromString(graph.node[i].SerializeToString()) for i in order]
+        del graph.node[:]
+        graph.node.extend(nodes)
+    for node in graph.node:
+        for branch in branches_of(node):
+            sort_nodes(branch)
+
+
+def _reads(node: onnx.NodeProto) -> Iterator[str]:
+    yield from (i for i in node.input if i)
+    yield from captured_names(node)
+
+
+def _order(nodes: MutableSequence[onnx.NodeProto], waits: list[set[int]]) -> list[int]:
+    order: list[int] = []
+    placed: set[int] = set()
+    waiting = [set(w) for w in waits]
+    while len(order) < len(waiting):
+        ready = [i for i, w in enumerate(waiting) if i not in placed and w <= placed]
+        if not ready:
+            stuck = [i for i in range(len(waiting)) if i not in placed]
+            raise MalformedModelError(
+                f"the graph has a cycle: {_cycle(nodes, waits, stuck)}; an ONNX graph has none"
+            )
+        order += ready
+        placed.update(ready)
+    return order
+
+
+def _cycle(nodes: MutableSequence[onnx.NodeProto], waits: list[set[int]], stuck: list[int]) -> str:
+    path, remaining = [stuck[0]], set(stuck)
+    while True:
+        following = min(waits[path[-1]] & remaining)
+        if following in path:
+            loop = path[path.index(following) :]
+            names = [nodes[i].name for i in reversed([*loop, following])]
+            return " -> ".join(f"{n!r}" for n in names)
+        path.append(following)

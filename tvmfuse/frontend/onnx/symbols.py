@@ -1,0 +1,223 @@
+"""Symbolic dimensions: one TIR variable for each name, and arithmetic that simplifies."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final, TypeAlias
+
+import tvm
+from tvm import tirx
+from tvm.ir import Expr
+from tvm.sym import Analyzer
+
+from tvmfuse.frontend.onnx.demands import solved
+from tvmfuse.ir.sizes import size_of
+from tvmfuse.manifest import Demand, symbols_in
+
+Dim: TypeAlias = int | Expr
+"""A dimension: a number, or an int64 expression over symbolic dimensions."""
+
+
+LARGEST: Final = 2**31 - 1
+"""No dimension is as large."""
+
+
+class Symbols:
+    """The symbolic dimensions of one model. All are at least 0.
+
+    Attributes:
+        least: Symbol -> the smallest number that the model takes; 0 where it has no entry.
+        fed: The symbols that the inputs tell; nothing is demanded of others.
+        demands: What the operators ask of the inputs' sizes, and what was assumed of them.
+    """
+
+    def __init__(
+        self, known: Mapping[str, int | str] | None = None, demands: Collection[Demand] = ()
+    ) -> None:
+        self.least: dict[str, int] = {}
+        self.fed: Collection[str] = ()
+        self.demands: dict[Demand, None] = dict.fromkeys(demands)
+        self._known = dict(known or {})
+        self._facts: dict[str, int | str] = {}
+        self._guesses: dict[str, int | str] = {}
+        self._guessed: dict[Demand, None] = {}
+        self._vars: dict[str, tirx.Var] = {}
+        self._analyzer = Analyzer()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._vars
+
+    def named(self, name: str) -> tirx.Var:
+        """Return the one variable of this name."""
+        if name not in self._vars:
+            var = tirx.Var(name, "int64")
+            self._analyzer.bind(var, tvm.ir.Range(0, tirx.const(LARGEST, "int64")))
+            self._vars[name] = var
+        return self._vars[name]
+
+    def dim(self, name: str) -> Dim:
+        """Return what is known of a name: a number, or the one variable for it."""
+        known: int | str = name
+        while isinstance(known, str) and known in self._known:
+            known = self._known[known]
+        return self.named(known) if isinstance(known, str) else known
+
+    def fresh(self, name: str) -> tirx.Var:
+        """Return a new variable, called `name` or nearly so."""
+        unique, number = name, 0
+        while unique in self._vars or unique in self._known:
+            number += 1
+            unique = f"{name}_{number}"
+        return self.named(unique)
+
+    def simplify(self, dim: Any) -> Any:
+        """Return a number or an expression, of int64 or bool, in simpler terms.
+
+        What is a number comes back as Python's.
+        """
+        if isinstance(dim, Expr):
+            dim = self._analyzer.simplify(dim)
+            if isinstance(dim, tirx.IntImm):
+                value = int(dim.value)
+                return bool(value) if str(dim.ty) == "bool" else value
+        return dim
+
+    def equal(self, a: Dim, b: Dim) -> bool:
+        """Whether two dimensions are equal whatever the symbols stand for."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a == b
+        return bool(self._analyzer.can_prove_equal(a, b))
+
+    def differ(self, a: Dim, b: Dim) -> bool:
+        """Whether two dimensions are never equal, whatever the symbols stand for."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a != b
+        return bool(self._analyzer.can_prove(a < b) or self._analyzer.can_prove(a > b))
+
+    def at_most_one(self, dim: Dim) -> bool:
+        """Whether a dimension is 0 or 1 whatever the symbols stand for."""
+        return dim <= 1 if isinstance(dim, int) else bool(self._analyzer.can_prove(dim <= 1))
+
+    def non_negative(self, dim: Dim) -> bool:
+        """Whether a dimension is at least 0 whatever the symbols stand for."""
+        return dim >= 0 if isinstance(dim, int) else bool(self._analyzer.can_prove(dim >= 0))
+
+    def demand(self, dim: Dim) -> None:
+        """Note which sizes a symbol must not have, lest this dimension be negative.
+
+        Nothing is noted of a dimension that does not grow with one symbol alone.
+        """
+        if isinstance(dim, int) or self.non_negative(dim):
+            return
+        symbols = tirx.analysis.undefined_vars(dim)
+        if len(symbols) == 1:
+            [symbol] = symbols
+            sizes = range(self.least.get(symbol.name, 0), LARGEST)
+            place = bisect.bisect_left(sizes, 1, key=lambda n: _never_negative(dim, symbol, n, 1))
+            rest = LARGEST - sizes[0] - place
+            if place and rest and _never_negative(dim, symbol, sizes[place], rest):
+                self.least[symbol.name] = sizes[place]
+
+    def equate(self, a: Dim, b: Dim, why: str, *, sure: bool = True) -> bool:
+        """Demand that two dimensions are equal whenever the model is fed.
+
+        Args:
+            a: A dimension.
+            b: Another one.
+            why: For whose sake.
+            sure: Whether ONNX asks for it, or tvmfuse, which broadcasts nothing on a guess.
+
+        Returns:
+            Whether the inputs can tell; if not, the model has to check it as it runs.
+        """
+        left, right = size_of(a), size_of(b)
+        if left is None or right is None or not symbols_in(left, right) <= set(self.fed):
+            return False
+        words = f"{written(a)} == {written(b)}, {why}"
+        if not sure and isinstance(left, str) and not symbols_in(left) & symbols_in(right):
+            words += " (no symbolic dimension is broadcast: where one is 1, compile with dims=)"
+        demand = Demand(left, right, words)
+        (self.demands if sure else self._guessed)[demand] = None
+        learned = solved(a, b, list(self._vars))
+        if learned is not None:
+            (self._facts if sure else self._guesses).setdefault(*learned)
+        return True
+
+    def learned(self) -> Symbols | None:
+        """Return symbols that know more, or None if nothing was learned.
+
+        What was assumed counts once nothing is left that is sure: it may turn out not to be needed.
+        """
+        if not self._facts:
+            self.demands |= self._guessed
+        new = self._facts or self._guesses
+        return Symbols({**self._known, **new}, self.demands) if new else None
+
+    def product(self, dims: Iterable[Dim]) -> Dim:
+        """Multiply dimensions."""
+        result: Dim = 1
+        for dim in dims:
+            result = result * dim
+        return self.simplify(result)
+
+    def smaller(self, a: Dim, b: Dim) -> Dim:
+        """Return the smaller one of two dimensions."""
+        return self.simplify(tirx.min(_int64(a), _int64(b)))
+
+    def larger(self, a: Dim, b: Dim) -> Dim:
+        """Return the larger one of two dimensions."""
+        return self.simplify(tirx.max(_int64(a), _int64(b)))
+
+    def quotient(self, a: Dim, b: Dim) -> Dim:
+        """Divide non-negative dimensions, rounding down."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a // b
+        return self.simplify(tirx.floordiv(a, b))
+
+
+def _never_negative(dim: Expr, symbol: tirx.Var, least: int, count: int) -> bool:
+    """Whether a dimension is at least 0 for `count` sizes of a symbol, from `least` on."""
+    analyzer = Analyzer()
+    analyzer.bind(symbol, tvm.ir.Range(least, least + count))
+    return bool(analyzer.can_prove(dim >= 0))
+
+
+def _int64(dim: Dim) -> Expr:
+    return tirx.const(dim, "int64") if isinstance(dim, int) else dim
+
+
+_SIGNS: Final[Mapping[type[Expr], str]] = {
+    tirx.Add: "{} + {}",
+    tirx.Sub: "{} - {}",
+    tirx.Mul: "{}*{}",
+    tirx.FloorDiv: "{}//{}",
+    tirx.FloorMod: "{}%{}",
+    tirx.Min: "min({}, {})",
+    tirx.Max: "max({}, {})",
+}
+
+
+def written(dim: Dim) -> str:
+    """Return a dimension in words: ``batch``, ``seq + 1``.
+
+    >>> written(Symbols().named("seq") * 2 + 1)
+    'seq*2 + 1'
+    """
+    if isinstance(dim, tirx.Var):
+        return str(dim.name)
+    if isinstance(dim, tirx.IntImm):
+        return str(dim.value)
+    sign = _SIGNS.get(type(dim))
+    if sign is None:
+        return str(dim)
+    expr: Any = dim
+    sides = [written(side) for side in (expr.a, expr.b)]
+    if not isinstance(dim, tirx.Add | tirx.Min | tirx.Max):
+        sides = [f"({side})" if " " in side else side for side in sides]
+    return sign.format(*sides)
+
+
+def as_dim(dim: Expr | int) -> Dim:
+    """Return a dimension as a Python number where it is one."""
+    return int(dim.value) if isinstance(dim, tirx.IntImm) else dim

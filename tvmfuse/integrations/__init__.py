@@ -1,0 +1,1 @@
+"""tvmfuse inside other tools."""

@@ -1,0 +1,1 @@
+"""Reading and changing Relax modules; knows no pass and no schedule."""

@@ -1,0 +1,126 @@
+"""Modules after lowering: `main` calls kernels, and knows which ONNX nodes each call computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import tvm_ffi
+from tvm import IRModule, relax, tirx
+from tvm.error import InternalError
+from tvm.ir import Call, Expr, GlobalVar, Op
+from tvm.relax import Var
+from tvm.relax.expr_functor import PyExprMutator, mutator
+
+from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.provenance import nodes_of
+
+CALL_TIR = "relax.call_tir"
+
+
+def calls_of(function: relax.Function) -> Iterator[tuple[Var, Call, GlobalVar]]:
+    """Yield each call of a kernel, or of a group of kernels: its variable, itself, the callee."""
+    for var, value in Dataflow.of(function).bindings:
+        if op_name(value) == CALL_TIR:
+            yield var, value, value.args[0]
+        elif isinstance(value, Call) and isinstance(value.op, GlobalVar):
+            yield var, value, value.op
+
+
+def change_calls(
+    module: IRModule, change: Callable[[Var, Call], Call], *, where: str | None = None
+) -> IRModule:
+    """Change every call of a kernel, in all Relax functions or in the one named `where`."""
+    return IRModule(
+        {
+            name: _ChangeCalls(change).visit_expr(function)
+            if isinstance(function, relax.Function) and where in (None, name.name_hint)
+            else function
+            for name, function in module.functions_items()
+        },
+        attrs=module.attrs,
+    )
+
+
+def call_like(call: Call, **changed: object) -> Call:
+    """Return the call with some of `op`, `args`, `attrs` and `span` changed."""
+    parts = {"op": call.op, "args": call.args, "attrs": call.attrs, "span": call.span} | changed
+    return Call(parts["op"], parts["args"], attrs=parts["attrs"], ty_args=call.ty_args,
+                span=parts["span"])  # fmt: skip
+
+
+def merge_equal_functions(module: IRModule) -> IRModule:
+    """Keep one of the private functions that do the same, and let all callers call it."""
+    kept: dict[int, list[GlobalVar]] = {}
+    same: dict[GlobalVar, GlobalVar] = {}
+    for name, function in module.functions_items():
+        if name.name_hint == "main":
+            continue
+        group = kept.setdefault(tvm_ffi.structural_hash(function), [])
+        for other in group:
+            if tvm_ffi.structural_equal(module[other], function):
+                same[name] = other
+                break
+        else:
+            group.append(name)
+    if not same:
+        return module
+    functions = {n: f for n, f in module.functions_items() if n not in same}
+    return change_calls(
+        IRModule(functions, attrs=module.attrs), lambda _, call: _redirected(call, same)
+    )
+
+
+def _redirected(call: Call, same: Mapping[GlobalVar, GlobalVar]) -> Call:
+    if isinstance(call.op, Op):
+        callee, *rest = call.args
+        return call_like(call, args=[same.get(callee, callee), *rest])
+    return call_like(call, op=same.get(call.op, call.op))
+
+
+def kernel_calls(module: IRModule) -> list[tuple[str, tuple[str, ...]]]:
+    """List what one run of `main` launches: kernels in order, with the ONNX nodes they compute."""
+    return [(callee.name_hint, nodes_of(call)) for call, callee, _ in launches(module)]
+
+
+def launches(module: IRModule) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:
+    """Yield what one run of `main` launches: the call, the kernel, and the function of the call.
+
+    A group that no pass made one kernel of launches all of its kernels. A reshape is no launch: it
+    becomes a view of its operand's memory.
+    """
+    return _launches(module, module["main"])
+
+
+def _launches(
+    module: IRModule, function: relax.Function
+) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:
+    for _, call, callee in calls_of(function):
+        called = module[callee]
+        if isinstance(called, relax.Function):
+            yield from _launches(module, called)
+        elif isinstance(called, tirx.PrimFunc) and not is_reshape(called):
+            yield call, callee, function
+
+
+def is_reshape(kernel: tirx.PrimFunc) -> bool:
+    """Whether a kernel only gives its operand another shape."""
+    try:
+        return bool(relax.analysis.has_reshape_pattern(kernel))
+    except InternalError:
+        # Of indices such as ``(i * 9 + j) // 8``, TVM's analysis fails where it finds no answer.
+        return False
+
+
+@mutator
+class _ChangeCalls(PyExprMutator):
+    def __init__(self, change: Callable[[Var, Call], Call]) -> None:
+        super().__init__()
+        self.change = change
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        value: Expr = binding.value
+        if op_name(value) == CALL_TIR or (
+            isinstance(value, Call) and isinstance(value.op, GlobalVar)
+        ):
+            binding = relax.VarBinding(binding.var, self.change(binding.var, value))
+        super().visit_var_binding_(binding)

@@ -1,0 +1,37 @@
+"""Sizes of symbolic dimensions, as the manifest writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tvm import tirx
+from tvm.ir import Expr
+
+from tvmfuse.manifest import Size
+
+_SIGNS: Final[Mapping[type[Expr], str]] = {
+    tirx.Add: "+",
+    tirx.Sub: "-",
+    tirx.Mul: "*",
+    tirx.FloorDiv: "//",
+    tirx.FloorMod: "%",
+    tirx.Min: "min",
+    tirx.Max: "max",
+}
+
+
+def size_of(dim: Expr | int) -> Size | None:
+    """Return a dimension as the manifest writes it, or None if it has no way to."""
+    if isinstance(dim, int):
+        return dim
+    if isinstance(dim, tirx.IntImm):
+        return int(dim.value)
+    if isinstance(dim, tirx.Var):
+        return str(dim.name)
+    sign = _SIGNS.get(type(dim))
+    if sign is None:
+        return None
+    expr: Any = dim
+    left, right = size_of(expr.a), size_of(expr.b)
+    return None if left is None or right is None else (sign, left, right)

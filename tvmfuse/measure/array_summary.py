@@ -1,0 +1,56 @@
+"""What is in an array, in a few numbers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tvmfuse.json_safe import finite
+
+
+@dataclass(frozen=True)
+class Contents:
+    """One array by its name: type, shape, the range of its finite elements, and the others.
+
+    Attributes:
+        name: Of the input or output.
+        dtype: As numpy calls it.
+        shape: Its sizes.
+        min: The smallest finite element; None where there is none, as for `mean` and `max`.
+        mean: Of the finite elements.
+        max: The largest finite element.
+        nan: How many elements are NaN.
+        infinite: How many are infinite.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    min: float | None
+    mean: float | None
+    max: float | None
+    nan: int
+    infinite: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the numbers as JSON's types."""
+        return finite(asdict(self))
+
+
+def contents(name: str, array: npt.NDArray[np.generic]) -> Contents:
+    """Look through an array of any numeric dtype and shape.
+
+    >>> contents("y", np.array([1.0, 3.0, np.nan], np.float32)).to_json()["mean"]
+    2.0
+    """
+    numbers = np.asarray(array).astype(np.float64)
+    inside = numbers[np.isfinite(numbers)]
+    span = (inside.min(), inside.mean(), inside.max()) if inside.size else (None,) * 3
+    low, mean, high = (None if value is None else float(value) for value in span)
+    nan = int(np.count_nonzero(np.isnan(numbers)))
+    infinite = numbers.size - inside.size - nan
+    shape = tuple(map(int, array.shape))
+    return Contents(name, str(array.dtype), shape, low, mean, high, nan, infinite)

@@ -1,0 +1,1 @@
+"""The stages between an imported model and a compiled one, and the values between them."""

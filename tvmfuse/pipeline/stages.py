@@ -1,0 +1,101 @@
+"""The stages after the import, each for itself: `api.compile` has them in a row."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Final
+
+from tvm import IRModule
+from tvm.target import Target
+
+from tvmfuse.build import linker
+from tvmfuse.build.artifact import Artifact, build
+from tvmfuse.build.kernels.cache import KernelCache, cache_folder
+from tvmfuse.build.kernels.compile import compile_kernels
+from tvmfuse.build.kernels.work import work_of_launches
+from tvmfuse.errors import ArtifactError
+from tvmfuse.frontend.onnx import ImportedModel
+from tvmfuse.ir.kernels import kernel_calls
+from tvmfuse.levels import name_of
+from tvmfuse.manifest import Kernel, Manifest
+from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.container import Graph
+from tvmfuse.pipeline.optimize import Optimized
+from tvmfuse.progress import Progress
+from tvmfuse.schedules.schedule import ScheduleReport, schedule
+
+#: TVM's builders and its parser of operators keep their state for the whole process.
+COMPILING: Final = threading.RLock()
+
+
+def graph_of(
+    imported: ImportedModel, optimized: Optimized, selection: Selection, target: Target
+) -> Graph:
+    """Put together what the import and the passes know of a model."""
+    laid_out = any(p.fired for p in optimized.report.passes if p.tier == "layout")
+    ran = tuple(p.name for p in optimized.report.passes if p.status == "ran")
+    return Graph(
+        kernels=optimized.kernels,
+        inputs=imported.inputs,
+        outputs=imported.outputs,
+        overridable=imported.overridable,
+        defaults=imported.defaults,
+        opset=imported.opset,
+        metadata=imported.metadata,
+        level=name_of(selection.level),
+        passes_ran=ran,
+        passes_disabled=tuple(sorted(selection.disabled)),
+        report=optimized.report,
+        target=str(target) if laid_out else None,
+    )
+
+
+def kernel_cache(*, cache: bool | str | os.PathLike[str]) -> KernelCache | None:
+    """Return the user's cache for True, none for False, or the one in the folder named."""
+    if isinstance(cache, bool):
+        return KernelCache(cache_folder(os.environ)) if cache else None
+    return KernelCache(Path(cache))
+
+
+def built(graph: Graph, target: Target, cache: KernelCache | None, progress: Progress) -> Artifact:
+    """Compile the kernels of an optimized graph, and link them.
+
+    Raises:
+        CompilationError: A schedule failed, or TVM refuses the module: a defect of tvmfuse.
+    """
+    if target.kind.name == "llvm" and linker.installed():
+        compiled = compile_kernels(graph.kernels, target, cache, progress)
+        progress("link")
+        manifest = _manifest(graph, compiled.module, compiled.report)
+        try:
+            return build(
+                compiled.module, target, manifest, graph.report, graph.defaults, compiled.code
+            )
+        except ArtifactError:  # The disk is full, say: TVM links in memory, kernels of its own.
+            pass
+    progress("schedule")
+    scheduled = schedule(graph.kernels, target)
+    progress("build")
+    manifest = _manifest(graph, scheduled.module, scheduled.report)
+    return build(scheduled.module, target, manifest, graph.report, graph.defaults)
+
+
+def _manifest(graph: Graph, module: IRModule, report: ScheduleReport) -> Manifest:
+    works = work_of_launches(graph.kernels)
+    return Manifest(
+        name=graph.metadata.get("graph_name", "model"),
+        inputs=graph.inputs,
+        outputs=graph.outputs,
+        overridable=graph.overridable,
+        level=graph.level,
+        passes_ran=graph.passes_ran,
+        passes_disabled=graph.passes_disabled,
+        kernels=tuple(
+            Kernel(symbol, nodes, report.schedule_of(symbol), work)
+            for (symbol, nodes), work in zip(kernel_calls(module), works, strict=True)
+        ),
+        opset=graph.opset,
+        metadata=graph.metadata,
+    )

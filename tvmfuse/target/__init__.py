@@ -1,0 +1,1 @@
+"""What code is made for: instruction sets, machines, this machine."""

@@ -1,0 +1,129 @@
+"""The size of the register tile of a sum of products.
+
+One step of the innermost loop loads `vectors` vectors of one operand and `rows` numbers of the
+other, each copied to all lanes, and does ``rows * vectors`` multiply-adds. All must fit::
+
+    rows * vectors accumulators + vectors loaded + 1 copied number <= registers
+
+Beyond that, cores of the last ten years start two multiply-adds and two loads in each cycle, and a
+multiply-add waits four cycles for the one before it on the same accumulator. A core that another
+thread shares decodes three instructions in each. From these follow the cycles of a tile; the tile
+taken is the one whose tiles, ragged ones included, take the fewest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tvmfuse.target.machine import Core, Machine
+
+#: Elements that a size known only later is taken to have: many whole tiles.
+LONG: Final = 3840
+
+#: Rows and vectors beyond this only lengthen the code.
+MOST_ROWS: Final = 14
+MOST_VECTORS: Final = 8
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of a register tile: its rows, and its vectors side by side."""
+
+    rows: int
+    vectors: int
+
+
+def panel_columns(machine: Machine, rows: int | None, columns: int) -> int | None:
+    """Return the width of panels of a matrix: that of the tile that takes the fewest cycles.
+
+    A panel of several tiles would be read with gaps. So of 1024 columns panels of 16 and their
+    tiles of 6 x 16 run at 0.77 of the peak, those of 32 at 0.74, of 64 at 0.65 (AVX2, Zen 3).
+
+    Args:
+        machine: Its registers.
+        rows: Of the product; None where that is known only later.
+        columns: Of the matrix, in float32.
+
+    Returns:
+        A number of whole vectors that divides the columns; None where there is none.
+
+    >>> from tvmfuse.target.machine import AVX2
+    >>> panel_columns(AVX2, 128, 768), panel_columns(AVX2, None, 1000), panel_columns(AVX2, 7, 13)
+    (24, 40, None)
+    """
+    height, lanes = LONG if rows is None else rows, machine.isa.float_lanes
+    counts = [v for v in range(1, MOST_VECTORS + 1) if columns % (v * lanes) == 0]
+    counts = [v for v in counts if v == 1 or _registers(1, v, shared=True) <= machine.isa.registers]
+
+    def cost(vectors: int) -> float:
+        width = vectors * lanes
+        return _best(machine, height, width, lanes, shared=True, least=vectors)[0] / width
+
+    best = min(counts, key=cost, default=None)
+    return None if best is None else best * lanes
+
+
+def cycles(machine: Machine, rows: int, columns: int) -> float:
+    """Return the cycles that a product of float32 takes for each step of its sum.
+
+    >>> from tvmfuse.target.machine import AVX2
+    >>> round(cycles(AVX2, 48, 24)), round(cycles(AVX2, 4, 16), 1)
+    (76, 4.7)
+    """
+    return _best(machine, rows, columns, machine.isa.float_lanes, shared=True)[0]
+
+
+def best_size(machine: Machine, rows: int, columns: int, lanes: int, *, shared: bool) -> Size:
+    """Return the size of the fastest tile.
+
+    Args:
+        machine: Its registers and its core.
+        rows: Of the product.
+        columns: Of the product, in elements.
+        lanes: Elements of a vector.
+        shared: Whether all rows use the same vectors; else all use the same broadcast number.
+    """
+    _, _, vectors, height = _best(machine, rows, columns, lanes, shared=shared)
+    return Size(height, vectors)
+
+
+def _best(
+    machine: Machine, rows: int, columns: int, lanes: int, *, shared: bool, least: int = 1
+) -> tuple[float, int, int, int]:
+    """Return cycles for each step, less registers' use, vectors and rows of the fastest tile.
+
+    It has at least so many vectors.
+    """
+    core = machine.core
+    return min(
+        (_cycles(core, rows, columns, r, v, lanes, shared=shared), -r * v, v, r)
+        for r in range(1, min(MOST_ROWS, rows) + 1)
+        for v in range(least, min(MOST_VECTORS, -(-columns // lanes)) + 1)
+        if _registers(r, v, shared=shared) <= machine.isa.registers or r == v == 1
+    )
+
+
+def _registers(rows: int, vectors: int, *, shared: bool) -> int:
+    return rows * vectors + (vectors if shared else 1) + 1
+
+
+def _cycles(
+    core: Core, rows: int, columns: int, r: int, v: int, lanes: int, *, shared: bool
+) -> float:
+    total = 0.0
+    for width, across in _partition(columns, v * lanes):
+        for height, down in _partition(rows, r):
+            wide = -(-width // lanes)
+            products = height * wide
+            loads = height + wide if shared else products + 1
+            started = max(products, loads) / core.starts_per_cycle
+            decoded = (products + loads) / core.decoded_per_cycle
+            total += max(started, decoded, core.fma_latency) * across * down
+    return total
+
+
+def _partition(extent: int, width: int) -> list[tuple[int, int]]:
+    """Return the whole tiles and the ragged one: how wide, and how many of them."""
+    whole, rest = divmod(extent, width)
+    return [(size, count) for size, count in ((width, whole), (rest, 1)) if size and count]

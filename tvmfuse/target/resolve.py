@@ -1,0 +1,157 @@
+"""From what a user calls a target to a TVM target, and the CPU features that its code may use.
+
+TVM takes ``llvm`` to mean the oldest x86-64 (SSE2), and compiles for that, too, when it does not
+know the CPU named. Here ``llvm`` is this machine, and an unknown CPU is an error.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tvm.target import Target, codegen
+
+from tvmfuse.errors import UnknownTargetError, closest, first_line
+from tvmfuse.target import host_cpu
+from tvmfuse.target.machine import AVX2, AVX512, Machine
+
+#: The vector instruction sets that have schedules, each with the oldest CPU that has it.
+VECTOR_SETS: Final[Mapping[str, Machine]] = {machine.name: machine for machine in (AVX2, AVX512)}
+
+#: Ampere (2020). The PTX beside its machine code lets every later GPU run it.
+DEFAULT_CUDA_ARCH: Final = "sm_80"
+
+#: The code that launches CUDA kernels does no arithmetic worth a newer CPU.
+CUDA_HOST_CPU: Final = "x86-64"
+
+
+def resolve(target: str | Mapping[str, Any] | Target) -> Target:
+    """Return the TVM target that a user means.
+
+    Args:
+        target: ``llvm`` (this machine), ``avx2``, ``avx512``, ``cuda``, a CPU that LLVM knows
+            (``znver4``), any of TVM's own spellings (a tag, a mapping, JSON), or a kind with
+            options, ``llvm -mcpu=znver4 -mattr=+gfni`` or ``cuda -arch=sm_90``. A target of kind
+            ``llvm`` that names no CPU is this machine.
+
+    Raises:
+        UnknownTargetError: TVM or LLVM does not know it, or tvmfuse does not compile for it.
+
+    >>> resolve("avx2").attrs["mcpu"], resolve("cuda").attrs["arch"]
+    ('core-avx2', 'sm_80')
+    """
+    parsed = _from_name(target.strip()) if isinstance(target, str) else _from_tvm(target)
+    kind = parsed.kind.name
+    if kind == "llvm":
+        _check_triple(parsed)
+        return _checked_cpu(parsed if "mcpu" in parsed.attrs else _this_machine(parsed))
+    if kind == "cuda":
+        return parsed if parsed.host else parsed.with_host(_cpu(CUDA_HOST_CPU))
+    raise UnknownTargetError(f"tvmfuse compiles for llvm and cuda, not for TVM's target {kind!r}")
+
+
+def required_cpu_features(target: Target) -> tuple[str, ...]:
+    """Return LLVM's names of the features that code for this target may use, sorted.
+
+    What a CPU lacks of these, it cannot run; what `host_cpu` does not list never fails.
+    """
+    cpu = target if target.kind.name == "llvm" else target.host
+    return tuple(sorted(codegen.llvm_get_cpu_features(cpu) & host_cpu.LINUX_FLAGS.keys()))
+
+
+def _from_name(name: str) -> Target:
+    kind, *options = name.split() or [""]
+    if name.startswith("{") or "/" in name:
+        return _from_tvm(name)
+    if options:
+        return _from_tvm({"kind": kind, **dict(map(_option, options))})
+    if name == "llvm":
+        return Target("llvm")
+    if name == "cuda":
+        return _from_tvm({"kind": "cuda"})
+    if name in VECTOR_SETS:
+        return VECTOR_SETS[name].target
+    if codegen.llvm_is_valid_cpu(name, codegen.llvm_get_system_triple()):
+        return _cpu(name)
+    if name in Target.list_kinds():
+        return Target(name)
+    known = ["llvm", "cuda", *VECTOR_SETS, *_cpus()]
+    raise UnknownTargetError(f"no target is called {name!r}; {_near(name, known)}")
+
+
+def _option(text: str) -> tuple[str, str | list[str]]:
+    """Read ``-key=value``, as TVM's targets were written before 0.20."""
+    key, equals, value = text.removeprefix("-").partition("=")
+    if not (text.startswith("-") and equals):
+        raise UnknownTargetError(f"in a target, expected -key=value after the kind, found {text!r}")
+    return key, value.split(",") if key == "mattr" else value
+
+
+def _from_tvm(target: str | Mapping[str, Any] | Target) -> Target:
+    try:
+        if isinstance(target, str) and target.startswith("{"):
+            target = json.loads(target)
+        if isinstance(target, Mapping) and target.get("kind") == "cuda":
+            # Where no GPU is at hand, TVM would assume sm_50, which CUDA 13 does not compile for.
+            target = {"arch": DEFAULT_CUDA_ARCH, **target}
+        return Target(dict(target) if isinstance(target, Mapping) else target)
+    except (ValueError, TypeError, KeyError, RuntimeError) as error:
+        reason = first_line(error)
+        raise UnknownTargetError(f"TVM does not know the target {target!r}: {reason}") from error
+
+
+def _this_machine(target: Target) -> Target:
+    """Return the target with this machine's CPU, and with exactly the features that it shows.
+
+    LLVM knows the CPU by its model number, which says nothing about what a hypervisor hides.
+    """
+    model, present = codegen.llvm_get_system_cpu(), host_cpu.cpu_features()
+    implied = codegen.llvm_get_cpu_features(_cpu(model)) & host_cpu.LINUX_FLAGS.keys()
+    changes = [f"+{f}" for f in present - implied] + [f"-{f}" for f in implied - present]
+    asked = list(target.attrs.get("mattr", ()))
+    features = {"mattr": sorted(changes) + asked} if changes or asked else {}
+    return Target({**_attributes(target), "mcpu": model, **features})
+
+
+def _triple(target: Target) -> str:
+    return str(target.attrs.get("mtriple", codegen.llvm_get_system_triple()))
+
+
+def _check_triple(target: Target) -> None:
+    triple = _triple(target)
+    if not triple.startswith("x86_64") or "linux" not in triple:
+        raise UnknownTargetError(
+            f"tvmfuse compiles for x86-64 Linux, not for the triple {triple!r}; "
+            "leave -mtriple out to compile for this machine"
+        )
+
+
+def _checked_cpu(target: Target) -> Target:
+    cpu, triple = str(target.attrs["mcpu"]), _triple(target)
+    if not codegen.llvm_is_valid_cpu(cpu, triple):
+        raise UnknownTargetError(f"LLVM knows no CPU {cpu!r} for {triple}; {_near(cpu, _cpus())}")
+    if "64bit" not in codegen.llvm_get_cpu_features(target):
+        raise UnknownTargetError(f"the CPU {cpu!r} has no 64-bit mode, which TVM's code needs")
+    for change in target.attrs.get("mattr", ()):
+        name = str(change)[1:]
+        if name not in codegen.llvm_get_cpu_features(_cpu(cpu, mattr=[f"+{name}"])):
+            raise UnknownTargetError(f"LLVM knows no CPU feature {name!r} (in mattr {change!r})")
+    return target
+
+
+def _cpu(name: str, **attributes: object) -> Target:
+    return Target({"kind": "llvm", "mcpu": name, **attributes})
+
+
+def _cpus() -> list[str]:
+    return [str(name) for name in codegen.llvm_get_cpu_archlist(_cpu(CUDA_HOST_CPU))]
+
+
+def _attributes(target: Target) -> dict[str, Any]:
+    return {"kind": target.kind.name, "keys": list(target.keys), **dict(target.attrs)}
+
+
+def _near(name: str, known: list[str]) -> str:
+    words = closest(name, known)
+    return words if words.startswith("did") else "known: llvm, avx2, avx512, cuda, and LLVM's CPUs"

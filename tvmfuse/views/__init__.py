@@ -1,0 +1,1 @@
+"""Results drawn: in the terminal, as HTML, as traces."""
