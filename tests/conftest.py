@@ -1,20 +1,33 @@
 """Fixtures that several test files share."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import libraries
 import pytest
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kernel_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Keep the user's own cache out of the tests; all that run together share another one."""
-    shared = tmp_path_factory.getbasetemp()
-    folder = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "caches"
+def kernel_caches(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """Keep the user's own cache out of the tests; all of them, and the next run, share another."""
+    folder = request.config.cache.mkdir("caches")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_libraries(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Keep the machine code of the tests' kernels in pytest's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        libraries.keep_in(request.config.cache.mkdir("libraries"), patch)
+        yield
+
+
+@pytest.fixture
+def just_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let TVM compile what runs in this test, as it does where no test runs."""
+    monkeypatch.setattr(libraries, "folder", None)
 
 
 @pytest.fixture(scope="session")

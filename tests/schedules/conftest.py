@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 
+import libraries
 import numpy as np
 import pytest
 import tvm
@@ -39,6 +40,7 @@ def lab() -> SimpleNamespace:
         assert_same_numbers=assert_same_numbers,
         assert_close=assert_close,
         assembly=assembly,
+        runnable=runnable,
         hottest_block=hottest_block,
         planned=planned,
         names=names,
@@ -89,8 +91,12 @@ def names(axes: Sequence[Axis]) -> list[str]:
 
 def assembly(function: PrimFunc, machine: Machine) -> str:
     """Return the machine code of one PrimFunc, for a CPU that need not be here."""
-    module = IRModule({"main": function.with_attr("global_symbol", "main")})
-    return str(tvm.compile(module, machine.target).mod.inspect_source("asm"))
+    return libraries.assembly(function, machine.target)
+
+
+def runnable(function: PrimFunc, machine: Machine = AVX2) -> Callable[..., None]:
+    """Return one PrimFunc, compiled; it takes its inputs and then its outputs."""
+    return libraries.compiled(function, machine.target)
 
 
 def hottest_block(code: str, instruction: str) -> list[str]:
@@ -110,8 +116,8 @@ def assert_same_numbers(
     for name, function in kernels(module).items():
         given = _arguments(function, sizes)
         before, after = ([_tensor(a) for a in given] for _ in range(2))
-        _runnable(function, PLAIN)(*before)
-        _runnable(scheduled.module[name], machine.target)(*after)
+        libraries.compiled(function, PLAIN)(*before)
+        runnable(scheduled.module[name], machine)(*after)
         for expected, found in zip(before, after, strict=True):
             if not isinstance(expected, int):
                 assert_close(found.numpy(), expected.numpy(), tolerance)
@@ -126,11 +132,6 @@ def assert_close(found: np.ndarray, expected: np.ndarray, tolerance: float = TOL
     finite = np.isfinite(expected)
     largest = np.abs(expected[finite]).max(initial=0)
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * largest)
-
-
-def _runnable(function: PrimFunc, target: tvm.target.Target) -> Callable[..., None]:
-    module = IRModule({"main": function.with_attr("global_symbol", "main")})
-    return tvm.compile(module, target)["main"]
 
 
 def _tensor(value: np.ndarray | int) -> tvm.runtime.Tensor | int:

@@ -6,7 +6,6 @@ from tvm import te, tirx
 
 from tvmfuse.schedules.kernels import Axis, read
 from tvmfuse.schedules.loop_nests import Writer, sequence
-from tvmfuse.target.machine import AVX2
 
 
 def copy(lab, *shape):
@@ -45,8 +44,7 @@ def test_the_outer_loop_stays_outside_where_the_inner_size_is_known_later(lab) -
     function = written(copy(lab, 3, n), parallel=True)
     assert "T.parallel(3 * n)" in function.script()
     assert "// T.max(n, 1)" in function.script()
-    module = tvm.IRModule({"main": function.with_attr("global_symbol", "main")})
-    run = tvm.compile(module, AVX2.target)["main"]
+    run = lab.runnable(function)
     for size in (0, 1, 7):
         a = np.arange(3 * size, dtype="float32").reshape(3, size)
         out = tvm.runtime.empty((3, size), "float32")
@@ -70,8 +68,7 @@ def test_addresses_are_flat_and_simplified(lab) -> None:
 def test_the_function_computes(lab) -> None:
     function = written(copy(lab, 4, 5), parallel=True)
     a, out = np.arange(20, dtype="float32").reshape(4, 5), tvm.runtime.empty((4, 5), "float32")
-    module = tvm.IRModule({"main": function.with_attr("global_symbol", "main")})
-    tvm.compile(module, AVX2.target)["main"](tvm.runtime.tensor(a), out)
+    lab.runnable(function)(tvm.runtime.tensor(a), out)
     np.testing.assert_array_equal(out.numpy(), a * 2)
 
 

@@ -167,6 +167,7 @@ def test_the_default_is_the_users_cache_folder(kernel_caches, monkeypatch, tmp_p
     assert list((tmp_path / "tvmfuse" / "kernels").glob("*.kernel"))
 
 
+@pytest.mark.usefixtures("just_in_time")
 @pytest.mark.parametrize("linker", [None, "#!/bin/sh\nexit 1\n"], ids=["none", "broken"])
 def test_where_nothing_can_be_linked_it_runs_all_the_same(tmp_path, monkeypatch, linker) -> None:
     expected = run(tvmfuse.compile(MODEL, cache=tmp_path / "cache"))

@@ -86,10 +86,8 @@ def run(lab, call, x, machine):
     function = lab.function_of(a, te.compute((len(x),), lambda i: call(a[i])))
     scheduled = schedule(IRModule({"main": function}), machine.target).module["main"]
     out = tvm.runtime.tensor(np.zeros_like(x))
-    module = IRModule({"main": scheduled.with_attr("global_symbol", "main")})
-    library = tvm.compile(module, machine.target)
-    library["main"](tvm.runtime.tensor(x), out)
-    return out.numpy(), library.mod.inspect_source("asm")
+    lab.runnable(scheduled, machine)(tvm.runtime.tensor(x), out)
+    return out.numpy(), lab.assembly(scheduled, machine)
 
 
 def called(code: str) -> set[str]:

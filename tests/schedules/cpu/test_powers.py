@@ -56,13 +56,10 @@ def computed(lab, x, y, machine):
     )
     function = lab.function_of(*([a, result] if one else [a, b, result]))
     scheduled = schedule(IRModule({"main": function}), machine.target).module["main"]
-    library = tvm.compile(
-        IRModule({"main": scheduled.with_attr("global_symbol", "main")}), machine.target
-    )
     tensors = [tvm.runtime.tensor(t) for t in ([x] if one else [x, y])]
     out = tvm.runtime.tensor(np.zeros_like(x))
-    library["main"](*tensors, out)
-    return out.numpy(), library.mod.inspect_source("asm")
+    lab.runnable(scheduled, machine)(*tensors, out)
+    return out.numpy(), lab.assembly(scheduled, machine)
 
 
 def check(found, x, y, ulp) -> None:

@@ -36,11 +36,6 @@ def scheduled(lab, machine, *inputs, **options):
     return function
 
 
-def runnable(function):
-    main = function.with_attr("global_symbol", "main")
-    return tvm.compile(tvm.IRModule({"main": main}), AVX2.target)["main"]
-
-
 def reference(q, k, v, mask, cleared=None, *, zero_empty=False):
     """Compute in float64, with numpy."""
     scores = np.einsum("bihc,bjhc->bhij", q.astype("float64"), k) * 0.25 + mask
@@ -81,7 +76,7 @@ LENGTHS = [
 
 def test_any_length_with_one_kernel(lab, small) -> None:
     shapes = [(B, S, 2, 16), (B, T, 2, 16), (B, T, 2, 24), (B, 1, S, T)]
-    run = runnable(scheduled(lab, AVX2, *(f32(*shape) for shape in shapes)))
+    run = lab.runnable(scheduled(lab, AVX2, *(f32(*shape) for shape in shapes)))
     for s, t in LENGTHS:
         q, k, v = draw(s, t)
         causal = np.where(np.arange(t) > np.arange(s)[:, None], -np.inf, 0).astype("float32")[
@@ -94,7 +89,7 @@ def test_any_length_with_one_kernel(lab, small) -> None:
 
 
 def test_no_keys_at_all(lab) -> None:
-    run = runnable(scheduled(lab, AVX2, f32(1, 3, 1, 8), f32(1, T, 1, 8), f32(1, T, 1, 8)))
+    run = lab.runnable(scheduled(lab, AVX2, f32(1, 3, 1, 8), f32(1, T, 1, 8), f32(1, T, 1, 8)))
     q, k, v = draw(3, 0, h=1, c=8, e=8)
     result = tvm.runtime.tensor(np.full((1, 3, 1, 8), np.nan, "float32"))
     run(*(tvm.runtime.tensor(a) for a in (q, k, v)), result)
@@ -139,7 +134,7 @@ def computed(lab, q, k, v, mask, cleared=None, **options):
     module = lab.lowered(kernel, *((a.shape, str(a.dtype)) for a in arrays))
     (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     result = tvm.runtime.tensor(np.empty((*q.shape[:3], v.shape[3]), "float32"))
-    runnable(function)(*map(tvm.runtime.tensor, arrays), result)
+    lab.runnable(function)(*map(tvm.runtime.tensor, arrays), result)
     return result.numpy()
 
 

@@ -1,0 +1,147 @@
+"""What LLVM made of a test's kernels, kept from one run of the tests to the next.
+
+A test that asks for numbers spends most of its time in LLVM's just-in-time compiler. Here the
+machine code is linked to a library, which takes half as long, and kept. Its key is a digest of
+what LLVM, or TVM, was given: an edited pass or schedule that emits another kernel has another key.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from functools import cache, lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import tvm
+from tvm import IRModule
+from tvm.runtime import Executable
+from tvm.target import Target
+from tvm.tirx import PrimFunc
+
+from tvmfuse.build.kernels.cache import Entry, KernelCache
+from tvmfuse.build.kernels.machine_code import object_file
+from tvmfuse.build.linker import link_shared
+from tvmfuse.runtime.library import load_library
+
+#: What runs on the CPU as it is.
+HOST_CODE = {"llvm", "relax.VMExecutable"}
+
+#: In LLVM's text TVM names an array's memory by the address that its variable has in the compiler.
+ADDRESS = re.compile(r'"0x[0-9a-f]+"')
+
+
+#: Where libraries are kept, which several processes may use at once; None leaves TVM as it is.
+folder: Path | None = None
+
+
+def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
+    """Keep libraries in this folder, and let TVM's executables for the CPU be linked and kept."""
+    jit = Executable.jit
+
+    def linked(self: Executable, **options: Any) -> Any:
+        kinds = {m.kind for m in (self.mod, *self.mod.imports)}
+        if options or folder is None or not kinds <= HOST_CODE:
+            return jit(self, **options)
+        if self._jitted_mod is None:
+            self._jitted_mod = _library_of(self.mod)
+        return self._jitted_mod
+
+    patch.setitem(globals(), "folder", path)
+    patch.setattr(Executable, "jit", linked)
+
+
+def compiled(function: PrimFunc, target: Target) -> Callable[..., None]:
+    """Return one PrimFunc to call; it is not even lowered where it is known."""
+    key = _digest("library", tvm.ir.save_json(function), str(target))
+    return _loaded(key, lambda: [object_file(_built(function, target))])["main"]
+
+
+def assembly(function: PrimFunc, target: Target) -> str:
+    """Return the machine code of one PrimFunc as text, for a CPU that need not be here."""
+    key = _digest("assembly", tvm.ir.save_json(function), str(target))
+    return _kept(key, lambda: _built(function, target).inspect_source("asm").encode()).decode()
+
+
+@lru_cache(maxsize=1)
+def _built(function: PrimFunc, target: Target) -> Any:
+    module = IRModule({"main": function.with_attr("global_symbol", "main")})
+    return tvm.compile(module, target).mod
+
+
+def _library_of(module: Any) -> Any:
+    """Return the library of a module that TVM compiled for the CPU, with all that it imports."""
+    parts = [*(m for m in (module, *module.imports) if m.kind == "llvm"), *_packed(module)]
+    key = _digest("llvm", *(_without_addresses(m.inspect_source("ll")) for m in parts))
+    return _loaded(key, lambda: list(map(object_file, parts)))
+
+
+def _loaded(key: str, objects: Callable[[], list[bytes]]) -> Any:
+    library = _kept(key, lambda: _linked(objects()))
+    with os.fdopen(os.memfd_create("library"), "wb+") as file:
+        file.write(library)
+        file.flush()
+        return load_library(file, "a test's library")
+
+
+def _kept(key: str, make: Callable[[], bytes]) -> bytes:
+    assert folder is not None, "tests/conftest.py says where"
+    # A cache looks at its whole folder after each entry: so there are many, each a small one.
+    kept = KernelCache(folder / key[:2])
+    entry = kept.get(key)
+    if entry is None:
+        entry = Entry({}, make())
+        kept.put({key: entry})
+    return entry.code
+
+
+def _packed(module: Any) -> list[Any]:
+    """Return the bytecode of a virtual machine as data in an LLVM module; none where there is none."""
+    if module.kind == "llvm":
+        return []
+    (kernels,) = module.imports
+    pack = tvm.get_global_func("runtime.ModulePackImportsToLLVM")
+    return [pack(module, False, kernels["_get_target_string"](), "")]
+
+
+def _without_addresses(text: str) -> str:
+    """Return LLVM's text with addresses as numbers, in order; equal ones stay equal."""
+    numbers: dict[str, str] = {}
+    return ADDRESS.sub(lambda found: numbers.setdefault(found[0], f'"{len(numbers)}"'), text)
+
+
+def _linked(objects: list[bytes]) -> bytes:
+    with TemporaryDirectory() as folder:
+        library = Path(folder, "library.so")
+        files = [Path(folder, f"{number}.o") for number in range(len(objects))]
+        for file, content in zip(files, objects, strict=True):
+            file.write_bytes(content)
+        # A bare linker is four times as quick as a compiler, which knows where libgcc lies.
+        command = ["ld", "-shared", "-s", "-o", library, *files]
+        if subprocess.run(command, check=False).returncode or not _loads(library):
+            link_shared(library, files)
+        return library.read_bytes()
+
+
+def _loads(library: Path) -> bool:
+    try:
+        ctypes.CDLL(str(library), os.RTLD_NOW)
+    except OSError:
+        return False
+    return True
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join((_compilers(), *texts)).encode()).hexdigest()
+
+
+@cache
+def _compilers() -> str:
+    return " ".join(version(name) for name in ("apache-tvm", "apache-tvm-ffi"))
