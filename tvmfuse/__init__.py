@@ -6,6 +6,7 @@ Names are imported when they are first used: `tvmfuse --help` must not wait for 
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
     from tvmfuse.runtime.executable import Executable, load
     from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
+
+    __version__: str
 
 _HOMES = {
     "Artifact": "build.artifact",
@@ -57,6 +60,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return importlib.metadata.version("tvmfuse")
     if name not in _HOMES:
         raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
@@ -65,4 +70,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "__version__"]

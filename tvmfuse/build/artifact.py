@@ -37,7 +37,7 @@ from tvmfuse.runtime.virtual_machine import Program
 from tvmfuse.target.resolve import required_cpu_features
 
 #: Distributions whose version a manifest states.
-RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "onnx-ir", "numpy")
+RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "numpy")
 
 #: What TVM's runtime puts before the name of a function that it looks up.
 SYMBOL: Final = "__tvm_ffi_"

@@ -1,0 +1,31 @@
+# Short names for the commands of CONTRIBUTING.md. Each target works in the active environment.
+.PHONY: test unit zoo lint types docs format sdist ci
+
+test:    ## the whole suite
+	python -m pytest
+
+unit:    ## passes, schedules, front end and the parts around them; no whole models
+	python -m pytest tests/passes tests/schedules tests/frontend tests/runtime tests/artifact
+
+zoo:     ## models at their published sizes, about 20 minutes
+	python -m pytest -m zoo
+
+lint:    ## the style
+	ruff check .
+	ruff format --check .
+
+types:   ## mypy, strict
+	.ci/types
+
+docs:    ## the site, into build/site
+	.ci/docs
+
+format:  ## rewrite the sources as the style has it
+	ruff check --fix .
+	ruff format .
+
+sdist:   ## the source distribution, into dist
+	python -m build --sdist
+
+ci:      ## what CI runs
+	.ci/run
