@@ -108,7 +108,7 @@ def _measured(names: Sequence[str], threads: int, duration_s: float) -> tuple[La
 @threads_option
 @duration_option(20.0, "model")
 @json_option
-@click.option("--markdown", is_flag=True, help="Print the README's table.")
+@click.option("--markdown", is_flag=True, help="Print them as a Markdown page.")
 @click.option(
     "--from", "ladder", type=existing_file, callback=_read, metavar="FILE",
     help="Measure nothing: show what --json printed into this file.",

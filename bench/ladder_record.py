@@ -1,4 +1,4 @@
-"""What `python -m bench.ladder` measured: kept as JSON, written as the README's table."""
+"""What `python -m bench.ladder` measured: kept as JSON, written as the page of the documents."""
 
 from __future__ import annotations
 
@@ -60,30 +60,26 @@ class Ladder:
         return tuple(dict.fromkeys(r.model for r in self.rungs if not r.settled))
 
     def markdown(self) -> str:
-        """Return the README's table: a row for each model."""
-        models = dict.fromkeys(r.model for r in self.rungs)
-        rows = [self._row([r for r in self.rungs if r.model == model]) for model in models]
-        meaning = "Milliseconds of one run, and how many times as fast as `none` that is, with its"
+        """Return a page: for each model a row for each level."""
         versions = self.record["versions"]
         return "\n".join(
             [
-                "| model | " + " | ".join(f"`{level}`" for level in LEVELS) + " | kernels |",
-                "|---" * (len(LEVELS) + 2) + "|",
-                *rows,
+                "# What the levels gain",
                 "",
-                f"{meaning} 99 % interval;",
+                "Written by `python -m bench.ladder --markdown`: milliseconds of one run, and the",
+                "speedup over level `none` with its 99 % interval; levels in turn in one process.",
                 f"{self.where}, commit {self.record['commit']}, TVM {versions['apache-tvm']}.",
+                "",
+                "| model | level | kernels | ms | speedup |",
+                "|---|---|---|---|---|",
+                *(self._row(r) for r in self.rungs),
             ]
         )
 
     @staticmethod
-    def _row(rungs: list[Rung]) -> str:
-        cells = [
-            f"{r.milliseconds:.3g}" if r.level == LEVELS[0] else f"{r.milliseconds:.3g}: {_gain(r)}"
-            for r in rungs
-        ]
-        kernels = ", ".join(str(r.kernels) for r in rungs)
-        return f"| {' | '.join([rungs[0].model, *cells, kernels])} |"
+    def _row(r: Rung) -> str:
+        speedup = "" if r.level == LEVELS[0] else _gain(r)
+        return f"| {r.model} | `{r.level}` | {r.kernels} | {r.milliseconds:.3g} | {speedup} |"
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types."""

@@ -29,6 +29,27 @@ PAGES = {
 LINK = re.compile(r"(?<=\]\()(?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?(?=\))")
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """List a folder of the navigation page by page, in the order of their names."""
+    config.nav = _listed(config.nav)
+    return config
+
+
+def _listed(entry: object) -> object:
+    if isinstance(entry, list):
+        return [_listed(e) for e in entry]
+    if isinstance(entry, dict):
+        return {title: _listed(e) for title, e in entry.items()}
+    if isinstance(entry, str) and entry.endswith("/"):
+        folder = ROOT / "docs" / entry
+        return [f"{entry}{file.name}" for file in sorted(folder.glob("*.md"), key=_index_first)]
+    return entry
+
+
+def _index_first(file: Path) -> tuple[bool, str]:
+    return file.name != "index.md", file.name
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the documents from outside `docs/`."""
     for source, page in PAGES.items():
@@ -49,6 +70,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return posixpath.relpath(uri, posixpath.dirname(here) or ".") + anchor
         if not (ROOT / path).exists():
             return found[0]  # MkDocs warns of it, and the build fails.
-        return f"{config.repo_url}/blob/main/{path}{anchor}"
+        return f"{config.extra['source']}/blob/main/{path}{anchor}"
 
     return LINK.sub(target, markdown)

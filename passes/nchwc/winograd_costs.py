@@ -1,6 +1,6 @@
 """What a convolution by 3x3 costs, directly and by minimal filtering, in cycles of one core.
 
-Three parts, each fitted to measurements (AVX2, Zen 3; DESIGN.md has the figures):
+Three parts, each fitted to measurements (AVX2, Zen 3; figures in docs/machine-model.md):
 
 - multiply-adds, on the register tile, ragged ones included;
 - weights that fit no second-level cache, which arrive at a fixed rate;

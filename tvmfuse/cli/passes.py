@@ -18,7 +18,7 @@ from tvmfuse.cli.options import examples, json_option
     ),
 )
 @json_option
-@click.option("--markdown", is_flag=True, help="Print the README's table.")
+@click.option("--markdown", is_flag=True, help="Print them as a Markdown page.")
 def passes(*, as_json: bool, markdown: bool) -> None:
     """List every pass: tier, aliases, what it does, whether it is on."""
     import tvmfuse

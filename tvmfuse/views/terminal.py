@@ -6,7 +6,7 @@ Names out of a model go in as `Text`: they may hold brackets, which rich would r
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import RenderableType
@@ -42,12 +42,18 @@ def passes_table(infos: Iterable[PassInfo]) -> Table:
 
 
 def passes_markdown(infos: Iterable[PassInfo]) -> str:
-    """Write the passes as a Markdown table."""
-    rows = [
-        f"| `{info.name}` | {info.tier} | {info.summary}{'' if info.default else ' *(opt-in)*'} |"
-        for info in infos
+    """Write the passes as a Markdown page, one table for each tier."""
+    lines = [
+        "# The passes",
+        "",
+        "Written by `tvmfuse passes --markdown`, in the order of the table.",
     ]
-    return "\n".join(["| pass | tier | what it does |", "|---|---|---|", *rows])
+    for tier, members in groupby(infos, key=lambda info: info.tier):
+        lines += ["", f"## {tier.capitalize()}", "", "| pass | what it does |", "|---|---|"]
+        for info in members:
+            opt_in = "" if info.default else " *(opt-in)*"
+            lines.append(f"| `{info.name}` | {info.summary}{opt_in} |")
+    return "\n".join(lines)
 
 
 def report_tables(report: OptimizationReport) -> tuple[RenderableType, ...]:

@@ -108,7 +108,7 @@ def resnet(size: int, channels: int, images: int = 1) -> Layer:
 
 
 def test_costs_choose_what_was_measured() -> None:
-    """ResNet's layers on Zen 3, one core: DESIGN.md has the times."""
+    """ResNet's layers on Zen 3, one core: docs/machine-model.md has the times."""
     layers = {(56, 64): 4, (28, 128): 4, (14, 256): 4, (7, 512): 2}
     assert {layer: best_size(resnet(*layer), AVX2) for layer in layers} == layers
     assert best_size(resnet(7, 512, images=8), AVX2) == 4

@@ -1,0 +1,96 @@
+"""Documents name files that exist, link to what is there, and generated pages are not stale."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bench.ladder_record import Ladder
+from tvmfuse.passes.selection import list_passes
+from tvmfuse.views.terminal import passes_markdown
+
+ROOT = Path(__file__).parent.parent
+COLUMNS = 120
+HIDDEN = (".github",)
+DOCUMENTS = sorted(
+    file.relative_to(ROOT)
+    for file in ROOT.rglob("*.md")
+    if not any(
+        part.startswith((".", "build", "dist", "node_modules")) and part not in HIDDEN
+        for part in file.relative_to(ROOT).parts
+    )
+)
+FOLDERS = ("tvmfuse", "passes", "schedules", "tests", "bench", "docs", ".ci", ".github")
+PATH = re.compile(rf"`((?:{'|'.join(map(re.escape, FOLDERS))})/[\w./-]*)`")
+LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(#[^)\s]*)?\)")
+
+every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+
+
+def prose(document: Path) -> str:
+    return re.sub(r"^```.*?^```$", "", (ROOT / document).read_text(), flags=re.M | re.S)
+
+
+def anchor(heading: str) -> str:
+    """Return a heading's anchor, as GitHub and MkDocs make it."""
+    return re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-")
+
+
+@every_document
+def test_no_line_is_longer_than_120_columns(document) -> None:
+    lines = (ROOT / document).read_text().splitlines()
+    assert [i for i, line in enumerate(lines, 1) if len(line) > COLUMNS] == []
+
+
+@every_document
+def test_every_path_that_is_named_exists(document) -> None:
+    if document.parts[:2] == ("bench", "results") or document.name == "CHANGELOG.md":
+        pytest.skip("records what was there at the time")
+    assert [p for p in PATH.findall(prose(document)) if not (ROOT / p).exists()] == []
+
+
+@every_document
+def test_every_relative_link_leads_somewhere(document) -> None:
+    wrong = []
+    for path, fragment in LINK.findall(prose(document)):
+        target = (ROOT / document).parent / path if path else ROOT / document
+        if not target.exists():
+            wrong.append(path)
+        elif fragment and target.suffix == ".md":
+            headings = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE)
+            wrong += [path + fragment] * (fragment[1:] not in map(anchor, headings))
+    assert wrong == []
+
+
+def test_design_is_short_and_lists_every_decision() -> None:
+    design = (ROOT / "DESIGN.md").read_text()
+    assert len(design.splitlines()) <= COLUMNS
+    decisions = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
+    listed = re.findall(r"^\| (\d{4}) \| \[(.*)\]\((.*)\) \|", design, re.MULTILINE)
+    titles = [file.read_text().splitlines()[0].removeprefix("# ") for file in decisions]
+    assert [(f"{number}. {title}", path) for number, title, path in listed] == [
+        (title, f"docs/decisions/{file.name}")
+        for title, file in zip(titles, decisions, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "decision", sorted((ROOT / "docs/decisions").glob("[0-9]*.md")), ids=lambda f: f.stem
+)
+def test_a_decision_has_a_context_a_decision_and_a_consequence(decision) -> None:
+    text = decision.read_text()
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Context", "Decision", "Consequence"]
+    assert len(text.splitlines()) <= 30
+
+
+def test_the_page_of_passes_is_the_catalogues() -> None:
+    """To renew it: `tvmfuse passes --markdown > docs/passes.md`."""
+    assert (ROOT / "docs/passes.md").read_text() == passes_markdown(list_passes()) + "\n"
+
+
+def test_the_page_of_levels_is_the_newest_measurements() -> None:
+    """To renew it: `python -m bench.ladder --from bench/results/<the newest>-ladder.json --markdown`."""
+    newest = sorted((ROOT / "bench/results").glob("*-ladder.json"))[-1]
+    ladder = Ladder.from_json(json.loads(newest.read_text()))
+    assert (ROOT / "docs/levels.md").read_text() == ladder.markdown() + "\n"
