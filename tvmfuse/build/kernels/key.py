@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +19,16 @@ from tvm.tirx import PrimFunc
 #: Distributions that make code out of a kernel.
 COMPILERS: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi")
 
-#: Where tvmfuse's own sources lie; an edited checkout has the version of the one before.
-PACKAGES: Final = ("tvmfuse", "tvmfuse.passes", "tvmfuse.schedules")
+#: What schedules and compiles a kernel. Together with what it imports it makes the code, and an
+#: edited checkout has the version of the one before.
+ROOT: Final = "tvmfuse.build.kernels.compile"
+
+#: An import of ours, wherever in a file it stands. A regular expression, because to parse these
+#: files would take longer than to import them.
+IMPORT: Final = re.compile(
+    r"^ *(?:from (tvmfuse[\w.]*) import (\([^)]*\)|.*)|import (tvmfuse[\w.]*))", re.MULTILINE
+)
+FOR_TYPE_CHECKERS: Final = re.compile(r"^if TYPE_CHECKING:\n(?: .*\n|\n)+", re.MULTILINE)
 
 #: The number in the name of a Relax variable, as TVM writes it. A kernel's parameters are called
 #: after what they are given, so that the same kernel at another place of the graph differs by it.
@@ -45,15 +54,53 @@ def compiling_for(target: Target) -> str:
     return json.dumps([str(target), features, versions, SOURCES])
 
 
-def digest_of(packages: Sequence[str]) -> str:
-    """Return the digest of what Python files stand in these packages now."""
-    folders = [Path(p) for name in packages for p in importlib.import_module(name).__path__]
-    files = sorted({file for folder in folders for file in folder.resolve().rglob("*.py")})
+def sources_of(root: str) -> dict[str, Path]:
+    """Return the files of a module and of all that it imports of tvmfuse, by the modules' names.
+
+    Imports inside functions count, those for type checkers do not. With a module come the packages
+    that it lies in.
+    """
+    found: dict[str, Path] = {}
+    left = [root]
+    while left:
+        name = left.pop()
+        file = None if name in found else _file(name)
+        if file is not None:
+            found[name] = file
+            left += [name.rpartition(".")[0] or name, *_imports(file.read_text())]
+    return found
+
+
+def digest_of(sources: Mapping[str, Path]) -> str:
+    """Return the digest of what modules contain now."""
     digest = hashlib.sha256()
-    for file in files:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    for name, file in sorted(sources.items()):
+        digest.update(name.encode() + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
 
 
+def _imports(source: str) -> Iterator[str]:
+    """Yield the names that a source imports, of which each may be a module's."""
+    for module, names, plain in IMPORT.findall(FOR_TYPE_CHECKERS.sub("", source)):
+        yield module or plain
+        yield from (f"{module}.{name}" for name in re.findall(r"\w+", names))
+
+
+@cache
+def _file(name: str) -> Path | None:
+    """Return a module's file, None where there is no such module; nothing is imported for it."""
+    top, inner = name.split(".")[:2], name.split(".")[2:]
+    spec = find_spec(".".join(top))
+    if spec is None or spec.origin is None:
+        return None
+    path = Path(spec.origin)
+    for part in inner:
+        if path.name != "__init__.py":
+            return None
+        path = path.parent / part
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return path if path.exists() else None
+
+
 #: Taken while they are imported: a process whose sources are edited still runs these.
-SOURCES: Final = digest_of(PACKAGES)
+SOURCES: Final = digest_of(sources_of(ROOT))
