@@ -22,16 +22,16 @@ _SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
 
 
 @dataclass(frozen=True)
-class Demand:
-    """Two sizes that have to be equal; `words` says so, and for whose sake."""
+class ShapeConstraint:
+    """Two sizes that have to be equal; `words` states the equation and who asks for it."""
 
     left: Size
     right: Size
     words: str
 
     @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> Demand:
-        """Return the demand that `dataclasses.asdict` took apart."""
+    def from_json(cls, fields: Mapping[str, Any]) -> ShapeConstraint:
+        """Return the constraint that `dataclasses.asdict` took apart."""
         return cls(_size(fields["left"]), _size(fields["right"]), fields["words"])
 
 
@@ -68,8 +68,8 @@ def symbols_in(*sizes: Size) -> set[str]:
 class TensorSpec:
     """One graph input or output; a dimension is a size, or the name of one known at run time.
 
-    `least` has the smallest size of each dimension that the model takes; empty, it takes any.
-    `demands` are what it asks of the sizes of this input and of those before it.
+    `min_sizes` has the smallest size of each dimension that the model takes; empty, it takes any.
+    `shape_constraints` are equations between the sizes of this input and of those before it.
 
     >>> str(TensorSpec("image", "float32", ("batch", 3, 224, 224)))
     'image: float32[batch, 3, 224, 224]'
@@ -78,8 +78,8 @@ class TensorSpec:
     name: str
     dtype: str
     shape: tuple[int | str, ...]
-    least: tuple[int, ...] = ()
-    demands: tuple[Demand, ...] = ()
+    min_sizes: tuple[int, ...] = ()
+    shape_constraints: tuple[ShapeConstraint, ...] = ()
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> TensorSpec:
@@ -88,8 +88,8 @@ class TensorSpec:
             fields["name"],
             fields["dtype"],
             tuple(fields["shape"]),
-            tuple(fields["least"]),
-            tuple(map(Demand.from_json, fields["demands"])),
+            tuple(fields["min_sizes"]),
+            tuple(map(ShapeConstraint.from_json, fields["shape_constraints"])),
         )
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ import pytest
 from relax_models import Model, N, affine, const, in_parallel, model
 from tvm import relax
 
-from tvmfuse.build.aliasing import borrowed_outputs
+from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.artifact import build
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
@@ -109,7 +109,7 @@ def with_outputs(*which: str) -> Model:
 
 
 @pytest.mark.parametrize(
-    ("which", "borrowed"),
+    ("which", "aliased"),
     [
         (["written", "later"], ()),
         (["reshaped", "later"], ()),
@@ -120,10 +120,10 @@ def with_outputs(*which: str) -> Model:
         (["later", "later"], (0, 1)),
     ],
 )
-def test_outputs_share_no_memory_with_anything(which, borrowed) -> None:
+def test_outputs_share_no_memory_with_anything(which, aliased) -> None:
     chosen = with_outputs(*which)
     viewed = replace(chosen, module=relax.transform.RewriteDataflowReshape()(chosen.module))
-    assert borrowed_outputs(viewed.module["main"]) == borrowed
+    assert aliased_outputs(viewed.module["main"]) == aliased
 
     run = viewed.build().load()
     x = RNG.standard_normal((4, 4), dtype="float32")
@@ -146,7 +146,7 @@ def test_two_results_of_one_kernel_are_two_and_one_taken_twice_is_one() -> None:
         return [emit(halves[i]) for i in (0, 1, 1)]
 
     split = model(compute, outputs=("a", "b", "c"), x=floats(4, 4))
-    assert borrowed_outputs(split.module["main"]) == (1, 2)
+    assert aliased_outputs(split.module["main"]) == (1, 2)
     x = RNG.standard_normal((4, 4), dtype="float32")
     a, b, c = split.build().load().run(None, {"x": x})
     np.testing.assert_array_equal(a, x[:2])

@@ -152,7 +152,7 @@ def test_truncation_is_told_from_other_files(path, tmp_path) -> None:
         inspect(tmp_path / "text.so")
 
 
-@pytest.mark.parametrize("number", [1, 3, 2**31])
+@pytest.mark.parametrize("number", [2, 4, 2**31])
 def test_another_format_asks_for_the_tvmfuse_that_wrote_it(path, tmp_path, number) -> None:
     content = bytearray(path.read_bytes())
     footer = len(content) - FOOTER.size
@@ -163,7 +163,7 @@ def test_another_format_asks_for_the_tvmfuse_that_wrote_it(path, tmp_path, numbe
     (tmp_path / "new.so").write_bytes(content)
     with pytest.raises(
         IncompatibleArtifactError,
-        match=f"is in format {number}, and this tvmfuse reads format 2: .* that wrote it",
+        match=f"is in format {number}, and this tvmfuse reads format 3: .* that wrote it",
     ):
         inspect(tmp_path / "new.so")
 

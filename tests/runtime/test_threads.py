@@ -34,7 +34,7 @@ def test_a_pool_has_the_size_asked_for_up_to_the_number_of_cpus(asked) -> None:
 
 AFFINITIES = """
 import os
-from tvmfuse.runtime.host_cpu import usable_cores
+from tvmfuse.target.host_cpu import usable_cores
 from tvmfuse.runtime.threads import make_pool
 before = os.sched_getaffinity(0)
 make_pool(len(before))

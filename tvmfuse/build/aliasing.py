@@ -14,7 +14,7 @@ CALL_TIR = Op.get("relax.call_tir")
 RESHAPE = Op.get("relax.reshape")
 
 
-def borrowed_outputs(main: relax.Function) -> tuple[int, ...]:
+def aliased_outputs(main: relax.Function) -> tuple[int, ...]:
     """Return the indices of the outputs whose memory is not theirs alone.
 
     What a kernel writes is fresh at each call, also when it is reshaped then. An output that comes

@@ -23,7 +23,7 @@ from tvm_ffi import structural_hash
 
 from tvmfuse.arrays import CPU, as_tensor
 from tvmfuse.build import cuda_code
-from tvmfuse.build.aliasing import borrowed_outputs
+from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.weights import detach
@@ -85,7 +85,7 @@ class Artifact:
                 for w in (*self._code.weights, *self._code.defaults)
             ],
             self._code.device_code,
-            self._code.borrowed_outputs,
+            self._code.aliased_outputs,
             self.manifest,
         )
 
@@ -126,7 +126,7 @@ class _Code:
         weights: Those that are no part of `executable`.
         defaults: Of the manifest's overridable inputs, in order.
         device_code: A GPU's kernels, as TVM's CUDA runtime reads them.
-        borrowed_outputs: See `virtual_machine.Program`.
+        aliased_outputs: See `virtual_machine.Program`.
     """
 
     executable: Any
@@ -134,15 +134,15 @@ class _Code:
     weights: Sequence[np.ndarray]
     defaults: Sequence[np.ndarray]
     device_code: bytes | None
-    borrowed_outputs: tuple[int, ...]
+    aliased_outputs: tuple[int, ...]
 
     @functools.cached_property
     def program(self) -> Program:
         """The CPU's code, made runnable as it is."""
         weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
-        borrowed = frozenset(self.borrowed_outputs)
+        aliased = frozenset(self.aliased_outputs)
         module = self.executable.jit() if self.library is None else self._loaded(self.library)
-        return Program(module, weights, CPU, borrowed, defaults)
+        return Program(module, weights, CPU, aliased, defaults)
 
     @staticmethod
     def _loaded(library: bytes) -> Any:
@@ -182,7 +182,7 @@ def build(
         versions={name: version(name) for name in RECORDED},
     )
     try:
-        borrowed = borrowed_outputs(module["main"])
+        aliased = aliased_outputs(module["main"])
         # Without tensors of its own the executable is small and quick to link, and never changes.
         stripped, weights = detach(module, smallest=0)
         executable, device_code = _compile(stripped, target, code)
@@ -194,7 +194,7 @@ def build(
             f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
         ) from error
     library = _linked(executable.mod, code) if code else None
-    made = _Code(executable, library, weights, defaults, device_code, borrowed)
+    made = _Code(executable, library, weights, defaults, device_code, aliased)
     return Artifact(manifest, report, _launches(module, manifest, code), made)
 
 

@@ -28,7 +28,7 @@ from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArti
 from tvmfuse.format.atomic import atomic_write
 from tvmfuse.manifest import Manifest
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 MAGIC: Final = b"tvmfuse\n"
 ELF: Final = b"\x7fELF"
 #: How a file of `artifact.container` begins.
@@ -60,14 +60,14 @@ class Index:
         weights: In the order that `main` takes them; then the defaults of the manifest's
             overridable inputs.
         device_code: Offset and size, or None.
-        borrowed_outputs: See `virtual_machine.Program`.
+        aliased_outputs: See `virtual_machine.Program`.
     """
 
     manifest: Manifest
     library_size: int
     weights: tuple[Weight, ...]
     device_code: tuple[int, int] | None
-    borrowed_outputs: tuple[int, ...]
+    aliased_outputs: tuple[int, ...]
 
 
 def is_library(path: str | os.PathLike[str]) -> bool:
@@ -111,7 +111,7 @@ def write(
     library: bytes,
     weights: Sequence[tuple[str, tuple[int, ...], memoryview]],
     device_code: bytes | None,
-    borrowed_outputs: Sequence[int],
+    aliased_outputs: Sequence[int],
     manifest: Manifest,
 ) -> Manifest:
     """Write a compiled file atomically, and return its manifest, the hash included.
@@ -121,7 +121,7 @@ def write(
         library: The linked library.
         weights: Each one's dtype, shape and bytes.
         device_code: For the GPU.
-        borrowed_outputs: See `virtual_machine.Program`.
+        aliased_outputs: See `virtual_machine.Program`.
         manifest: Without the hash.
 
     Raises:
@@ -142,7 +142,7 @@ def write(
                 "manifest": manifest.to_json(),
                 "weights": [[w.dtype, w.shape, w.offset, w.size] for w in places],
                 "device_code": code,
-                "borrowed_outputs": list(borrowed_outputs),
+                "aliased_outputs": list(aliased_outputs),
             }
         ).encode()
         sizes = SIZES.pack(FORMAT, library_size, len(index))
@@ -208,7 +208,7 @@ def _parse(fields: dict[str, Any], library_size: int) -> Index:
         library_size,
         tuple(Weight(d, tuple(s), offset, size) for d, s, offset, size in fields["weights"]),
         tuple(code) if code else None,
-        tuple(fields["borrowed_outputs"]),
+        tuple(fields["aliased_outputs"]),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import onnx
 
 from tvmfuse.errors import PassError
-from tvmfuse.frontend.onnx.skeleton import arrange
+from tvmfuse.frontend.onnx.without_weights import arrange
 from tvmfuse.levels import LEVELS, Level, name_of
 from tvmfuse.measure.bisection import (
     ONLY,

@@ -37,7 +37,7 @@ from tvmfuse.format.file import GRAPH_MAGIC as MAGIC
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.report import OptimizationReport
 
-VERSION: Final = 2
+VERSION: Final = 3
 PREFIX: Final = struct.Struct("<8sII32s")
 ALIGNMENT: Final = 64
 

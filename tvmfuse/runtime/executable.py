@@ -249,4 +249,4 @@ class Executable:
 
     def _array(self, place: int, output: tvm_ffi.Tensor) -> np.ndarray:
         array = as_array(moved_to(output, CPU))
-        return array.copy() if place in self._program.borrowed_outputs else array
+        return array.copy() if place in self._program.aliased_outputs else array

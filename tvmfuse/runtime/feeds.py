@@ -140,10 +140,10 @@ def _check_shapes(specs: Sequence[TensorSpec], arrays: Sequence[np.ndarray]) -> 
                         f"instead of {wanted}"
                     )
                 continue
-            if spec.least and found < spec.least[axis]:
+            if spec.min_sizes and found < spec.min_sizes[axis]:
                 raise InputError(
                     f"{_wanted(spec)}, found {array.shape}: dimension {axis} is {found}, and the "
-                    f"model takes at least {spec.least[axis]}"
+                    f"model takes at least {spec.min_sizes[axis]}"
                 )
             size, first = sizes.setdefault(wanted, (found, spec.name))
             if size != found:
@@ -151,16 +151,16 @@ def _check_shapes(specs: Sequence[TensorSpec], arrays: Sequence[np.ndarray]) -> 
                     f"inputs {first!r} and {spec.name!r} disagree on the dimension {wanted!r}: "
                     f"it is {size} in {first!r} and {found} in {spec.name!r} (dimension {axis})"
                 )
-        _check_demands(spec, array, {name: size for name, (size, _) in sizes.items()})
+        _check_shape_constraints(spec, array, {name: size for name, (size, _) in sizes.items()})
 
 
-def _check_demands(spec: TensorSpec, array: np.ndarray, sizes: Mapping[str, int]) -> None:
-    for demand in spec.demands:
-        left, right = (computed(side, sizes) for side in (demand.left, demand.right))
+def _check_shape_constraints(spec: TensorSpec, array: np.ndarray, sizes: Mapping[str, int]) -> None:
+    for constraint in spec.shape_constraints:
+        left, right = (computed(side, sizes) for side in (constraint.left, constraint.right))
         if left != right:
             raise InputError(
                 f"{_wanted(spec)}, found {array.shape}: the model takes only sizes with "
-                f"{demand.words}; here that is {left} == {right}"
+                f"{constraint.words}; here that is {left} == {right}"
             )
 
 

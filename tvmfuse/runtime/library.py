@@ -68,8 +68,8 @@ def _program(file: BinaryIO, index: Index, name: str) -> Program:
     tensors = _map_weights(file, index)
     bound = len(tensors) - len(index.manifest.overridable)
     weights, defaults = [moved_to(w, device) for w in tensors[:bound]], tensors[bound:]
-    borrowed = frozenset(index.borrowed_outputs)
-    return Program(module, weights, device, borrowed, defaults, index.manifest.sha256)
+    aliased = frozenset(index.aliased_outputs)
+    return Program(module, weights, device, aliased, defaults, index.manifest.sha256)
 
 
 def _unique_path(file: BinaryIO) -> str:

@@ -37,7 +37,7 @@ class Program:
         module: TVM's ``relax.VMExecutable``; its `main` takes the inputs, then the weights.
         weights: On `device`.
         device: Where the kernels run.
-        borrowed_outputs: Indices of the outputs that may share memory with an input, a weight or
+        aliased_outputs: Indices of the outputs that may share memory with an input, a weight or
             another output.
         defaults: What the manifest's overridable inputs are where they are not fed; on the CPU.
         sha256: Of the file that it came from; empty if it came from none.
@@ -46,7 +46,7 @@ class Program:
     module: Any
     weights: Sequence[tvm_ffi.Tensor]
     device: tvm_ffi.Device
-    borrowed_outputs: frozenset[int]
+    aliased_outputs: frozenset[int]
     defaults: Sequence[tvm_ffi.Tensor] = ()
     sha256: str = ""
 

@@ -24,8 +24,8 @@ def pool(op: str = "MaxPool", size: int = 3, **attributes: object) -> onnx.NodeP
     return node(op, ["x"], ["y"], name="the pool", kernel_shape=[size, size], **attributes)
 
 
-def least(model: onnx.ModelProto) -> tuple[int, ...]:
-    return import_model(model).inputs[0].least
+def min_sizes(model: onnx.ModelProto) -> tuple[int, ...]:
+    return import_model(model).inputs[0].min_sizes
 
 
 @pytest.mark.parametrize("op", POOLS)
@@ -68,19 +68,19 @@ def test_a_kernel_that_does_not_fit_is_refused(size) -> None:
     ids=str,
 )
 def test_the_smallest_size_of_a_symbol(attributes, smallest) -> None:
-    assert least(image(pool(**attributes))) == smallest
+    assert min_sizes(image(pool(**attributes))) == smallest
 
 
 def test_the_smallest_size_of_windows_in_a_row() -> None:
     nodes = [node("MaxPool", ["xab"[i]], ["aby"[i]], kernel_shape=[3, 3]) for i in range(3)]
-    assert least(image(*nodes)) == (0, 0, 6, 6)
+    assert min_sizes(image(*nodes)) == (0, 0, 6, 6)
 
 
 def test_what_is_cut_off_has_to_be_there() -> None:
     model = image(
         node("Pad", ["x", "p"], ["y"]), shape=("n", 2), constants={"p": np.array([-1, 0, -2, 0])}
     )
-    assert least(model) == (3, 0)
+    assert min_sizes(model) == (3, 0)
 
 
 def test_a_window_in_a_branch_asks_for_nothing() -> None:
@@ -97,7 +97,7 @@ def test_a_window_in_a_branch_asks_for_nothing() -> None:
     )
     model = image(choice)
     model.graph.input.append(helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, []))
-    assert least(model) == ()
+    assert min_sizes(model) == ()
 
 
 @pytest.mark.parametrize("level", ["none", "all"])

@@ -19,8 +19,8 @@ from tvmfuse.frontend.onnx.graph import Graph, Node, read_graph
 from tvmfuse.frontend.onnx.operation import CannotConvertError, Operation
 from tvmfuse.frontend.onnx.plan import Plan, captured_names, plan_of
 from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
-from tvmfuse.frontend.onnx.symbols import Dim, Symbols, as_dim
 from tvmfuse.frontend.onnx.values import NotKnownError, Value
+from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
 from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.ir.types import constant
 
@@ -157,15 +157,15 @@ class GraphBuilder:
 
     def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
         """Convert a graph inside a node to blocks of its own."""
-        least, fed = dict(self.symbols.least), self.symbols.fed
-        self.symbols.fed = ()  # the branch may not be taken: it demands nothing of the inputs
+        min_sizes, fed = dict(self.symbols.min_sizes), self.symbols.fed
+        self.symbols.fed = ()  # the branch may not be taken: it constrains no input
         self.builder._begin_binding_block()  # noqa: SLF001
         try:
             outputs = self.inlined(branch)
             body = self.builder.emit(relax.Tuple(outputs)) if len(outputs) > 1 else outputs[0]
         finally:
             block = self.builder._end_block()  # noqa: SLF001
-            self.symbols.least, self.symbols.fed = least, fed
+            self.symbols.min_sizes, self.symbols.fed = min_sizes, fed
         return relax.SeqExpr([block], body)
 
     # How it works.
@@ -218,7 +218,7 @@ class GraphBuilder:
             if any(isinstance(d, int) and d < 0 for d in dims):
                 raise CannotConvertError(f"its result would have the shape {dims}")
             for dim in dims:
-                self.symbols.demand(dim)
+                self.symbols.require_non_negative(dim)
         if not isinstance(ty, relax.TensorType) or ty.shape is not None:
             return var
         if ty.ndim < 0:

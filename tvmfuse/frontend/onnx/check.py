@@ -11,7 +11,7 @@ from onnx import defs
 from tvmfuse.errors import MalformedModelError
 from tvmfuse.frontend.onnx.graph import STANDARD, branches_of, canonical, opset_of
 from tvmfuse.frontend.onnx.schema_functions import state_defaults
-from tvmfuse.frontend.onnx.skeleton import all_nodes
+from tvmfuse.frontend.onnx.without_weights import all_nodes
 
 
 def check_text(model: onnx.ModelProto) -> None:

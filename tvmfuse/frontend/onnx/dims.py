@@ -19,8 +19,8 @@ from tvmfuse.errors import (
     UnsupportedModelError,
     closest,
 )
-from tvmfuse.frontend.onnx.symbols import Dim, Symbols
 from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.frontend.symbols import Dim, Symbols
 
 Shapes = Mapping[str, Sequence[int | str | None]]
 Dims = Mapping[str, int]

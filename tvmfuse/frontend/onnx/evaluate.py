@@ -11,9 +11,9 @@ from onnx.reference import ReferenceEvaluator
 
 from tvmfuse.frontend.onnx.graph import Graph, Node, without_objects
 from tvmfuse.frontend.onnx.operands import content_operands
-from tvmfuse.frontend.onnx.symbols import Dim, Symbols
 from tvmfuse.frontend.onnx.value_kernels import KERNELS
 from tvmfuse.frontend.onnx.values import NotKnownError, Value, concrete, of_dims, of_elements
+from tvmfuse.frontend.symbols import Dim, Symbols
 
 TypeOf = Callable[[str], tuple[tuple[Dim, ...], str]]
 """Gives a tensor's shape and dtype."""

@@ -16,7 +16,6 @@ from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx.builder import GraphBuilder, Refusal
 from tvmfuse.frontend.onnx.check import check_initializers, check_names, check_text, check_types
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
-from tvmfuse.frontend.onnx.demands import with_demands
 from tvmfuse.frontend.onnx.dims import Dims, Shapes, input_types
 from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.onnx.inline import inline_model_functions
@@ -24,8 +23,9 @@ from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
 from tvmfuse.frontend.onnx.plan import plan_of
 from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.frontend.onnx.schema_functions import expand_schema_functions
-from tvmfuse.frontend.onnx.skeleton import arrange, skeleton_of
-from tvmfuse.frontend.onnx.symbols import Symbols, as_dim, written
+from tvmfuse.frontend.onnx.without_weights import arrange, without_weights
+from tvmfuse.frontend.shape_constraints import with_shape_constraints
+from tvmfuse.frontend.symbols import Symbols, as_dim, written
 from tvmfuse.manifest import TensorSpec
 
 
@@ -111,7 +111,7 @@ def _imported(
 
 def prepared(proto: onnx.ModelProto) -> onnx.ModelProto:
     """Return a checked copy without weights, in which only operators with a converter are left."""
-    model = skeleton_of(proto)
+    model = without_weights(proto)
     check_names(model)
     model = check_types(model)
     inline_model_functions(model)
@@ -143,8 +143,8 @@ def _learned(
         if more is None and refusal is not None:
             raise refusal
         if more is None:
-            known = [_with_least(spec, symbols) for spec in inputs]
-            return with_demands(known, symbols.demands), module, results
+            known = [_with_min_sizes(spec, symbols) for spec in inputs]
+            return with_shape_constraints(known, symbols.shape_constraints), module, results
         symbols = more
         types = input_types(graph.inputs, symbols, shapes, dims)
 
@@ -201,9 +201,9 @@ def _spec(name: str, ty: relax.TensorType) -> TensorSpec:
     )
 
 
-def _with_least(spec: TensorSpec, symbols: Symbols) -> TensorSpec:
-    least = tuple(symbols.least.get(d, 0) if isinstance(d, str) else 0 for d in spec.shape)
-    return replace(spec, least=least) if any(least) else spec
+def _with_min_sizes(spec: TensorSpec, symbols: Symbols) -> TensorSpec:
+    sizes = tuple(symbols.min_sizes.get(d, 0) if isinstance(d, str) else 0 for d in spec.shape)
+    return replace(spec, min_sizes=sizes) if any(sizes) else spec
 
 
 def metadata_of(model: onnx.ModelProto) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from tvm import relax
 from tvm.ir import Expr, Type
 
 from tvmfuse.frontend.onnx.graph import Node
-from tvmfuse.frontend.onnx.symbols import Dim, Symbols, as_dim, written
 from tvmfuse.frontend.onnx.values import NotKnownError, Value, integers
+from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
 
 
 class CannotConvertError(Exception):
@@ -160,7 +160,7 @@ class Operation:
         return self.context.match(expr, ty)
 
     def same(self, a: Dim, b: Dim, *, sure: bool = True) -> bool:
-        """Demand that two dimensions are equal, as ONNX or, not `sure`, only tvmfuse asks for it.
+        """Constrain two dimensions to be equal, as ONNX or, not `sure`, only tvmfuse asks for it.
 
         Returns:
             Whether they are, whenever the model runs. If not, `match` has to check it.

@@ -8,7 +8,7 @@ from typing import Final
 import onnx
 
 from tvmfuse.frontend.onnx.operands import VALUE_OPERANDS
-from tvmfuse.frontend.onnx.skeleton import all_nodes
+from tvmfuse.frontend.onnx.without_weights import all_nodes
 
 FIRST_IR_VERSION: Final = 4
 """Before, each initializer had to be an input, which said nothing about who may replace it."""

@@ -81,19 +81,19 @@ def _backward(graph: Graph, known: set[str], derived: set[str]) -> set[str]:
     seen: set[tuple[str, bool]] = set()
     todo = [(name, name in derived) for name in graph.outputs]
     while todo:
-        demand = todo.pop()
-        node = graph.producers.get(demand[0])
-        if node is None or demand in seen:
+        wanted = todo.pop()
+        node = graph.producers.get(wanted[0])
+        if node is None or wanted in seen:
             continue
-        seen.add(demand)
-        as_value = demand[1]
+        seen.add(wanted)
+        as_value = wanted[1]
         if not as_value:
             needed.add(node.name)
-        todo += _demands(graph, node, known, derived, as_value=as_value)
+        todo += _wanted(graph, node, known, derived, as_value=as_value)
     return needed
 
 
-def _demands(
+def _wanted(
     graph: Graph, node: Node, known: set[str], derived: set[str], *, as_value: bool
 ) -> Iterator[tuple[str, bool]]:
     """Yield what a node reads, and whether its value or its tensor is wanted."""

@@ -8,8 +8,8 @@ from typing import Final
 from onnx import TensorProto
 
 from tvmfuse.frontend.onnx.graph import Node
-from tvmfuse.frontend.onnx.symbols import Dim
 from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.frontend.symbols import Dim
 
 Type = tuple[tuple[Dim, ...], str]
 

@@ -13,7 +13,6 @@ from tvm import tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.graph import Node
-from tvmfuse.frontend.onnx.symbols import Symbols
 from tvmfuse.frontend.onnx.values import (
     FLOATS,
     NotKnownError,
@@ -23,6 +22,7 @@ from tvmfuse.frontend.onnx.values import (
     integers,
     of_elements,
 )
+from tvmfuse.frontend.symbols import Symbols
 
 Operands = Sequence[Value | None]
 Kernel = Callable[[Node, Operands, Symbols], Value | tuple[Value, ...]]

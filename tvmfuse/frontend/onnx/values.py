@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.symbols import Dim, Symbols, as_dim
+from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
 
 
 class NotKnownError(Exception):

@@ -10,7 +10,7 @@ from tvm import relax, tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.operation import Operation, dtype_of, shape_of
-from tvmfuse.frontend.onnx.symbols import LARGEST, Dim
+from tvmfuse.frontend.symbols import LARGEST, Dim
 
 _LARGEST: Final = tirx.const(LARGEST, "int64")
 

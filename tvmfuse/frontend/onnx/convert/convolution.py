@@ -6,7 +6,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
 from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of, static_shape_of
-from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ops import conv as tvmfuse_conv, conv_transpose as tvmfuse_conv_transpose
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tvmfuse.frontend.onnx.operation import Operation, normalized, rank_of, shape_of
-from tvmfuse.frontend.onnx.symbols import Dim, written
+from tvmfuse.frontend.symbols import Dim, written
 
 
 def equal_dims(*groups: tuple[tuple[int, int], ...]) -> Callable[[Operation], None]:

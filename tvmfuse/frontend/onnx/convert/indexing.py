@@ -17,7 +17,7 @@ from tvmfuse.frontend.onnx.operation import (
     shape_of,
     static_shape_of,
 )
-from tvmfuse.frontend.onnx.symbols import Dim, Symbols
+from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.ir.types import constant
 
 

@@ -7,7 +7,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of
-from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ops import gemm as tvmfuse_gemm
 
 

@@ -22,7 +22,7 @@ from tvmfuse.frontend.onnx.operation import (
     shape_of,
     static_shape_of,
 )
-from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.frontend.symbols import Dim
 
 
 def reshape(op: Operation) -> Expr:

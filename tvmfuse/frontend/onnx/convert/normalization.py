@@ -14,7 +14,7 @@ from tvmfuse.frontend.onnx.operation import (
     scalar,
     shape_of,
 )
-from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ops import dropout as tvmfuse_dropout
 
 

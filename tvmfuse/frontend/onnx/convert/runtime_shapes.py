@@ -9,7 +9,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.operation import Operation, dtype_of, rank_of, scalar, shape_of
-from tvmfuse.frontend.onnx.symbols import Dim
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant
 
 INT64 = "int64"

@@ -1,4 +1,4 @@
-"""What a model demands of the sizes that it is fed: equations between symbolic dimensions.
+"""Shape constraints: equations between the symbolic dimensions of what a model is fed.
 
 They are noted while nodes are converted, and checked before anything runs. What they say of one
 symbol alone, that it is a number or another symbol, is worth knowing from the start: the importer
@@ -14,7 +14,7 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.sym import detect_linear_equation
 
-from tvmfuse.manifest import Demand, TensorSpec, symbols_in
+from tvmfuse.manifest import ShapeConstraint, TensorSpec, symbols_in
 
 
 def solved(left: Expr | int, right: Expr | int, order: list[str]) -> tuple[str, int | str] | None:
@@ -37,16 +37,18 @@ def solved(left: Expr | int, right: Expr | int, order: list[str]) -> tuple[str, 
         return None
     factor, offset = (int(c.value) for c in linear)
     number, rest = divmod(-offset, factor) if factor else (0, 0)
-    # Nothing is built for a size of 0 alone: the demand says so when the model is fed.
+    # Nothing is built for a size of 0 alone: the constraint says so when the model is fed.
     return (str(symbols[0].name), number) if number > 0 and not rest else None
 
 
-def with_demands(specs: Iterable[TensorSpec], demands: Iterable[Demand]) -> tuple[TensorSpec, ...]:
-    """Return the inputs, each with the demands whose symbols are known once it is."""
-    left, known, result = list(demands), set[str](), []
+def with_shape_constraints(
+    specs: Iterable[TensorSpec], constraints: Iterable[ShapeConstraint]
+) -> tuple[TensorSpec, ...]:
+    """Return the inputs, each with the constraints whose symbols are known once it is."""
+    left, known, result = list(constraints), set[str](), []
     for spec in specs:
         known |= {d for d in spec.shape if isinstance(d, str)}
         due = [d for d in left if symbols_in(d.left, d.right) <= known]
         left = [d for d in left if d not in due]
-        result.append(replace(spec, demands=tuple(due)) if due else spec)
+        result.append(replace(spec, shape_constraints=tuple(due)) if due else spec)
     return tuple(result)

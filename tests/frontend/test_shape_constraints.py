@@ -10,10 +10,10 @@ from onnx import helper
 
 from tvmfuse.errors import InputError
 from tvmfuse.frontend.onnx import import_model
-from tvmfuse.frontend.onnx.demands import solved, with_demands
-from tvmfuse.frontend.onnx.symbols import Symbols
+from tvmfuse.frontend.shape_constraints import solved, with_shape_constraints
+from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import Demand, TensorSpec
+from tvmfuse.manifest import ShapeConstraint, TensorSpec
 from tvmfuse.runtime.feeds import check_feeds
 
 node = helper.make_node
@@ -44,7 +44,9 @@ def test_what_is_learned(left, right, learned) -> None:
 
 def test_a_size_goes_through_json_and_is_computed() -> None:
     size = size_of(SYMBOLS.simplify((N * 4 + 1) // 3))
-    spec = TensorSpec("x", "float32", ("n",), demands=(Demand(size, 7, "a third of n"),))
+    spec = TensorSpec(
+        "x", "float32", ("n",), shape_constraints=(ShapeConstraint(size, 7, "a third of n"),)
+    )
     again = TensorSpec.from_json(json.loads(json.dumps(asdict(spec))))
     assert again == spec
     check_feeds([again], {"x": np.ones(5, "float32")})
@@ -58,9 +60,12 @@ def test_a_size_that_the_manifest_cannot_write_is_none() -> None:
 
 def test_a_demand_waits_for_the_last_of_its_symbols() -> None:
     specs = [TensorSpec("x", "float32", ("n",)), TensorSpec("y", "float32", ("m", "n"))]
-    about_n, about_both = Demand("n", 3, "n == 3"), Demand(("*", "n", 2), "m", "n*2 == m")
-    first, second = with_demands(specs, [about_both, about_n])
-    assert (first.demands, second.demands) == ((about_n,), (about_both,))
+    about_n, about_both = (
+        ShapeConstraint("n", 3, "n == 3"),
+        ShapeConstraint(("*", "n", 2), "m", "n*2 == m"),
+    )
+    first, second = with_shape_constraints(specs, [about_both, about_n])
+    assert (first.shape_constraints, second.shape_constraints) == ((about_n,), (about_both,))
 
 
 def test_a_learned_size_is_known_from_the_start() -> None:

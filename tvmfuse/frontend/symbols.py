@@ -11,9 +11,9 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.sym import Analyzer
 
-from tvmfuse.frontend.onnx.demands import solved
+from tvmfuse.frontend.shape_constraints import solved
 from tvmfuse.ir.sizes import size_of
-from tvmfuse.manifest import Demand, symbols_in
+from tvmfuse.manifest import ShapeConstraint, symbols_in
 
 Dim: TypeAlias = int | Expr
 """A dimension: a number, or an int64 expression over symbolic dimensions."""
@@ -27,21 +27,23 @@ class Symbols:
     """The symbolic dimensions of one model. All are at least 0.
 
     Attributes:
-        least: Symbol -> the smallest number that the model takes; 0 where it has no entry.
-        fed: The symbols that the inputs tell; nothing is demanded of others.
-        demands: What the operators ask of the inputs' sizes, and what was assumed of them.
+        min_sizes: Symbol -> the smallest number that the model takes; 0 where it has no entry.
+        fed: The symbols that the inputs tell; others are not constrained.
+        shape_constraints: What operators ask of the sizes that are fed, and what was assumed.
     """
 
     def __init__(
-        self, known: Mapping[str, int | str] | None = None, demands: Collection[Demand] = ()
+        self,
+        known: Mapping[str, int | str] | None = None,
+        shape_constraints: Collection[ShapeConstraint] = (),
     ) -> None:
-        self.least: dict[str, int] = {}
+        self.min_sizes: dict[str, int] = {}
         self.fed: Collection[str] = ()
-        self.demands: dict[Demand, None] = dict.fromkeys(demands)
+        self.shape_constraints: dict[ShapeConstraint, None] = dict.fromkeys(shape_constraints)
         self._known = dict(known or {})
         self._facts: dict[str, int | str] = {}
         self._guesses: dict[str, int | str] = {}
-        self._guessed: dict[Demand, None] = {}
+        self._guessed: dict[ShapeConstraint, None] = {}
         self._vars: dict[str, tirx.Var] = {}
         self._analyzer = Analyzer()
 
@@ -103,7 +105,7 @@ class Symbols:
         """Whether a dimension is at least 0 whatever the symbols stand for."""
         return dim >= 0 if isinstance(dim, int) else bool(self._analyzer.can_prove(dim >= 0))
 
-    def demand(self, dim: Dim) -> None:
+    def require_non_negative(self, dim: Dim) -> None:
         """Note which sizes a symbol must not have, lest this dimension be negative.
 
         Nothing is noted of a dimension that does not grow with one symbol alone.
@@ -113,14 +115,14 @@ class Symbols:
         symbols = tirx.analysis.undefined_vars(dim)
         if len(symbols) == 1:
             [symbol] = symbols
-            sizes = range(self.least.get(symbol.name, 0), LARGEST)
+            sizes = range(self.min_sizes.get(symbol.name, 0), LARGEST)
             place = bisect.bisect_left(sizes, 1, key=lambda n: _never_negative(dim, symbol, n, 1))
             rest = LARGEST - sizes[0] - place
             if place and rest and _never_negative(dim, symbol, sizes[place], rest):
-                self.least[symbol.name] = sizes[place]
+                self.min_sizes[symbol.name] = sizes[place]
 
     def equate(self, a: Dim, b: Dim, why: str, *, sure: bool = True) -> bool:
-        """Demand that two dimensions are equal whenever the model is fed.
+        """Constrain two dimensions to be equal whenever the model is fed.
 
         Args:
             a: A dimension.
@@ -137,8 +139,8 @@ class Symbols:
         words = f"{written(a)} == {written(b)}, {why}"
         if not sure and isinstance(left, str) and not symbols_in(left) & symbols_in(right):
             words += " (no symbolic dimension is broadcast: where one is 1, compile with dims=)"
-        demand = Demand(left, right, words)
-        (self.demands if sure else self._guessed)[demand] = None
+        constraint = ShapeConstraint(left, right, words)
+        (self.shape_constraints if sure else self._guessed)[constraint] = None
         learned = solved(a, b, list(self._vars))
         if learned is not None:
             (self._facts if sure else self._guesses).setdefault(*learned)
@@ -150,9 +152,9 @@ class Symbols:
         What was assumed counts once nothing is left that is sure: it may turn out not to be needed.
         """
         if not self._facts:
-            self.demands |= self._guessed
+            self.shape_constraints |= self._guessed
         new = self._facts or self._guesses
-        return Symbols({**self._known, **new}, self.demands) if new else None
+        return Symbols({**self._known, **new}, self.shape_constraints) if new else None
 
     def product(self, dims: Iterable[Dim]) -> Dim:
         """Multiply dimensions."""
@@ -176,10 +178,10 @@ class Symbols:
         return self.simplify(tirx.floordiv(a, b))
 
 
-def _never_negative(dim: Expr, symbol: tirx.Var, least: int, count: int) -> bool:
-    """Whether a dimension is at least 0 for `count` sizes of a symbol, from `least` on."""
+def _never_negative(dim: Expr, symbol: tirx.Var, smallest: int, count: int) -> bool:
+    """Whether a dimension is at least 0 for `count` sizes of a symbol, from `smallest` on."""
     analyzer = Analyzer()
-    analyzer.bind(symbol, tvm.ir.Range(least, least + count))
+    analyzer.bind(symbol, tvm.ir.Range(smallest, smallest + count))
     return bool(analyzer.can_prove(dim >= 0))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import graphlib
 import math
-from collections.abc import Iterable, Iterator, MutableSequence
+from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 from typing import Final
 
 import onnx
@@ -17,7 +18,7 @@ SMALL: Final = 128
 """Elements. Shape inference may need to read smaller initializers; larger ones are weights."""
 
 
-def skeleton_of(model: onnx.ModelProto) -> onnx.ModelProto:
+def without_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     """Return a copy in which weights are inputs, nodes are sorted, and each node has a name.
 
     Raises:
@@ -115,28 +116,28 @@ def _reads(node: onnx.NodeProto) -> Iterator[str]:
     yield from captured_names(node)
 
 
-def _order(nodes: MutableSequence[onnx.NodeProto], waits: list[set[int]]) -> list[int]:
+def _order(nodes: Sequence[onnx.NodeProto], waits: Sequence[AbstractSet[int]]) -> list[int]:
+    """Return the nodes' indices in an order in which each stands after those it waits for."""
+    sorter = graphlib.TopologicalSorter(dict(enumerate(waits)))
+    try:
+        sorter.prepare()
+    except graphlib.CycleError as error:
+        loop = " -> ".join(repr(nodes[i].name) for i in _from_first(error.args[1]))
+        raise MalformedModelError(
+            f"the graph has a cycle: {loop}; an ONNX graph has none"
+        ) from error
     order: list[int] = []
-    placed: set[int] = set()
-    waiting = [set(w) for w in waits]
-    while len(order) < len(waiting):
-        ready = [i for i, w in enumerate(waiting) if i not in placed and w <= placed]
-        if not ready:
-            stuck = [i for i in range(len(waiting)) if i not in placed]
-            raise MalformedModelError(
-                f"the graph has a cycle: {_cycle(nodes, waits, stuck)}; an ONNX graph has none"
-            )
+    while ready := sorted(sorter.get_ready()):
         order += ready
-        placed.update(ready)
+        sorter.done(*ready)
     return order
 
 
-def _cycle(nodes: MutableSequence[onnx.NodeProto], waits: list[set[int]], stuck: list[int]) -> str:
-    path, remaining = [stuck[0]], set(stuck)
-    while True:
-        following = min(waits[path[-1]] & remaining)
-        if following in path:
-            loop = path[path.index(following) :]
-            names = [nodes[i].name for i in reversed([*loop, following])]
-            return " -> ".join(f"{n!r}" for n in names)
-        path.append(following)
+def _from_first(loop: Sequence[int]) -> list[int]:
+    """Turn a cycle, whose first node is its last one, too, so that it starts at the lowest index.
+
+    >>> _from_first([3, 5, 2, 3])
+    [2, 3, 5, 2]
+    """
+    start = loop.index(min(loop))
+    return [*loop[start:-1], *loop[:start], loop[start]]
