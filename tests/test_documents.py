@@ -63,6 +63,15 @@ def test_every_relative_link_leads_somewhere(document) -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize("folder", ["passes", "schedules"])
+def test_the_map_of_a_folder_names_what_is_in_it(folder) -> None:
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / folder / "README.md").read_text(), re.MULTILINE)
+    named = {name.rstrip("/") for row in rows for name in re.findall(r"`([\w./]+)`", row)}
+    there = {f.name for f in (ROOT / folder).glob("*") if f.suffix == ".py" or f.is_dir()}
+    assert there - {"__init__.py", "__pycache__"} == {n for n in named if "/" not in n}
+    assert all((ROOT / folder / name).exists() for name in named)
+
+
 def test_design_is_short_and_lists_every_decision() -> None:
     design = (ROOT / "DESIGN.md").read_text()
     assert len(design.splitlines()) <= COLUMNS
