@@ -25,13 +25,8 @@ from tvmfuse.passes.nchwc.rules import REDUCTIONS, RULES, on_blocks
 from tvmfuse.passes.per_channel import are_constant
 from tvmfuse.passes.trace import Trace
 from tvmfuse.passes.transposes.rules import operands
-
-FLOP_GAINED: Final = 64
-"""Operations for which a convolution on blocks gains one cycle: an AVX2 core does 32 in a cycle,
-and on plain tensors about two thirds as many."""
-
-REORDERED: Final = 2
-"""Cycles for each element that a reorder moves."""
+from tvmfuse.target.core import Tuning
+from tvmfuse.target.machine import AVX2, Machine
 
 LONG: Final = 64
 """What a symbolic dimension is taken to be."""
@@ -62,10 +57,12 @@ class NchwcTransformer:
     aliases = ("NCHWc Optimizer", "NCHWc Transformer")
     default = True
 
+    def __init__(self, machine: Machine = AVX2) -> None:
+        self._machine = machine
+
     def for_target(self, target: Target) -> NchwcTransformer:
-        """Return the pass itself: its blocks suit registers of 8 and of 16 floats."""
-        del target
-        return self
+        """Return the pass with the target's blocks and costs."""
+        return NchwcTransformer(Machine.of(target))
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with its convolutions on blocks; each is one rewrite."""
@@ -75,7 +72,7 @@ class NchwcTransformer:
 
     def _laid_out(self, function: relax.Function, trace: Trace) -> relax.Function:
         before = len(trace.fired)
-        changed = _InBlocks(Dataflow.of(function), trace).visit_expr(function)
+        changed = _InBlocks(Dataflow.of(function), trace, self._machine.tuning).visit_expr(function)
         return changed if len(trace.fired) > before else function
 
 
@@ -89,8 +86,9 @@ class _InBlocks(PyExprMutator):
         reordered: Those of them that were plain before.
     """
 
-    def __init__(self, flow: Dataflow, trace: Trace) -> None:
+    def __init__(self, flow: Dataflow, trace: Trace, tuning: Tuning) -> None:
         super().__init__()
+        self.tuning = tuning
         self.flow = flow
         self.trace = trace
         self.blocked: dict[Expr, Var] = {}
@@ -151,14 +149,15 @@ class _InBlocks(PyExprMutator):
             return found
         if self.trace.exhausted or ends(call):
             return None
-        conv = Convolution(call, self.blocked.get(call.args[0]), goes_on=self._goes_on(var))
+        found = self.blocked.get(call.args[0])
+        conv = Convolution(call, found, self.tuning, goes_on=self._goes_on(var))
         for holds, words in conv.requires():
             if not holds:
                 self.trace.decline(words, nodes_of(call))
                 return None
         self.trace.fire(nodes_of(call))
         if conv.reorders:
-            block = block_of(conv.channels)
+            block = conv.block_of(conv.channels)
             assert block is not None
             source = self._emit(_in_blocks(call.args[0], block), nodes_of(call))
             self.blocked[call.args[0]] = source
@@ -196,11 +195,13 @@ class Convolution:
     Attributes:
         call: The convolution.
         blocked: Its input in blocks, where that exists.
+        tuning: The blocks, and what they gain and cost.
         goes_on: Whether its readers take the blocks.
     """
 
     call: Call
     blocked: Var | None
+    tuning: Tuning
     goes_on: bool
 
     @property
@@ -226,7 +227,11 @@ class Convolution:
     @property
     def reorders(self) -> bool:
         """Whether the input has to be brought into blocks."""
-        return self.blocked is None and block_of(self.channels) is not None
+        return self.blocked is None and self.block_of(self.channels) is not None
+
+    def block_of(self, channels: int) -> int | None:
+        """Return into blocks of how many channels a tensor is divided; None where none fits."""
+        return block_of(channels, self.tuning.channel_blocks)
 
     def requires(self) -> Iterator[tuple[bool, str]]:
         """Yield each condition with its wording."""
@@ -235,7 +240,7 @@ class Convolution:
         yield are_constant(self.call.args[2:]), "the convolution's bias is constant"
         single = self.groups == 1 or self.depthwise
         yield single, "the convolution has one group, or one channel in each"
-        fits = block_of(self.weights[0]) is not None
+        fits = self.block_of(self.weights[0]) is not None
         yield fits, "the number of output channels is a multiple of 8"
         yield self._pays(), "the convolution gains more than its reorders cost"
 
@@ -247,14 +252,15 @@ class Convolution:
         else:
             moved = -moved  # by a plain convolution
         moved += _moved(self.call) * (not self.goes_on)
-        return moved <= 0 or flop / FLOP_GAINED > moved * REORDERED
+        gained = flop / self.tuning.nchwc_flop_per_cycle
+        return moved <= 0 or gained > moved * self.tuning.reorder_cycles
 
     def on_blocks(self) -> Call:
         """Return the convolution on its input, in blocks or plain, into blocks."""
         _, weights, *bias = self.call.args
-        after = block_of(self.weights[0])
+        after = self.block_of(self.weights[0])
         assert after is not None
-        before = block_of(self.channels) if self.blocked is not None else self.channels
+        before = self.block_of(self.channels) if self.blocked is not None else self.channels
         array, attrs = weights.value.numpy(), self.call.attrs
         return conv_blocked(
             self.call.args[0] if self.blocked is None else self.blocked,

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
 
 import numpy as np
 
-BLOCKS: Final = (16, 24, 40, 8)
-"""Channels of a block, the best first.
 
-16 floats are one AVX-512 register or two of AVX2; 24 and 40 are three and five of AVX2, which a
-register tile holds beside each other. A block of 8 leaves all but one of them empty.
-"""
-
-
-def block_of(channels: int) -> int | None:
+def block_of(channels: int, blocks: Sequence[int]) -> int | None:
     """Return into blocks of how many channels a tensor is divided; None where none fits.
 
-    >>> block_of(64), block_of(72), block_of(56), block_of(3)
-    (16, 24, 8, None)
+    Args:
+        channels: Of the tensor.
+        blocks: Channels of a block, the best first.
+
+    >>> [block_of(channels, (16, 24, 40, 8)) for channels in (64, 72, 56, 3)]
+    [16, 24, 8, None]
     """
-    return next((b for b in BLOCKS if channels % b == 0), None)
+    return next((b for b in blocks if channels % b == 0), None)
 
 
 def blocked(array: np.ndarray, block: int) -> np.ndarray:

@@ -19,12 +19,6 @@ from tvmfuse.target.register_tile import cycles
 SIZES: Final = (2, 4)
 """Outputs of a tile in each direction."""
 
-#: Bytes of weights that arrive in a cycle from beyond the second-level cache.
-BYTES_PER_CYCLE: Final = 8
-
-#: Cycles to transform a tile of one vector of channels, in and out.
-TRANSFORMED: Final = {2: 130, 4: 350}
-
 
 @dataclass(frozen=True)
 class Layer:
@@ -60,7 +54,9 @@ def filtered(layer: Layer, m: int, machine: Machine) -> float:
     tiles = layer.images * -(-layer.height // m) * -(-layer.width // m)
     steps = t * t * layer.channels * layer.filters / layer.block
     vectors = (layer.channels + layer.filters) / 2 / machine.isa.float_lanes
-    moved = TRANSFORMED[m] * tiles * vectors
+    tuning = machine.tuning
+    transform = {2: tuning.winograd_2x2_cycles, 4: tuning.winograd_4x4_cycles}[m]
+    moved = transform * tiles * vectors
     return steps * cycles(machine, tiles, layer.block) + moved + _weights(layer, t, machine)
 
 
@@ -72,4 +68,5 @@ def best_size(layer: Layer, machine: Machine) -> int | None:
 
 def _weights(layer: Layer, taps: int, machine: Machine) -> float:
     size = 4 * taps * taps * layer.channels * layer.filters
-    return size / BYTES_PER_CYCLE if size > machine.core.l2_bytes else 0.0
+    tuning = machine.tuning
+    return size / tuning.weight_bytes_per_cycle if size > tuning.l2_budget else 0.0

@@ -58,7 +58,8 @@ def reduction_nest(writer: Writer, group: Group, machine: Machine, *, threads: b
             vectors = VECTORS if extent is None else min(VECTORS, -(-extent // width))
             tile = Tile(1, vectors, width, None, column)
             order = [*(a for a in head.spatial if a is not column), column]
-            return accumulate(writer, group, tile, order, threads=threads)
+            return accumulate(writer, group, tile, order, machine, threads=threads)
     if terms:
         return horizontal(writer, group, terms, machine, threads=threads)
-    return accumulate(writer, group, Tile(1, 1, 1, None, None), head.spatial, threads=threads)
+    tile = Tile(1, 1, 1, None, None)
+    return accumulate(writer, group, tile, head.spatial, machine, threads=threads)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from tvm.ir import Expr
 from tvm.tirx import Buffer, ForKind, Stmt
@@ -26,9 +25,6 @@ from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.loop_nests import Held, Values, Writer, sequence
 from tvmfuse.target.machine import Machine
-
-#: Vectors of partial results: an addition takes four cycles, and two start in each.
-VECTORS: Final = 8
 
 
 def horizontal_axis(stage: Stage, machine: Machine) -> Axis | None:
@@ -57,7 +53,8 @@ def horizontal(
     width = lanes([group.head], axis, machine)
     extent = static(axis.extent)
     # Each vector is used a few times before the vectors are joined.
-    vectors = VECTORS if extent is None else min(VECTORS, max(1, extent // (4 * width)))
+    most = machine.core.fmas_in_flight
+    vectors = most if extent is None else min(most, max(1, extent // (4 * width)))
 
     def one(at: Values) -> Stmt | None:
         return _Row(writer, group, axis, joins, width, vectors, at).statement()

@@ -1,21 +1,16 @@
 """Whether a loop nest is worth running in threads.
 
-TVM's thread pool takes about 5 us to hand out a parallel loop and to wait for the last worker. Two
-threads save half of the serial time, so they gain from 10 us on: 30,000 operations at 3 GHz, if
-one vector operation starts in each cycle. That is also about what streaming 160 KB takes.
+Handing out a parallel loop, and waiting for the last worker, takes time of its own: from how many
+operations on it pays, a machine says (`Tuning.parallel_operations`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from tvmfuse.schedules.expressions import cost, loads, static
 from tvmfuse.schedules.kernels import Stage
 from tvmfuse.target.machine import Machine
-
-#: Operations, vector operations where the nest is vectorized.
-WORTH: Final = 30_000
 
 
 def worth_threads(stages: Sequence[Stage], machine: Machine, *, vectorized: bool = True) -> bool:
@@ -40,4 +35,5 @@ def worth_threads(stages: Sequence[Stage], machine: Machine, *, vectorized: bool
             points *= extent
         operations = sum(cost(p) + len(loads(p)) for s in stage.stores for p in (s.value,))
         total += points * (operations + 1)
-    return total >= WORTH * (machine.isa.float_lanes if vectorized else 1)
+    at_once = machine.isa.float_lanes if vectorized else 1
+    return total >= machine.tuning.parallel_operations * at_once

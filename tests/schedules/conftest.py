@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 import libraries
@@ -43,8 +44,20 @@ def lab() -> SimpleNamespace:
         runnable=runnable,
         hottest_block=hottest_block,
         planned=planned,
+        tune=tune,
         names=names,
     )
+
+
+def tune(monkeypatch: pytest.MonkeyPatch, **changes: int) -> None:
+    """Give every machine other parameters of the reckoning, for the rest of the test."""
+    of = Machine.of
+
+    def changed(target: tvm.target.Target) -> Machine:
+        machine = of(target)
+        return replace(machine, tuning=replace(machine.tuning, **changes))
+
+    monkeypatch.setattr(Machine, "of", changed)
 
 
 def lowered(

@@ -5,10 +5,9 @@ other, each copied to all lanes, and does ``rows * vectors`` multiply-adds. All 
 
     rows * vectors accumulators + vectors loaded + 1 copied number <= registers
 
-Beyond that, cores of the last ten years start two multiply-adds and two loads in each cycle, and a
-multiply-add waits four cycles for the one before it on the same accumulator. A core that another
-thread shares decodes three instructions in each. From these follow the cycles of a tile; the tile
-taken is the one whose tiles, ragged ones included, take the fewest.
+Beyond that, a core starts some multiply-adds and loads in each cycle, a multiply-add waits for the
+one before it on the same accumulator, and instructions have to be decoded. From these follow the
+cycles of a tile; the tile taken is the one whose tiles, ragged ones included, take the fewest.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tvmfuse.target.machine import Core, Machine
+from tvmfuse.target.machine import Machine
 
 #: Elements that a size known only later is taken to have: many whole tiles.
 LONG: Final = 3840
@@ -95,9 +94,8 @@ def _best(
 
     It has at least so many vectors.
     """
-    core = machine.core
     return min(
-        (_cycles(core, rows, columns, r, v, lanes, shared=shared), -r * v, v, r)
+        (_cycles(machine, rows, columns, r, v, lanes, shared=shared), -r * v, v, r)
         for r in range(1, min(MOST_ROWS, rows) + 1)
         for v in range(least, min(MOST_VECTORS, -(-columns // lanes)) + 1)
         if _registers(r, v, shared=shared) <= machine.isa.registers or r == v == 1
@@ -109,16 +107,16 @@ def _registers(rows: int, vectors: int, *, shared: bool) -> int:
 
 
 def _cycles(
-    core: Core, rows: int, columns: int, r: int, v: int, lanes: int, *, shared: bool
+    machine: Machine, rows: int, columns: int, r: int, v: int, lanes: int, *, shared: bool
 ) -> float:
-    total = 0.0
+    core, total = machine.core, 0.0
     for width, across in _partition(columns, v * lanes):
         for height, down in _partition(rows, r):
             wide = -(-width // lanes)
             products = height * wide
             loads = height + wide if shared else products + 1
-            started = max(products, loads) / core.starts_per_cycle
-            decoded = (products + loads) / core.decoded_per_cycle
+            started = max(products / core.fmas_per_cycle, loads / core.loads_per_cycle)
+            decoded = (products + loads) / machine.tuning.decoded_per_cycle
             total += max(started, decoded, core.fma_latency) * across * down
     return total
 

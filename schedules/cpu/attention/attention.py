@@ -41,8 +41,7 @@ from tvmfuse.schedules.loop_nests import Values, Writer
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.target.machine import Machine
 
-#: Rows of a strip: at most, at least, and where the number of queries is not known.
-LONGEST: Final = 48
+#: Rows of a strip: at least, and where the number of queries is not known.
 SHORTEST: Final = 12
 USUAL: Final = 24
 
@@ -123,17 +122,18 @@ class _Heads:
     def _streams(self) -> bool:
         """Whether keys come in blocks: where a strip's scores would fill half of the cache."""
         keys = static(self.desk.formulas.sizes["j"])
-        return keys is None or 4 * keys * LONGEST > self.desk.machine.core.l2_bytes // 2
+        tuning = self.desk.machine.tuning
+        return keys is None or 4 * keys * tuning.attention_rows > tuning.l2_budget // 2
 
     @property
     def _height(self) -> int:
         """How many rows of scores a strip has."""
-        sizes = self.desk.formulas.sizes
+        sizes, tuning = self.desk.formulas.sizes, self.desk.machine.tuning
         keys = static(sizes["j"])
         if self._streams or keys is None:
-            return USUAL if static(sizes["i"]) is None else LONGEST
-        fitting = self.desk.machine.core.l2_bytes // 4 // (4 * max(keys, 1)) // SHORTEST * SHORTEST
-        return min(LONGEST, max(SHORTEST, fitting))
+            return USUAL if static(sizes["i"]) is None else tuning.attention_rows
+        fitting = tuning.l2_budget // 4 // (4 * max(keys, 1)) // SHORTEST * SHORTEST
+        return min(tuning.attention_rows, max(SHORTEST, fitting))
 
     @property
     def _block(self) -> int:
@@ -145,6 +145,6 @@ class _Heads:
         sizes = self.desk.formulas.sizes
         keys = static(sizes["j"])
         each = self._height + max(static(sizes[letter]) or WIDE for letter in "cd")
-        most = max(1, self.desk.machine.core.l2_bytes // (4 * each) // ROUND) * ROUND
+        most = max(1, self.desk.machine.tuning.l2_budget // (4 * each) // ROUND) * ROUND
         # Blocks of about one length.
         return most if keys is None else -(-keys // (-(-keys // most) * ROUND)) * ROUND

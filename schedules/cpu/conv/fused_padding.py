@@ -73,7 +73,8 @@ class _Strips:
     def nest(self) -> Stmt | None:
         """Return the loops over strips, all of about one length."""
         rows = static(self.axis.extent) or 1
-        fit = (self.machine.core.l2_bytes // 2 // self._line_bytes - self.window) // self.step + 1
+        lines = self.machine.tuning.l2_budget // 2 // self._line_bytes
+        fit = (lines - self.window) // self.step + 1
         most = max(1, min(rows, fit))
         height = -(-rows // -(-rows // most))
         threads = worth_threads(self.group.stages, self.machine)

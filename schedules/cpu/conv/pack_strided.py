@@ -25,9 +25,6 @@ from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.register_tile import cycles
 
-#: Of the multiply-adds' cycles: what ragged tiles have to cost for a copy to pay.
-RAGGED: Final = 0.04
-
 #: How many tiles have to read an element of the copy.
 REUSE: Final = 4
 
@@ -82,7 +79,7 @@ def _pays(stage: Stage, load: TensorLoad, machine: Machine) -> bool:
     apart = height * cycles(machine, width, columns)
     return (
         points >= REUSE * columns * copied
-        and cycles(machine, height * width, columns) < (1 - RAGGED) * apart
+        and cycles(machine, height * width, columns) < (1 - machine.tuning.strided_gain) * apart
     )
 
 

@@ -34,6 +34,7 @@ from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.loop_nests import STACK, TASKS, Held, Values, Writer, sequence
+from tvmfuse.target.machine import Machine
 
 _ZERO: Final = number(0)
 
@@ -43,6 +44,7 @@ def accumulate(
     group: Group,
     tile: Tile,
     order: Sequence[Axis],
+    machine: Machine,
     *,
     threads: bool,
     panel: Panel | None = None,
@@ -57,6 +59,7 @@ def accumulate(
         group: What to compute. Its head reduces.
         tile: Of the head's spatial axes.
         order: The head's spatial axes, those of the tile among them, from the outermost loop on.
+        machine: How many steps of the sum one turn of the innermost loop takes.
         threads: Whether the loops over tiles run in threads.
         panel: What to ask for ahead of its use.
         ends: What to ask for before each tile's sum.
@@ -80,7 +83,7 @@ def accumulate(
 
     def tiles(at: Values) -> Stmt | None:
         one = Part(at[part], parts)
-        loops = _Tiles(writer, group, tile, tuple(order), panel, ends, one, copy)
+        loops = _Tiles(writer, group, tile, tuple(order), machine, panel, ends, one, copy)
         return loops.loops(loops.order, cuts, {}, threads=threads)
 
     return writer.nest([Axis(part, number(parts))], tiles)
@@ -94,6 +97,7 @@ class _Tiles:
     group: Group
     tile: Tile
     order: tuple[Axis, ...]
+    machine: Machine
     panel: Panel | None
     ends: Ends | None
     part: Part
@@ -175,6 +179,7 @@ class _OneTile:
             part,
             self.ahead,
             self.rows * -(-self.columns // self.tile.lanes),
+            self.loops.machine.tuning,
             lambda k: self._each(kept, lambda at, held: self._update({**at, **k}, held)),
         )
         end = self._each(kept, lambda at, held: finish(writer, group, at, held))

@@ -20,7 +20,7 @@ from tvm.tirx import Buffer
 from tvmfuse.schedules.contraction import Contraction
 from tvmfuse.schedules.cpu.gemm.k_blocking import waiting_room
 from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy
-from tvmfuse.schedules.cpu.gemm.prefetch import MOST, in_panels
+from tvmfuse.schedules.cpu.gemm.prefetch import in_panels
 from tvmfuse.schedules.cpu.gemm.tile import Tile, length
 from tvmfuse.schedules.expressions import coefficient, flat, loads, static
 from tvmfuse.schedules.groups import Group
@@ -70,12 +70,12 @@ class Blocking:
         reduction = self.product.stage.reduction
         panel = self._panel_bytes()
         pieces = len(reduction) > 1
-        most = self.machine.core.l2_bytes // (4 if pieces else 2)
+        most = self.machine.tuning.l2_budget // (4 if pieces else 2)
         if panel is None or panel <= most or self._tiles(self._axes[2]) < SHARED:
             return 1
-        fit = self.machine.core.l1_bytes // 2 if pieces else most
+        fit = self.machine.tuning.l1_budget // 2 if pieces else most
         steps = static(reduction[0].extent) or 1
-        unit = 1 if pieces else MOST
+        unit = 1 if pieces else self.machine.tuning.prefetch_steps
         counts = [n for n in range(1, steps + 1) if steps % n == 0 and steps // n % unit == 0]
         return next((n for n in counts if panel <= n * fit), max(counts, default=1))
 
@@ -93,7 +93,7 @@ class Blocking:
         readers = [x for x in stage.loads if x.source.same_as(load.source)]
         elements = math.prod(length(a) for a in (*vectors, *stage.reduction))
         pays = (
-            elements * load.ty.dtype.bits // 8 > self.machine.core.l1_bytes
+            elements * load.ty.dtype.bits // 8 > self.machine.tuning.l1_budget
             and self._tiles(numbers) >= REUSED
             and self._tiles([*both, *vectors]) >= TASKS_LEAST
         )
@@ -162,21 +162,19 @@ class Blocking:
     def _cost(self, operand: Expr, again: Sequence[Axis], slices: Sequence[Axis]) -> float:
         """Return the cost of an operand that passes once for each tile of some axes.
 
-        In bytes from the second-level cache; those from the last level count four times, those
-        that are too many for it twelve times.
+        In bytes from the second-level cache.
         """
+        tuning = self.machine.tuning
         size = 4 * sum(_elements(source) for source in {load.source for load in loads(operand)})
         outside = math.prod(length(a) for a in (*self._axes[0], *slices))
         part = size / self.parts / outside
-        if part <= self.machine.core.l1_bytes:
+        if part <= tuning.l1_budget:
             return 0
-        far = (
-            1
-            if part <= self.machine.core.l2_bytes
-            else 4
-            if part <= self.machine.core.l3_bytes
-            else 12
-        )
+        far = tuning.memory_byte_cost
+        if part <= tuning.l2_budget:
+            far = tuning.l2_byte_cost
+        elif part <= tuning.l3_budget:
+            far = tuning.l3_byte_cost
         return size * far * self._tiles(again)
 
     def _tiles(self, axes: Sequence[Axis]) -> int:

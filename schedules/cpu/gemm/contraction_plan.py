@@ -75,7 +75,7 @@ def plan(group: Group, machine: Machine) -> Plan | str:
         rest = [a for a in head.spatial if a is not column and a is not row]
         return Plan(group, tile, (*rest, column, *([row] if row else [])), None, after)
     blocking = Blocking(group, product, tile, vectors[0], numbers[0], machine)
-    weights = panel(head, vectors[0], tile.columns, blocking.order)
+    weights = panel(head, vectors[0], tile.columns, blocking.order, machine)
     return Plan(group, tile, blocking.order, weights, after, blocking.parts, blocking.copy)
 
 
@@ -87,6 +87,7 @@ def products(writer: Writer, plan: Plan, machine: Machine, *, threads: bool = Tr
         plan.group,
         plan.tile,
         plan.order,
+        machine,
         threads=threads,
         panel=plan.panel,
         ends=plan.ends,

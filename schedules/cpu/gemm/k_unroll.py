@@ -19,19 +19,9 @@ from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.loop_nests import Values, Writer, sequence
+from tvmfuse.target.core import Tuning
 
 _ZERO: Final = number(0)
-
-#: Steps for each turn, while a turn has at most so many multiply-adds. More steps gain nothing, and
-#: LLVM loads so far ahead in them that accumulators are spilled.
-STEPS: Final = 4
-LONGEST: Final = 48
-
-#: In a long sum the steps of a block of channels are one turn: as a loop that ends after four
-#: turns, again and again, 1x1 convolutions of 512 and 1024 channels take 1.1 of the time. Those of
-#: 64 and 128 take 0.95, as do Winograd's.
-BLOCK: Final = 16
-LONG: Final = 512
 
 
 def turns(
@@ -40,6 +30,7 @@ def turns(
     part: Part,
     ahead: Ahead | None,
     products: int,
+    tuning: Tuning,
     step: Callable[[Values], Stmt | None],
 ) -> Stmt | None:
     """Return the loops of a reduction, which ask for what the next tiles need on the way.
@@ -50,18 +41,20 @@ def turns(
         part: Which part of the reduction.
         ahead: What to ask for.
         products: Vectors of multiply-adds of each step.
+        tuning: How many steps one turn takes.
         step: Called for the values of the axes at one step.
     """
     if not reduction:
         return step({})
     *outer, last = part.axes(reduction)
     begin = part.begin(reduction)
-    several = STEPS
-    while several > 1 and several * products > LONGEST:
+    several = tuning.k_unroll
+    while several > 1 and several * products > tuning.max_fmas_per_body:
         several //= 2
     whole = static(product([axis.extent for axis in reduction]))
-    if outer and static(last.extent) == BLOCK and (whole or 0) >= LONG:
-        several = BLOCK
+    block = tuning.long_sum_block
+    if outer and static(last.extent) == block and (whole or 0) >= tuning.long_sum:
+        several = block
 
     def turn(at: Values, first: Expr, width: int) -> Stmt | None:
         def one(k: Expr) -> Stmt | None:

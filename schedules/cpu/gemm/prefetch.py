@@ -27,12 +27,6 @@ from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 from tvmfuse.schedules.loop_nests import READ_LEVEL_2, READ_NEAR, WRITE_NEAR, Hint, Values, Writer
 from tvmfuse.target.machine import Machine
 
-#: Bytes of a line of the caches.
-LINE: Final = 64
-
-#: Steps of the sum between two times that it asks: a line of a row has so many.
-MOST: Final = 16
-
 #: Tiles below each other where their number is known only later.
 USUAL: Final = 16
 
@@ -49,12 +43,14 @@ class Panel:
         load: The operand.
         reduction: The axes of the sum; the panel's elements follow each other along them.
         columns: Elements of each step of the sum.
+        machine: Its lines, and how often it is asked.
         inside: The axes whose tiles read the same panel, the outermost loop first.
     """
 
     load: TensorLoad
     reduction: tuple[Axis, ...]
     columns: int
+    machine: Machine
     inside: tuple[Axis, ...]
 
     def ahead(
@@ -69,7 +65,7 @@ class Panel:
         tiles = static(product(counts))
         tiles = USUAL if tiles is None else tiles
         steps, last = _steps(axes), static(axes[-1].extent) or 1
-        every, lines = MOST, 1
+        every, lines = self.machine.tuning.prefetch_steps, 1
         while last % every:
             every //= 2
         while lines < every and self._shares(every // lines) > tiles:
@@ -88,8 +84,7 @@ class Panel:
     @property
     def line(self) -> int:
         """Elements of a line of the caches."""
-        elements: int = LINE * 8 // self.load.source.dtype.bits
-        return elements
+        return _line(self.load.source, self.machine)
 
     def _shares(self, every: int) -> int:
         """Return how many tiles it takes to ask for a panel, one line in so many steps."""
@@ -135,7 +130,9 @@ class Ahead:
         ]
 
 
-def panel(stage: Stage, load: Expr, columns: int, order: Sequence[Axis]) -> Panel | None:
+def panel(
+    stage: Stage, load: Expr, columns: int, order: Sequence[Axis], machine: Machine
+) -> Panel | None:
     """Return an operand as panels; None where its elements do not follow each other.
 
     Args:
@@ -143,11 +140,12 @@ def panel(stage: Stage, load: Expr, columns: int, order: Sequence[Axis]) -> Pane
         load: The operand along whose elements vectors lie.
         columns: Of the register tile.
         order: The loops over tiles.
+        machine: Its lines, and how often it is asked.
     """
     if not in_panels(stage, load, columns):
         return None
     used = [i for i, axis in enumerate(order) if axis.var in variables(*load.indices)]
-    return Panel(load, stage.reduction, columns, tuple(order[max(used, default=-1) + 1 :]))
+    return Panel(load, stage.reduction, columns, machine, tuple(order[max(used, default=-1) + 1 :]))
 
 
 def in_panels(stage: Stage, load: Expr, columns: int) -> TypeGuard[TensorLoad]:
@@ -167,7 +165,7 @@ def in_panels(stage: Stage, load: Expr, columns: int) -> TypeGuard[TensorLoad]:
 def far(buffer: Buffer, machine: Machine) -> bool:
     """Whether a buffer is too large to be in the second-level cache with what else is there."""
     elements = static(product(buffer.shape))
-    return elements is None or elements * buffer.dtype.bits // 8 > machine.core.l2_bytes // 2
+    return elements is None or elements * buffer.dtype.bits // 8 > machine.tuning.l2_budget // 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,11 +176,13 @@ class Ends:
         places: The buffer, the element of the tile's first result, and the hint of each request.
         row: The axis of the tiles' rows.
         column: That of their columns, which lie side by side.
+        machine: Its lines.
     """
 
     places: tuple[Place, ...]
     row: Axis
     column: Axis
+    machine: Machine
 
     def requests(self, writer: Writer, start: Values, rows: int, columns: int) -> list[Stmt]:
         """Return the requests of one tile, which come before its sum."""
@@ -190,7 +190,7 @@ class Ends:
             self._request(writer, start, place, row, column)
             for place in self.places
             for row in range(rows)
-            for column in range(0, columns, LINE * 8 // place[0].dtype.bits)
+            for column in range(0, columns, _line(place[0], self.machine))
         ]
 
     def _request(self, writer: Writer, start: Values, place: Place, row: int, column: int) -> Stmt:
@@ -213,7 +213,13 @@ def ends(group: Group, row: Axis | None, column: Axis, machine: Machine) -> Ends
         for buffer, indices, hint in found
         if {row.var, column.var} <= variables(*indices) and far(buffer, machine)
     ]
-    return Ends(tuple(places), row, column) if places else None
+    return Ends(tuple(places), row, column, machine) if places else None
+
+
+def _line(buffer: Buffer, machine: Machine) -> int:
+    """Return how many elements of a buffer a line of the caches holds."""
+    elements: int = machine.core.line_bytes * 8 // buffer.dtype.bits
+    return elements
 
 
 def _steps(axes: Sequence[Axis]) -> int:

@@ -40,9 +40,6 @@ from tvmfuse.schedules.loop_nests import Values, Writer, sequence
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.target.machine import Machine
 
-#: Tiles of a strip: at 48, eight register tiles of six rows use each weight.
-LONGEST: Final = 48
-
 #: Channels of one part of a sum. Transforms multiply what a sum rounds off: of 256 channels in one
 #: part 8 times what a direct convolution does that sums in parts, too, and in two parts 6 times.
 SUMMED: Final = 128
@@ -97,7 +94,8 @@ class _Strips:
     def nest(self) -> Stmt | None:
         """Return the loops over all strips, of about one length."""
         writer, rows = self.tiles.writer, self.tiles.rows
-        most, known = max(1, LONGEST // self.tiles.across), static(rows)
+        tiles = self.tiles.machine.tuning.winograd_tiles
+        most, known = max(1, tiles // self.tiles.across), static(rows)
         height = most if known is None else -(-known // -(-known // most))
 
         def strips(begin: Expr, count: Expr, height: int) -> Stmt | None:

@@ -23,7 +23,7 @@ def written(lab, m, n, k, rows, vectors):
     (group,) = groups(kernel)
     i, j = group.head.spatial
     writer = Writer(kernel)
-    nest = accumulate(writer, group, Tile(rows, vectors, 8, i, j), [j, i], threads=False)
+    nest = accumulate(writer, group, Tile(rows, vectors, 8, i, j), [j, i], AVX2, threads=False)
     return function, writer.function([nest])
 
 

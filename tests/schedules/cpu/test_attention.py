@@ -80,7 +80,7 @@ def test_one_kernel_serves_every_length(lab, b, s, t) -> None:
 
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
 def test_in_threads_and_not(lab, monkeypatch, threads) -> None:
-    monkeypatch.setattr("tvmfuse.schedules.cpu.threads.WORTH", 0 if threads else 1 << 60)
+    lab.tune(monkeypatch, parallel_operations=0 if threads else 1 << 60)
     lab.assert_same_numbers(lab.lowered(attend, *operands(3, 20, 30, 2, 16, 16)))
 
 

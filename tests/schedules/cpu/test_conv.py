@@ -89,7 +89,7 @@ def test_computes_the_same(lab, name) -> None:
 @pytest.mark.parametrize("name", ["bias relu", "stride", "groups", "depthwise", "dynamic image"])
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
 def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) -> None:
-    monkeypatch.setattr("tvmfuse.schedules.cpu.threads.WORTH", 0 if threads else 1 << 60)
+    lab.tune(monkeypatch, parallel_operations=0 if threads else 1 << 60)
     operator, *inputs = CASES[name]
     lab.assert_same_numbers(lab.lowered(operator, *inputs), SSE2, n=9, m=20)
 

@@ -81,7 +81,7 @@ def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(width, tile
     cuts, writer = {i: segments(i.extent, 1)}, Asked()
     for tile in range(tiles):
         at = {i.var: tirx.const(tile, "int64"), j.var: tirx.const(0, "int64")}
-        ahead = Panel(load, (k,), width, (i,)).ahead(
+        ahead = Panel(load, (k,), width, AVX2, (i,)).ahead(
             writer, cuts, at, at, Part(tirx.const(0, "int64"), 1)
         )
         for step in range(

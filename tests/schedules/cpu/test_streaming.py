@@ -10,7 +10,8 @@ from tvm import tirx
 
 from tvmfuse.ops import attention
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512, SSE2, Core, Machine
+from tvmfuse.target.core import Tuning
+from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
 B, S, T = (tirx.Var(name, "int64") for name in "BST")
 BLOCK = 48
@@ -27,7 +28,9 @@ def attend(*operands, **options):
 @pytest.fixture
 def small(monkeypatch) -> None:
     """Let blocks be `BLOCK` keys long, from 86 keys on."""
-    monkeypatch.setattr(Machine, "of", lambda target: replace(AVX2, core=Core(l2_bytes=32 << 10)))
+    monkeypatch.setattr(
+        Machine, "of", lambda target: replace(AVX2, tuning=Tuning(l2_budget=32 << 10))
+    )
 
 
 def scheduled(lab, machine, *inputs, **options):
@@ -214,7 +217,7 @@ def test_memory_does_not_depend_on_the_number_of_keys(lab, machine) -> None:
     few, many = sizes(2304 * 8), sizes(2304 * 64)
     assert few == many, "whole blocks"
     largest = max(int(re.search(r"(\d+)\)$", size)[1]) for size in few)
-    assert 4 * largest <= machine.core.l2_bytes
+    assert 4 * largest <= machine.tuning.l2_budget
     assert sizes(T)
     assert not any(re.search(r"\bT\b(?!\.)", size) for size in sizes(T))
 

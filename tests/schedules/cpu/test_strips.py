@@ -40,8 +40,8 @@ def allocated(lab, module, machine=AVX2):
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
 def test_a_strip_fits_the_second_cache(lab, machine) -> None:
     module = blocked(lab, (112, 112))
-    assert allocated(lab, module, machine) * 4 <= machine.core.l2_bytes // 2
-    assert AVX2.core.l2_bytes // 2 < 112 * 112 * 16 * 4, "the whole block would not"
+    assert allocated(lab, module, machine) * 4 <= machine.tuning.l2_budget // 2
+    assert AVX2.tuning.l2_budget // 2 < 112 * 112 * 16 * 4, "the whole block would not"
 
 
 @pytest.mark.parametrize("size", [(7, 7), (1, 5), (40, 112), (61, 120), (113, 90)])
