@@ -157,16 +157,16 @@ def parsed_imports(node: ast.AST) -> Iterator[str]:
 # Without the sources: somebody may be editing them.
 PROGRAM = """
 import json
-sys.path.insert(0, sys.argv[1])
-from build.kernels.test_key import ONE
-from tvmfuse.kernels.key import compiling_for
-from tvmfuse.targets import resolve
+sys.path[:0] = sys.argv[1:]
+from test_key import ONE
+from tvmfuse.build.kernels.key import compiling_for
+from tvmfuse.target.resolve import resolve
 print(json.dumps([ONE, *json.loads(compiling_for(resolve("avx2")))[:-1]]))
 """
 
 
 def test_another_process_finds_the_same(tmp_path) -> None:
-    said = succeeds(python(PROGRAM, Path(__file__).parents[2]))
+    said = succeeds(python(PROGRAM, Path(__file__).parent, Path(__file__).parents[2]))
     assert json.loads(said) == [ONE, *json.loads(compiling_for(resolve("avx2")))[:-1]]
 
 
