@@ -90,7 +90,7 @@ def test_design_is_short_and_lists_every_decision() -> None:
 def test_a_decision_has_a_context_a_decision_and_a_consequence(decision) -> None:
     text = decision.read_text()
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Context", "Decision", "Consequence"]
-    assert len(text.splitlines()) <= 30
+    assert len(text.splitlines()) <= 25
 
 
 def test_the_page_of_passes_is_the_catalogues() -> None:
