@@ -2,12 +2,14 @@
 
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from bench.ladder_record import Ladder
 from tvmfuse.passes.selection import list_passes
+from tvmfuse.target.core import Core, Tuning
 from tvmfuse.views.terminal import passes_markdown
 
 ROOT = Path(__file__).parent.parent
@@ -91,6 +93,19 @@ def test_a_decision_has_a_context_a_decision_and_a_consequence(decision) -> None
     text = decision.read_text()
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Context", "Decision", "Consequence"]
     assert len(text.splitlines()) <= 25
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(f.name, f.default) for kind in (Core, Tuning) for f in fields(kind)]
+)
+def test_the_machine_model_has_every_number_with_its_value(name, value) -> None:
+    shown = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if name.startswith(("l1_", "l2_", "l3_")) and value >= size:
+            shown = f"{value // size} {unit}"
+            break
+    page = " ".join((ROOT / "docs/machine-model.md").read_text().split())
+    assert re.search(rf"`{name}` = {re.escape(shown)}[:,]", page)
 
 
 def test_the_page_of_passes_is_the_catalogues() -> None:

@@ -53,7 +53,7 @@ class Tuning:
 
     Attributes:
         decoded_per_cycle: Instructions that a core decodes in one cycle while another thread shares
-            it (D15d of DESIGN.md).
+            it (docs/decisions/0022-k-unrolling.md).
         l1_budget: Bytes of the first-level data cache that blocking may reckon with.
         l2_budget: Bytes of the second-level cache that blocking may reckon with.
         l3_budget: Bytes of the last-level cache that blocking may reckon with.
@@ -68,9 +68,9 @@ class Tuning:
         winograd_tiles: Tiles that Winograd transforms and multiplies at a time, at most: eight
             register tiles of six rows use each weight.
         k_unroll: Steps of a sum in one body of the innermost loop, while that has at most
-            `max_fmas_per_body`. More steps gain nothing (D15d of DESIGN.md).
+            `max_fmas_per_body`. More steps gain nothing (docs/decisions/0022-k-unrolling.md).
         max_fmas_per_body: Vector multiply-adds of one body. In longer ones LLVM loads so far ahead
-            that accumulators are spilled (D15d of DESIGN.md).
+            that accumulators are spilled (docs/decisions/0022-k-unrolling.md).
         long_sum: Steps from which on the steps of one block of channels are one body. As a loop
             that ends after four bodies, again and again, 1x1 convolutions of 512 and 1024 channels
             take 1.1 of the time; those of 64 and 128 take 0.95, as do Winograd's.
@@ -85,7 +85,8 @@ class Tuning:
         channel_blocks: Channels of a block in the NCHWc layout, the best first; the last one
             decides which convolutions move into blocks. 16 floats are one AVX-512 register or two
             of AVX2; 24 and 40 are three and five of AVX2, which a register tile holds beside each
-            other. A block of 8 leaves all but one of them empty (D15 of DESIGN.md).
+            other. A block of 8 leaves all but one of them empty
+            (docs/decisions/0019-blocks-and-panels.md).
         nchwc_flop_per_cycle: Operations for which a convolution on blocks gains one cycle: an AVX2
             core does 32 in a cycle, and on plain tensors about two thirds as many.
         reorder_cycles: Cycles for each element that a change of the layout moves.
