@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvmfuse.measure.agreement import require_agreement
-from tvmfuse.measure.interleave import Report, Samples, interleave
+from tvmfuse.measure.interleave import Samples, interleave
 from tvmfuse.measure.many import PAUSE_S, Arm, agreements_with
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, pairs_needed
+from tvmfuse.progress import Progress
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -50,7 +51,7 @@ def race(
     timed: Mapping[str, Callable[[], object]] | None = None,
     duration_s: float,
     threads: int = 1,
-    progress: Report | None = None,
+    progress: Progress | None = None,
 ) -> Race:
     """Compare all arms' outputs with the first one's, then time them in turn.
 

@@ -15,6 +15,7 @@ from bench.models import MODELS
 from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, show, show_json
 from tvmfuse.errors import TvmfuseError, closest
+from tvmfuse.progress import within
 
 T = TypeVar("T")
 
@@ -56,10 +57,7 @@ def watched(
 ) -> Race:
     """Race the arms under a progress bar; see `race`."""
     with measuring() as report:
-
-        def progress(phase: str, share: float) -> None:
-            report(f"{what}: {phase}", share)
-
+        progress = within(what, report)
         return race(arms, timed=timed, duration_s=duration_s, threads=threads, progress=progress)
 
 

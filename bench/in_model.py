@@ -32,6 +32,7 @@ from tvmfuse.cli.console import measuring, working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure import profile
 from tvmfuse.measure.profiled import Line
+from tvmfuse.progress import within
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def measure(
             threads=threads,
             inputs=feeds,
             duration_s=duration_s,
-            progress=lambda phase, share: report(f"{title}: {phase}", share),
+            progress=within(title, report),
         )
     if found.peaks is not None:
         yield from _rows(name, found.launches, found.peaks.gflops, layers)

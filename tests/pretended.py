@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import tvmfuse
 from tvmfuse.cli import main
+from tvmfuse.levels import name_of
 from tvmfuse.manifest import Manifest, TensorSpec
 from tvmfuse.measure.interleave import Clock
 from tvmfuse.report import Decline, OptimizationReport, PassReport
@@ -86,7 +87,19 @@ def compiler(monkeypatch):
                 raise result
             return result(*args, **keywords) if callable(result) else result
 
+        def compile_model(model, settings, progress):
+            chosen = settings.selection
+            return function(
+                model,
+                level=name_of(chosen.level),
+                disabled_pass=tuple(sorted(chosen.disabled)),
+                only_pass=tuple(sorted(chosen.only)),
+                **{n: getattr(settings, n) for n in ("target", "shapes", "dims", "cache")},
+            )
+
         monkeypatch.setitem(vars(tvmfuse), name, function)
+        if name == "compile":
+            monkeypatch.setattr("tvmfuse.measure.runners.compile_model", compile_model)
         return calls
 
     return pretend

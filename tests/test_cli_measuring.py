@@ -19,6 +19,7 @@ from pretended import (
 )
 
 from tvmfuse.format.atomic import atomic_write
+from tvmfuse.target.resolve import resolve
 
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
@@ -33,7 +34,7 @@ def test_ab_reads_both_arms(compiler, model):
     second, first = (keywords for _, keywords in calls)
     assert (first["level"], first["disabled_pass"]) == ("basic", ("ConvBNFusion", "FuseOps"))
     assert second["only_pass"] == ("FuseOps", "FuseTIR")
-    assert first["target"] == second["target"] == "avx2"
+    assert str(first["target"]) == str(second["target"]) == str(resolve("avx2"))
     record = json.loads(result.stdout)
     assert (record["a"]["settings"]["threads"], record["b"]["settings"]["threads"]) == (None, 3)
     assert set(record["machine"]) >= {"steal", "others", "load", "mhz", "notes"}
@@ -96,7 +97,7 @@ def test_ladder_and_ablate_pass_every_option_on(compiler, model, verb):
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     for _, keywords in calls:
-        assert (keywords["target"], keywords["cache"]) == ("avx2", False)
+        assert (str(keywords["target"]), keywords["cache"]) == (str(resolve("avx2")), False)
         assert (keywords["shapes"], keywords["dims"]) == ({"x": (1, 2)}, {"n": 2})
     assert json.loads(result.stdout)["seed"] == 7
 

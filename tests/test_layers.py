@@ -37,7 +37,7 @@ LAYERS = (
 )
 
 #: What still looks up, until results are plain data that views draw.
-DEBTS = {("measure", "api"), ("measure", "views"), ("measure", "tvmfuse")}
+DEBTS = {("measure", "views")}
 
 
 def module(file: Path) -> str:

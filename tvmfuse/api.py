@@ -1,29 +1,20 @@
-"""The stages in a row: what `tvmfuse.compile` does."""
+"""What a caller of Python sees first: `tvmfuse.compile` and `tvmfuse.explain`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import onnx
 from tvm.target import Target
 
 from tvmfuse.build.artifact import Artifact
-from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend.onnx import import_model
-from tvmfuse.levels import name_of
-from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline import container
-from tvmfuse.pipeline.container import Graph
-from tvmfuse.pipeline.optimize import optimize
-from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
-from tvmfuse.progress import Progress
+from tvmfuse.pipeline.compile import Model, build_graph, optimize_model
+from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.pipeline.stages import COMPILING
+from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
-from tvmfuse.target.resolve import resolve
-
-Model = str | os.PathLike[str] | bytes | onnx.ModelProto
-Names = str | Iterable[str]
 
 
 def compile(
@@ -39,7 +30,7 @@ def compile(
     save_optimized: str | os.PathLike[str] | None = None,
     cache: bool | str | os.PathLike[str] = True,
     verify: bool = False,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> Artifact:
     """Compile an ONNX model for a target. Of several threads, one at a time compiles.
 
@@ -74,20 +65,21 @@ def compile(
         CompilationError: A pass or schedule failed: a defect of tvmfuse.
         ArtifactError: The optimized graph cannot be read or written.
     """
-    selection, device = Selection.of(level, disabled_pass, enabled_pass, only_pass), resolve(target)
+    settings = CompileSettings.of(
+        target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
+        shapes=shapes, dims=dims, cache=cache,
+    )  # fmt: skip
     with COMPILING:
         if verify:
-            from tvmfuse.verify import verified  # which measures, and what measures compiles
+            from tvmfuse.verify import verified  # which measures; most compilations do not
 
-            selection, noted = verified(
-                model, selection, device, shapes, dims, cache=cache, progress=progress
-            )
-        graph = _graph(model, selection, device, shapes, dims, progress)
+            settings, noted = verified(model, settings, progress)
+        graph = optimize_model(model, settings, progress)
         if verify:
             graph = replace(graph, report=noted(graph.report))
         if save_optimized is not None:
             container.write(graph, save_optimized)
-        return built(graph, device, kernel_cache(cache=cache), progress)
+        return build_graph(graph, settings, progress)
 
 
 def explain(
@@ -99,69 +91,15 @@ def explain(
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> OptimizationReport:
     """Optimize a model and say what each pass did; no kernel is compiled.
 
     The arguments and errors are those of `compile`. Of an optimized graph it says what the passes
     did when it was optimized.
     """
-    selection = Selection.of(level, disabled_pass, enabled_pass)
-    with COMPILING:
-        return _graph(model, selection, resolve(target), shapes, dims, progress).report
-
-
-def _graph(
-    model: Model,
-    selection: Selection,
-    target: Target,
-    shapes: Mapping[str, Sequence[int]] | None,
-    dims: Mapping[str, int] | None,
-    progress: Progress,
-) -> Graph:
-    if not container.is_container(model):
-        return _optimized(model, selection, target, shapes, dims, progress)
-    graph = container.read(model, target)
-    asked = _changes(graph, selection, shapes, dims)
-    if asked:
-        raise ConfigurationError(
-            f"this graph was optimized already, at level {graph.level}, and is taken as it is; "
-            f"asked for is {', '.join(asked)}: compile the ONNX model instead"
-        )
-    return graph
-
-
-def _changes(
-    graph: Graph,
-    selection: Selection,
-    shapes: Mapping[str, Sequence[int]] | None,
-    dims: Mapping[str, int] | None,
-) -> list[str]:
-    """Name what an optimized graph would have to be optimized again for.
-
-    Level `all` is what nobody asked for, and `none` runs no pass, as it should be.
-    """
-    level = name_of(selection.level)
-    names = {
-        "disabled_pass": selection.disabled - set(graph.passes_disabled),
-        "enabled_pass": selection.enabled - set(graph.passes_ran),
-        "only_pass": selection.only,
-        "shapes": shapes or (),
-        "dims": dims or (),
-    }
-    asked = [] if level in ("all", "none", graph.level) else [f"level {level}"]
-    return asked + [f"{what} {', '.join(sorted(found))}" for what, found in names.items() if found]
-
-
-def _optimized(
-    model: Model,
-    selection: Selection,
-    target: Target,
-    shapes: Mapping[str, Sequence[int]] | None,
-    dims: Mapping[str, int] | None,
-    progress: Progress,
-) -> Graph:
-    progress("import")
-    imported = import_model(model, shapes=shapes, dims=dims)
-    optimized = optimize(imported.module, selection, progress, target=target)
-    return graph_of(imported, optimized, selection, target)
+    settings = CompileSettings.of(
+        target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
+        dims=dims,
+    )  # fmt: skip
+    return optimize_model(model, settings, progress).report

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from tvm.target import Target
-
 from tvmfuse.errors import CompilationError, ConfigurationError, WrongPassWarning
 from tvmfuse.frontend.onnx.read import Source, read_model
-from tvmfuse.measure.bisect import bisect_selection
-from tvmfuse.passes.selection import Selection, entries
+from tvmfuse.measure.bisect import bisect_model
+from tvmfuse.passes.selection import entries
 from tvmfuse.pipeline import container
+from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
 
@@ -22,22 +20,15 @@ Noted = Callable[[OptimizationReport], OptimizationReport]
 
 
 def verified(
-    model: Source,
-    selection: Selection,
-    target: Target,
-    shapes: Mapping[str, Sequence[int]] | None,
-    dims: Mapping[str, int] | None,
-    *,
-    cache: bool | str | os.PathLike[str],
-    progress: Progress,
-) -> tuple[Selection, Noted]:
+    model: Source, settings: CompileSettings, progress: Progress
+) -> tuple[CompileSettings, Noted]:
     """Compare every level with `none` on seeded random inputs, until no pass is wrong.
 
     Passes that are off by default are not compared: some change the numbers, and say so. A
     symbolic dimension is 1. For each pass that is wrong there is a `WrongPassWarning`.
 
     Returns:
-        The selection without the passes that are wrong, and what notes them in a report.
+        The settings without the passes that are wrong, and what notes them in a report.
 
     Raises:
         ConfigurationError: The model is optimized already.
@@ -46,19 +37,13 @@ def verified(
     """
     if container.is_container(model):
         raise ConfigurationError("verify: this graph was optimized already; compile the ONNX model")
-    proto, wrong = read_model(model), dict[str, str]()
+    proto, wrong, selection = read_model(model), dict[str, str](), settings.selection
     exact = {entry.name for _, entry in entries() if entry.default}
     while True:
         off, only = selection.disabled | wrong.keys(), selection.only - wrong.keys()
-        found = bisect_selection(
-            proto,
-            replace(selection, enabled=frozenset(), disabled=off, only=only & exact),
-            target,
-            against="none",
-            shapes=shapes,
-            dims=dims,
-            cache=cache,
-            progress=progress,
+        compared = replace(selection, enabled=frozenset(), disabled=off, only=only & exact)
+        found = bisect_model(
+            proto, replace(settings, selection=compared), against="none", progress=progress
         )
         if found.interrupted:
             raise KeyboardInterrupt
@@ -68,7 +53,8 @@ def verified(
         warnings.warn(f"{found.sentence}; it is left out", WrongPassWarning, stacklevel=3)
     if found.verdict != "agrees":
         raise CompilationError(f"verify: {found.sentence}")
-    return replace(selection, disabled=off, only=only), partial(_noted, wrong)
+    right = replace(selection, disabled=off, only=only)
+    return replace(settings, selection=right), partial(_noted, wrong)
 
 
 def _noted(wrong: Mapping[str, str], report: OptimizationReport) -> OptimizationReport:

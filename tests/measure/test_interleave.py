@@ -185,13 +185,11 @@ def test_an_arms_own_error_is_raised():
 
 def test_progress_rises_in_both_phases(machine):
     fake, seen = machine(), []
-    interleave(
-        [fake.arm("a", 10)], duration_s=1, clock=fake.clock, progress=lambda *at: seen.append(at)
-    )
-    phases = [phase for phase, _ in itertools.groupby(seen, key=lambda at: at[0])]
+    interleave([fake.arm("a", 10)], duration_s=1, clock=fake.clock, progress=seen.append)
+    phases = [phase for phase, _ in itertools.groupby(seen)]
     assert phases == ["warming up", "measuring"]
     for phase in phases:
-        shares = [share for at, share in seen if at == phase]
+        shares = [step.share for step in seen if step == phase]
         assert shares == sorted(shares)
         assert 0 < shares[0] <= shares[-1] == 1.0
 

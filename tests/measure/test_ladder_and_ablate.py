@@ -13,7 +13,6 @@ from onnx import numpy_helper
 from planting import plant
 from rich.console import Console
 
-import tvmfuse
 from tvmfuse.demo import wee_net
 from tvmfuse.errors import (
     CompilationError,
@@ -22,6 +21,7 @@ from tvmfuse.errors import (
     PassError,
     UnsupportedModelError,
 )
+from tvmfuse.levels import Level
 from tvmfuse.measure import ab, ablate, ladder, read_arm, runners
 from tvmfuse.passes.selection import entries
 
@@ -71,17 +71,18 @@ def test_a_ladder_is_json(climbed):
 
 
 def test_a_level_that_fails_is_listed_and_the_others_go_on(monkeypatch):
-    real = tvmfuse.compile
+    real = runners.compile_model
 
-    def faulty(model, *, level, **options):
-        if level == "extended":
+    def faulty(model, settings, progress):
+        level = settings.selection.level
+        if level == Level.ORT_ENABLE_EXTENDED:
             raise PassError("FuseOps", "it broke")
-        artifact = real(model, level=level, **options)
-        if level == "layout":
+        artifact = real(model, settings, progress)
+        if level == Level.ORT_ENABLE_LAYOUT:
             artifact = SimpleNamespace(**{n: getattr(artifact, n) for n in NEEDED}, load=_broken)
         return artifact
 
-    monkeypatch.setitem(vars(tvmfuse), "compile", faulty)
+    monkeypatch.setattr(runners, "compile_model", faulty)
     found = ladder(wee_net(), threads=1, duration_s=0.01)
     _, basic, extended, layout = found.rungs
     assert basic.gain.pairs >= 16
@@ -106,15 +107,16 @@ def _broken(*, num_threads):
 
 
 def test_levels_and_passes_that_make_nan_are_json(monkeypatch):
-    real = tvmfuse.compile
+    real = runners.compile_model
 
-    def nan_above_none(model, **options):
-        if options.get("level") == "layout" or "FuseOps" in options.get("only_pass", ()):
+    def nan_above_none(model, settings, progress):
+        chosen = settings.selection
+        if chosen.level == Level.ORT_ENABLE_LAYOUT or "FuseOps" in chosen.only:
             model = wee_net()
             model.graph.initializer[0].CopyFrom(_nan(model.graph.initializer[0]))
-        return real(model, **options)
+        return real(model, settings, progress)
 
-    monkeypatch.setitem(vars(tvmfuse), "compile", nan_above_none)
+    monkeypatch.setattr(runners, "compile_model", nan_above_none)
     climbed = ladder(wee_net(), threads=1, duration_s=0.01)
     record = json.loads(json.dumps(climbed.to_json(), allow_nan=False))
     assert record["rungs"][3]["error"] is None
@@ -176,23 +178,23 @@ def test_an_interrupt_before_a_pass_is_known_says_nothing_of_passes(monkeypatch)
     def interrupted(*_args, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(vars(tvmfuse), "compile", interrupted)
+    monkeypatch.setattr(runners, "compile_model", interrupted)
     found = ablate(wee_net(), threads=1, duration_s=0.01)
     assert found.interrupted
     assert found.notes == ("interrupted: this is what was measured until then",)
 
 
 def test_an_arm_that_does_not_compile_or_is_wrong_is_listed_and_the_others_go_on(monkeypatch):
-    real = tvmfuse.compile
+    real = runners.compile_model
 
-    def faulty(model, **options):
-        if options.get("disabled_pass") == ("ConvBNFusion",):
+    def faulty(model, settings, progress):
+        if settings.selection.disabled == {"ConvBNFusion"}:
             raise CompilationError("it broke")
-        if options.get("only_pass") == ("ConvBNFusion",):
+        if settings.selection.only == {"ConvBNFusion"}:
             model = wee_net(seed=1)
-        return real(model, **options)
+        return real(model, settings, progress)
 
-    monkeypatch.setitem(vars(tvmfuse), "compile", faulty)
+    monkeypatch.setattr(runners, "compile_model", faulty)
     found = ablate(wee_net(), threads=1, duration_s=0.01)
     broken = found["ConvBNFusion"]
     assert (broken.off.status, broken.off.problem) == ("failed", "it broke")
@@ -235,13 +237,13 @@ def test_a_pass_that_raises_is_listed_and_the_others_are_measured_alone(monkeypa
 
 
 def test_where_no_single_pass_is_wrong_that_is_said(monkeypatch):
-    real = tvmfuse.compile
+    real = runners.compile_model
 
-    def wrong_above_none(model, **options):
-        is_all = options.get("level") not in (None, "none")
-        return real(wee_net(seed=1) if is_all else model, **options)
+    def wrong_above_none(model, settings, progress):
+        is_all = settings.selection.level == Level.ORT_ENABLE_ALL
+        return real(wee_net(seed=1) if is_all else model, settings, progress)
 
-    monkeypatch.setitem(vars(tvmfuse), "compile", wrong_above_none)
+    monkeypatch.setattr(runners, "compile_model", wrong_above_none)
     found = ablate(wee_net(), threads=1, duration_s=0.01)
     assert {e.off.status for e in found.effects} == {"wrong"}
     assert found.notes[1] == "no single pass makes level all right by its absence"
@@ -265,11 +267,11 @@ def test_an_interrupt_while_compiling_keeps_what_was_measured(monkeypatch):
 
 def test_progress_rises_over_everything():
     seen = []
-    ablate(wee_net(), threads=1, duration_s=0.05, progress=lambda *at: seen.append(at))
-    shares = [share for _, share in seen]
+    ablate(wee_net(), threads=1, duration_s=0.05, progress=seen.append)
+    shares = [step.share for step in seen]
     assert shares == sorted(shares)
-    assert any("compiling" in phase for phase, _ in seen)
-    assert any("measuring" in phase for phase, _ in seen)
+    assert any("compiling" in step for step in seen)
+    assert any("measuring" in step for step in seen)
 
 
 def test_ab_takes_onnxruntime_as_an_arm():

@@ -16,6 +16,7 @@ from tvmfuse.demo import wee_net
 from tvmfuse.errors import ConfigurationError, InputError, MalformedModelError
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.measure.verdicts import verdicts
+from tvmfuse.progress import Step
 
 PARTS = ("ladder", "ablate", "profile", "diff", "accuracy")
 
@@ -91,9 +92,9 @@ def test_settings_reach_the_parts_and_the_time_is_shared(parts):
 
 def test_progress_names_the_part(parts):
     said = []
-    measure.report(wee_net(), progress=lambda phase, share: said.append(phase))
+    measure.report(wee_net(), progress=said.append)
     assert "diff: ConvBNFusion" in said
-    parts.calls["ladder"]["progress"]("measuring", 0.5)
+    parts.calls["ladder"]["progress"](Step("measuring", 0.5))
     assert said[-1] == "ladder: measuring"
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from tvmfuse.progress import share_of, silent
+
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from tvmfuse.progress import Progress
 
 WIDTH: Final = 100
 REDRAW_S: Final = 0.25
@@ -38,29 +42,30 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def working(what: str) -> Iterator[Callable[[str], None]]:
+def working(what: str) -> Iterator[Progress]:
     """Show that something goes on; yields what to call with its present step.
 
     Where steps say how much is done, what lasts longer than `SHORT_S` gets a bar and an estimate.
     """
     import time
 
+    from rich import progress as bars
     from rich.markup import escape
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
     from rich.table import Column
 
     console = _console(stderr=True)
     if not console.is_terminal:
-        yield lambda _step: None
+        yield silent
         return
     line = Column(no_wrap=True, overflow="ellipsis", ratio=1)
     spinner, text = SpinnerColumn(), TextColumn("{task.description}", table_column=line)
     start, bar, left = time.monotonic(), BarColumn(bar_width=20), TimeRemainingColumn()
-    with Progress(spinner, text, console=console, transient=True, expand=True) as shown:
+    with bars.Progress(spinner, text, console=console, transient=True, expand=True) as shown:
         task = shown.add_task(escape(what), total=1.0)
 
         def report(step: str) -> None:
-            share = getattr(step, "share", None)
+            share = share_of(step)
             if (share or 0.0) < shown.tasks[0].completed:
                 shown.reset(task)  # an estimate needs its past
             long = share is not None and time.monotonic() - start > SHORT_S
@@ -71,7 +76,7 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def measuring() -> Iterator[Callable[[str, float], None]]:
+def measuring() -> Iterator[Progress]:
     """Show a bar with an estimate; yields what `tvmfuse.measure` reports progress to.
 
     The bar is drawn by that call and not by rich's own thread, which would run during the
@@ -79,19 +84,21 @@ def measuring() -> Iterator[Callable[[str, float], None]]:
     """
     import time
 
+    from rich import progress as bars
     from rich.markup import escape
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
     console = _console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     if not console.is_terminal:
-        yield lambda _phase, _share: None
+        yield silent
         return
-    with Progress(*columns, console=console, auto_refresh=False, transient=True) as bar:
+    with bars.Progress(*columns, console=console, auto_refresh=False, transient=True) as bar:
         task, phase, drawn = bar.add_task("warming up", total=1.0), "warming up", 0.0
 
-        def report(now: str, share: float) -> None:
+        def report(now: str) -> None:
             nonlocal phase, drawn
+            share = share_of(now) or 0.0
             if now != phase:
                 phase, done = now, bar.tasks[0].completed
                 again = bar.reset if share < done else bar.update  # an estimate needs its past

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from tvmfuse.api import Model
 from tvmfuse.errors import CompilationError
 from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, require_agreement
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own, read_arm
-from tvmfuse.measure.interleave import Clock, Report
+from tvmfuse.measure.interleave import Clock
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.many import (
     LEAST_ROUNDS,
@@ -29,6 +28,8 @@ from tvmfuse.measure.many import (
 )
 from tvmfuse.measure.runners import Runner, Workload, compiling, make_runner
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio
+from tvmfuse.pipeline.compile import Model
+from tvmfuse.progress import Progress
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -128,7 +129,7 @@ def compare(
     tolerance: float = TOLERANCE,
     confidence: float = CONFIDENCE,
     seed: int = 0,
-    progress: Report | None = None,
+    progress: Progress | None = None,
     clock: Clock | None = None,
     watch: Watch | None = None,
 ) -> Comparison:
@@ -197,7 +198,7 @@ def ab(
     cache: bool | str | os.PathLike[str] = True,
     duration_s: float = 10.0,
     tolerance: float = TOLERANCE,
-    progress: Report | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compile a model in two ways and compare them.
 

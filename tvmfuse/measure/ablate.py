@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from tvmfuse.api import Model
 from tvmfuse.errors import PassError, TvmfuseError, first_line
 from tvmfuse.measure.ablation import Ablation, Outcome, PassEffect
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own
-from tvmfuse.measure.interleave import Clock, Report
+from tvmfuse.measure.interleave import Clock
 from tvmfuse.measure.machine import Machine, worst
 from tvmfuse.measure.many import (
     LEAST_ROUNDS,
@@ -28,6 +27,8 @@ from tvmfuse.measure.many import (
 )
 from tvmfuse.measure.runners import Arrays, Runner, Workload, compiling, make_runner
 from tvmfuse.measure.statistics import CONFIDENCE
+from tvmfuse.pipeline.compile import Model
+from tvmfuse.progress import Progress, Step, share_of
 from tvmfuse.report import PassReport
 
 GROUP: Final = 4
@@ -51,7 +52,7 @@ def ablate(
     cache: bool | str | os.PathLike[str] = True,
     duration_s: float = 60.0,
     tolerance: float = TOLERANCE,
-    progress: Report | None = None,
+    progress: Progress | None = None,
     clock: Clock | None = None,
 ) -> Ablation:
     """Switch every pass that fires at level all off alone, and on alone over level none; time both.
@@ -150,7 +151,7 @@ class _Ablating:
     workload: Workload
     duration_s: float
     tolerance: float
-    progress: Report | None
+    progress: Progress | None
     clock: Clock | None
     feeds: Arrays = field(default_factory=dict)
     expected: Arrays = field(default_factory=dict)
@@ -229,10 +230,10 @@ class _Ablating:
         self.duration_s -= duration_s
         begin, part = self.share, len(group) / self.arms
 
-        def report(phase: str, share: float) -> None:
+        def report(step: str) -> None:
             if self.progress is not None:
-                done = share if phase == "measuring" else 0.0
-                self.progress(f"{phase}: {', '.join(group)}", begin + done * part)
+                done = share_of(step) or 0.0 if step == "measuring" else 0.0
+                self.progress(Step(f"{step}: {', '.join(group)}", begin + done * part))
 
         done = compare_many(
             baseline.arm(self.feeds),

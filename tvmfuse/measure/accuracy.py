@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 from rich.text import Text
 
-import tvmfuse
-from tvmfuse.api import Model, Names
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.onnx.importer import prepared
@@ -23,7 +21,10 @@ from tvmfuse.measure.distance import distance
 from tvmfuse.measure.ends import ends_of
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.tensor_errors import TensorError, Waiting, with_incoming
-from tvmfuse.progress import Progress, Step
+from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.compile import Model, compile_model
+from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.progress import Progress, Step, silent
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -186,17 +187,17 @@ def accuracy(
         raise ConfigurationError(
             f"expected tolerance >= 0 and budget > 0, found {tolerance} and {budget}"
         )
-    report: Progress = progress or (lambda _step: None)
-    settings: dict[str, Any] = {"shapes": shapes, "dims": dims, "target": target, "cache": cache}
+    report = progress or silent
+    settings = CompileSettings.of(
+        target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
+        dims=dims, cache=cache,
+    )  # fmt: skip
     proto = read_model(model)
     other: Other | None = None if against == "none" else interpreter(against, proto, threads)
-    artifact = tvmfuse.compile(
-        model, level=level, disabled_pass=disabled_pass, enabled_pass=enabled_pass,
-        progress=report, **settings,
-    )  # fmt: skip
-    ours = artifact.load(num_threads=threads)
+    ours = compile_model(model, settings, report).load(num_threads=threads)
     if other is None:
-        plain = tvmfuse.compile(model, level="none", progress=report, **settings)
+        unoptimized = replace(settings, selection=Selection.of("none"))
+        plain = compile_model(model, unoptimized, report)
         other = Unoptimized(plain.load(num_threads=threads))
 
     feeds = random_inputs(ours.inputs, seed=seed) if inputs is None else inputs

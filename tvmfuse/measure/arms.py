@@ -55,9 +55,18 @@ class ArmSettings:
                 f"this version of tvmfuse does not have {', '.join(missing)}, so that there is "
                 "nothing to time; `tvmfuse passes` lists those that it has"
             )
-        Selection.of(self.level, self.disable, self.enable, self.only)
+        _ = self.selection
         if self.engine == "tvmfuse":
             resolve(self.target)
+
+    @property
+    def selection(self) -> Selection:
+        """Which passes run.
+
+        Raises:
+            ConfigurationError: They do not go together.
+        """
+        return Selection.of(self.level, self.disable, self.enable, self.only)
 
     @property
     def title(self) -> str:

@@ -26,10 +26,10 @@ from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.reference import REFERENCES, Feeds, Reference, by_onnxruntime
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
-from tvmfuse.pipeline.stages import COMPILING, kernel_cache
-from tvmfuse.progress import Progress
+from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.stages import COMPILING
+from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.feeds import check_feeds
-from tvmfuse.target.resolve import resolve
 
 
 def bisect(
@@ -85,52 +85,47 @@ def bisect(
         raise ConfigurationError(f"against: expected {known}, found {against!r}")
     if not tolerance >= 0:
         raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
-    return bisect_selection(
+    settings = CompileSettings.of(
+        target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
+        dims=dims, cache=cache,
+    )  # fmt: skip
+    return bisect_model(
         read_model(model),
-        Selection.of(level, disabled_pass, enabled_pass),
-        resolve(target),
+        settings,
         tolerance=tolerance,
         against=against,
         folder=folder,
         threads=threads,
-        shapes=shapes,
-        dims=dims,
         inputs=inputs,
         seed=seed,
-        cache=cache,
-        progress=progress or (lambda _: None),
+        progress=progress or silent,
     )
 
 
-def bisect_selection(
+def bisect_model(
     model: onnx.ModelProto,
-    selection: Selection,
-    target: Target,
+    settings: CompileSettings,
     *,
     tolerance: float = TOLERANCE,
     against: str,
     folder: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-    shapes: Mapping[str, Sequence[int]] | None,
-    dims: Mapping[str, int] | None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
-    cache: bool | str | os.PathLike[str],
     progress: Progress,
 ) -> Bisection:
     """Do what `bisect` does, of a model that is read, and with settings that are resolved."""
     with COMPILING:
         progress("import")
-        imported = import_model(model, shapes=shapes, dims=dims)
+        imported = import_model(model, shapes=settings.shapes, dims=settings.dims)
         feeds = _feeds(imported, inputs, seed)
-        kept = kernel_cache(cache=cache)
-        trials = Trials(imported, feeds, {}, tolerance, target, threads, kept)
+        trials = Trials(imported, feeds, {}, tolerance, settings, threads)
         expected = Reference(against, partial(by_onnxruntime, threads=threads))
         if against == "none":
             expected = Reference(against, partial(_by_level_none, trials))
         progress(f"running {against}")
         trials.expected = expected.compute(model, feeds)
-        return Hunt(model, trials, selection, expected, folder, seed, progress).run()
+        return Hunt(model, trials, settings.selection, expected, folder, seed, progress).run()
 
 
 def _feeds(

@@ -12,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 from tvm.target import Target
 
-from tvmfuse.api import Model, Names
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.json_safe import finite
@@ -21,11 +20,12 @@ from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
 from tvmfuse.pipeline import container
+from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.optimize import Optimized, PassRun, optimize
+from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.stages import COMPILING
-from tvmfuse.progress import Progress
+from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
-from tvmfuse.target.resolve import resolve as resolve_target
 from tvmfuse.views.terminal import listed
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def diff(
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> GraphDiff:
     """Compare a model's graph at two levels, or just before and just after one pass.
 
@@ -130,7 +130,11 @@ def diff(
             `to_level`; the pass does not run; the graph was optimized already.
         ModelError: The model is malformed, or beyond what can be compiled.
     """
-    selection = Selection.of(to_level, disabled_pass, enabled_pass)
+    settings = CompileSettings.of(
+        target, to_level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
+        dims=dims,
+    )  # fmt: skip
+    selection = settings.selection
     name = None if around is None else resolve_pass(around)
     if name is None and level_of(from_level) >= selection.level:
         raise ConfigurationError(
@@ -138,13 +142,13 @@ def diff(
         )
     if container.is_container(model):
         raise ConfigurationError("this graph was optimized already: compare the ONNX model's")
-    device, runs = resolve_target(target), list[PassRun]()
+    runs = list[PassRun]()
     with COMPILING:
         progress("import")
         module = import_model(model, shapes=shapes, dims=dims).module
 
         def to(chosen: Selection, watch: Callable[[PassRun], None]) -> Optimized:
-            return optimize(module, chosen, progress, target=device, watch=watch)
+            return optimize(module, chosen, progress, target=settings.target, watch=watch)
 
         last = to(selection, runs.append)
         words = Path(model).name if isinstance(model, str | os.PathLike) else "the model"

@@ -22,10 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.progress import Progress, Step, silent
 
 Run = Callable[[], object]
-Report = Callable[[str, float], None]
-"""Called with the phase ("warming up", "measuring") and the share of it that is done."""
 
 TICKS: Final = 100
 """One tick of the clock may be at most 1 % of a sample."""
@@ -85,7 +84,7 @@ def interleave(
     warm_up_s: float = 2.0,
     pause_s: float = 0.0,
     seed: int = 0,
-    progress: Report | None = None,
+    progress: Progress | None = None,
     clock: Clock | None = None,
 ) -> Samples:
     """Time the arms in balanced order until the duration is over or the rounds are done.
@@ -102,7 +101,8 @@ def interleave(
         pause_s: Seconds to wait before each sample, followed by a run that is not timed: thread
             pools spin after a run, and would take a core from the next arm.
         seed: Of the order.
-        progress: Told about each round, outside the timed spans.
+        progress: Called with ``warming up`` and ``measuring``, and the share of each that is done,
+            outside the timed spans.
         clock: The clock to read; None: the system's.
 
     Raises:
@@ -120,7 +120,7 @@ def interleave(
             f"and {pause_s}"
         )
     clock = clock or system_clock()
-    report = progress or (lambda _phase, _share: None)
+    report = progress or silent
     rows: list[list[float]] = []
     calls, settled, interrupted = [1] * len(runs), False, False
     try:
@@ -136,7 +136,7 @@ def interleave(
                 rows.append(row)
                 done = _share(clock.now() - begin, duration_s, len(rows), rounds)
                 done = min(done, len(rows) / least_rounds)
-                report("measuring", min(done, 1.0))
+                report(Step("measuring", min(done, 1.0)))
                 if done >= 1 and len(rows) % 2 == 0:
                     break
     except KeyboardInterrupt:
@@ -178,7 +178,7 @@ def _some(limit: float | None) -> bool:
 
 
 def _warm_up(
-    runs: Sequence[Run], clock: Clock, limit_s: float, report: Report
+    runs: Sequence[Run], clock: Clock, limit_s: float, report: Progress
 ) -> tuple[bool, list[float]]:
     """Run all arms in turn until their times are stable; return each arm's fastest run in ns."""
     history = [deque[float](maxlen=2 * WINDOW) for _ in runs]
@@ -192,9 +192,9 @@ def _warm_up(
         elapsed_s = (clock.now() - begin) / 1e9
         settled = elapsed_s >= min(WARM_UP_FLOOR_S, limit_s) and all(map(_is_stable, history))
         if settled or elapsed_s >= limit_s:
-            report("warming up", 1.0)
+            report(Step("warming up", 1.0))
             return settled, fastest
-        report("warming up", elapsed_s / limit_s)
+        report(Step("warming up", elapsed_s / limit_s))
 
 
 def _let_others_rest(run: Run, pause_s: float) -> None:

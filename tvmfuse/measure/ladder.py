@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from tvmfuse.api import Model
 from tvmfuse.errors import TvmfuseError, first_line
 from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.arms import ArmSettings, pools_of_their_own
-from tvmfuse.measure.interleave import Clock, Report
+from tvmfuse.measure.interleave import Clock
 from tvmfuse.measure.many import (
     LEAST_ROUNDS,
     PAUSE_S,
@@ -28,6 +27,8 @@ from tvmfuse.measure.many import (
 )
 from tvmfuse.measure.runners import Runner, Workload, compiling, make_runner
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio
+from tvmfuse.pipeline.compile import Model
+from tvmfuse.progress import Progress
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -169,7 +170,7 @@ def ladder(
     cache: bool | str | os.PathLike[str] = True,
     duration_s: float = 20.0,
     tolerance: float = TOLERANCE,
-    progress: Report | None = None,
+    progress: Progress | None = None,
     clock: Clock | None = None,
 ) -> Ladder:
     """Compile a model at every level, compare the numbers with level none's, and time all in turn.

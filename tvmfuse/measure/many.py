@@ -20,9 +20,10 @@ from rich.text import Text
 from tvmfuse.errors import first_line
 from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, differences
-from tvmfuse.measure.interleave import Clock, Report, Samples, interleave
+from tvmfuse.measure.interleave import Clock, Samples, interleave
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, Summary, paired_ratio, summarize
+from tvmfuse.progress import Progress
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -185,7 +186,7 @@ def compare_many(
     confidence: float = CONFIDENCE,
     comparisons: int | None = None,
     seed: int = 0,
-    progress: Report | None = None,
+    progress: Progress | None = None,
     clock: Clock | None = None,
     watch: Watch | None = None,
 ) -> Standings:
@@ -217,11 +218,11 @@ def compare_many(
     right = [i for i, contender in enumerate(found) if not contender.problem]
     watch = watch or Watch()
 
-    def report(phase: str, share: float) -> None:
-        if phase == "measuring":
+    def report(step: str) -> None:
+        if step == "measuring":
             watch.look()
         if progress is not None:
-            progress(phase, share)
+            progress(step)
 
     runs = [baseline.run, *(others[i].run for i in right)]
     samples = NOTHING

@@ -16,8 +16,9 @@ from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.file import is_library
 from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
 from tvmfuse.measure.inputs import random_inputs
-from tvmfuse.measure.interleave import Clock, Report, Samples, interleave
+from tvmfuse.measure.interleave import Clock, Samples, interleave
 from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile, Roof
+from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.executable import Executable, TimedRun, load
 from tvmfuse.target.host_cpu import usable_cores
 
@@ -53,7 +54,7 @@ def profile(
     duration_s: float = 5.0,
     rounds: int | None = None,
     warm_up_s: float = 2.0,
-    progress: Report | None = None,
+    progress: Progress | None = None,
     clock: Clock | None = None,
 ) -> Profile:
     """Time each launch of a model, in turn with runs that nobody watches and with the peaks.
@@ -82,7 +83,7 @@ def profile(
         InputError: The inputs do not fit the model.
         TvmfuseError: What `compile` and `load` raise.
     """
-    report = progress or (lambda _phase, _share: None)
+    report = progress or silent
     threads = min(threads or usable_cores(), len(os.sched_getaffinity(0)))
     if isinstance(model, str | os.PathLike) and is_library(model):
         _refuse_changes(Path(model), target, level, disabled_pass)
@@ -90,20 +91,14 @@ def profile(
         dims = {**_dims_of(executable.inputs, shapes or {}), **(dims or {})}
     else:
         # The compiler is no part of what a compiled file needs.
-        from tvmfuse import api
-        from tvmfuse.target.resolve import resolve
+        from tvmfuse.pipeline.compile import compile_model
+        from tvmfuse.pipeline.settings import CompileSettings
 
-        _refuse_gpu(resolve(target).kind.name)
-        executable = api.compile(
-            model,
-            target,
-            level,
-            disabled_pass=disabled_pass,
-            shapes=shapes,
-            dims=dims,
-            cache=cache,
-            progress=lambda step: report(str(step), getattr(step, "share", 0.0)),
-        ).load(num_threads=threads)
+        settings = CompileSettings.of(
+            target, level, disabled_pass=disabled_pass, shapes=shapes, dims=dims, cache=cache
+        )
+        _refuse_gpu(settings.target.kind.name)
+        executable = compile_model(model, settings, report).load(num_threads=threads)
         dims = {}  # They are compiled in.
     _refuse_gpu(json.loads(executable.manifest.target).get("kind"))
     feeds = _feeds(executable.inputs, inputs, dims, seed)
@@ -136,13 +131,13 @@ class _Subject:
         nbytes = [self._work(kernel)[1] for kernel in executable.manifest.kernels]
         self._copies = sorted({_rounded(n) for n in nbytes if n})
 
-    def measured(self, *, duration_s: float, seed: int, report: Report, **others: Any) -> Profile:
+    def measured(self, *, duration_s: float, seed: int, report: Progress, **others: Any) -> Profile:
         runs: list[TimedRun] = []
 
-        def progress(phase: str, share: float) -> None:
-            if phase == "warming up":
+        def progress(step: str) -> None:
+            if step == "warming up":
                 runs.clear()
-            report(phase, share)
+            report(step)
 
         flop, loops = self._loops()
         samples = interleave(

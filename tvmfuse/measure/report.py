@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -12,13 +12,13 @@ from typing import Any, Final, Protocol
 from rich.table import Table
 from rich.text import Text
 
-from tvmfuse.api import Model
 from tvmfuse.errors import ConfigurationError, ModelError, first_line
 from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.circumstances import Circumstances
-from tvmfuse.measure.interleave import Report as Progress
 from tvmfuse.measure.verdicts import cautions, verdicts
+from tvmfuse.pipeline.compile import Model
+from tvmfuse.progress import Progress, silent, within
 
 SHARES: Final[Mapping[str, float]] = {"ladder": 0.3, "ablate": 0.6, "profile": 0.1}
 """Of the time to measure."""
@@ -160,16 +160,15 @@ def report(
             optimized already.
         ModelError: The model is malformed, or beyond what can be compiled.
     """
-    tell = progress or (lambda _phase, _share: None)
     graph = {"target": target, "shapes": shapes, "dims": dims}
     settings = {**graph, "threads": threads, "inputs": inputs, "seed": seed, "cache": cache}
-    work = _Work(model, tell)
+    work = _Work(model, progress or silent)
     # First what is quick, and refuses what no part could take.
-    work.do("diff", graph, progress=work.step("diff"))
+    work.do("diff", graph)
     for name in ("ladder", "ablate", "profile"):
         timed = {**settings, "duration_s": duration_s * SHARES[name]}
-        work.do(name, timed, progress=work.phase(name))
-    work.do("accuracy", settings, progress=work.step("accuracy"))
+        work.do(name, timed)
+    work.do("accuracy", settings)
     order = ("ladder", "ablate", "profile", "diff", "accuracy")
     return Report(
         model=Path(model).name if isinstance(model, str | os.PathLike) else "the model",
@@ -188,14 +187,14 @@ class _Work:
         self.sections: dict[str, Section] = {}
         self.interrupted = False
 
-    def do(self, name: str, settings: Mapping[str, Any], *, progress: Any) -> None:
+    def do(self, name: str, settings: Mapping[str, Any]) -> None:
         """Make one part, unless Ctrl-C was pressed before."""
         if self.interrupted:
             self.sections[name] = Section(name, None, "interrupted before it began")
             return
         measure = importlib.import_module("tvmfuse.measure")
         try:
-            part = getattr(measure, name)(self.model, progress=progress, **settings)
+            part = getattr(measure, name)(self.model, progress=within(name, self.tell), **settings)
             self.sections[name] = Section(name, part)
             self.interrupted = bool(getattr(part, "interrupted", False))
         except KeyboardInterrupt:
@@ -208,9 +207,3 @@ class _Work:
         except Exception as error:  # A report without this part is one, too.
             words = f"{type(error).__name__}: {first_line(error)}"
             self.sections[name] = Section(name, None, words)
-
-    def phase(self, name: str) -> Progress:
-        return lambda phase, share: self.tell(f"{name}: {phase}", share)
-
-    def step(self, name: str) -> Callable[[str], None]:
-        return lambda step: self.tell(f"{name}: {step}", float(getattr(step, "share", 0.0)))

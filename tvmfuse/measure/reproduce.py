@@ -121,7 +121,7 @@ def _command(folder: Path, trials: Trials, selection: Selection, reference: Refe
     words += ["--against", reference.name, "--tolerance", f"{trials.tolerance:g}"]
     for option, names in (("--disable", selection.disabled), ("--enable", selection.enabled)):
         words += [option, ",".join(sorted(names))] if names else []
-    target = _named(trials.target)
+    target = _named(trials.settings.target)
     words += ["--target", target] if target != DEFAULT_TARGET else []
     words += ["--threads", str(trials.threads)] if trials.threads is not None else []
     return shlex.join(words)

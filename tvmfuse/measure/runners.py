@@ -7,19 +7,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
-import tvmfuse
-from tvmfuse.api import Model
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.arms import ArmSettings
 from tvmfuse.measure.inputs import random_inputs
-from tvmfuse.measure.interleave import Report
 from tvmfuse.measure.many import Arm, Cost
 from tvmfuse.measure.onnxruntime_session import open_session
+from tvmfuse.pipeline.compile import Model, compile_model
+from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.report import OptimizationReport
+from tvmfuse.target.resolve import resolve
 
 Arrays = Mapping[str, Array]
 Run = Callable[[Arrays], Arrays]
@@ -92,9 +92,7 @@ class Runner:
         return Arm(self.settings.title, run, self.settings.to_json(), self.cost)
 
 
-def make_runner(
-    workload: Workload, settings: ArmSettings, progress: Callable[[str], None] = lambda _: None
-) -> Runner:
+def make_runner(workload: Workload, settings: ArmSettings, progress: Progress = silent) -> Runner:
     """Compile and load, or open a session of onnxruntime.
 
     Args:
@@ -111,20 +109,14 @@ def make_runner(
     if settings.engine == "onnxruntime":
         run = onnxruntime_run(workload.model, settings)
         return Runner(settings, run, Cost(None, None, time.perf_counter() - begin))
-    options: dict[str, Any] = {"only_pass": settings.only} if settings.only else {
-        "level": settings.level,
-        "disabled_pass": settings.disable,
-        "enabled_pass": settings.enable,
-    }  # fmt: skip
-    artifact = tvmfuse.compile(
-        workload.model,
-        target=settings.target,
+    compiled_with = CompileSettings(
+        resolve(settings.target),
+        settings.selection,
         shapes=workload.shapes,
         dims=workload.dims,
         cache=workload.cache,
-        progress=progress,
-        **options,
     )
+    artifact = compile_model(workload.model, compiled_with, progress)
     seconds = time.perf_counter() - begin
     executable = artifact.load(num_threads=settings.threads)
     cost = Cost(len(artifact.manifest.kernels), artifact.nbytes, seconds)
@@ -132,11 +124,11 @@ def make_runner(
     return Runner(settings, executable, cost, specs, report, artifact.launches)
 
 
-def compiling(report: Report | None, what: str, share: float = 0.0) -> Callable[[str], None]:
-    """Make what `tvmfuse.compile` reports to out of what a measurement reports to."""
-    if report is None:
-        return lambda _: None
-    return lambda step: report(f"compiling {what}: {step}", share)
+def compiling(progress: Progress | None, what: str, share: float = 0.0) -> Progress:
+    """Return what a compilation within a measurement reports to, of which so much is done."""
+    if progress is None:
+        return silent
+    return lambda step: progress(Step(f"compiling {what}: {step}", share))
 
 
 def onnxruntime_run(model: Model, settings: ArmSettings) -> Run:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tvm.target import Target
-
-from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.errors import CompilationError
 from tvmfuse.frontend.onnx import ImportedModel
 from tvmfuse.levels import Level
@@ -15,9 +12,11 @@ from tvmfuse.measure.agreement import Array, Difference, differences
 from tvmfuse.measure.tensors import Tensor, named_tensors, with_tensors
 from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Nodes
+from tvmfuse.pipeline.compile import build_graph
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimizer, Stop, Turn
-from tvmfuse.pipeline.stages import built, graph_of
+from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.stages import graph_of
 
 
 @dataclass(frozen=True)
@@ -86,9 +85,8 @@ class Trials:
         feeds: Its inputs, by name.
         expected: Its outputs, by name.
         tolerance: Of each output's largest magnitude.
-        target: What to compile for.
+        settings: How to compile, but for which passes run.
         threads: See `runtime.load`.
-        cache: Where compiled kernels are kept.
         compiles: How often it was compiled so far.
     """
 
@@ -96,9 +94,8 @@ class Trials:
     feeds: Mapping[str, Array]
     expected: Mapping[str, Array]
     tolerance: float
-    target: Target
+    settings: CompileSettings
     threads: int | None
-    cache: KernelCache | None
     compiles: int = 0
 
     def __call__(
@@ -112,7 +109,7 @@ class Trials:
             tensors: Whether to keep all that kernels compute.
         """
         self.compiles += 1
-        optimizer = Optimizer(selection, target=self.target, stop=stop)
+        optimizer = Optimizer(selection, target=self.settings.target, stop=stop)
         try:
             graph = self._graph(optimizer, selection)
             exposed = with_tensors(graph) if tensors else None
@@ -129,14 +126,14 @@ class Trials:
 
     def outputs(self, selection: Selection) -> dict[str, Array]:
         """Compile and run once, without a comparison."""
-        return self._run(self._graph(Optimizer(selection, target=self.target), selection))
+        return self._run(self._graph(Optimizer(selection, target=self.settings.target), selection))
 
     def _graph(self, optimizer: Optimizer, selection: Selection) -> Graph:
         optimized = optimizer.run(self.imported.module)
-        return graph_of(self.imported, optimized, selection, self.target)
+        return graph_of(self.imported, optimized, selection, self.settings.target)
 
     def _run(self, graph: Graph) -> dict[str, Array]:
-        artifact = built(graph, self.target, self.cache, lambda _: None)
+        artifact = build_graph(graph, self.settings)
         return dict(artifact.load(num_threads=self.threads)(self.feeds))
 
 

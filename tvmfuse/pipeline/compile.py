@@ -1,0 +1,92 @@
+"""All stages in a row: from a model to an optimized graph, and on to an artifact."""
+
+from __future__ import annotations
+
+import os
+
+import onnx
+
+from tvmfuse.build.artifact import Artifact
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.levels import name_of
+from tvmfuse.pipeline import container
+from tvmfuse.pipeline.container import Graph
+from tvmfuse.pipeline.optimize import optimize
+from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
+from tvmfuse.progress import Progress, silent
+
+Model = str | os.PathLike[str] | bytes | onnx.ModelProto
+"""A path, a file's bytes or a ``ModelProto``; or the path or bytes of an optimized graph."""
+
+
+def compile_model(model: Model, settings: CompileSettings, progress: Progress = silent) -> Artifact:
+    """Import, optimize, schedule and build a model.
+
+    Raises:
+        ConfigurationError: An input or a dimension does not exist; or an optimized graph is asked
+            to be another one.
+        ModelError: The model is malformed, or beyond what can be compiled.
+        CompilationError: A pass or schedule failed: a defect of tvmfuse.
+        ArtifactError: An optimized graph cannot be read.
+    """
+    with COMPILING:
+        return build_graph(optimize_model(model, settings, progress), settings, progress)
+
+
+def optimize_model(model: Model, settings: CompileSettings, progress: Progress = silent) -> Graph:
+    """Import a model and optimize its graph; or read a graph that was optimized already.
+
+    Raises:
+        ConfigurationError: An input or a dimension does not exist; or an optimized graph is asked
+            to be another one.
+        ModelError: The model is malformed, or beyond what can be compiled.
+        PassError: A pass failed.
+        ArtifactError: An optimized graph cannot be read.
+    """
+    with COMPILING:
+        if container.is_container(model):
+            return _read(model, settings)
+        progress("import")
+        imported = import_model(model, shapes=settings.shapes, dims=settings.dims)
+        optimized = optimize(imported.module, settings.selection, progress, target=settings.target)
+        return graph_of(imported, optimized, settings.selection, settings.target)
+
+
+def build_graph(graph: Graph, settings: CompileSettings, progress: Progress = silent) -> Artifact:
+    """Compile the kernels of an optimized graph, and link them.
+
+    Raises:
+        CompilationError: A schedule failed, or TVM refuses the module: a defect of tvmfuse.
+    """
+    with COMPILING:
+        return built(graph, settings.target, kernel_cache(cache=settings.cache), progress)
+
+
+def _read(model: Model, settings: CompileSettings) -> Graph:
+    graph = container.read(model, settings.target)
+    if asked := _changes(graph, settings):
+        raise ConfigurationError(
+            f"this graph was optimized already, at level {graph.level}, and is taken as it is; "
+            f"asked for is {', '.join(asked)}: compile the ONNX model instead"
+        )
+    return graph
+
+
+def _changes(graph: Graph, settings: CompileSettings) -> list[str]:
+    """Name what an optimized graph would have to be optimized again for.
+
+    Level `all` is what nobody asked for, and `none` runs no pass, as it should be.
+    """
+    selection = settings.selection
+    level = name_of(selection.level)
+    names = {
+        "disabled_pass": selection.disabled - set(graph.passes_disabled),
+        "enabled_pass": selection.enabled - set(graph.passes_ran),
+        "only_pass": selection.only,
+        "shapes": settings.shapes or (),
+        "dims": settings.dims or (),
+    }
+    asked = [] if level in ("all", "none", graph.level) else [f"level {level}"]
+    return asked + [f"{what} {', '.join(sorted(found))}" for what, found in names.items() if found]

@@ -1,0 +1,57 @@
+"""How a model is compiled, as one value that travels through the stages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from tvm.target import Target
+
+from tvmfuse.passes.selection import Selection
+from tvmfuse.target.resolve import resolve
+
+Names = str | Iterable[str]
+"""Names of passes: several, or one text in which commas or semicolons separate them."""
+
+
+@dataclass(frozen=True)
+class CompileSettings:
+    """What a compilation depends on besides the model.
+
+    Attributes:
+        target: What the kernels are compiled for.
+        selection: Which passes run.
+        shapes: A shape for an input, by its name.
+        dims: A size for a symbolic dimension, by its name; the others stay symbolic.
+        cache: Whether compiled kernels are kept in the user's cache folder and taken from there;
+            or the folder that takes its place.
+    """
+
+    target: Target
+    selection: Selection
+    shapes: Mapping[str, Sequence[int]] | None = None
+    dims: Mapping[str, int] | None = None
+    cache: bool | str | os.PathLike[str] = True
+
+    @classmethod
+    def of(
+        cls,
+        target: str | Mapping[str, object] | Target = "llvm",
+        level: str | int = "all",
+        *,
+        disabled_pass: Names = (),
+        enabled_pass: Names = (),
+        only_pass: Names = (),
+        shapes: Mapping[str, Sequence[int]] | None = None,
+        dims: Mapping[str, int] | None = None,
+        cache: bool | str | os.PathLike[str] = True,
+    ) -> Self:
+        """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
+
+        Raises:
+            ConfigurationError: A target, level or pass does not exist, or they do not go together.
+        """
+        selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
+        return cls(resolve(target), selection, shapes, dims, cache)
