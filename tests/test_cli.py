@@ -276,7 +276,7 @@ def test_ab_without_a_model_takes_the_demo(compiler):
     result = tvmfuse_cli("ab")
     assert result.exit_code == 0, result.output
     assert [keywords["disabled_pass"] for _, keywords in calls] == [
-        ("FuseOps", "ConstantFolding", "ConvBNFusion"),
+        ("ConstantFolding", "ConvBNFusion", "FuseOps"),
         (),
     ]
     assert all(args[0].graph.name == "WeeNet" for args, _ in calls)

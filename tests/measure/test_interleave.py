@@ -77,11 +77,9 @@ def test_one_block_is_run_however_long_it_takes(machine):
 def test_more_rounds_are_run_than_fit_where_that_is_asked_for(machine):
     fake, seen = machine(), []
     arms = [fake.arm("a", 9e3), fake.arm("b", 9e3)]
-    samples = interleave(
-        arms, duration_s=1, least_rounds=7, clock=fake.clock, progress=lambda *at: seen.append(at)
-    )
+    samples = interleave(arms, duration_s=1, least_rounds=7, clock=fake.clock, progress=seen.append)
     assert len(samples.milliseconds) == 8
-    assert [share for phase, share in seen if phase == "measuring"][3] == 4 / 7
+    assert [step.share for step in seen if step == "measuring"][3] == 4 / 7
 
 
 @pytest.mark.parametrize(
