@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -13,7 +12,8 @@ from tvm.relax.dpl import is_op
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import is_float, same_shape, scalar_of, static_size
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.passes.transposes.rules import ELEMENTWISE
 
 QUICK_GELU: Final = "tvmfuse.quick_gelu"
@@ -47,7 +47,7 @@ class Activation:
     numbers: tuple[Expr, ...]
 
 
-class ActivationRule(RewriteRule):
+class ActivationRule(RewriteRule[None]):
     """A product, and the activation that nobody but its kernel needs to read it for.
 
     One ONNX node may be several operators, of which the last is the activation's result.
@@ -57,16 +57,16 @@ class ActivationRule(RewriteRule):
     """
 
     product: ClassVar[str]
-    keeps_apart = "product"
+    barrier_at = "product"
 
     def pattern(self) -> Pattern:  # noqa: D102
         product = is_op(self.product)(varg_default_wildcard=True)
         return Pattern(product, product=product)
 
-    def concerns(self, match: Match) -> bool:  # noqa: D102
+    def is_candidate(self, match: Match) -> bool:  # noqa: D102
         return MARK not in match["product"].attrs and _activation(match) is not None
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:  # noqa: D102
+    def requires(self, match: Match) -> Conditions[None]:  # noqa: D102
         found = _activation(match)
         yield is_float(match.root), "the numbers are floats"
         result = None if found is None else found.result
@@ -77,7 +77,7 @@ class ActivationRule(RewriteRule):
         yield known, "the activation's numbers are known before the model runs"
         yield same_shape(result, match.root), "the activation adds no dimension"
 
-    def rewrite(self, match: Match) -> Expr:  # noqa: D102
+    def rewrite(self, match: Match, found: None) -> Expr:  # noqa: D102
         product = match["product"]
         return Call(product.op, product.args, attrs={**product.attrs, MARK: True})
 
@@ -86,7 +86,7 @@ def _activation(match: Match) -> Activation | None:
     """Follow what is computed of a product alone until it is one value that others read."""
     inside, numbers, bends = {match.root: None}, list[Expr](), False
     while True:
-        ahead = {v: [r for r in match.read_by(v) if r not in inside] for v in inside}
+        ahead = {v: [r for r in match.users(v) if r not in inside] for v in inside}
         read = [v for v, readers in ahead.items() if readers]
         if bends and len(read) == 1 and read[0] is not match.root:
             return Activation(read[0], tuple(numbers))

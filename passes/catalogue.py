@@ -37,6 +37,7 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 )
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
 from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
@@ -60,11 +61,10 @@ from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFu
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.layout.winograd_conv import WinogradConv
-from tvmfuse.passes.protocol import Pass
 
 # Within a tier: what disappears, then what is computed here, then what is merged, and last what
 # nobody reads any more. A tier is repeated until nothing changes.
-CATALOGUE: Final[Mapping[Level, tuple[Pass, ...]]] = {
+CATALOGUE: Final[Mapping[Level, tuple[GraphPass, ...]]] = {
     Level.ORT_ENABLE_BASIC: (
         EliminateIdentity(),
         EliminateDropout(),

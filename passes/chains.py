@@ -42,7 +42,7 @@ class Chains(ABC):
         self.inner = {
             var
             for var in self._links
-            if (readers := self.flow.read_by(var)) and all(r in self._links for r in readers)
+            if (readers := self.flow.users(var)) and all(r in self._links for r in readers)
         }
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from tvm.ir import Call, Expr, GenericConst
@@ -10,6 +11,24 @@ from tvm.relax.dpl import DFPattern, is_op
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, static_shape_of
+
+
+@dataclass(frozen=True)
+class Folded:
+    """The constants of a convolution or a matrix product, with numbers of channels folded in.
+
+    Attributes:
+        weights: In the dtype of the weights that they take the place of.
+        bias: In the same dtype; None where there is none.
+    """
+
+    weights: np.ndarray
+    bias: np.ndarray | None
+
+    @property
+    def arrays(self) -> list[np.ndarray]:
+        """The weights, and the bias where there is one."""
+        return [self.weights] if self.bias is None else [self.weights, self.bias]
 
 
 def convolution(x: DFPattern, weights: DFPattern) -> DFPattern:
@@ -96,10 +115,10 @@ def affine_of(norm: Expr) -> tuple[np.ndarray, np.ndarray]:
     return scale, (beta if norm.attrs.center else 0.0) - mean * scale
 
 
-def is_affine(norm: Expr, readers: int) -> Iterator[tuple[bool, str]]:
+def is_affine(norm: Expr, num_uses: int) -> Iterator[tuple[bool, str]]:
     """Yield the conditions under which `affine_of` says all that a batch norm computes."""
     yield not norm.attrs.training, "the batch norm is in inference mode"
-    yield readers == 1, "of the batch norm only the first output is read"
+    yield num_uses == 1, "of the batch norm only the first output is read"
     yield are_constant(norm.args[1:]), "the batch norm's parameters are constant"
 
 

@@ -27,12 +27,12 @@ class Arithmetic:
 
     Attributes:
         x: The tensor.
-        reads: How often each variable on the way is read there.
+        num_uses: How often each variable on the way is used there.
     """
 
     def __init__(self, x: Expr, resolve: Callable[[Expr], Expr]) -> None:
         self.x = x
-        self.reads: Counter[Var] = Counter()
+        self.num_uses: Counter[Var] = Counter()
         self._resolve = resolve
         self._known: dict[Expr, Polynomial | None] = {}
 
@@ -44,7 +44,7 @@ class Arithmetic:
         if (number := scalar_of(value)) is not None:
             return {0: float(number)}
         if isinstance(expr, Var) and value is not expr:
-            self.reads[expr] += 1
+            self.num_uses[expr] += 1
         if expr not in self._known:
             self._known[expr] = self._computed(value, depth - 1) if depth else None
         return self._known[expr]

@@ -10,7 +10,7 @@ from typing import Final
 from tvmfuse.errors import ConfigurationError, UnknownPassError
 from tvmfuse.levels import Level, level_of, name_of
 from tvmfuse.passes.catalogue import ABSENT, CATALOGUE
-from tvmfuse.passes.protocol import Pass
+from tvmfuse.passes.contract import GraphPass
 
 SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
 
@@ -109,7 +109,7 @@ class Selection:
         _require_here(alone, "run")
         return cls(Level.ORT_DISABLE_ALL, frozenset(), frozenset(), alone)
 
-    def runs(self, tier: Level, entry: Pass) -> bool:
+    def runs(self, tier: Level, entry: GraphPass) -> bool:
         """Whether a pass of this tier runs."""
         if self.only:
             return entry.name in self.only
@@ -117,7 +117,7 @@ class Selection:
         return tier <= self.level and wanted and entry.name not in self.disabled
 
 
-def entries() -> Iterator[tuple[Level, Pass]]:
+def entries() -> Iterator[tuple[Level, GraphPass]]:
     """Yield every pass in running order, with its tier."""
     for tier, passes in CATALOGUE.items():
         for entry in passes:
@@ -172,7 +172,7 @@ def disabled_pass_for(level: str | int) -> tuple[str, ...]:
     return tuple(p.name for tier, p in entries() if tier > chosen)
 
 
-def _summary(entry: Pass) -> str:
+def _summary(entry: GraphPass) -> str:
     return (type(entry).__doc__ or "").strip().splitlines()[0]
 
 

@@ -15,18 +15,18 @@ from tvmfuse.ir.kernels import calls_of
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.replace import replace
 from tvmfuse.ir.types import is_float
-from tvmfuse.passes.protocol import Pass
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
 
 
-def plant(patch: pytest.MonkeyPatch, entry: Pass, *, at: int = 0) -> list[tuple[str, ...]]:
+def plant(patch: pytest.MonkeyPatch, entry: GraphPass, *, at: int = 0) -> list[tuple[str, ...]]:
     """Break a pass: the rewrite at this place of a turn makes the numbers wrong.
 
     Returns a list that gets the nodes of the wrong rewrites, as they are done.
     """
     work, done = type(entry).__call__, []
 
-    def wrong(self: Pass, module: IRModule, trace: Trace | None = None) -> IRModule:
+    def wrong(self: GraphPass, module: IRModule, trace: Trace | None = None) -> IRModule:
         trace = Trace() if trace is None else trace
         result = work(self, module, trace)
         if len(trace.fired) <= at:

@@ -315,7 +315,7 @@ def test_bisect_says_that_all_agrees(model, tmp_path):
 
 
 def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, monkeypatch):
-    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match: match["conv"])
+    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match, _found: match["conv"])
     command = ["bisect", str(model), "-o", str(tmp_path / "wrong")]
     result = CliRunner().invoke(main, command)
     assert result.exit_code == 1, result.output
@@ -328,7 +328,7 @@ def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, mon
 
 
 def test_compile_leaves_out_a_pass_that_is_wrong(model, tmp_path, monkeypatch):
-    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match: match["conv"])
+    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match, _found: match["conv"])
     result = CliRunner().invoke(
         main, ["compile", str(model), "-o", str(tmp_path / "m.so"), "--verify"]
     )

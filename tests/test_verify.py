@@ -55,7 +55,9 @@ def test_two_wrong_passes_are_left_out(monkeypatch) -> None:
 
 
 def test_a_pass_that_fails_is_left_out(monkeypatch) -> None:
-    monkeypatch.setattr(type(ENTRIES["FuseReluClip"]), "rewrite", lambda _self, _match: 1 // 0)
+    monkeypatch.setattr(
+        type(ENTRIES["FuseReluClip"]), "rewrite", lambda _self, _match, _found: 1 // 0
+    )
     with pytest.warns(
         WrongPassWarning, match="pass FuseReluClip .* fails at Relu_3, Clip_4: ZeroDivisionError"
     ):

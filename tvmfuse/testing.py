@@ -10,7 +10,7 @@ import tvm
 from tvm import IRModule, relax
 from tvm.target import Target
 
-from tvmfuse.passes.protocol import Pass
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
 
 #: For kernels that are asked for numbers only: LLVM optimizes nothing, in a third of the time.
@@ -18,7 +18,7 @@ QUICK: Final = Target({"kind": "llvm", "opt-level": 0})
 
 
 def assert_rewrites(
-    rule: Pass, before: IRModule, expected: IRModule, *, rtol: float = 1e-5
+    rule: GraphPass, before: IRModule, expected: IRModule, *, rtol: float = 1e-5
 ) -> None:
     """The pass turns `before` into `expected`, once, without changing what it computes.
 
@@ -38,7 +38,7 @@ def assert_rewrites(
     assert_same_numbers(before, after, rtol=rtol)
 
 
-def assert_declines(rule: Pass, module: IRModule, *, because: str) -> None:
+def assert_declines(rule: GraphPass, module: IRModule, *, because: str) -> None:
     """The pass sees its pattern in `module` and leaves it alone, for this one reason."""
     trace = Trace()
     tvm.ir.assert_structural_equal(rule(module, trace), module)
@@ -46,7 +46,7 @@ def assert_declines(rule: Pass, module: IRModule, *, because: str) -> None:
     assert set(trace.reasons) == {because}
 
 
-def assert_ignores(rule: Pass, module: IRModule) -> None:
+def assert_ignores(rule: GraphPass, module: IRModule) -> None:
     """The pass sees nothing of its kind in `module`."""
     trace = Trace()
     tvm.ir.assert_structural_equal(rule(module, trace), module)

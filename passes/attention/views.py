@@ -1,4 +1,4 @@
-"""Operands of an attention, read past what only moves or scales them."""
+"""Operands of an attention, looked through what only moves or scales them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class View:
             missing.
         sizes: Of each letter. A digit stands for equal parts of which that one is read.
         factor: What it is multiplied by.
-        passed: What was read past, last first.
+        looked_through: The variables between this tensor and the operand, last first.
     """
 
     base: Expr
     axes: tuple[str, ...]
     sizes: Mapping[str, Dim]
     factor: float = 1.0
-    passed: tuple[Var, ...] = ()
+    looked_through: tuple[Var, ...] = ()
 
     @property
     def order(self) -> str:
@@ -95,7 +95,7 @@ def _further(view: View, resolve: Resolve, *, shared: bool) -> View | None:
             found = _one_part(view, value, resolve)
     if found is None or not isinstance(view.base, Var):
         return None
-    return replace(found, passed=(*found.passed, view.base))
+    return replace(found, looked_through=(*found.looked_through, view.base))
 
 
 def _transposed(view: View, value: Expr) -> View:
@@ -132,8 +132,13 @@ def _one_part(view: View, value: Expr, resolve: Resolve) -> View | None:
         return None
     axes = tuple(part + group if d == axis else group for d, group in enumerate(view.axes))
     sizes = {**view.sizes, part: len(shapes)}
-    passed = (*view.passed, value.tuple_value)
-    return replace(view, base=split.args[0], axes=axes, sizes=sizes, passed=passed)
+    return replace(
+        view,
+        base=split.args[0],
+        axes=axes,
+        sizes=sizes,
+        looked_through=(*view.looked_through, value.tuple_value),
+    )
 
 
 def _reshaped(view: View, base: Expr) -> View | None:
@@ -171,7 +176,7 @@ def _repeated(view: View, copies: Expr, resolve: Resolve) -> View | None:
         base=value.args[0],
         axes=(*view.axes[: place + 1], "", *view.axes[place + 1 :]),
         sizes={**view.sizes, "h": heads},
-        passed=(*view.passed, copies),
+        looked_through=(*view.looked_through, copies),
     )
 
 

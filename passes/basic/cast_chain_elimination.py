@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from tvm import relax
@@ -11,7 +12,8 @@ from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import dtype_of
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
 class Format(NamedTuple):
@@ -37,7 +39,21 @@ FLOATS: Final[Mapping[str, Format]] = {
 }
 
 
-class CastChainElimination(RewriteRule):
+@dataclass(frozen=True)
+class Casts:
+    """The dtypes before the first cast, between the two, and after the second."""
+
+    narrow: str
+    wide: str
+    last: str
+
+    @property
+    def cancel(self) -> bool:
+        """Whether the second cast undoes the first."""
+        return self.narrow == self.last
+
+
+class CastChainElimination(RewriteRule[Casts]):
     """Skip a cast to a wider type that another cast follows.
 
     Before, with ``x`` in float32::
@@ -70,23 +86,16 @@ class CastChainElimination(RewriteRule):
         first = is_op("relax.astype")(x)
         return Pattern(is_op("relax.astype")(first), x=x, first=first)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        narrow, wide, last = _dtypes(match)
-        yield holds(wide, narrow), "the first cast keeps every number"
-        yield _agree(narrow, wide, last), "the second cast treats both types alike"
-        gone = narrow == last
-        yield (
-            not gone or match.can_become("x"),
-            "no graph output becomes a graph input or another output",
-        )
+    def requires(self, match: Match) -> Conditions[Casts]:
+        casts = Casts(dtype_of(match["x"]), dtype_of(match["first"]), dtype_of(match.root))
+        yield holds(casts.wide, casts.narrow), "the first cast keeps every number"
+        yield _agree(casts), "the second cast treats both types alike"
+        stays = not casts.cancel or match.can_become("x")
+        yield stays, "no graph output becomes a graph input or another output"
+        return casts
 
-    def rewrite(self, match: Match) -> Expr:
-        narrow, _, last = _dtypes(match)
-        return match["x"] if narrow == last else relax.op.astype(match["x"], last)
-
-
-def _dtypes(match: Match) -> tuple[str, str, str]:
-    return dtype_of(match["x"]), dtype_of(match["first"]), dtype_of(match.root)
+    def rewrite(self, match: Match, found: Casts) -> Expr:
+        return match["x"] if found.cancel else relax.op.astype(match["x"], found.last)
 
 
 def holds(wide: str, narrow: str) -> bool:
@@ -104,7 +113,8 @@ def holds(wide: str, narrow: str) -> bool:
     return w.exponent >= n.exponent
 
 
-def _agree(narrow: str, wide: str, last: str) -> bool:
+def _agree(casts: Casts) -> bool:
+    narrow, wide, last = casts.narrow, casts.wide, casts.last
     if last == "bool" or holds(last, narrow):
         return True
     if last not in FLOATS and wide in FLOATS:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import dtype_of
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class CastElimination(RewriteRule):
+class CastElimination(RewriteRule[None]):
     """Read the operand of a cast that keeps the dtype.
 
     Before, with ``x`` in float32::
@@ -35,9 +34,9 @@ class CastElimination(RewriteRule):
         x = wildcard()
         return Pattern(is_op("relax.astype")(x), x=x)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield dtype_of(match.root) == dtype_of(match["x"]), "the dtype stays the same"
         yield match.can_become("x"), "no graph output becomes a graph input or another output"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return match["x"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Hashable, Sequence
-from typing import ClassVar
 
 from tvm import IRModule, relax
 from tvm.ir import Call, Expr, GenericConst, Op, TupleGetItem
@@ -17,11 +16,12 @@ from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.replace import replace
 from tvmfuse.passes.basic.constant_sharing import content_of
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.folding.evaluate import is_random
 from tvmfuse.passes.trace import Trace
 
 
-class CommonSubexpressionElimination:
+class CommonSubexpressionElimination(GraphPass):
     """Merge calls of the same operator with the same attributes and the same operands.
 
     Before::
@@ -41,11 +41,10 @@ class CommonSubexpressionElimination:
     Pays because exporters repeat shape arithmetic and masks in every layer.
     """
 
-    name: ClassVar[str] = "CommonSubexpressionElimination"
-    aliases: ClassVar[tuple[str, ...]] = (
+    name = "CommonSubexpressionElimination"
+    aliases = (
         "Common Subexpression Elimination", "EliminateCommonSubexpr", "CSE",
     )  # fmt: skip
-    default: ClassVar[bool] = True
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Merge within every function."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 from tvm import IRModule, relax
@@ -16,6 +16,7 @@ from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.replace import replace
 from tvmfuse.ir.types import bytes_of, static_shape_of
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.folding.decided import bind_dimensions, decided_if, inline_branch
 from tvmfuse.passes.folding.evaluate import CannotEvaluateError, Evaluator, Value, is_random
 from tvmfuse.passes.trace import Trace
@@ -28,7 +29,7 @@ OF_TYPE: Final = frozenset({
 })  # fmt: skip
 
 
-class ConstantFolding:
+class ConstantFolding(GraphPass):
     """Replace each call whose operands are constants by its value.
 
     Before::
@@ -50,9 +51,8 @@ class ConstantFolding:
         max_output_bytes: A result above this is left to the run; 0 for no limit.
     """
 
-    name: ClassVar[str] = "ConstantFolding"
-    aliases: ClassVar[tuple[str, ...]] = ("Constant Folding", "FoldConstant", "ConstantFold")
-    default: ClassVar[bool] = True
+    name = "ConstantFolding"
+    aliases = ("Constant Folding", "FoldConstant", "ConstantFold")
 
     def __init__(self, *, max_output_bytes: int = 1 << 30) -> None:
         self.max_output_bytes = max_output_bytes
@@ -101,7 +101,7 @@ class _Folding:
         self.known: dict[Var, Value] = {}
         self.held: dict[Var, None] = {}  # in order
         self.folded: set[Var] = set()
-        self._left = {var: len(self.flow.read_by(var)) for var, _ in self.flow.bindings}
+        self._left = {var: len(self.flow.users(var)) for var, _ in self.flow.bindings}
 
     def run(self) -> relax.Function:
         """Return the folded function."""
@@ -121,7 +121,7 @@ class _Folding:
         """Return what only folded calls read; the trace gets each dequantize that stays."""
         gone: set[Var] = set()
         for var in reversed(self.held):
-            if all(r in self.folded or r in gone for r in self.flow.read_by(var)):
+            if all(r in self.folded or r in gone for r in self.flow.users(var)):
                 gone.add(var)
             elif op_name(self.flow.values[var]) == DEQUANTIZE:
                 why = "what is computed from the dequantized constant is quantized again"

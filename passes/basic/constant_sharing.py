@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from tvm import IRModule, relax
 from tvm.ir import Expr, GenericConst
@@ -11,6 +11,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.types import bytes_of, dtype_of
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
 
 # A bias or a scale of every channel is below this; comparing weights would cost more than it saves.
@@ -34,7 +35,7 @@ def content_of(constant: GenericConst) -> Content | None:
     return dtype_of(constant), shape, constant.value.numpy().tobytes()
 
 
-class ConstantSharing:
+class ConstantSharing(GraphPass):
     """Let equal small constants be one object.
 
     Before::
@@ -51,9 +52,8 @@ class ConstantSharing:
     same constant are then the same expression to every pass that compares operands.
     """
 
-    name: ClassVar[str] = "ConstantSharing"
-    aliases: ClassVar[tuple[str, ...]] = ("Constant Sharing",)
-    default: ClassVar[bool] = True
+    name = "ConstantSharing"
+    aliases = ("Constant Sharing",)
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Share the constants of all functions."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
 
 from tvmfuse.ir.types import constant
+from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.per_channel import (
+    Folded,
     affine_of,
     all_finite,
     are_constant,
@@ -20,10 +20,10 @@ from tvmfuse.passes.per_channel import (
     scaled_weights,
     with_operands,
 )
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class ConvBNFusion(RewriteRule):
+class ConvBNFusion(RewriteRule[Folded]):
     """Scale a convolution's weights instead of its output, or of its input.
 
     Before::
@@ -45,7 +45,7 @@ class ConvBNFusion(RewriteRule):
 
     name = "ConvBNFusion"
     aliases = ("Conv BN Fusion", "Conv BatchNorm Fusion", "Conv Batch Normalization Fusion")
-    keeps_apart = "conv"
+    barrier_at = "conv"
 
     def pattern(self) -> Pattern:
         batch_norm = is_op("relax.nn.batch_norm")
@@ -62,39 +62,41 @@ class ConvBNFusion(RewriteRule):
             conv=conv, norm=norm, input_norm=input_norm, normalized=normalized, reader=reader,
         )  # fmt: skip
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[Folded]:
         norm, conv = ("norm", "conv") if "conv" in match else ("input_norm", "reader")
-        yield from is_affine(match[norm], match.readers(norm))
+        yield from is_affine(match[norm], match.num_uses(norm))
         _, weights, *bias = match[conv].args
         yield are_constant([weights]), "the convolution's weights are constant"
         yield are_constant(bias), "the convolution's bias is constant"
         yield match[norm].attrs.axis % weights.ty.ndim == 1, "the batch norm runs over the channels"
         if conv == "conv":
-            yield match.readers("conv") == 1, "the batch norm is the convolution's only reader"
+            yield match.num_uses("conv") == 1, "the batch norm is the convolution's only reader"
         else:
-            only = match.readers("normalized") == 1
+            only = match.num_uses("normalized") == 1
             yield only, "the convolution is the batch norm's only reader"
             yield not any(match["reader"].attrs["padding"]), "the convolution pads nothing"
-        yield all_finite(*_folded(match)), "the scaled weights are finite"
+        folded = _folded(match)
+        yield all_finite(*folded.arrays), "the scaled weights are finite"
+        return folded
 
-    def rewrite(self, match: Match) -> Expr:
-        weights, bias = _folded(match)
+    def rewrite(self, match: Match, found: Folded) -> Expr:
+        weights, *bias = found.arrays
         conv = match["conv"] if "conv" in match else match["reader"]
         x = conv.args[0] if "conv" in match else match["input_norm"].args[0]
-        return with_operands(conv, x, constant(weights), bias)
+        return with_operands(conv, x, constant(weights), *bias)
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def _folded(match: Match) -> tuple[np.ndarray, np.ndarray]:
+def _folded(match: Match) -> Folded:
     """Return the new weights and the new bias."""
     if "conv" in match:
         conv, (scale, shift) = match["conv"], affine_of(match["norm"])
         weights = scaled_weights(conv, scale)
-        return weights, (bias_of(conv) * scale + shift).astype(weights.dtype)
+        return Folded(weights, (bias_of(conv) * scale + shift).astype(weights.dtype))
 
     conv, (scale, shift) = match["reader"], affine_of(match["input_norm"])
     weights, groups = conv.args[1].value.numpy(), conv.attrs["groups"]
     scaled = weights * over_second_axis(scale, weights, groups)
     shifted = weights * over_second_axis(shift, weights, groups)
     bias = bias_of(conv) + shifted.sum(axis=tuple(range(1, weights.ndim)))
-    return scaled.astype(weights.dtype), bias.astype(weights.dtype)
+    return Folded(scaled.astype(weights.dtype), bias.astype(weights.dtype))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from tvm import IRModule, relax
 from tvm.ir import Expr, TupleGetItem
 from tvm.relax import Var
 from tvm.relax.analysis import contains_impure_call
 
 from tvmfuse.ir.dataflow import Dataflow
-from tvmfuse.ir.liveness import unread
+from tvmfuse.ir.liveness import unused
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.replace import remove, replace
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
 
 
-class DeadCodeElimination:
+class DeadCodeElimination(GraphPass):
     """Drop the bindings that no output depends on.
 
     Before::
@@ -36,9 +35,8 @@ class DeadCodeElimination:
     Pays because each dead call would be a kernel that runs, and whose operands are kept in memory.
     """
 
-    name: ClassVar[str] = "DeadCodeElimination"
-    aliases: ClassVar[tuple[str, ...]] = ("Dead Code Elimination", "DCE")
-    default: ClassVar[bool] = True
+    name = "DeadCodeElimination"
+    aliases = ("Dead Code Elimination", "DCE")
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Drop what is dead in every function."""
@@ -62,7 +60,7 @@ def _without_dead_bindings(function: relax.Function, trace: Trace) -> relax.Func
         trace.fire(nodes_of(value))
         return True
 
-    return remove(function, unread(function, may_go))
+    return remove(function, unused(function, may_go))
 
 
 def _without_dead_elements(function: relax.Function, trace: Trace) -> relax.Function:
@@ -84,7 +82,7 @@ def _without_dead_elements(function: relax.Function, trace: Trace) -> relax.Func
 def _elements_read(flow: Dataflow, var: Var, value: relax.Tuple) -> dict[Var, Expr]:
     """Return what each access of a tuple could read instead; nothing if one has to stay."""
     read: dict[Var, Expr] = {}
-    for reader in flow.read_by(var):
+    for reader in flow.users(var):
         access = None if reader is None else flow.values.get(reader)
         if not isinstance(access, TupleGetItem) or reader in flow.outputs:
             return {}

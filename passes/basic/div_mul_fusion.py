@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ir.types import is_float, rank_of, scalar_of
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class DivMulFusion(RewriteRule):
+class DivMulFusion(RewriteRule[None]):
     """Divide by `x` instead of multiplying by ``1 / x``.
 
     Before::
@@ -32,7 +31,7 @@ class DivMulFusion(RewriteRule):
 
     name = "DivMulFusion"
     aliases = ("Div Mul Fusion",)
-    keeps_apart = "reciprocal"
+    barrier_at = "reciprocal"
 
     def pattern(self) -> Pattern:
         one, x, y, multiply = is_const(), wildcard(), wildcard(), is_op("relax.multiply")
@@ -45,12 +44,12 @@ class DivMulFusion(RewriteRule):
             reciprocal=reciprocal,
         )
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield scalar_of(match["one"]) == 1, "the numerator is 1"
         yield is_float(match.root), "the numbers are floats"
         rank = max(rank_of(match["x"]) or 0, rank_of(match["y"]) or 0)
         yield (rank_of(match["one"]) or 0) <= rank, "the numerator adds no axis"
-        yield match.readers("reciprocal") == 1, "the product is the reciprocal's only reader"
+        yield match.num_uses("reciprocal") == 1, "the product is the reciprocal's only reader"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return relax.op.divide(match["y"], match["x"])

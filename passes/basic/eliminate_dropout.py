@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class EliminateDropout(RewriteRule):
+class EliminateDropout(RewriteRule[None]):
     """Read a dropout's operand instead of the dropout.
 
     Before::
@@ -36,9 +35,9 @@ class EliminateDropout(RewriteRule):
         dropout = is_op("tvmfuse.dropout")(x)
         return Pattern(dropout, x=x, dropout=dropout)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield not match["dropout"].attrs["training"], "the dropout is in inference mode"
         yield not match.returns_root(), "the result is no graph output"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return match["x"]

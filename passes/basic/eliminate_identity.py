@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 IDENTITY = "tvmfuse.identity"
 
 
-class EliminateIdentity(RewriteRule):
+class EliminateIdentity(RewriteRule[None]):
     """Read an identity's operand instead of the identity.
 
     Before::
@@ -37,10 +36,10 @@ class EliminateIdentity(RewriteRule):
         x = wildcard()
         return Pattern(is_op(IDENTITY)(x), x=x)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield match.can_become("x"), "no graph output becomes a graph input or another output"
-        alone = match.readers_by("x", IDENTITY) == 1
+        alone = match.num_uses_by("x", IDENTITY) == 1
         yield alone or not match.returns_root(), "a graph output is its operand's only identity"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return match["x"]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Expr, Tuple
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import same_shape
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class EliminateSlice(RewriteRule):
+class EliminateSlice(RewriteRule[None]):
     """Read the operand of a slice that keeps every element.
 
     Before, with ``x`` of shape (n, c)::
@@ -39,13 +38,13 @@ class EliminateSlice(RewriteRule):
         unknown = is_op("relax.dynamic_strided_slice")(x, wildcard(), wildcard(), wildcard())
         return Pattern(slice_ | unknown, x=x, slice=slice_)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield "slice" in match, "the bounds are known before the model runs"
         yield _steps(match["slice"]) == {1}, "every step is 1"
         yield same_shape(match.root, match["x"]), "the slice is as long as the axis, on every axis"
         yield match.can_become("x"), "no graph output becomes a graph input or another output"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return match["x"]
 
 

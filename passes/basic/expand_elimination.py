@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import same_shape
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class ExpandElimination(RewriteRule):
+class ExpandElimination(RewriteRule[None]):
     """Read the operand of a broadcast that keeps the shape.
 
     Before, with ``x`` of shape (n, c)::
@@ -35,9 +34,9 @@ class ExpandElimination(RewriteRule):
         x = wildcard()
         return Pattern(is_op("relax.broadcast_to")(x, wildcard()), x=x)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield same_shape(match.root, match["x"]), "the shape stays the same"
         yield match.can_become("x"), "no graph output becomes a graph input or another output"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return match["x"]

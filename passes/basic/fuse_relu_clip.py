@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 from tvm import relax, tirx
@@ -12,10 +11,11 @@ from tvm.relax.dpl import is_op, wildcard
 from tvm.tirx import FloatImm, IntImm
 
 from tvmfuse.ir.types import array_of, constant
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class FuseReluClip(RewriteRule):
+class FuseReluClip(RewriteRule[None]):
     """Clip at zero instead of taking a relu before the clip.
 
     Before::
@@ -36,7 +36,7 @@ class FuseReluClip(RewriteRule):
 
     name = "FuseReluClip"
     aliases = ("Relu Clip Fusion",)
-    keeps_apart = "relu"
+    barrier_at = "relu"
 
     def pattern(self) -> Pattern:
         x, low, high = wildcard(), wildcard(), wildcard()
@@ -46,7 +46,7 @@ class FuseReluClip(RewriteRule):
             clip | maximum(relu, low) | maximum(low, relu), x=x, low=low, high=high, relu=relu
         )
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         if "high" in match:
             bounds = [match["low"], match["high"]]
             known = all(isinstance(b, FloatImm | IntImm) for b in bounds)
@@ -55,9 +55,9 @@ class FuseReluClip(RewriteRule):
         else:
             constant = array_of(match["low"]) is not None
             yield constant, "the lower bound is known before the model runs"
-        yield match.readers("relu") == 1, "the clip is the relu's only reader"
+        yield match.num_uses("relu") == 1, "the clip is the relu's only reader"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         if "high" in match:
             return relax.op.clip(match["x"], _raised(match["low"], match["high"]), match["high"])
         low = array_of(match["low"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from tvm import relax
@@ -10,10 +10,19 @@ from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import array_of, rank_of, shape_of
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class GatherToSliceFusion(RewriteRule):
+@dataclass(frozen=True)
+class Taken:
+    """The indices that a gather takes along an axis."""
+
+    indices: range
+    axis: int
+
+
+class GatherToSliceFusion(RewriteRule[Taken]):
     """Slice where the indices of a gather are known and rise in equal steps.
 
     Before::
@@ -38,20 +47,22 @@ class GatherToSliceFusion(RewriteRule):
         take = is_op("relax.take")(x, indices)
         return Pattern(take, x=x, indices=indices, take=take)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[Taken]:
         indices = match["indices"]
         yield array_of(indices) is not None, "the indices are known before the model runs"
         yield rank_of(indices) == 1, "the indices are a list"
         taken = _as_range(indices)
         yield len(taken) > 0, "the indices rise in equal steps"
-        length = _length(match)
+        axis = _axis(match)
+        length = _length(match, axis)
         yield length is not None, "the axis has a known length"
         yield taken[0] >= 0 and taken[-1] < (length or 0), "the indices lie within the axis"
+        return Taken(taken, axis)
 
-    def rewrite(self, match: Match) -> Expr:
-        taken = _as_range(match["indices"])
+    def rewrite(self, match: Match, found: Taken) -> Expr:
+        taken = found.indices
         bounds = [taken.start], [taken.stop], [taken.step]
-        return relax.op.strided_slice(match["x"], [_axis(match)], *bounds)
+        return relax.op.strided_slice(match["x"], [found.axis], *bounds)
 
 
 def _as_range(indices: Expr) -> range:
@@ -68,7 +79,7 @@ def _axis(match: Match) -> int:
     return 0 if axis is None else int(axis) % (rank_of(match["x"]) or 1)
 
 
-def _length(match: Match) -> int | None:
+def _length(match: Match, axis: int) -> int | None:
     shape = shape_of(match["x"])
-    length = None if shape is None else shape[_axis(match)]
+    length = None if shape is None else shape[axis]
     return length if isinstance(length, int) else None

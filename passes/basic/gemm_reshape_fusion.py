@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import rank_of, same_dims, shape_of
 from tvmfuse.ops import gemm
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class GemmReshapeFusion(RewriteRule):
+class GemmReshapeFusion(RewriteRule[None]):
     """Reshape a product's result instead of its operand.
 
     Before::
@@ -38,10 +37,10 @@ class GemmReshapeFusion(RewriteRule):
         product = is_op("tvmfuse.gemm")(flat, wildcard(), varg_default_wildcard=True)
         return Pattern(product, x=x, flat=flat, product=product)
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         return (rank_of(match["x"]) or 0) > 2 and not match["product"].attrs["trans_a"]
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         columns = [(shape_of(e) or (None,))[-1:] for e in (match["x"], match["flat"])]
         yield same_dims(*columns), "the reshape leaves the columns as they are"
         addend = match["product"].args[2:]
@@ -49,7 +48,7 @@ class GemmReshapeFusion(RewriteRule):
         alike = all(d == 1 for dims in leading for d in dims)
         yield alike, "the product adds the same to each row"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         product = match["product"]
         said = {name: product.attrs[name] for name in ("trans_b", "alpha", "beta")}
         whole = gemm(match["x"], *product.args[1:], **said)

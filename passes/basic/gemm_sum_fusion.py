@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import same_shape
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class GemmSumFusion(RewriteRule):
+class GemmSumFusion(RewriteRule[None]):
     """Add where the gemm is computed.
 
     Before::
@@ -29,18 +28,18 @@ class GemmSumFusion(RewriteRule):
 
     name = "GemmSumFusion"
     aliases = ("Gemm Sum Fusion",)
-    keeps_apart = "gemm"
+    barrier_at = "gemm"
 
     def pattern(self) -> Pattern:
         gemm, c = is_op("tvmfuse.gemm")(varg_default_wildcard=True), wildcard()
         add = is_op("relax.add")
         return Pattern(add(gemm, c) | add(c, gemm), gemm=gemm, c=c)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield len(match["gemm"].args) == 2, "the gemm adds nothing yet"
-        yield match.readers("gemm") == 1, "the sum is the gemm's only reader"
+        yield match.num_uses("gemm") == 1, "the sum is the gemm's only reader"
         yield same_shape(match.root, match["gemm"]), "the sum has the gemm's shape"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         gemm = match["gemm"]
         return Call(gemm.op, [*gemm.args, match["c"]], attrs={**gemm.attrs, "beta": 1.0})

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import array_of, constant, rank_of, static_size
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class GemmTransposeFusion(RewriteRule):
+class GemmTransposeFusion(RewriteRule[None]):
     """Read a gemm's operand, or compute its result, in the other order.
 
     Before::
@@ -45,20 +44,20 @@ class GemmTransposeFusion(RewriteRule):
             gemm=inner,
         )
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         if "transpose" in match:
             transpose = match["transpose"]
             yield _swaps(transpose), "the transpose swaps the dimensions of a matrix"
-            gemms = match.readers_by("transpose", "tvmfuse.gemm")
-            yield gemms == match.readers("transpose"), "only gemms read the transpose"
+            gemms = match.num_uses_by("transpose", "tvmfuse.gemm")
+            yield gemms == match.num_uses("transpose"), "only gemms read the transpose"
         else:
             root = match.resolve(match.root)
             yield _swaps(root), "the transpose swaps the dimensions of a matrix"
-            yield match.readers("gemm") == 1, "the transpose is the gemm's only reader"
+            yield match.num_uses("gemm") == 1, "the transpose is the gemm's only reader"
             addends = match["gemm"].args[2:]
             yield all(_foldable(c) for c in addends), "what the gemm adds is constant"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         if "transpose" in match:
             return self._read_transposed(match)
         gemm = match["gemm"]

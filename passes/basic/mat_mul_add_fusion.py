@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import dtype_of, is_float, rank_of, same_shape
 from tvmfuse.ops import gemm
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class MatMulAddFusion(RewriteRule):
+class MatMulAddFusion(RewriteRule[None]):
     """Add the bias where the matrix product is computed.
 
     Before::
@@ -31,23 +30,23 @@ class MatMulAddFusion(RewriteRule):
 
     name = "MatMulAddFusion"
     aliases = ("MatMul Add Fusion",)
-    keeps_apart = "matmul"
+    barrier_at = "matmul"
 
     def pattern(self) -> Pattern:
         matmul, c = is_op("relax.matmul")(wildcard(), wildcard()), wildcard()
         add = is_op("relax.add")
         return Pattern(add(matmul, c) | add(c, matmul), matmul=matmul, c=c)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         matmul = match["matmul"]
         a, b = matmul.args
         yield rank_of(b) == 2, "the right factor is a matrix"
         yield rank_of(a) is not None, "the left factor's rank is known"
         yield is_float(matmul), "the product is a floating-point one"
         yield dtype_of(matmul) == dtype_of(a), "the product has its factors' dtype"
-        yield match.readers("matmul") == 1, "the sum is the product's only reader"
+        yield match.num_uses("matmul") == 1, "the sum is the product's only reader"
         yield same_shape(match.root, matmul), "the sum has the product's shape"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         a, b = match["matmul"].args
         return gemm(a, b, match["c"])

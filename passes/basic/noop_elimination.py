@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,8 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import array_of, same_shape
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 NEUTRAL: Final[Mapping[str, int]] = {
     "relax.add": 0,
@@ -21,7 +22,7 @@ NEUTRAL: Final[Mapping[str, int]] = {
 }
 
 
-class NoopElimination(RewriteRule):
+class NoopElimination(RewriteRule[None]):
     """Read the operand of an operation that changes nothing.
 
     Before::
@@ -57,16 +58,16 @@ class NoopElimination(RewriteRule):
             constant=constant,
         )
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         neutral = NEUTRAL[str(op_name(match.resolve(match.root)))]
         array = array_of(match["constant"])
         assert array is not None
         # The first element decides nearly always, and cheaply.
         return bool(np.all(array.flat[:1] == neutral) and np.all(array == neutral))
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield same_shape(match.root, match["x"]), "the constant does not broadcast the operand"
         yield match.can_become("x"), "no graph output becomes a graph input or another output"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return match["x"]

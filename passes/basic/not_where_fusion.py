@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class NotWhereFusion(RewriteRule):
+class NotWhereFusion(RewriteRule[None]):
     """Swap the alternatives of a choice instead of negating its condition.
 
     Before::
@@ -29,7 +28,7 @@ class NotWhereFusion(RewriteRule):
 
     name = "NotWhereFusion"
     aliases = ("Not Where Fusion",)
-    keeps_apart = "negation"
+    barrier_at = "negation"
 
     def pattern(self) -> Pattern:
         condition, a, b = wildcard(), wildcard(), wildcard()
@@ -42,9 +41,9 @@ class NotWhereFusion(RewriteRule):
             negation=negation,
         )
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        choices = match.readers_by("negation", "relax.where")
-        yield match.readers("negation") == choices, "only choices read the negation"
+    def requires(self, match: Match) -> Conditions[None]:
+        choices = match.num_uses_by("negation", "relax.where")
+        yield match.num_uses("negation") == choices, "only choices read the negation"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return relax.op.where(match["condition"], match["b"], match["a"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Final
@@ -14,7 +15,8 @@ from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import is_float
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 CONV: Final = "tvmfuse.conv"
 AVERAGE_POOLS: Final[dict[str, Callable[..., Expr]]] = {
@@ -28,10 +30,16 @@ MAX_POOLS: Final[dict[str, Callable[..., Expr]]] = {
     "relax.nn.max_pool3d": relax.op.nn.max_pool3d,
 }
 POOLS: Final = AVERAGE_POOLS | MAX_POOLS
-Conditions = Iterator[tuple[bool, str]]
 
 
-class PadFusion(RewriteRule):
+@dataclass(frozen=True)
+class Padded:
+    """The reader's padding and the pad's widths together: all begins, then all ends."""
+
+    padding: list[int]
+
+
+class PadFusion(RewriteRule[Padded]):
     """Let a convolution or a pool pad its own input.
 
     Before::
@@ -60,17 +68,17 @@ class PadFusion(RewriteRule):
         pools = [is_op(name)(x) for name in POOLS]
         return Pattern(reduce(or_, pools, conv), pad=pad, cast=cast)
 
-    def requires(self, match: Match) -> Conditions:
+    def requires(self, match: Match) -> Conditions[Padded]:
         pad, reader = match["pad"].attrs, match.resolve(match.root)
         yield pad.pad_mode == "constant", "the pad repeats one value"
         yield all(width >= 0 for width in pad.pad_width), "the pad removes nothing"
         yield not any(pad.pad_width[:4]), "only spatial dimensions are padded"
         parts = [part for part in ("pad", "cast") if part in match]
-        yield all(match.readers(p) == 1 for p in parts), "the padded tensor has one reader"
+        yield all(match.num_uses(p) == 1 for p in parts), "the padded tensor has one reader"
 
-        name = op_name(reader)
+        name, padding = op_name(reader), _padding(reader, pad.pad_width)
         if name in MAX_POOLS:
-            yield from _pads_a_maximum(pad.pad_value, reader, _padding(match))
+            yield from _pads_a_maximum(pad.pad_value, reader, padding)
         else:
             yield pad.pad_value == 0, "the pad's value is zero"
         if name in AVERAGE_POOLS:
@@ -79,20 +87,21 @@ class PadFusion(RewriteRule):
         if name != CONV:
             yield not reader.attrs.ceil_mode, "the pool's windows end within the padded input"
             yield reader.attrs.layout.startswith("NC"), "the channels come before the pixels"
+        return Padded(padding)
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: Padded) -> Expr:
         x, reader = match["pad"].args[0], match.resolve(match.root)
         if "cast" in match:
             x = Call(match["cast"].op, [x], attrs=match["cast"].attrs)
         if op_name(reader) == CONV:
-            attrs = {**reader.attrs, "padding": _padding(match)}
+            attrs = {**reader.attrs, "padding": found.padding}
             return Call(reader.op, [x, *reader.args[1:]], attrs=attrs)
         own = reader.attrs
         return POOLS[str(op_name(reader))](
             x,
             own.pool_size,
             own.strides,
-            _padding(match),
+            found.padding,
             own.dilation,
             count_include_pad=own.count_include_pad or op_name(reader) in AVERAGE_POOLS,
             layout=own.layout,
@@ -100,7 +109,7 @@ class PadFusion(RewriteRule):
         )
 
 
-def _pads_a_maximum(value: float, pool: Expr, padding: list[int]) -> Conditions:
+def _pads_a_maximum(value: float, pool: Expr, padding: list[int]) -> Conditions[None]:
     yield value == -math.inf, "the pad's value is minus infinity"
     yield is_float(pool), "the maximum is a floating-point one"
     # A window of nothing but padding has no maximum.
@@ -110,9 +119,8 @@ def _pads_a_maximum(value: float, pool: Expr, padding: list[int]) -> Conditions:
     yield reaches, "every window of the pool reaches beyond the padding"
 
 
-def _padding(match: Match) -> list[int]:
-    """Return the reader's padding and the pad's widths together: all begins, then all ends."""
-    reader, widths = match.resolve(match.root), match["pad"].attrs.pad_width
+def _padding(reader: Expr, widths: Sequence[int]) -> list[int]:
+    """Return the reader's padding and the pad's widths together."""
     own = reader.attrs["padding"] if op_name(reader) == CONV else reader.attrs.padding
     # A pad lists the begin and the end of each axis, batch and channels first.
     return [a + b for a, b in zip(own, [*widths[4::2], *widths[5::2]], strict=True)]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 SHAPES = ("relax.shape_of", "relax.size")
 
 
-class PreShapeNodeElimination(RewriteRule):
+class PreShapeNodeElimination(RewriteRule[None]):
     """Ask a cast's operand for its shape, where nobody asks the cast for anything else.
 
     Before::
@@ -38,9 +37,9 @@ class PreShapeNodeElimination(RewriteRule):
         shape, size = (is_op(name)(cast) for name in SHAPES)
         return Pattern(shape | size, x=x, cast=cast)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        shapes = sum(match.readers_by("cast", name) for name in SHAPES)
-        yield match.readers("cast") == shapes, "the cast is read for its shape only"
+    def requires(self, match: Match) -> Conditions[None]:
+        shapes = sum(match.num_uses_by("cast", name) for name in SHAPES)
+        yield match.num_uses("cast") == shapes, "the cast is read for its shape only"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         return Call(match.resolve(match.root).op, [match["x"]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import ClassVar, Final
+from typing import Final
 
 from tvm import IRModule, relax
 from tvm.ir import Expr
@@ -13,6 +13,7 @@ from tvm.relax import Var
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.types import same_dims, shape_of
 from tvmfuse.passes.chains import KEEPS_OUTPUTS, Chains
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
 
 # These give their operand another shape, and leave its elements in order.
@@ -25,7 +26,7 @@ RESHAPES: Final = (
 )
 
 
-class ReshapeFusion:
+class ReshapeFusion(GraphPass):
     """Reshape once where reshapes follow each other, and not at all where the shape is the same.
 
     Before, with ``x`` of shape (n, 768)::
@@ -47,9 +48,8 @@ class ReshapeFusion:
     Its other half, the shape computed by ``Shape``, ``Gather`` and ``Concat``, is the importer's.
     """
 
-    name: ClassVar[str] = "ReshapeFusion"
-    aliases: ClassVar[tuple[str, ...]] = ("Reshape Fusion",)
-    default: ClassVar[bool] = True
+    name = "ReshapeFusion"
+    aliases = ("Reshape Fusion",)
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Merge the chains of every function, all in one walk."""

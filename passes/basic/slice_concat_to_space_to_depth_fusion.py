@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from tvm import IRModule, relax
 from tvm.ir import Expr
@@ -16,6 +16,7 @@ from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.replace import replace
 from tvmfuse.ir.types import rank_of, same_dims, shape_of
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
 
 SLICE: Final = "relax.strided_slice"
@@ -27,7 +28,7 @@ ORDERS: Final[Mapping[tuple[tuple[int, int], ...], Sequence[int]]] = {
 }
 
 
-class SliceConcatToSpaceToDepthFusion:
+class SliceConcatToSpaceToDepthFusion(GraphPass):
     """Move the four pixels of each block of 2 x 2 into the channels in one go.
 
     Before, x of shape (N, C, H, W)::
@@ -47,9 +48,8 @@ class SliceConcatToSpaceToDepthFusion:
     concatenation asks for each element which slice it comes from. It is how YOLOv5 begins.
     """
 
-    name: ClassVar[str] = "SliceConcatToSpaceToDepthFusion"
-    aliases: ClassVar[tuple[str, ...]] = ("Slice Concat To Space To Depth Fusion", "Focus Fusion")
-    default: ClassVar[bool] = True
+    name = "SliceConcatToSpaceToDepthFusion"
+    aliases = ("Slice Concat To Space To Depth Fusion", "Focus Fusion")
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Rewrite every concatenation of strided slices for which it is sound."""
@@ -114,7 +114,7 @@ class _Focus:
 
     def _is_ours(self, slice_: Var) -> bool:
         reads = [*self.parts, *(self.flow.values[s].args[0] for s in self.slices)]
-        return self.flow.readers(slice_) == sum(bool(read.same_as(slice_)) for read in reads)
+        return self.flow.num_uses(slice_) == sum(bool(read.same_as(slice_)) for read in reads)
 
     def rearrangement(self) -> Expr:
         """Return the same tensor, made by one permutation."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from tvm import IRModule, relax
 from tvm.ir import Expr
@@ -15,6 +15,7 @@ from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.types import shape_of
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Nodes, Trace
 from tvmfuse.passes.transposes.apply import move_calls
 from tvmfuse.passes.transposes.chains import Transposes
@@ -32,7 +33,7 @@ NO_CALL: Final = "a call next to it works along renamed axes"
 NO_GAIN: Final = "moving calls across it saves transposes"
 
 
-class TransposeOptimizer:
+class TransposeOptimizer(GraphPass):
     """Let calls work on what is not transposed, where that takes fewer transposes.
 
     Before::
@@ -57,9 +58,8 @@ class TransposeOptimizer:
     Source: ONNX ``Transpose``; ONNX Runtime's TransposeOptimizer.
     """
 
-    name: ClassVar[str] = "TransposeOptimizer"
-    aliases: ClassVar[tuple[str, ...]] = ("Transpose Optimizer", "Transpose Optimization")
-    default: ClassVar[bool] = True
+    name = "TransposeOptimizer"
+    aliases = ("Transpose Optimizer", "Transpose Optimization")
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Optimize every function."""
@@ -166,5 +166,5 @@ class _Search:
     def _around(self, moves: Mapping[Var, Moved]) -> set[Var]:
         """Return these calls, and the transposes that they read or that read them."""
         next_to = {o for moved in moves.values() for o in moved.operands}
-        next_to |= {reader for var in moves for reader in self._flow.read_by(var)}
+        next_to |= {reader for var in moves for reader in self._flow.users(var)}
         return set(moves) | (next_to & self._transposes)

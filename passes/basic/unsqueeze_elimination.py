@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import array_of, constant, static_shape_of
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class UnsqueezeElimination(RewriteRule):
+class UnsqueezeElimination(RewriteRule[None]):
     """Store a constant with the axes that `expand_dims` would give it.
 
     Before, with a constant ``c`` of shape (n,)::
@@ -34,11 +33,11 @@ class UnsqueezeElimination(RewriteRule):
         data = wildcard()
         return Pattern(is_op("relax.expand_dims")(data), data=data)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield array_of(match["data"]) is not None, "the operand is a constant"
         yield not match.returns_root(), "the result is no graph output"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         data, shape = array_of(match["data"]), static_shape_of(match.root)
         assert data is not None
         assert shape is not None

@@ -2,27 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_const, is_op, wildcard
-from tvm.target import Target
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import array_of, dtype_of, rank_of, same_dims, same_shape, scalar_of, shape_of
 from tvmfuse.ops import attention
 from tvmfuse.passes.attention.views import View, operands_of, view_of
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.contract import CPU
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 #: From batch, head, sequence, element to batch, sequence, head, element, and back.
 SWAPPED = (0, 2, 1, 3)
 
 
-class AttentionFusion(RewriteRule):
+@dataclass(frozen=True)
+class Heads:
+    """What an attention computes on.
+
+    Attributes:
+        q: Queries as they lie in memory.
+        k: Keys as they lie in memory.
+        v: Values as they lie in memory.
+        scale: What the products of queries and keys are multiplied by.
+        of_nan: Whether zeros take the place of weights that are NaN.
+    """
+
+    q: View
+    k: View
+    v: View
+    scale: float
+    of_nan: bool
+
+    @property
+    def looked_through(self) -> list[Var]:
+        """The variables between the operands and the tensors that they are views of."""
+        return [var for view in (self.q, self.k, self.v) for var in view.looked_through]
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether all scales together neither overflow nor vanish."""
+        factors = [self.scale, self.q.factor, self.k.factor]
+        together = abs(float(np.prod(factors, dtype="float64")))
+        limits = np.finfo("float32")
+        usual = 0 in factors or not np.isfinite(factors).all()
+        return usual or float(limits.tiny) <= together <= float(limits.max)
+
+
+class AttentionFusion(RewriteRule[Heads]):
     """Compute a head's scores, their softmax and its sums of values while they are near.
 
     Before::
@@ -50,11 +85,7 @@ class AttentionFusion(RewriteRule):
 
     name = "AttentionFusion"
     aliases = ("Attention Fusion",)
-
-    def for_target(self, target: Target) -> AttentionFusion:
-        """Return the pass itself; on a GPU its kernel would be dlight's fallback."""
-        del target
-        return self
+    targets = CPU  # on a GPU its kernel would be dlight's fallback
 
     def pattern(self) -> Pattern:
         multiply, divide, add = (is_op(f"relax.{n}") for n in ("multiply", "divide", "add"))
@@ -74,80 +105,85 @@ class AttentionFusion(RewriteRule):
             where=where, zero=zero, cleared=cleared, v=v, sums=sums, turned=turned,
         )  # fmt: skip
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         # What is transposed right away is found again, with its transpose.
-        apart = "turned" not in match and match.readers("sums") == 1
-        return not (apart and match.readers_by("sums", "relax.permute_dims") == 1)
+        apart = "turned" not in match and match.num_uses("sums") == 1
+        return not (apart and match.num_uses_by("sums", "relax.permute_dims") == 1)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[Heads]:
         products, scores, softmax = match["products"], match["scores"], match["softmax"]
         yield dtype_of(products) == "float32", "it is in float32"
         four = all(rank_of(e) == 4 for e in (*products.args, match["v"]))
         yield four, "queries, keys and values have four dimensions: batch, head and two more"
         shapes = [shape_of(e) for e in (*products.args, match["v"])]
         yield None not in shapes, "their sizes are known or have names"
-        heads = [(shape or ())[:2] for shape in shapes]
-        same = all(same_dims(heads[0], other) for other in heads[1:])
+        first, *others = [(shape or ())[:2] for shape in shapes]
+        same = all(same_dims(first, other) for other in others)
         yield same, "queries, keys and values have the same batch and heads"
         yield int(softmax.attrs.axis) in (-1, 3), "the softmax is over the keys"
         if "by" in match:
             scale = scalar_of(match["scale"])
             yield scale is not None, "the scale is one number"
             yield scale != 0 or op_name(match["by"]) != "relax.divide", "the divisor is not 0"
-        yield _is_safe(match), "the scale is a number of float32"
+        heads = _heads(match)
+        yield heads.is_safe, "the scale is a number of float32"
         yield (shape_of(match["products"].args[0]) or (0,))[-1] != 0, "queries have elements"
         if "zero" in match:
             yield scalar_of(match["zero"]) == 0, "zeros take the place of weights"
             yield same_shape(match["cleared"], products), "they add no dimension to the weights"
         yield same_shape(scores, products), "the mask adds no dimension to the scores"
         inner = [n for n in ("products", "by", "scores", "cleared") if n in match]
-        once = all(match.readers(n) == 1 for n in inner if match[n] is not softmax)
-        uses = 2 if _of_nan(match) else 1
-        yield once and match.readers("softmax") == uses, "nobody else reads scores or weights"
+        once = all(match.num_uses(n) == 1 for n in inner if match[n] is not softmax)
+        uses = 2 if heads.of_nan else 1
+        yield once and match.num_uses("softmax") == uses, "nobody else reads scores or weights"
         if "turned" in match:
-            yield match.readers("sums") == 1, "nobody else reads the result before it is transposed"
+            yield (
+                match.num_uses("sums") == 1,
+                "nobody else reads the result before it is transposed",
+            )
+        return heads
 
-    def consumes(self, match: Match) -> Iterator[Var]:
-        for view in _views(match):
-            yield from view.passed
-        if _of_nan(match) and isinstance(match["where"], Var):
+    def absorbs(self, match: Match, found: Heads) -> Iterable[Var]:
+        yield from found.looked_through
+        if found.of_nan and isinstance(match["where"], Var):
             yield match["where"]
 
-    def rewrite(self, match: Match) -> Expr:
-        q, k, v = _views(match)
+    def rewrite(self, match: Match, found: Heads) -> Expr:
+        q, k, v = found.q, found.k, found.v
         queries, keys, values = operands_of((q, k, v))
         result = attention(
             queries,
             keys,
             values,
             match.get("mask"),
-            _cleared(match),
-            scale=_scale(match) * q.factor * k.factor,
+            None if found.of_nan else _cleared(match),
+            scale=found.scale * q.factor * k.factor,
             q_axes=q.order,
             k_axes=k.order,
             v_axes=v.order,
-            zero_empty=_of_nan(match),
+            zero_empty=found.of_nan,
         )
-        before = [n for view in (q, k, v) for var in view.passed for n in _nodes(var, match)]
+        before = [n for var in found.looked_through for n in _nodes(var, match)]
         result = with_nodes(result, tuple(dict.fromkeys([*before, *match.nodes])))
         order = _order(match["turned"]) if "turned" in match else (0, 1, 2, 3)
         left = [SWAPPED[d] for d in order]
         return result if left == sorted(left) else relax.op.permute_dims(result, left)
 
 
-def _views(match: Match) -> tuple[View, View, View]:
-    """Return queries, keys and values as they lie in memory."""
+def _heads(match: Match) -> Heads:
     q, k = match["products"].args
-    return (
-        view_of(q, "bhsd", match.resolve),
-        view_of(k, "bhds", match.resolve, shared=True),
-        view_of(match["v"], "bhsd", match.resolve, scaled=False, shared=True),
+    return Heads(
+        q=view_of(q, "bhsd", match.resolve),
+        k=view_of(k, "bhds", match.resolve, shared=True),
+        v=view_of(match["v"], "bhsd", match.resolve, scaled=False, shared=True),
+        scale=_scale(match),
+        of_nan=_of_nan(match),
     )
 
 
 def _nodes(var: Var, match: Match) -> tuple[str, ...]:
-    """Return the nodes that an operand is read past, unless others read it, too."""
-    return nodes_of(match.resolve(var)) if match.reads(var) == 1 else ()
+    """Return the nodes of what an operand is looked through, unless others read it, too."""
+    return nodes_of(match.resolve(var)) if match.num_uses(var) == 1 else ()
 
 
 def _of_nan(match: Match) -> bool:
@@ -159,8 +195,8 @@ def _of_nan(match: Match) -> bool:
 
 
 def _cleared(match: Match) -> Expr | None:
-    """Return where else zeros take their place; None for nowhere."""
-    if "where" not in match or _of_nan(match):
+    """Return where zeros take the place of weights; None for nowhere."""
+    if "where" not in match:
         return None
     known = array_of(match["where"])
     return None if known is not None and not known.any() else match["where"]
@@ -172,16 +208,6 @@ def _scale(match: Match) -> float:
         return 1.0
     number = scalar_of(match["scale"]) or 0.0
     return number if op_name(match["by"]) == "relax.multiply" else 1 / number
-
-
-def _is_safe(match: Match) -> bool:
-    """Whether all scales together neither overflow nor vanish."""
-    q, k, _ = _views(match)
-    factors = [_scale(match), q.factor, k.factor]
-    together = abs(float(np.prod(factors, dtype="float64")))
-    limits = np.finfo("float32")
-    usual = 0 in factors or not np.isfinite(factors).all()
-    return usual or float(limits.tiny) <= together <= float(limits.max)
 
 
 def _order(turned: Expr) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
@@ -10,10 +10,19 @@ from tvm.relax.dpl import is_op, wildcard
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import rank_of, same_dims, same_shape, shape_of
 from tvmfuse.ops import bias_gelu
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class BiasGeluFusion(RewriteRule):
+@dataclass(frozen=True)
+class Terms:
+    """What the bias is added to, and the bias: the operand of lower rank."""
+
+    x: Expr
+    bias: Expr
+
+
+class BiasGeluFusion(RewriteRule[Terms]):
     """Add a bias and apply gelu in one operator.
 
     Before::
@@ -34,7 +43,7 @@ class BiasGeluFusion(RewriteRule):
 
     name = "BiasGeluFusion"
     aliases = ("BiasGelu Fusion", "Bias GELU Fusion")
-    keeps_apart = "total"
+    barrier_at = "total"
 
     def pattern(self) -> Pattern:
         x, bias, add = wildcard(), wildcard(), is_op("relax.add")
@@ -42,20 +51,21 @@ class BiasGeluFusion(RewriteRule):
         gelu, tanh = (is_op(f"relax.nn.{n}")(total) for n in ("gelu", "gelu_tanh"))
         return Pattern(gelu | tanh, x=x, bias=bias, total=total, tanh=tanh)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        x, bias = _operands(match)
+    def requires(self, match: Match) -> Conditions[Terms]:
+        terms = _terms(match)
+        x, bias = terms.x, terms.bias
         yield rank_of(bias) == 1, "the bias has one axis"
         yield same_shape(x, match.root), "the sum has the other operand's shape"
         as_long = same_dims(shape_of(bias), (shape_of(x) or ())[-1:])
         yield as_long, "the bias is as long as the last axis"
         yield op_name(match.resolve(x)) != "relax.matmul", "a product keeps its bias"
-        yield match.readers("total") == 1, "nobody else reads the sum"
+        yield match.num_uses("total") == 1, "nobody else reads the sum"
+        return terms
 
-    def rewrite(self, match: Match) -> Expr:
-        return bias_gelu(*_operands(match), approximate="tanh" in match)
+    def rewrite(self, match: Match, found: Terms) -> Expr:
+        return bias_gelu(found.x, found.bias, approximate="tanh" in match)
 
 
-def _operands(match: Match) -> tuple[Expr, Expr]:
-    """Return what the bias is added to, and the bias: the operand of lower rank."""
+def _terms(match: Match) -> Terms:
     a, b = match["x"], match["bias"]
-    return (b, a) if (rank_of(a) or 0) < (rank_of(b) or 0) else (a, b)
+    return Terms(b, a) if (rank_of(a) or 0) < (rank_of(b) or 0) else Terms(a, b)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import is_float, rank_of, same_shape
 from tvmfuse.ops import bias_softmax
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class BiasSoftmaxFusion(RewriteRule):
+class BiasSoftmaxFusion(RewriteRule[None]):
     """Add where the softmax reads.
 
     Before::
@@ -37,13 +36,13 @@ class BiasSoftmaxFusion(RewriteRule):
         total = is_op("relax.add")(x, bias)
         return Pattern(is_op("relax.nn.softmax")(total), x=x, bias=bias, total=total)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield is_float(match.root), "the numbers are floats"
-        yield match.readers("total") == 1, "the softmax is the sum's only reader"
+        yield match.num_uses("total") == 1, "the softmax is the sum's only reader"
         whole = any(same_shape(match[name], match["total"]) for name in ("x", "bias"))
         yield whole, "one term has the sum's shape"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         x, bias = match["x"], match["bias"]
         if not same_shape(x, match["total"]):
             x, bias = bias, x

@@ -8,13 +8,13 @@ from typing import ClassVar
 from tvm import relax
 from tvm.ir import Call, Expr
 
-from tvmfuse.passes.gelu_patterns import GateRule
+from tvmfuse.passes.gelu_patterns import GeluRule
 from tvmfuse.passes.polynomials import Polynomial
 
 SCALE = math.sqrt(2 / math.pi)
 
 
-class FastGeluFusion(GateRule):
+class FastGeluFusion(GeluRule):
     """Compute the gelu approximated with tanh in one operator.
 
     Before::

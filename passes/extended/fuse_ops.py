@@ -10,10 +10,11 @@ from tvm.ir import Call, GlobalVar
 
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
 from tvmfuse.ir.provenance import nodes_of, span_of
+from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.trace import Trace
 
 
-class FuseOps:
+class FuseOps(GraphPass):
     """Group the kernels that one loop nest can compute.
 
     Before::
@@ -31,8 +32,7 @@ class FuseOps:
 
     name = "FuseOps"
     aliases = ("OpFusion", "Operator Fusion", "FuseOp")
-    default = True
-    on_kernels = True
+    works_on = KERNELS
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with its kernels in groups; each group is one rewrite."""

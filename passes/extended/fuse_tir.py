@@ -11,10 +11,11 @@ from tvm.relax import Var
 
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
 from tvmfuse.ir.provenance import nodes_of, span_of
+from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.trace import Trace
 
 
-class FuseTIR:
+class FuseTIR(GraphPass):
     """Make one loop nest of each group that `FuseOps` formed.
 
     Before::
@@ -31,8 +32,7 @@ class FuseTIR:
 
     name = "FuseTIR"
     aliases = ("FuseTIRFunctions",)
-    default = True
-    on_kernels = True
+    works_on = KERNELS
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with each group one kernel; each call of a group is one rewrite."""

@@ -18,6 +18,7 @@ from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import array_of, rank_of, shape_of
+from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
 
 SLICE: Final = "relax.strided_slice"
@@ -56,7 +57,7 @@ class Group:
     parts: Sequence[Part]
 
 
-class GatherSliceToSplitFusion:
+class GatherSliceToSplitFusion(GraphPass):
     """Split a tensor once instead of slicing it several times.
 
     Before::
@@ -76,7 +77,6 @@ class GatherSliceToSplitFusion:
 
     name = "GatherSliceToSplitFusion"
     aliases = ("Gather Slice To Split Fusion",)
-    default = True
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with such slices as one split; each split is one rewrite."""
@@ -105,7 +105,7 @@ def _requires(group: Group, flow: Dataflow) -> Iterator[tuple[bool, str]]:
     yield whole, "the slices are the whole tensor, and none of it twice"
     first = group.parts[0].var
     yield all(flow.same_block(p.var, first) for p in group.parts), "the slices are in one block"
-    readers = [r for p in group.parts for r in flow.read_by(p.var)]
+    readers = [r for p in group.parts for r in flow.users(p.var)]
     stored = all(r is None or op_name(flow.values.get(r, r)) in STORED for r in readers)
     yield stored, "no reader computes its slice as it reads it"
 

@@ -7,10 +7,11 @@ from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ops import bias_gelu
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import RewriteRule
 
 
-class GeluApproximation(RewriteRule):
+class GeluApproximation(RewriteRule[None]):
     """Approximate the exact gelu with tanh.
 
     Before::
@@ -40,10 +41,10 @@ class GeluApproximation(RewriteRule):
         plain, biased = is_op("relax.nn.gelu")(x), is_op("tvmfuse.bias_gelu")(x, bias)
         return Pattern(plain | biased, x=x, bias=bias)
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         return "bias" not in match or not match.resolve(match.root).attrs["approximate"]
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         if "bias" in match:
             return bias_gelu(match["x"], match["bias"], approximate=True)
         return relax.op.nn.gelu_tanh(match["x"])

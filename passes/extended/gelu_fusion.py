@@ -8,11 +8,11 @@ from typing import ClassVar
 from tvm import relax
 from tvm.ir import Call, Expr
 
-from tvmfuse.passes.gelu_patterns import GateRule
+from tvmfuse.passes.gelu_patterns import GeluRule
 from tvmfuse.passes.polynomials import Polynomial
 
 
-class GeluFusion(GateRule):
+class GeluFusion(GeluRule):
     """Compute the exact gelu in one operator.
 
     Before::

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.passes.norms.norm_patterns import Written, axes_of, norm
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.norms.norm_patterns import NormMatch, axes_of, norm
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class LayerNormFusion(RewriteRule):
+class LayerNormFusion(RewriteRule[NormMatch]):
     """Normalize rows with one operator.
 
     Before::
@@ -49,23 +50,25 @@ class LayerNormFusion(RewriteRule):
             center_again=center_again,
         )
 
-    def concerns(self, match: Match) -> bool:
-        return Written.of(match, "wide").ends_here()
+    def is_candidate(self, match: Match) -> bool:
+        return NormMatch.of(match, "wide").ends_here()
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[NormMatch]:
         axes = axes_of(match["mean"])
         centers = match["center"], match["center_again"]
         yield all(axes_of(c) == axes for c in centers), "the means are over the same dimensions"
         kept = all(bool(c.attrs.keepdims) for c in centers)
         yield kept, "the means keep their dimensions"
-        yield from Written.of(match, "wide").requires()
+        found = NormMatch.of(match, "wide")
+        yield from found.requires()
         yield _read_inside_only(match), "nobody else reads the mean or what it leaves"
+        return found
 
-    def consumes(self, match: Match) -> Iterator[Var]:
-        yield from Written.of(match, "wide").passed()
+    def absorbs(self, match: Match, found: NormMatch) -> Iterable[Var]:
+        del match
+        return found.looked_through()
 
-    def rewrite(self, match: Match) -> Expr:
-        found = Written.of(match, "wide")
+    def rewrite(self, match: Match, found: NormMatch) -> Expr:
         return relax.op.nn.layer_norm(
             found.operand,
             found.parameter("gamma", 1),
@@ -81,11 +84,11 @@ def _read_inside_only(match: Match) -> bool:
     differences = match.var("x"), match.var("again")
     centers = match.var("center"), match.var("center_again")
     if differences[0].same_as(differences[1]):
-        return match.reads(differences[0]) == squared + 1 and match.reads(centers[0]) == 1
+        return match.num_uses(differences[0]) == squared + 1 and match.num_uses(centers[0]) == 1
     expected = [2] if centers[0].same_as(centers[1]) else [1, 1]
-    counted = [match.reads(c) for c in centers[: len(expected)]]
+    counted = [match.num_uses(c) for c in centers[: len(expected)]]
     return (
-        match.reads(differences[0]) == 1
-        and match.reads(differences[1]) == squared
+        match.num_uses(differences[0]) == 1
+        and match.num_uses(differences[1]) == squared
         and (counted == expected)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Final
@@ -24,12 +24,39 @@ from tvmfuse.ir.types import (
 )
 from tvmfuse.ops import batch_matmul, gemm
 from tvmfuse.passes.extended.matmul_transpose_fusion import PRODUCTS
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 SCALES: Final = ("relax.multiply", "relax.divide")
 
 
-class MatMulScaleFusion(RewriteRule):
+@dataclass(frozen=True)
+class Scaled:
+    """A product and its scale.
+
+    Attributes:
+        product: The call that multiplies matrices.
+        before: What is scaled, where that is one of the factors; None where it is the product.
+        factor: What the product is multiplied by.
+    """
+
+    product: Expr
+    before: Expr | None
+    factor: float
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the kernel's numbers have the scale; half precisions are computed in float32."""
+        attrs, name = self.product.attrs, op_name(self.product)
+        limits = np.finfo("float64" if dtype_of(self.product) == "float64" else "float32")
+        said = [] if name == "relax.matmul" else [float(attrs["alpha"])]
+        if name == "tvmfuse.gemm" and self.before is None:
+            said += [beta for beta in [float(attrs["beta"])] if beta]
+        scales = [abs(self.factor), *(abs(s * self.factor) for s in said)]
+        return all(float(limits.tiny) <= s <= float(limits.max) for s in scales)
+
+
+class MatMulScaleFusion(RewriteRule[Scaled]):
     """Scale a product where it is computed.
 
     Before::
@@ -49,7 +76,7 @@ class MatMulScaleFusion(RewriteRule):
 
     name = "MatMulScaleFusion"
     aliases = ("MatMul Scale Fusion",)
-    keeps_apart = "inner"
+    barrier_at = "inner"
 
     def pattern(self) -> Pattern:
         calls = [is_op(name) for name in (*SCALES, *PRODUCTS)]
@@ -63,35 +90,36 @@ class MatMulScaleFusion(RewriteRule):
         ]
         return Pattern(reduce(or_, roots), inner=inner)
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         one_of_each = _is_product(match["inner"]) != _is_product(match.resolve(match.root))
         return one_of_each and bool(_scales(match))
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        product, (scaled, by) = _product(match), _scales(match)[0]
+    def requires(self, match: Match) -> Conditions[Scaled]:
+        product, call, (scaled, by) = _product(match), _call(match), _scales(match)[0]
         yield is_float(product), "the product is a floating-point one"
         yield len({dtype_of(e) for e in (product, *product.args)}) == 1, "it has one dtype"
         yield scalar_of(by) is not None, "the scale is one number, known before the model runs"
-        yield _is_safe(match), "the scale is finite, and not zero"
-        yield same_shape(_call(match), scaled), "the scale adds no dimension"
-        yield match.readers("inner") == 1, "nobody else reads what is computed first"
+        found = Scaled(product, None if _is_product(match["inner"]) else scaled, _factor(call, by))
+        yield found.is_safe, "the scale is finite, and not zero"
+        yield same_shape(call, scaled), "the scale adds no dimension"
+        yield match.num_uses("inner") == 1, "nobody else reads what is computed first"
         a, b = product.args[:2]
         matrices = rank_of(b) == 2 or min(rank_of(a) or 0, rank_of(b) or 0) > 1
         yield matrices, "the factors are matrices, or batches of them"
         yield shape_of(product) is not None, "the product's shape is known"
+        return found
 
-    def rewrite(self, match: Match) -> Expr:
-        product, factor = _product(match), _factor(match)
-        scaled, _ = _scales(match)[0]
+    def rewrite(self, match: Match, found: Scaled) -> Expr:
+        product, before, factor = found.product, found.before, found.factor
         operands = list(product.args)
-        if not _is_product(match["inner"]):
-            operands = [scaled if match.resolve(a).same_as(match["inner"]) else a for a in operands]
+        if before is not None:
+            operands = [before if match.resolve(a).same_as(match["inner"]) else a for a in operands]
         if op_name(product) == "relax.matmul":
             a, b = operands
             return (gemm if rank_of(b) == 2 else batch_matmul)(a, b, alpha=factor)
         said = dict(product.attrs.items())
         said["alpha"] *= factor
-        if "beta" in said and _is_product(match["inner"]):
+        if "beta" in said and before is None:
             said["beta"] *= factor
         return Call(product.op, operands, attrs=said)
 
@@ -119,19 +147,7 @@ def _scales(match: Match) -> list[tuple[Expr, Expr]]:
 
 
 @np.errstate(all="ignore")
-def _factor(match: Match) -> float:
+def _factor(call: Expr, by: Expr) -> float:
     """Return what the product is multiplied by."""
-    _, by = _scales(match)[0]
     number = np.float64(scalar_of(by) or 0)
-    return float(1 / number if op_name(_call(match)) == "relax.divide" else number)
-
-
-def _is_safe(match: Match) -> bool:
-    """Whether the kernel's numbers have the scale; half precisions are computed in float32."""
-    product, factor = _product(match), _factor(match)
-    limits = np.finfo("float64" if dtype_of(product) == "float64" else "float32")
-    said = [] if op_name(product) == "relax.matmul" else [float(product.attrs["alpha"])]
-    if op_name(product) == "tvmfuse.gemm" and _is_product(match["inner"]):
-        said += [beta for beta in [float(product.attrs["beta"])] if beta]
-    scales = [abs(factor), *(abs(s * factor) for s in said)]
-    return all(float(limits.tiny) <= s <= float(limits.max) for s in scales)
+    return float(1 / number if op_name(call) == "relax.divide" else number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from tvm.ir import Call, Expr
@@ -11,13 +10,14 @@ from tvm.relax.dpl import is_op, wildcard
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import dtype_of, is_float, rank_of, shape_of
 from tvmfuse.ops import batch_matmul, gemm
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 PRODUCTS: Final = ("relax.matmul", "tvmfuse.gemm", "tvmfuse.batch_matmul")
 SIDES: Final = ("trans_a", "trans_b")
 
 
-class MatmulTransposeFusion(RewriteRule):
+class MatmulTransposeFusion(RewriteRule[None]):
     """Multiply by matrices that are transposed without storing them so.
 
     Before::
@@ -50,9 +50,9 @@ class MatmulTransposeFusion(RewriteRule):
             transpose=transpose,
         )
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         yield _swaps(match["transpose"]), "the transpose swaps the last two axes, and only those"
-        readers = [match.value(r) for r in match.read_by(match.var("transpose"))]
+        readers = [match.value(r) for r in match.users(match.var("transpose"))]
         only = all(r is not None and op_name(r) in PRODUCTS for r in readers)
         yield only, "only products read the transpose"
         products = [r for r in readers if r is not None]
@@ -65,7 +65,7 @@ class MatmulTransposeFusion(RewriteRule):
         yield matrices, "both factors are matrices, or batches of them"
         yield all(_takes(p, match) for p in products), "a gemm's left factor is one matrix"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         product = match.resolve(match.root)
         operands = list(product.args)
         side = _sides(product, match)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,8 @@ from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import array_of, constant, same_dims, shape_of
 from tvmfuse.ops import attention, gemm
 from tvmfuse.ops.attention import AXES
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 OPERANDS = ("q", "k", "v")
 
@@ -43,7 +44,14 @@ class Projection:
     bias: np.ndarray
 
 
-class QkvMatMulFusion(RewriteRule):
+@dataclass(frozen=True)
+class Shared:
+    """The projections of one tensor: of the one that most operands are made of."""
+
+    projections: list[Projection]
+
+
+class QkvMatMulFusion(RewriteRule[Shared]):
     """Multiply the tensor that queries, keys and values are made of once, by all their weights.
 
     Before::
@@ -68,22 +76,24 @@ class QkvMatMulFusion(RewriteRule):
         operands = {name: wildcard() for name in OPERANDS}
         return Pattern(call(*operands.values(), varg_default_wildcard=True), **operands)
 
-    def concerns(self, match: Match) -> bool:
-        return len(_sharing(match)) > 1
+    def is_candidate(self, match: Match) -> bool:
+        return len(_shared(match).projections) > 1
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        shared = _sharing(match)
-        sizes = {tuple(map(str, (shape_of(p.heads) or ())[2:])) for p in shared}
+    def requires(self, match: Match) -> Conditions[Shared]:
+        shared = _shared(match)
+        sizes = {tuple(map(str, (shape_of(p.heads) or ())[2:])) for p in shared.projections}
         yield len(sizes) == 1, "the projections have as many heads of the same size"
-        alone = all(match.reads(var) == 1 for p in shared for var in (p.product, p.heads))
+        inner = [var for p in shared.projections for var in (p.product, p.heads)]
+        alone = all(match.num_uses(var) == 1 for var in inner)
         yield alone, "nobody else reads the projections"
+        return shared
 
-    def consumes(self, match: Match) -> Iterator[Var]:
-        for projection in _sharing(match):
-            yield from (projection.product, projection.heads)
+    def absorbs(self, match: Match, found: Shared) -> Iterable[Var]:
+        del match
+        return [var for p in found.projections for var in (p.product, p.heads)]
 
-    def rewrite(self, match: Match) -> Expr:
-        shared = _sharing(match)
+    def rewrite(self, match: Match, found: Shared) -> Expr:
+        shared = found.projections
         call = match.resolve(match.root)
         weights = constant(np.concatenate([p.weights for p in shared], axis=1))
         bias = np.concatenate([p.bias for p in shared])
@@ -116,8 +126,7 @@ def _mask_and_cleared(call: Expr) -> tuple[Expr | None, Expr | None]:
     return mask, more[0] if more else None
 
 
-def _sharing(match: Match) -> list[Projection]:
-    """Return the projections of one tensor: of the one that most operands are made of."""
+def _shared(match: Match) -> Shared:
     call = match.resolve(match.root)
     by_input: dict[Expr, list[Projection]] = defaultdict(list)
     for name in OPERANDS:
@@ -125,7 +134,7 @@ def _sharing(match: Match) -> list[Projection]:
             projection = _projection(name, match)
             if projection is not None:
                 by_input[projection.x].append(projection)
-    return max(by_input.values(), key=len, default=[])
+    return Shared(max(by_input.values(), key=len, default=[]))
 
 
 def _projection(name: str, match: Match) -> Projection | None:

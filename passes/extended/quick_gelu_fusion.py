@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from tvm import relax
 from tvm.ir import Expr
@@ -12,11 +12,12 @@ from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import same_shape
 from tvmfuse.ops import quick_gelu
-from tvmfuse.passes.gelu_patterns import ALONE, alone, named, read
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.gelu_patterns import ALONE, Argument
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class QuickGeluFusion(RewriteRule):
+class QuickGeluFusion(RewriteRule[Argument]):
     """Compute quick gelu, or silu, in one operator.
 
     Before::
@@ -36,30 +37,36 @@ class QuickGeluFusion(RewriteRule):
 
     name = "QuickGeluFusion"
     aliases = ("Quick GELU Fusion",)
-    keeps_apart = "gate"
+    barrier_at = "gate"
 
     def pattern(self) -> Pattern:
         x, argument, multiply = wildcard(), wildcard(), is_op("relax.multiply")
         gate = is_op("relax.sigmoid")(argument)
         return Pattern(multiply(x, gate) | multiply(gate, x), x=x, argument=argument, gate=gate)
 
-    def concerns(self, match: Match) -> bool:
-        return read(match)[0] is not None
+    def is_candidate(self, match: Match) -> bool:
+        return Argument.of(match).polynomial is not None
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        found, _ = read(match)
-        linear = found is not None and found.keys() == {1}
+    def requires(self, match: Match) -> Conditions[Argument]:
+        found = Argument.of(match)
+        linear = found.polynomial is not None and found.polynomial.keys() == {1}
         yield linear, "the sigmoid is of x times a constant"
-        alpha = found[1] if found else 0.0
+        alpha = _alpha(found)
         yield math.isfinite(alpha) and alpha != 0, "the constant is finite and not 0"
         yield same_shape(match.root, match["x"]), "no constant adds an axis"
-        yield alone(match), ALONE
+        yield found.is_alone(match), ALONE
+        return found
 
-    def consumes(self, match: Match) -> Iterator[Var]:
-        yield from read(match)[1].reads
+    def absorbs(self, match: Match, found: Argument) -> Iterable[Var]:
+        del match
+        return found.num_uses
 
-    def rewrite(self, match: Match) -> Expr:
-        found, _ = read(match)
-        alpha = found[1] if found else 1.0
-        x = match["x"]
-        return named(relax.op.nn.silu(x) if alpha == 1 else quick_gelu(x, alpha=alpha), match)
+    def rewrite(self, match: Match, found: Argument) -> Expr:
+        x, alpha = match["x"], _alpha(found)
+        activation = relax.op.nn.silu(x) if alpha == 1 else quick_gelu(x, alpha=alpha)
+        return found.named(activation, match)
+
+
+def _alpha(argument: Argument) -> float:
+    """Return what `x` is multiplied by in a linear argument."""
+    return (argument.polynomial or {}).get(1, 0.0)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from tvm import relax
 from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import wildcard
 
-from tvmfuse.passes.norms.norm_patterns import Written, norm
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.norms.norm_patterns import NormMatch, norm
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 
-class SimplifiedLayerNormFusion(RewriteRule):
+class SimplifiedLayerNormFusion(RewriteRule[NormMatch]):
     """Divide rows by the root of their mean square with one operator.
 
     Before::
@@ -38,16 +39,18 @@ class SimplifiedLayerNormFusion(RewriteRule):
         x = wildcard()
         return norm(x, x, shifts=False)
 
-    def concerns(self, match: Match) -> bool:
-        return Written.of(match, "x").ends_here(shifts=False)
+    def is_candidate(self, match: Match) -> bool:
+        return NormMatch.of(match, "x").ends_here(shifts=False)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
-        yield from Written.of(match, "x").requires()
+    def requires(self, match: Match) -> Conditions[NormMatch]:
+        found = NormMatch.of(match, "x")
+        yield from found.requires()
+        return found
 
-    def consumes(self, match: Match) -> Iterator[Var]:
-        yield from Written.of(match, "x").passed()
+    def absorbs(self, match: Match, found: NormMatch) -> Iterable[Var]:
+        del match
+        return found.looked_through()
 
-    def rewrite(self, match: Match) -> Expr:
-        found = Written.of(match, "x")
+    def rewrite(self, match: Match, found: NormMatch) -> Expr:
         gamma = found.parameter("gamma", 1)
         return relax.op.nn.rms_norm(found.operand, gamma, found.axes, found.epsilon)

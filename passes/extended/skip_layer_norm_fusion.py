@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from tvm.ir import Call, Expr
 from tvm.relax import Var
@@ -12,11 +13,29 @@ from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import array_of, rank_of, same_dims, same_shape, shape_of
 from tvmfuse.ops import skip_layer_norm
-from tvmfuse.passes.norms.residual_norm_rule import WithSum
-from tvmfuse.passes.rewrite import Match, Pattern
+from tvmfuse.passes.norms.residual_norm_rule import ResidualNormRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions
 
 
-class SkipLayerNormFusion(WithSum):
+@dataclass(frozen=True)
+class Terms:
+    """What is added up and normalized.
+
+    Attributes:
+        x: The first term.
+        skip: The second one.
+        bias: A vector that is added to every row of one of the two; None where there is none.
+        looked_through: The sum that adds this vector.
+    """
+
+    x: Expr
+    skip: Expr
+    bias: Expr | None = None
+    looked_through: tuple[Var, ...] = ()
+
+
+class SkipLayerNormFusion(ResidualNormRule[Terms]):
     """Add and normalize row by row.
 
     Before::
@@ -60,11 +79,11 @@ class SkipLayerNormFusion(WithSum):
             x=x, skip=skip, gamma=gamma, beta=beta, total=total, product=product,
         )  # fmt: skip
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         # A bias is no residual.
         return "product" not in match or (rank_of(match["skip"]) or 0) > 1
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[Terms]:
         total = match["total"]
         added = [match[name] for name in ("x", "skip") if name in match]
         alike = all(same_shape(tensor, total) for tensor in added)
@@ -78,39 +97,40 @@ class SkipLayerNormFusion(WithSum):
         own = [int(a) for a in norm.attrs.axes] in ([-1], [(rank_of(total) or 0) - 1])
         yield own, "the norm is over the last dimension"
         yield from self.may_share(match)
+        return _terms(match)
 
-    def consumes(self, match: Match) -> Iterator[Var]:
-        yield from _biased(match)[3]
+    def absorbs(self, match: Match, found: Terms) -> Iterable[Var]:
+        del match
+        return found.looked_through
 
-    def fused(self, match: Match, *, sums: bool) -> Expr:
-        x, skip, bias, passed = _biased(match)
+    def fused(self, match: Match, found: Terms, *, sums: bool) -> Expr:
         norm = match.resolve(match.root)
         fused = skip_layer_norm(
-            x,
-            skip,
+            found.x,
+            found.skip,
             match["gamma"],
             match.get("beta"),
-            bias,
+            found.bias,
             epsilon=norm.attrs.epsilon,
             sums=sums,
         )
-        before = [n for var in passed for n in nodes_of(match.resolve(var))]
+        before = [n for var in found.looked_through for n in nodes_of(match.resolve(var))]
         return with_nodes(fused, tuple(dict.fromkeys([*before, *match.nodes])))
 
 
-def _biased(match: Match) -> tuple[Expr, Expr, Expr | None, list[Var]]:
-    """Return what is added, with the bias of one of the two, and the sum that this reads past."""
+def _terms(match: Match) -> Terms:
+    """Return what is added, with the bias of one of the two."""
     skip = match["skip"]
     if "product" in match:
         gemm = match["product"]
         product = Call(gemm.op, gemm.args[:2], attrs=gemm.attrs)
-        return with_nodes(product, nodes_of(gemm)), skip, None, []
+        return Terms(with_nodes(product, nodes_of(gemm)), skip)
     x = match["x"]
     for one, other in ((x, skip), (skip, x)):
         inner = match.resolve(one)
-        if isinstance(one, Var) and op_name(inner) == "relax.add" and match.reads(one) == 1:
+        if isinstance(one, Var) and op_name(inner) == "relax.add" and match.num_uses(one) == 1:
             for row, bias in (inner.args, inner.args[::-1]):
                 shape = shape_of(row) or ()
                 if same_shape(row, inner) and same_dims(shape_of(bias), shape[-1:]):
-                    return row, other, bias, [one]
-    return x, skip, None, []
+                    return Terms(row, other, bias, (one,))
+    return Terms(x, skip)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 from typing import Final
 
 from tvm.ir import Expr
 from tvm.relax.dpl import DFPattern, is_op, wildcard
-from tvm.target import Target
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import dtype_of, shape_of
 from tvmfuse.ops.ending import ACTIVATIONS, ends, with_ending
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.contract import CPU
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 CONVOLUTIONS: Final = ("tvmfuse.conv", "tvmfuse.conv_blocked", "tvmfuse.winograd")
 
 
-class ConvAddActivationFusion(RewriteRule):
+class ConvAddActivationFusion(RewriteRule[None]):
     """Add a tensor to a convolution's results, and activate them, before they are stored.
 
     Before::
@@ -38,12 +38,8 @@ class ConvAddActivationFusion(RewriteRule):
 
     name = "ConvAddActivationFusion"
     aliases = ("Conv Add Activation Fusion",)
-    keeps_apart = "conv"
-
-    def for_target(self, target: Target) -> ConvAddActivationFusion:
-        """Return the pass itself."""
-        del target
-        return self
+    barrier_at = "conv"
+    targets = CPU
 
     def pattern(self) -> Pattern:
         conv, addend = reduce(or_, map(_convolution, CONVOLUTIONS)), wildcard()
@@ -55,18 +51,18 @@ class ConvAddActivationFusion(RewriteRule):
         roots = reduce(or_, [*activated, *sums])
         return Pattern(roots, conv=conv, addend=addend, sum=sums[0], sum_reversed=sums[1])
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         return not ends(match["conv"]) and not (_is_sum(match) and _is_activated(match))
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[None]:
         conv, addend = match["conv"], match["addend"]
         yield dtype_of(conv) == "float32", "the convolution is in float32"
         yield shape_of(addend) == shape_of(conv), "the addend has the convolution's shape"
-        yield match.readers("conv") == 1, "the sum is the convolution's only reader"
-        only = _is_sum(match) or match.readers(_sum(match)) == 1
+        yield match.num_uses("conv") == 1, "the sum is the convolution's only reader"
+        only = _is_sum(match) or match.num_uses(_sum(match)) == 1
         yield only, "the activation is the sum's only reader"
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: None) -> Expr:
         root = match.resolve(match.root)
         activation = root if op_name(root) in ACTIVATIONS else None
         return with_ending(match["conv"], match["addend"], activation)
@@ -83,7 +79,7 @@ def _is_sum(match: Match) -> bool:
 def _is_activated(match: Match) -> bool:
     """Whether the sum's one reader is an activation: that is the root, then."""
     name = _sum(match)
-    return match.readers(name) == 1 == sum(match.readers_by(name, op) for op in ACTIVATIONS)
+    return match.num_uses(name) == 1 == sum(match.num_uses_by(name, op) for op in ACTIVATIONS)
 
 
 def _sum(match: Match) -> str:

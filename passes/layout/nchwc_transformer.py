@@ -12,7 +12,6 @@ from tvm import IRModule, relax
 from tvm.ir import Call, Expr, GenericConst, TupleGetItem
 from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
-from tvm.target import Target
 
 from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
 from tvmfuse.ir.map_functions import map_functions
@@ -20,6 +19,7 @@ from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import constant, dtype_of, shape_of, static_shape_of
 from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
 from tvmfuse.ops.ending import ends
+from tvmfuse.passes.contract import CPU, GraphPass
 from tvmfuse.passes.nchwc.arrays import block_of, blocked_weights
 from tvmfuse.passes.nchwc.rules import REDUCTIONS, RULES, on_blocks
 from tvmfuse.passes.per_channel import are_constant
@@ -32,7 +32,7 @@ LONG: Final = 64
 """What a symbolic dimension is taken to be."""
 
 
-class NchwcTransformer:
+class NchwcTransformer(GraphPass):
     """Compute convolutions, and what lies between them, on channels in blocks.
 
     Before::
@@ -55,14 +55,14 @@ class NchwcTransformer:
 
     name = "NchwcTransformer"
     aliases = ("NCHWc Optimizer", "NCHWc Transformer")
-    default = True
+    targets = CPU
 
     def __init__(self, machine: Machine = AVX2) -> None:
         self._machine = machine
 
-    def for_target(self, target: Target) -> NchwcTransformer:
-        """Return the pass with the target's blocks and costs."""
-        return NchwcTransformer(Machine.of(target))
+    def configured(self, machine: Machine) -> NchwcTransformer:
+        """Return the pass with this machine's blocks and costs."""
+        return NchwcTransformer(machine)
 
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with its convolutions on blocks; each is one rewrite."""
@@ -168,7 +168,7 @@ class _InBlocks(PyExprMutator):
 
     def _only_first(self, norm: Var) -> bool:
         """Whether of a batch norm only the first output is read, as a tensor."""
-        reads = [self.flow.values.get(reader) for reader in self.flow.read_by(norm)]
+        reads = [self.flow.values.get(reader) for reader in self.flow.users(norm)]
         return isinstance(norm, DataflowVar) and all(
             isinstance(read, TupleGetItem) and read.index == 0 for read in reads
         )
@@ -177,7 +177,7 @@ class _InBlocks(PyExprMutator):
         """Whether a tensor's blocks reach a convolution, or what leaves one number of a channel."""
         todo, seen = [var], {var}
         while todo:
-            for reader in self.flow.read_by(todo.pop()):
+            for reader in self.flow.users(todo.pop()):
                 op = op_name(self.flow.values[reader]) if reader in self.flow.values else None
                 if op == "tvmfuse.conv" or op in REDUCTIONS:
                     return True

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from tvm.ir import Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
-from tvm.target import Target
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, rank_of, shape_of
 from tvmfuse.ops import gemm
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.contract import CPU
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
 from tvmfuse.target.register_tile import panel_columns
 
 
-class PrepackWeights(RewriteRule):
+@dataclass(frozen=True)
+class Packing:
+    """The columns of a panel; None for one row times a matrix, whose columns lie in one piece."""
+
+    columns: int | None
+
+
+class PrepackWeights(RewriteRule[Packing]):
     """Store a constant matrix in panels of columns.
 
     Before::
@@ -37,51 +45,52 @@ class PrepackWeights(RewriteRule):
 
     name = "PrepackWeights"
     aliases = ("Prepack Weights",)
+    targets = CPU
 
     def __init__(self, machine: Machine = AVX2) -> None:
-        self._isa = machine
+        self._machine = machine
 
-    def for_target(self, target: Target) -> PrepackWeights:
-        """Return the pass with panels as wide as the target's register tile."""
-        return PrepackWeights(Machine.of(target))
+    def configured(self, machine: Machine) -> PrepackWeights:
+        """Return the pass with panels as wide as this machine's register tile."""
+        return PrepackWeights(machine)
 
     def pattern(self) -> Pattern:
         weights = is_const()
         product = is_op("tvmfuse.gemm")(wildcard(), weights, varg_default_wildcard=True)
         return Pattern(product | is_op("relax.matmul")(wildcard(), weights), weights=weights)
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         product = match.resolve(match.root)
         lies_right = _rows(product) == 1 and _transposed(product)
         return rank_of(match["weights"]) == 2 and not lies_right
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[Packing]:
         product = match.resolve(match.root)
         yield dtype_of(product) == dtype_of(match["weights"]) == "float32", "it is in float32"
-        fits = _rows(product) == 1 or self._width(product) is not None
-        yield fits, "the number of columns is a multiple of a vector's"
+        one_row = _rows(product) == 1
+        columns = None if one_row else self._width(product)
+        yield one_row or columns is not None, "the number of columns is a multiple of a vector's"
+        return Packing(columns)
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: Packing) -> Expr:
         product = match.resolve(match.root)
         a, b, *c = product.args
         weights = b.value.numpy()
-        if _rows(product) == 1:
+        if found.columns is None:
             packed = constant(np.ascontiguousarray(weights.T))
         else:
-            width = self._width(product)
-            assert width is not None
-            packed = constant(_panels(weights, width, of_rows=_transposed(product)))
+            packed = constant(_panels(weights, found.columns, of_rows=_transposed(product)))
         said = {}
         if op_name(product) == "tvmfuse.gemm":
             said = {name: product.attrs[name] for name in ("trans_a", "alpha", "beta")}
-        return gemm(a, packed, *c, trans_b=_rows(product) == 1, **said)
+        return gemm(a, packed, *c, trans_b=found.columns is None, **said)
 
     def _width(self, product: Expr) -> int | None:
         """Return the columns of a panel, None where no whole vectors divide all columns."""
         columns = (shape_of(product) or (0,))[-1]
         if not isinstance(columns, int):
             return None
-        return panel_columns(self._isa, _rows(product), columns)
+        return panel_columns(self._machine, _rows(product), columns)
 
 
 def _transposed(product: Expr) -> bool:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tvm.ir import Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
-from tvm.target import Target
 
 from tvmfuse.ir.types import constant, dtype_of, rank_of, shape_of
 from tvmfuse.ops import winograd, winograd_weights
 from tvmfuse.ops.ending import ends
 from tvmfuse.ops.winograd import TAPS
+from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size
-from tvmfuse.passes.rewrite import Match, Pattern, RewriteRule
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
 
 
-class WinogradConv(RewriteRule):
+@dataclass(frozen=True)
+class Tiles:
+    """The outputs of a tile in each direction."""
+
+    m: int
+
+
+class WinogradConv(RewriteRule[Tiles]):
     """Multiply transformed tiles of the image by transformed weights.
 
     Before::
@@ -37,26 +45,27 @@ class WinogradConv(RewriteRule):
 
     name = "WinogradConv"
     aliases = ("Winograd Convolution",)
+    targets = CPU
     note = "a NaN or an infinity spreads to the other outputs of its tiles"
 
     def __init__(self, machine: Machine = AVX2) -> None:
-        self._isa = machine
+        self._machine = machine
 
-    def for_target(self, target: Target) -> WinogradConv:
-        """Return the pass that reckons with the target's registers and caches."""
-        return WinogradConv(Machine.of(target))
+    def configured(self, machine: Machine) -> WinogradConv:
+        """Return the pass that reckons with this machine's registers and caches."""
+        return WinogradConv(machine)
 
     def pattern(self) -> Pattern:
         weights = is_const()
         conv = is_op("tvmfuse.conv_blocked")(wildcard(), weights, varg_default_wildcard=True)
         return Pattern(conv, weights=weights)
 
-    def concerns(self, match: Match) -> bool:
+    def is_candidate(self, match: Match) -> bool:
         shape, conv = shape_of(match["weights"]) or (), match.resolve(match.root)
         spatial = tuple(shape[2:-2]) == (TAPS, TAPS)
         return spatial and not conv.attrs["depthwise"] and not ends(conv)
 
-    def requires(self, match: Match) -> Iterator[tuple[bool, str]]:
+    def requires(self, match: Match) -> Conditions[Tiles]:
         conv = match.resolve(match.root)
         yield dtype_of(conv) == "float32", "the convolution is in float32"
         yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
@@ -64,17 +73,16 @@ class WinogradConv(RewriteRule):
         yield steps == {1}, "the convolution's strides and dilations are 1"
         known = all(isinstance(d, int) for d in (shape_of(conv) or (None,))[1:])
         yield known, "the image's size is known"
-        yield (
-            best_size(_layer(conv), self._isa) is not None,
-            ("the convolution gains more than its transforms and larger weights cost"),
-        )
+        m = best_size(_layer(conv), self._machine)
+        pays = "the convolution gains more than its transforms and larger weights cost"
+        yield m is not None, pays
+        assert m is not None
+        return Tiles(m)
 
-    def rewrite(self, match: Match) -> Expr:
+    def rewrite(self, match: Match, found: Tiles) -> Expr:
         conv = match.resolve(match.root)
         x, weights, *bias = conv.args
-        m = best_size(_layer(conv), self._isa)
-        assert m is not None
-        transformed = constant(winograd_weights(weights.value.numpy(), m))
+        transformed = constant(winograd_weights(weights.value.numpy(), found.m))
         return winograd(x, transformed, *bias, padding=[int(p) for p in conv.attrs["padding"]])
 
 

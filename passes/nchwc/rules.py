@@ -127,7 +127,7 @@ def _batch_norm(call: Call, operands: Operands) -> Found:
     x, rank = operands[0], rank_of(call.args[0])
     if x is None or rank is None:
         return None
-    for holds, words in is_affine(call, readers=1):
+    for holds, words in is_affine(call, num_uses=1):
         if not holds:
             return words
     if int(call.attrs.axis) != 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,8 @@ from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import Dim, dtype_of, rank_of, same_shape, scalar_of, shape_of
 from tvmfuse.ops.lowering.half import HALF
 from tvmfuse.passes.norms.parameters import filled, filling, fits
-from tvmfuse.passes.rewrite import Match, Pattern
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.rewrite import Conditions
 
 ADD, DIVIDE, MULTIPLY, POWER = (
     is_op(f"relax.{name}") for name in ("add", "divide", "multiply", "power")
@@ -54,7 +54,7 @@ def norm(again: DFPattern, x: DFPattern, *, shifts: bool, **parts: DFPattern) ->
 
 
 @dataclass(frozen=True)
-class Written:
+class NormMatch:
     """A match of `norm`, read.
 
     Attributes:
@@ -69,13 +69,13 @@ class Written:
     rows: tuple[Dim, ...]
 
     @staticmethod
-    def of(match: Match, operand: str) -> Written:
+    def of(match: Match, operand: str) -> NormMatch:
         """Read a match whose operand has this name."""
         mean, wide = match["mean"], match.var(operand)
         cast, rows = match.resolve(wide), (shape_of(mean.args[0]) or ())[-len(axes_of(mean)) :]
         narrowed = "narrow" in match and op_name(cast) == "relax.astype"
         narrowed = narrowed and dtype_of(cast.args[0]) in HALF
-        return Written(match, wide, cast.args[0] if narrowed else wide, rows)
+        return NormMatch(match, wide, cast.args[0] if narrowed else wide, rows)
 
     def ends_here(self, *, shifts: bool = True) -> bool:
         """Whether what reads the result alone is no part of the norm, too.
@@ -85,7 +85,7 @@ class Written:
         """
         match, rest = self.match, ["narrow", "gamma", "beta"]
         last = [rest.index(name) for name in rest if name in match]
-        after = match.only_reader()
+        after = match.only_user()
         if after is None:
             return True
         name = op_name(after)
@@ -99,7 +99,7 @@ class Written:
         others = [a for a in after.args if not a.same_as(match.root)]
         return len(others) != 1 or not self._fits(others[0])
 
-    def requires(self) -> Iterator[tuple[bool, str]]:
+    def requires(self) -> Conditions[None]:
         """Yield the conditions that hold for all norms."""
         match, mean = self.match, self.match["mean"]
         wide = dtype_of(mean) in ("float32", "float64")
@@ -120,10 +120,10 @@ class Written:
         alike = all(same_shape(e, mean.args[0]) for e in (normal, match.root))
         yield alike, "the result has the operand's shape"
         inner = [n for n in ("square", "mean", "shifted", "deviation", "inverse") if n in match]
-        once = all(match.readers(n) == 1 for n in inner)
+        once = all(match.num_uses(n) == 1 for n in inner)
         yield once, "nobody else reads the variance"
         after = [n for n in ("normal", "narrow", "scaled") if n in match]
-        once = all(match.readers(n) == 1 for n in after if match.var(n) is not match.root)
+        once = all(match.num_uses(n) == 1 for n in after if match.var(n) is not match.root)
         yield once, "nobody else reads the normalized rows"
         yield dtype_of(match.root) == dtype_of(self.operand), "the result has the operand's dtype"
         for name in ("gamma", "beta"):
@@ -142,10 +142,10 @@ class Written:
         """The dimensions of a row."""
         return axes_of(self.match["mean"])
 
-    def passed(self) -> Iterator[Var]:
-        """Yield the cast that the norm reads past."""
-        if self.wide is not self.operand and isinstance(self.wide, Var):
-            yield self.wide
+    def looked_through(self) -> tuple[Var, ...]:
+        """Return the cast that the norm computes itself."""
+        cast = self.wide is not self.operand and isinstance(self.wide, Var)
+        return (self.wide,) if cast else ()
 
     def parameter(self, name: str, default: float) -> Expr:
         """Return what rows are multiplied by, or what is added to them."""

@@ -10,7 +10,7 @@ from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
-from tvmfuse.ir.liveness import unread
+from tvmfuse.ir.liveness import unused
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.replace import remove
 from tvmfuse.passes.transposes.permutation import (
@@ -38,7 +38,7 @@ def move_calls(function: relax.Function, moves: Mapping[Var, Moved]) -> relax.Fu
     read = {o for moved in moves.values() for o in moved.operands if isinstance(o, Var)}
     transposes = {o for o in read if op_name(flow.values.get(o)) == PERMUTE}
     function = _Apply(flow, moves).visit_expr(function)
-    return remove(function, unread(function, lambda var, _: var in transposes))
+    return remove(function, unused(function, lambda var, _: var in transposes))
 
 
 @mutator
@@ -78,7 +78,7 @@ class _Apply(PyExprMutator):
                 for place, o in enumerate(self.moves[reader].operands)
                 if o.same_as(var)
             )
-            for reader in self.flow.read_by(var)
+            for reader in self.flow.users(var)
         )
 
     def _operand(self, reader: Var, operand: Expr, place: int) -> Expr:

@@ -73,7 +73,7 @@ class Region:
         self._see(var, layout)
         while self._todo:
             var = self._todo.pop()
-            for reader in self.flow.read_by(var):
+            for reader in self.flow.users(var):
                 if reader is not None and reader not in self.moves:
                     self._try_reader(reader, var)
 
@@ -129,10 +129,8 @@ class Region:
 
     def _is_taken_apart(self, var: Var) -> bool:
         """Whether only accesses read a tuple."""
-        values = (self.flow.values.get(r) for r in self.flow.read_by(var) if r is not None)
-        return None not in self.flow.read_by(var) and all(
-            isinstance(v, TupleGetItem) for v in values
-        )
+        values = (self.flow.values.get(r) for r in self.flow.users(var) if r is not None)
+        return None not in self.flow.users(var) and all(isinstance(v, TupleGetItem) for v in values)
 
 
 def _access(index: int, layout: Each) -> Move:
@@ -187,7 +185,7 @@ class _Costs:
         earlier = permuted(after, inverse(layout))
         price = cost(layout, earlier)
         stays = False
-        for reader in self._flow.read_by(var):
+        for reader in self._flow.users(var):
             q = None if reader is None else self._transposed(reader, var)
             if q is not None:
                 self._pay_unless_moved(var, cost(q, after))
@@ -213,7 +211,7 @@ class _Costs:
             return
         earlier = permuted(shape, inverse(q))
         self.cut.charge(undone, Cut.SINK, self._undo(operand, q, back, earlier))
-        if set(self._flow.read_by(operand)) <= set(readers):
+        if set(self._flow.users(operand)) <= set(readers):
             stays = ("stays", operand)  # the transpose, for the readers that do not move
             self._pay_unless_moved(stays, cost(q, earlier))
             for reader in readers:

@@ -121,7 +121,7 @@ def test_looking_inside_changes_no_kernel():
 
 
 def test_a_wrong_pass_is_found_where_it_is(monkeypatch):
-    def negated(_self, match):
+    def negated(_self, match, _found):
         return relax.op.negative(match["x"])
 
     monkeypatch.setattr(EliminateIdentity, "rewrite", negated)

@@ -86,8 +86,8 @@ def test_one_wrong_rewrite_among_many(monkeypatch, tmp_path) -> None:
     rule = type(ENTRIES["DivMulFusion"])
     right = rule.rewrite
 
-    def wrong(self, match):
-        result = right(self, match)
+    def wrong(self, match, found):
+        result = right(self, match, found)
         return result + relax.const(1.0) if "Mul_5" in match.nodes else result
 
     monkeypatch.setattr(rule, "rewrite", wrong)
@@ -116,7 +116,9 @@ def test_one_wrong_rewrite_among_many(monkeypatch, tmp_path) -> None:
 
 
 def test_a_pass_that_fails(monkeypatch, tmp_path) -> None:
-    monkeypatch.setattr(type(ENTRIES["DivMulFusion"]), "rewrite", lambda _self, _match: 1 // 0)
+    monkeypatch.setattr(
+        type(ENTRIES["DivMulFusion"]), "rewrite", lambda _self, _match, _found: 1 // 0
+    )
     found = bisect(products(2), folder=tmp_path / "wrong")
     assert (found.culprit.name, found.culprit.nodes) == ("DivMulFusion", ("Div_1", "Mul_2"))
     assert (
@@ -226,7 +228,7 @@ def test_nan_at_the_same_places_agrees_and_elsewhere_does_not(monkeypatch) -> No
     monkeypatch.undo()
     entry = type(ENTRIES["EliminateIdentity"])
     monkeypatch.setattr(
-        entry, "rewrite", lambda _self, match: relax.op.log(relax.op.negative(match.root))
+        entry, "rewrite", lambda _self, match, _found: relax.op.log(relax.op.negative(match.root))
     )
     swallowed = bisect(
         of("", "a = Exp(x) y = Identity(a)").model(), inputs={"x": np.ones((3, 4), "float32")}

@@ -12,12 +12,13 @@ from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import scalar_of
 from tvmfuse.ops import gemm
-from tvmfuse.passes.rewrite import Pattern, RewriteRule
+from tvmfuse.passes.pattern import Pattern
+from tvmfuse.passes.rewrite import RewriteRule
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_declines, assert_rewrites, assert_same_numbers
 
 
-class DoubleNegation(RewriteRule):
+class DoubleNegation(RewriteRule[None]):
     """Minus minus x is x."""
 
     name = "DoubleNegation"
@@ -28,17 +29,17 @@ class DoubleNegation(RewriteRule):
         return Pattern(is_op("relax.negative")(inner), x=x, inner=inner)
 
     def requires(self, match):
-        yield match.readers("inner") == 1, "the inner negation has one reader"
+        yield match.num_uses("inner") == 1, "the inner negation has one reader"
 
-    def rewrite(self, match):
+    def rewrite(self, match, found):
         return match["x"]
 
 
-class ProductSum(RewriteRule):
+class ProductSum(RewriteRule[None]):
     """A product and a sum are one gemm."""
 
     name = "ProductSum"
-    keeps_apart = "product"
+    barrier_at = "product"
 
     def pattern(self):
         a, b, c = wildcard(), wildcard(), wildcard()
@@ -46,7 +47,7 @@ class ProductSum(RewriteRule):
         add = is_op("relax.add")
         return Pattern(add(product, c) | add(c, product), a=a, b=b, c=c, product=product)
 
-    def rewrite(self, match):
+    def rewrite(self, match, found):
         return gemm(match["a"], match["b"], match["c"])
 
 
@@ -190,18 +191,18 @@ def test_a_disabled_rule_leaves_barriers_where_it_would_have_fired() -> None:
         return [emit(bb, relax.op.add(p, x), "add")]
 
     before = module(product_sum, (4, 4), (4, 4))
-    apart = ProductSum().keep_apart(before)
+    apart = ProductSum().with_barriers(before)
     assert [str(v.op.name) for v in bindings(apart)[:-1]] == [
         "relax.matmul",
         "tvmfuse.barrier",
         "relax.add",
     ]
     assert_same_numbers(before, apart)
-    assert DoubleNegation().keep_apart(before) is before
+    assert DoubleNegation().with_barriers(before) is before
 
 
 def test_a_rule_that_never_ends_is_named() -> None:
-    class Grow(RewriteRule):
+    class Grow(RewriteRule[None]):
         """Adds one for ever."""
 
         name = "Grow"
@@ -210,7 +211,7 @@ def test_a_rule_that_never_ends_is_named() -> None:
             x = wildcard()
             return Pattern(is_op("relax.add")(x, wildcard()), x=x)
 
-        def rewrite(self, match):
+        def rewrite(self, match, found):
             return relax.op.add(match["x"], relax.const(np.ones(2, "float32")))
 
     def one_sum(bb, x):

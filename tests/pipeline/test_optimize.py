@@ -74,7 +74,7 @@ def test_the_report_says_why_a_pass_declined() -> None:
 
 
 def test_a_pass_that_fails_is_named(imported, monkeypatch) -> None:
-    def fail(self, match):
+    def fail(self, match, found):
         raise ZeroDivisionError("by design")
 
     monkeypatch.setattr(ConvBNFusion, "rewrite", fail)
@@ -91,7 +91,7 @@ def test_a_pass_that_fails_is_named(imported, monkeypatch) -> None:
 
 
 def test_the_place_where_a_pass_fails_is_named(imported, monkeypatch) -> None:
-    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, _match: 1 // 0)
+    monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, _match, _found: 1 // 0)
     with pytest.raises(PassError, match=r"ZeroDivisionError: .*; at conv, norm; compile") as caught:
         optimize(imported.module, Selection.of("all"))
     assert caught.value.nodes == ("conv", "norm")

@@ -1,4 +1,4 @@
-"""The dataflow of one Relax function: who is bound to what, and who reads it."""
+"""The dataflow of one Relax function: who is bound to what, and who uses it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TUPLE_GET_ITEM: Final = "TupleGetItem"
 
 
 class Dataflow:
-    """Bindings and readers of one function as it stands; functions never change in place.
+    """Bindings and uses of one function as it stands; functions never change in place.
 
     Attributes:
         bindings: Each variable and the expression bound to it, in order.
@@ -29,11 +29,11 @@ class Dataflow:
         walk.visit_expr(function)
         self.bindings: Sequence[tuple[Var, Expr]] = walk.bindings
         self.values: Mapping[Var, Expr] = dict(walk.bindings)
-        self._reads = walk.reads
+        self._num_uses = walk.num_uses
         for var, value in reversed(walk.bindings):
-            if isinstance(value, Var):  # who reads the new name reads the first one
-                self._reads[value] += self._reads[var] - 1
-        self._readers = walk.readers
+            if isinstance(value, Var):  # who uses the new name uses the first one
+                self._num_uses[value] += self._num_uses[var] - 1
+        self._users = walk.users
         self._blocks = walk.blocks
         # A variable that only renames another one computes nothing.
         self._vars = {value: var for var, value in walk.bindings if not isinstance(value, Var)}
@@ -65,17 +65,17 @@ class Dataflow:
         """Return how many variables are defined before this one."""
         return self._places[var]
 
-    def readers(self, expr: Expr) -> int:
+    def num_uses(self, expr: Expr) -> int:
         """Count how often a variable, or the variable bound to this expression, is read."""
         var = self._named_first(self._vars.get(expr, expr))
-        return self._reads[var] if isinstance(var, Var) else 0
+        return self._num_uses[var] if isinstance(var, Var) else 0
 
-    def read_by(self, var: Var) -> tuple[Var | None, ...]:
+    def users(self, var: Var) -> tuple[Var | None, ...]:
         """Return the variables whose bindings read this one; None is the function's result.
 
         What a branch returns is read by the `If`.
         """
-        return tuple(dict.fromkeys(self._readers.get(var, ())))
+        return tuple(dict.fromkeys(self._users.get(var, ())))
 
     def visible(self, expr: Expr, at: Var) -> bool:
         """Whether the binding of `at` may read `expr`, which a binding that it reads does read.
@@ -133,8 +133,8 @@ def op_name(expr: Expr) -> str | None:
 @visitor
 class _Walk(PyExprVisitor):
     def __init__(self) -> None:
-        self.reads: Counter[Var] = Counter()
-        self.readers: dict[Var, list[Var | None]] = defaultdict(list)
+        self.num_uses: Counter[Var] = Counter()
+        self.users: dict[Var, list[Var | None]] = defaultdict(list)
         self.bindings: list[tuple[Var, Expr]] = []
         self.blocks: dict[Var, int] = {}
         self._reading: list[Var | None] = [None]
@@ -142,8 +142,8 @@ class _Walk(PyExprVisitor):
         self._last_block = 0
 
     def visit_var_(self, op: Var) -> None:
-        self.reads[op] += 1
-        self.readers[op].append(self._reading[-1])
+        self.num_uses[op] += 1
+        self.users[op].append(self._reading[-1])
 
     def visit_dataflow_var_(self, op: Var) -> None:
         self.visit_var_(op)

@@ -1,4 +1,4 @@
-"""Which bindings of a function nobody reads."""
+"""Which bindings of a function nobody uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tvm.relax.analysis import free_vars
 from tvm_ffi import structural_equal
 
 
-def unread(function: relax.Function, may_go: Callable[[Var, Expr], bool]) -> set[Var]:
+def unused(function: relax.Function, may_go: Callable[[Var, Expr], bool]) -> set[Var]:
     """Return the variables that only each other read, or nobody; one walk, from the last binding.
 
     Args:

@@ -10,7 +10,7 @@ from tvm.relax import DataflowVar, ShapeExpr, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import Dataflow
-from tvmfuse.ir.liveness import unread
+from tvmfuse.ir.liveness import unused
 
 
 def replace(
@@ -40,12 +40,12 @@ def replace(
         if isinstance(value, DataflowVar) and value in computed:
             renamed.setdefault(value, var)
     function = _Rebind(rebound, inlined, renamed).visit_expr(function)
-    return drop_unread(function, drop)
+    return drop_unused(function, drop)
 
 
-def drop_unread(function: relax.Function, candidates: Collection[Var]) -> relax.Function:
+def drop_unused(function: relax.Function, candidates: Collection[Var]) -> relax.Function:
     """Remove those bindings among `candidates` that nobody reads."""
-    return remove(function, unread(function, lambda var, _: var in candidates))
+    return remove(function, unused(function, lambda var, _: var in candidates))
 
 
 def remove(function: relax.Function, dead: Collection[Var]) -> relax.Function:

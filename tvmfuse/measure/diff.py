@@ -18,6 +18,7 @@ from tvmfuse.json_safe import finite
 from tvmfuse.levels import level_of
 from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
+from tvmfuse.passes.contract import KERNELS
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model
@@ -211,7 +212,7 @@ def _rewrites(runs: Sequence[PassRun]) -> Rewrites:
 
 
 def _on_kernels() -> frozenset[str]:
-    return frozenset(p.name for _, p in entries() if getattr(p, "on_kernels", False))
+    return frozenset(p.name for _, p in entries() if p.works_on is KERNELS)
 
 
 def _row(kind: Sequence[Change], comparison: Comparison) -> tuple[Text, ...]:

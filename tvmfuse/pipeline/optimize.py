@@ -18,12 +18,13 @@ from tvmfuse.levels import Level, name_of
 from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.ops.lowering.rounding import round_once
 from tvmfuse.passes.catalogue import CATALOGUE
-from tvmfuse.passes.protocol import Pass
+from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.rewrite import RewriteRule
 from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.passes.trace import Nodes, Trace
 from tvmfuse.progress import Progress, Step
 from tvmfuse.report import OptimizationReport, PassReport, declines
+from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import resolve
 
 MAX_ROUNDS: Final = 10  # ONNX Runtime's limit
@@ -205,13 +206,17 @@ class Optimizer:
         for tier, entry in entries():
             disabled = entry.name in self._selection.disabled and tier <= self._selection.level
             if disabled and isinstance(entry, RewriteRule):
-                module = entry.keep_apart(module)
+                module = entry.with_barriers(module)
         return module
 
-    def _runs(self, tier: Level, entry: Pass) -> bool:
+    def _runs(self, tier: Level, entry: GraphPass) -> bool:
         return self._selection.runs(tier, entry) and _suits(entry, self._target)
 
-    def _run_one(self, tier: Level, entry: Pass, module: IRModule) -> IRModule:
+    def _configured(self, entry: GraphPass) -> GraphPass:
+        on_cpu = self._target.kind.name == "llvm"
+        return entry.configured(Machine.of(self._target)) if on_cpu else entry
+
+    def _run_one(self, tier: Level, entry: GraphPass, module: IRModule) -> IRModule:
         left = None if self._stop is None else self._stop.turn - len(self.turns)
         if left is not None and left < 0:
             return module
@@ -221,8 +226,7 @@ class Optimizer:
         log, trace = self._logs[entry.name], Trace(limit)
         before, start = count_ops(module), time.perf_counter()
         try:
-            for_target = getattr(entry, "for_target", None)
-            result = (for_target(self._target) if for_target else entry)(module, trace)
+            result = self._configured(entry)(module, trace)
         except CompilationError:
             raise
         except Exception as error:
@@ -239,7 +243,7 @@ class Optimizer:
         self._watch(PassRun(turn, module, result))
         return result
 
-    def _report_of(self, tier: Level, entry: Pass) -> PassReport:
+    def _report_of(self, tier: Level, entry: GraphPass) -> PassReport:
         log, selection = self._logs[entry.name], self._selection
         if entry.name in selection.disabled:
             return PassReport(entry.name, name_of(tier), "disabled")
@@ -258,7 +262,7 @@ class Optimizer:
             ops_before=log.ops_before,
             ops_after=log.ops_before - log.removed,
             seconds=log.seconds,
-            note=getattr(entry, "note", "") if log.fired else "",
+            note=entry.note if log.fired else "",
         )
 
 
@@ -277,9 +281,9 @@ def _calls_group(value: object) -> bool:
     return type(getattr(value, "op", None)).__name__ == "GlobalVar"
 
 
-def _suits(entry: Pass, target: Target) -> bool:
-    return target.kind.name == "llvm" or not hasattr(entry, "for_target")
+def _suits(entry: GraphPass, target: Target) -> bool:
+    return target.kind.name in entry.targets
 
 
-def _on_kernels(entry: Pass) -> bool:
-    return bool(getattr(entry, "on_kernels", False))
+def _on_kernels(entry: GraphPass) -> bool:
+    return entry.works_on is KERNELS

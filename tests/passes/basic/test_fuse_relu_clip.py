@@ -137,7 +137,7 @@ def test_declines_a_relu_with_other_readers() -> None:
 
 
 def test_when_disabled_the_relu_stays_a_kernel_of_its_own() -> None:
-    module = RULE.keep_apart(clipped(0.0, 6.0, with_relu=True))
+    module = RULE.with_barriers(clipped(0.0, 6.0, with_relu=True))
     assert ops(module) == ["relu", "barrier", "clip"]
 
 

@@ -75,7 +75,7 @@ def test_declines_where_the_negation_is_needed_anyway() -> None:
 
 def test_when_disabled_the_negation_stays_a_kernel_of_its_own() -> None:
     module = graph(lambda c, a, b, _: where(logical_not(c), a, b), C, A, B)
-    assert ops(RULE.keep_apart(module)) == ["logical_not", "barrier", "where"]
+    assert ops(RULE.with_barriers(module)) == ["logical_not", "barrier", "where"]
 
 
 def test_ignores_choices_that_are_not_negated() -> None:

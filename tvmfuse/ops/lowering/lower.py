@@ -15,7 +15,7 @@ from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.kernels import CALL_TIR, call_like, change_calls
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, span_of
-from tvmfuse.ir.replace import drop_unread, replace
+from tvmfuse.ir.replace import drop_unused, replace
 from tvmfuse.ops.definition import OPAQUE
 from tvmfuse.ops.lowering.operators import LEGALIZE
 
@@ -92,7 +92,7 @@ def _without_tuples(function: relax.Function) -> relax.Function:
         var: read for var, value in flow.bindings if (read := _element(flow, value)) is not None
     }
     tuples = {v for v, e in flow.bindings if isinstance(e, relax.Tuple)}
-    return drop_unread(replace(function, plan), tuples)
+    return drop_unused(replace(function, plan), tuples)
 
 
 def _element(flow: Dataflow, value: Expr) -> Expr | None:

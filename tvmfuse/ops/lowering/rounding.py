@@ -34,9 +34,9 @@ def round_once(function: relax.Function) -> relax.Function:
     handed = {
         var
         for var, value in flow.bindings
-        if _follows(value) and any(_inside(flow, var, reader) for reader in flow.read_by(var))
+        if _follows(value) and any(_inside(flow, var, reader) for reader in flow.users(var))
     }
-    last = {r for var in handed for r in flow.read_by(var) if _inside(flow, var, r)}
+    last = {r for var in handed for r in flow.users(var) if _inside(flow, var, r)}
     return _Rounding(flow, handed | last).visit_expr(function) if handed else function
 
 
@@ -78,7 +78,7 @@ class _Rounding(PyExprMutator):
         args = {arg: self._operand(var, arg) for arg in dict.fromkeys(value.args)}
         call = Call(value.op, [args[arg] for arg in value.args], attrs=value.attrs)
         self.wide[var] = self.builder_.emit(with_nodes(call, nodes_of(value)))
-        if not all(_inside(self.flow, var, reader) for reader in self.flow.read_by(var)):
+        if not all(_inside(self.flow, var, reader) for reader in self.flow.users(var)):
             rounded = relax.op.astype(self.wide[var], value.ty.dtype)
             rounded = with_nodes(rounded, nodes_of(value))
             super().visit_var_binding_(relax.VarBinding(var, rounded))

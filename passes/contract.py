@@ -1,0 +1,74 @@
+"""What a pass is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Container, Sequence
+from enum import Enum
+from typing import ClassVar, Final
+
+from tvm import IRModule
+
+from tvmfuse.passes.trace import Trace
+from tvmfuse.target.machine import Machine
+
+
+class WorksOn(Enum):
+    """The form that a module has when a pass gets it."""
+
+    OPERATORS = "operators"
+    KERNELS = "kernels"
+
+
+OPERATORS: Final = WorksOn.OPERATORS
+KERNELS: Final = WorksOn.KERNELS
+
+
+class _Any:
+    """Every kind of target."""
+
+    def __contains__(self, kind: object) -> bool:
+        return True
+
+
+ANY: Final[Container[str]] = _Any()
+"""A pass for every target."""
+
+CPU: Final[Container[str]] = frozenset({"llvm"})
+"""A pass that arranges tensors for the registers of a CPU."""
+
+
+class GraphPass(ABC):
+    """One named change of a module: it can be switched off, and says what it did.
+
+    Attributes:
+        name: Unique; ONNX Runtime's where it has one.
+        aliases: Other names that documents use; compared without case, space and underscore.
+        default: Whether the pass runs unless it is asked for by name.
+        required: Whether the pass runs at every level and cannot be switched off.
+        note: What a user has to know where the pass fired, for the report.
+        works_on: Operators, or the kernels that they are lowered to.
+        targets: The kinds of target that the pass is for.
+    """
+
+    name: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    default: ClassVar[bool] = True
+    required: ClassVar[bool] = False
+    note: ClassVar[str] = ""
+    works_on: ClassVar[WorksOn] = OPERATORS
+    targets: ClassVar[Container[str]] = ANY
+
+    def configured(self, machine: Machine) -> GraphPass:
+        """Return the pass as it is for this machine."""
+        del machine
+        return self
+
+    def without(self, disabled: Sequence[GraphPass]) -> GraphPass:
+        """Return the pass as it is where a caller has disabled these."""
+        del disabled
+        return self
+
+    @abstractmethod
+    def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
+        """Return the changed module; the given one stays as it is."""
