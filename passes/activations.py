@@ -12,23 +12,11 @@ from tvm.relax.dpl import is_op
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import is_float, same_shape, scalar_of, static_size
+from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
-from tvmfuse.passes.transposes.rules import ELEMENTWISE
 
-QUICK_GELU: Final = "tvmfuse.quick_gelu"
-
-BENDS: Final = frozenset(
-    {
-        QUICK_GELU, "relax.abs", "relax.clip", "relax.erf", "relax.maximum", "relax.minimum",
-        "relax.nn.gelu", "relax.nn.gelu_tanh", "relax.nn.leakyrelu", "relax.nn.relu",
-        "relax.nn.selu", "relax.nn.silu", "relax.nn.softplus", "relax.sigmoid", "relax.tanh",
-        "relax.where",
-    }
-)  # fmt: skip
-"""Operators of which an activation has one: the others make sums, products and powers."""
-
-COMPUTES: Final = frozenset({QUICK_GELU, *(f"relax.{name}" for name in ELEMENTWISE)})
+BARRIER: Final = "tvmfuse.barrier"
 
 MARK: Final = "activated"
 """The attribute of a product whose activation is part of its kernel."""
@@ -84,27 +72,28 @@ class ActivationRule(RewriteRule[None]):
 
 def _activation(match: Match) -> Activation | None:
     """Follow what is computed of a product alone until it is one value that others read."""
-    inside, numbers, bends = {match.root: None}, list[Expr](), False
+    inside, numbers, nonlinear = {match.root: None}, list[Expr](), False
     while True:
         ahead = {v: [r for r in match.users(v) if r not in inside] for v in inside}
         read = [v for v, readers in ahead.items() if readers]
-        if bends and len(read) == 1 and read[0] is not match.root:
+        if nonlinear and len(read) == 1 and read[0] is not match.root:
             return Activation(read[0], tuple(numbers))
         ready = (r for readers in ahead.values() for r in readers if _is_ready(r, inside, match))
         reader = next(ready, None)
         if reader is None:
-            return Activation(None, ()) if bends else None
+            return Activation(None, ()) if nonlinear else None
         call = match.resolve(reader)
         inside[reader] = None
         numbers += [a for a in call.args if a not in inside]
-        bends |= op_name(call) in BENDS
+        nonlinear |= traits_of(call).nonlinear
 
 
 def _is_ready(reader: Var | None, inside: dict[Var, None], match: Match) -> bool:
     """Whether a reader computes each number from numbers that are there."""
     value = match.value(reader)
-    if value is None or op_name(value) not in COMPUTES:
+    if traits_of(value).kind is not Kind.ELEMENTWISE or op_name(value) == BARRIER:
         return False
+    assert value is not None
     return all(a in inside or _is_known(a) or static_size(a) == 1 for a in value.args)
 
 

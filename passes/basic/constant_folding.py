@@ -16,6 +16,7 @@ from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.replace import replace
 from tvmfuse.ir.types import bytes_of, static_shape_of
+from tvmfuse.ops.traits import traits_of
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.folding.decided import bind_dimensions, decided_if, inline_branch
 from tvmfuse.passes.folding.evaluate import CannotEvaluateError, Evaluator, Value, is_random
@@ -23,10 +24,6 @@ from tvmfuse.passes.trace import Trace
 
 QUANTIZE: Final = "relax.quantize"
 DEQUANTIZE: Final = "relax.dequantize"
-# These read the type of their operand, not its elements.
-OF_TYPE: Final = frozenset({
-    "relax.ones_like", "relax.shape_of", "relax.size", "relax.zeros_like",
-})  # fmt: skip
 
 
 class ConstantFolding(GraphPass):
@@ -133,7 +130,7 @@ class _Folding:
             return self._is_known(value.tuple_value)
         if not isinstance(value, Call) or not isinstance(value.op, Op):
             return False
-        if value.op.name in OF_TYPE and static_shape_of(value.args[0]) is not None:
+        if traits_of(value).reads_type and static_shape_of(value.args[0]) is not None:
             return True
         return bool(value.op.get_attr("FPurity")) and all(map(self._is_known, value.args))
 
@@ -168,7 +165,7 @@ class _Folding:
         self._require_small(bytes_of(value.ty))
         if op_name(value) == "relax.shape_of":
             return static_shape_of(value.args[0])
-        operands = () if op_name(value) in OF_TYPE else map(self._value, value.args)
+        operands = () if traits_of(value).reads_type else map(self._value, value.args)
         result = self.evaluator(value, list(operands))
         self._require_small(_bytes(result))
         return result

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Final
+from typing import Any, Final
 
-from tvm import relax
 from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.attributes import with_attributes
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import is_float
+from tvmfuse.ops.traits import Kind, operators, traits_of
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 CONV: Final = "tvmfuse.conv"
-AVERAGE_POOLS: Final[dict[str, Callable[..., Expr]]] = {
-    "relax.nn.avg_pool1d": relax.op.nn.avg_pool1d,
-    "relax.nn.avg_pool2d": relax.op.nn.avg_pool2d,
-    "relax.nn.avg_pool3d": relax.op.nn.avg_pool3d,
-}
-MAX_POOLS: Final[dict[str, Callable[..., Expr]]] = {
-    "relax.nn.max_pool1d": relax.op.nn.max_pool1d,
-    "relax.nn.max_pool2d": relax.op.nn.max_pool2d,
-    "relax.nn.max_pool3d": relax.op.nn.max_pool3d,
-}
-POOLS: Final = AVERAGE_POOLS | MAX_POOLS
+POOLS: Final = operators(lambda traits: traits.kind in {Kind.AVERAGE_POOL, Kind.MAX_POOL})
 
 
 @dataclass(frozen=True)
@@ -76,15 +67,15 @@ class PadFusion(RewriteRule[Padded]):
         parts = [part for part in ("pad", "cast") if part in match]
         yield all(match.num_uses(p) == 1 for p in parts), "the padded tensor has one reader"
 
-        name, padding = op_name(reader), _padding(reader, pad.pad_width)
-        if name in MAX_POOLS:
+        kind, padding = traits_of(reader).kind, _padding(reader, pad.pad_width)
+        if kind is Kind.MAX_POOL:
             yield from _pads_a_maximum(pad.pad_value, reader, padding)
         else:
             yield pad.pad_value == 0, "the pad's value is zero"
-        if name in AVERAGE_POOLS:
+        if kind is Kind.AVERAGE_POOL:
             counted = reader.attrs.count_include_pad or not any(reader.attrs.padding)
             yield counted, "the average counts its own padding, too"
-        if name != CONV:
+        if op_name(reader) != CONV:
             yield not reader.attrs.ceil_mode, "the pool's windows end within the padded input"
             yield reader.attrs.layout.startswith("NC"), "the channels come before the pixels"
         return Padded(padding)
@@ -93,20 +84,10 @@ class PadFusion(RewriteRule[Padded]):
         x, reader = match["pad"].args[0], match.resolve(match.root)
         if "cast" in match:
             x = Call(match["cast"].op, [x], attrs=match["cast"].attrs)
-        if op_name(reader) == CONV:
-            attrs = {**reader.attrs, "padding": found.padding}
-            return Call(reader.op, [x, *reader.args[1:]], attrs=attrs)
-        own = reader.attrs
-        return POOLS[str(op_name(reader))](
-            x,
-            own.pool_size,
-            own.strides,
-            found.padding,
-            own.dilation,
-            count_include_pad=own.count_include_pad or op_name(reader) in AVERAGE_POOLS,
-            layout=own.layout,
-            out_layout=own.out_layout,
-        )
+        changed: dict[str, Any] = {"padding": found.padding}
+        if traits_of(reader).kind is Kind.AVERAGE_POOL:
+            changed["count_include_pad"] = True
+        return with_attributes(reader, [x, *reader.args[1:]], **changed)
 
 
 def _pads_a_maximum(value: float, pool: Expr, padding: list[int]) -> Conditions[None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Final
 
 from tvm import IRModule, relax
 from tvm.ir import Expr
@@ -12,18 +11,10 @@ from tvm.relax import Var
 
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.types import same_dims, shape_of
+from tvmfuse.ops.traits import Kind, operators
 from tvmfuse.passes.chains import KEEPS_OUTPUTS, Chains
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
-
-# These give their operand another shape, and leave its elements in order.
-RESHAPES: Final = (
-    "relax.expand_dims",
-    "relax.flatten",
-    "relax.nn.batch_flatten",
-    "relax.reshape",
-    "relax.squeeze",
-)
 
 
 class ReshapeFusion(GraphPass):
@@ -58,7 +49,7 @@ class ReshapeFusion(GraphPass):
 
 
 class _Reshapes(Chains):
-    ops = RESHAPES
+    ops = operators(lambda traits: traits.kind is Kind.RESHAPE)
 
     def merged(self, links: Sequence[Var]) -> tuple[Expr | None, str]:
         last, *before = links

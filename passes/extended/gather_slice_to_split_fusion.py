@@ -18,17 +18,12 @@ from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import array_of, rank_of, shape_of
+from tvmfuse.ops.traits import traits_of
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
 
 SLICE: Final = "relax.strided_slice"
 GATHER: Final = "relax.take"
-
-STORED: Final = frozenset({
-    "relax.matmul", "relax.nn.layer_norm", "relax.nn.softmax", "relax.reshape",
-    "tvmfuse.attention", "tvmfuse.batch_matmul", "tvmfuse.gemm",
-})  # fmt: skip
-"""What reads a tensor that is stored: others' kernels compute a slice as they read it."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,7 @@ def _requires(group: Group, flow: Dataflow) -> Iterator[tuple[bool, str]]:
     first = group.parts[0].var
     yield all(flow.same_block(p.var, first) for p in group.parts), "the slices are in one block"
     readers = [r for p in group.parts for r in flow.users(p.var)]
-    stored = all(r is None or op_name(flow.values.get(r, r)) in STORED for r in readers)
+    stored = all(r is None or traits_of(flow.values.get(r)).reads_memory for r in readers)
     yield stored, "no reader computes its slice as it reads it"
 
 

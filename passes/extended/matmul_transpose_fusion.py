@@ -10,10 +10,11 @@ from tvm.relax.dpl import is_op, wildcard
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import dtype_of, is_float, rank_of, shape_of
 from tvmfuse.ops import batch_matmul, gemm
+from tvmfuse.ops.traits import Kind, operators
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
-PRODUCTS: Final = ("relax.matmul", "tvmfuse.gemm", "tvmfuse.batch_matmul")
+PRODUCTS: Final = operators(lambda traits: traits.kind is Kind.MATRIX_PRODUCT)
 SIDES: Final = ("trans_a", "trans_b")
 
 
@@ -41,7 +42,8 @@ class MatmulTransposeFusion(RewriteRule[None]):
 
     def pattern(self) -> Pattern:
         transpose, other = is_op("relax.permute_dims")(wildcard()), wildcard()
-        matmul, gemm, batches = (is_op(name) for name in PRODUCTS)
+        matmul, gemm = is_op("relax.matmul"), is_op("tvmfuse.gemm")
+        batches = is_op("tvmfuse.batch_matmul")
         left = gemm(transpose, other, varg_default_wildcard=True)
         right = gemm(other, transpose, varg_default_wildcard=True)
         plain = matmul(transpose, other) | matmul(other, transpose)

@@ -15,6 +15,7 @@ from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.keys import Structure
 from tvmfuse.ir.types import bytes_of
 from tvmfuse.ops.lowering.operators import LEGALIZE
+from tvmfuse.ops.traits import traits_of
 from tvmfuse.passes.folding.arithmetic import ARITHMETIC, is_integer
 from tvmfuse.passes.folding.movement import MOVEMENT
 
@@ -22,26 +23,6 @@ Value = Any
 """A tensor is an array, a tuple or a shape a tuple, a scalar a number."""
 
 KERNELS: Final = {**ARITHMETIC, **MOVEMENT}
-
-# Two equal calls of these may give different results.
-RANDOM: Final = frozenset({
-    "relax.call_dps_packed",
-    "relax.call_inplace_packed",
-    "relax.call_pure_packed",
-    "relax.call_py_func",
-    "relax.call_tir_inplace",
-    "relax.invoke_pure_closure",
-    "relax.multinomial_from_uniform",
-    "relax.nn.dropout",
-})  # fmt: skip
-
-# Compiled, these read and write where their indices point, inside the tensor or not.
-UNCHECKED: Final = frozenset({
-    "relax.dynamic_strided_slice",
-    "relax.index_put",
-    "relax.index_tensor",
-    "relax.slice_scatter",
-})  # fmt: skip
 
 # A kernel compiled without a schedule is slow: what it reads and writes has to be small.
 MAX_COMPILED_BYTES: Final = 16 << 20
@@ -64,8 +45,8 @@ def is_random(expr: Expr) -> bool:
     >>> is_random(relax.op.exp(relax.const(1.0)))
     False
     """
-    name = op_name(expr)
-    return name in RANDOM or (name == "tvmfuse.dropout" and bool(expr.attrs["training"]))
+    trains = op_name(expr) == "tvmfuse.dropout" and bool(expr.attrs["training"])
+    return trains or traits_of(expr).random
 
 
 class Evaluator:
@@ -94,7 +75,7 @@ class Evaluator:
     def _compile(self, call: Call, operands: Sequence[Value]) -> Value:
         name = str(call.op.name)
         size = bytes_of(call.ty)
-        if name in UNCHECKED or size is None or call.op.get_attr("FLegalize") is None:
+        if traits_of(call).unchecked or size is None or call.op.get_attr("FLegalize") is None:
             raise CannotEvaluateError(f"no evaluator for {name}")
         arrays = list(_arrays(operands))
         if size + sum(a.nbytes for a in arrays) > MAX_COMPILED_BYTES:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import Final
 
 from tvm.ir import Expr
 from tvm.relax.dpl import DFPattern, is_op, wildcard
@@ -12,11 +11,10 @@ from tvm.relax.dpl import DFPattern, is_op, wildcard
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import dtype_of, shape_of
 from tvmfuse.ops.ending import ACTIVATIONS, ends, with_ending
+from tvmfuse.ops.traits import operators
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
-
-CONVOLUTIONS: Final = ("tvmfuse.conv", "tvmfuse.conv_blocked", "tvmfuse.winograd")
 
 
 class ConvAddActivationFusion(RewriteRule[None]):
@@ -42,7 +40,7 @@ class ConvAddActivationFusion(RewriteRule[None]):
     targets = CPU
 
     def pattern(self) -> Pattern:
-        conv, addend = reduce(or_, map(_convolution, CONVOLUTIONS)), wildcard()
+        conv, addend = reduce(or_, map(_convolution, operators(lambda t: t.epilogue))), wildcard()
         add = is_op("relax.add")
         sums = [add(conv, addend), add(addend, conv)]
         activated = [

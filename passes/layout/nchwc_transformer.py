@@ -19,9 +19,10 @@ from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import constant, dtype_of, shape_of, static_shape_of
 from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
 from tvmfuse.ops.ending import ends
+from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.contract import CPU, GraphPass
 from tvmfuse.passes.nchwc.arrays import block_of, blocked_weights
-from tvmfuse.passes.nchwc.rules import REDUCTIONS, RULES, on_blocks
+from tvmfuse.passes.nchwc.rules import on_blocks, rule_of
 from tvmfuse.passes.per_channel import are_constant
 from tvmfuse.passes.trace import Trace
 from tvmfuse.passes.transposes.rules import operands
@@ -178,10 +179,11 @@ class _InBlocks(PyExprMutator):
         todo, seen = [var], {var}
         while todo:
             for reader in self.flow.users(todo.pop()):
-                op = op_name(self.flow.values[reader]) if reader in self.flow.values else None
-                if op == "tvmfuse.conv" or op in REDUCTIONS:
+                value = self.flow.values.get(reader)
+                op = op_name(value)
+                if op == "tvmfuse.conv" or traits_of(value).kind is Kind.REDUCTION:
                     return True
-                goes_on = op in RULES or op == TUPLE_GET_ITEM
+                goes_on = rule_of(value) is not None or op == TUPLE_GET_ITEM
                 if reader is not None and goes_on and reader not in seen:
                     seen.add(reader)
                     todo.append(reader)

@@ -13,14 +13,14 @@ from typing import Final, TypeAlias
 import numpy as np
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Tuple
-from tvm.relax.op import nn
 
+from tvmfuse.ir.attributes import with_attributes
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, rank_of, shape_of
 from tvmfuse.ops import to_blocked
+from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.nchwc.arrays import blocked
 from tvmfuse.passes.per_channel import affine_of, all_finite, is_affine
-from tvmfuse.passes.transposes.rules import ELEMENTWISE
 
 Operands = Sequence[Expr | None]
 Found: TypeAlias = Call | str | None
@@ -36,7 +36,7 @@ def on_blocks(call: Call, operands: Operands) -> Found:
 
     A batch norm becomes one tensor, its first output.
     """
-    rule = RULES.get(op_name(call) or "")
+    rule = rule_of(call)
     return rule(call, operands) if rule and any(o is not None for o in operands) else None
 
 
@@ -85,32 +85,22 @@ def beside(operand: Expr, rank: int, block: int) -> Expr | None:
     return relax.op.reshape(operand, new)
 
 
-def _pool(function: Callable[..., Call]) -> Rule:
-    def rule(call: Call, operands: Operands) -> Call | None:
-        (x,), attrs = operands, call.attrs
-        rank = len(attrs.pool_size)
-        if x is None or not str(attrs.layout).startswith("NC"):
-            return None
-        layout = f"NC{SPATIAL[rank]}{_block(operands)}c"
-        return function(
-            x, list(attrs.pool_size), list(attrs.strides), list(attrs.padding),
-            list(attrs.dilation), attrs.ceil_mode, attrs.count_include_pad, layout, layout,
-        )  # fmt: skip
-
-    return rule
+def _pool(call: Call, operands: Operands) -> Call | None:
+    (x,), attrs = operands, call.attrs
+    if x is None or not str(attrs.layout).startswith("NC"):
+        return None
+    layout = f"NC{SPATIAL[len(attrs.pool_size)]}{_block(operands)}c"
+    return with_attributes(call, [x], layout=layout, out_layout=layout)
 
 
-def _reduction(function: Callable[..., Call]) -> Rule:
-    def rule(call: Call, operands: Operands) -> Call | None:
-        (x,), rank = operands, rank_of(call.args[0])
-        if x is None or rank is None or call.attrs.axis is None:
-            return None
-        axes = sorted(int(a) % rank for a in call.attrs.axis)
-        if axes[0] < 2 or not call.attrs.keepdims:
-            return None
-        return function(x, axes, True)  # noqa: FBT003
-
-    return rule
+def _reduction(call: Call, operands: Operands) -> Call | None:
+    (x,), rank = operands, rank_of(call.args[0])
+    if x is None or rank is None or call.attrs.axis is None:
+        return None
+    axes = sorted(int(a) % rank for a in call.attrs.axis)
+    if axes[0] < 2 or not call.attrs.keepdims:
+        return None
+    return with_attributes(call, [x], axis=axes)
 
 
 def _concat(call: Call, operands: Operands) -> Call | None:
@@ -189,18 +179,7 @@ def _resize(call: Call, operands: Operands) -> Found:
     x, attrs = operands[0], call.attrs
     if x is None or str(attrs.layout) != "NCHW":
         return None
-    return relax.op.image.resize2d(
-        x,
-        call.args[1],
-        [float(r) for r in attrs.roi],
-        f"NCHW{_block(operands)}c",
-        attrs.method,
-        attrs.coordinate_transformation_mode,
-        attrs.rounding_method,
-        attrs.cubic_alpha,
-        attrs.cubic_exclude,
-        attrs.extrapolation_value,
-    )
+    return with_attributes(call, [x, call.args[1]], layout=f"NCHW{_block(operands)}c")
 
 
 def _channels(tensor: Expr) -> int | None:
@@ -212,24 +191,23 @@ def _block(operands: Operands) -> int:
     return next(int(o.ty.shape.values[-1]) for o in operands if o is not None)
 
 
-REDUCTIONS: Final[Mapping[str, Rule]] = {
-    f"relax.{name}": _reduction(getattr(relax.op, name)) for name in ("max", "mean", "min", "sum")
+BY_KIND: Final[Mapping[Kind, Rule]] = {
+    Kind.AVERAGE_POOL: _pool,
+    Kind.ELEMENTWISE: _elementwise,
+    Kind.MAX_POOL: _pool,
+    Kind.REDUCTION: _reduction,
 }
-"""What leaves a few numbers of each channel."""
 
-RULES: Final[Mapping[str, Rule]] = {
-    **{f"relax.{name}": _elementwise for name in ELEMENTWISE},
-    **{f"tvmfuse.{n}": _elementwise for n in ("barrier", "dropout", "identity", "quick_gelu")},
+BY_NAME: Final[Mapping[str, Rule]] = {
     "relax.concat": _concat,
     "relax.image.resize2d": _resize,
     "relax.matmul": _matmul,
     "relax.nn.batch_norm": _batch_norm,
     "relax.strided_slice": _slice,
     "relax.take": _take,
-    **REDUCTIONS,
-    **{
-        f"relax.nn.{kind}_pool{n}d": _pool(getattr(nn, f"{kind}_pool{n}d"))
-        for kind in ("avg", "max")
-        for n in (1, 2, 3)
-    },
 }
+
+
+def rule_of(call: Expr | None) -> Rule | None:
+    """Return the rule of a call, None where it takes no blocks."""
+    return BY_NAME.get(op_name(call) or "") or BY_KIND.get(traits_of(call).kind)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from tvm import relax
 from tvm.ir import Call, Expr, Tuple
 from tvm.relax import op
 from tvm.relax.op import nn
 
+from tvmfuse.ir.attributes import with_attributes
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import Dim, rank_of, same_dims, shape_of
+from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.transposes.permutation import Permutation, inverse, permuted
 
 Build = Callable[[Sequence[Expr]], Expr]
@@ -64,7 +66,7 @@ def move(call: Call, p: Permutation) -> Move | None:
 
     The shapes of what it reads and computes have to be known.
     """
-    rule = RULES.get(op_name(call) or "")
+    rule = _rule(call)
     result = call.ty.fields if isinstance(call.ty, relax.TupleType) else [call.ty]
     types = [
         ty for ty in [*(a.ty for a in operands(call)), *result] if isinstance(ty, relax.TensorType)
@@ -94,18 +96,12 @@ def _on_first(change: Callable[[Call, Permutation], tuple[Layout, Build] | None]
     return rule
 
 
-def _along_axis(build: Callable[[Any, Sequence[Expr], int], Expr]) -> Rule:
-    """Make a rule for an operator that keeps the shape and works along ``attrs.axis``."""
-
-    def change(call: Call, p: Permutation) -> tuple[Layout, Build] | None:
-        attrs = call.attrs
-        if attrs.axis is None:
-            return None
-        axis = p[int(attrs.axis) % len(p)]
-        result = Each((p, None, None)) if isinstance(call.ty, relax.TupleType) else p
-        return result, lambda args: build(attrs, args, axis)
-
-    return _on_first(change)
+def _along_axis(call: Call, p: Permutation) -> tuple[Layout, Build] | None:
+    if call.attrs.axis is None:
+        return None  # of the flattened tensor
+    axis = p[int(call.attrs.axis) % len(p)]
+    result = Each((p, None, None)) if isinstance(call.ty, relax.TupleType) else p
+    return result, lambda args: with_attributes(call, args, axis=axis)
 
 
 def _dropped(p: Permutation, axes: Sequence[int]) -> Permutation:
@@ -114,26 +110,19 @@ def _dropped(p: Permutation, axes: Sequence[int]) -> Permutation:
     return tuple(sorted(left).index(axis) for axis in left)
 
 
-def _reduction(function: Callable[..., Expr]) -> Rule:
-    def change(call: Call, p: Permutation) -> tuple[Layout, Build]:
-        keep = bool(call.attrs.keepdims)
-        given = range(len(p)) if call.attrs.axis is None else call.attrs.axis
-        axes = [int(a) % len(p) for a in given]
-        result = p if keep else _dropped(p, axes)
-        return result, lambda args: function(args[0], [p[a] for a in axes], keep)
-
-    return _on_first(change)
+def _reduction(call: Call, p: Permutation) -> tuple[Layout, Build]:
+    given = range(len(p)) if call.attrs.axis is None else call.attrs.axis
+    axes = [int(a) % len(p) for a in given]
+    result = p if call.attrs.keepdims else _dropped(p, axes)
+    return result, lambda args: with_attributes(call, args, axis=[p[a] for a in axes])
 
 
-def _arg_reduction(function: Callable[..., Expr]) -> Rule:
-    def change(call: Call, p: Permutation) -> tuple[Layout, Build] | None:
-        if call.attrs.axis is None:
-            return None  # an index into the flattened tensor
-        axis, keep = int(call.attrs.axis) % len(p), bool(call.attrs.keepdims)
-        result = p if keep else _dropped(p, [axis])
-        return result, lambda args: function(args[0], p[axis], keep)
-
-    return _on_first(change)
+def _arg_reduction(call: Call, p: Permutation) -> tuple[Layout, Build] | None:
+    if call.attrs.axis is None:
+        return None  # an index into the flattened tensor
+    axis = int(call.attrs.axis) % len(p)
+    result = p if call.attrs.keepdims else _dropped(p, [axis])
+    return result, lambda args: with_attributes(call, args, axis=p[axis])
 
 
 def _concat(call: Call, p: Permutation) -> Move | None:
@@ -206,61 +195,24 @@ def _wide_axes(shape: Sequence[Dim]) -> list[int]:
     return [axis for axis, dim in enumerate(shape) if not (isinstance(dim, int) and dim == 1)]
 
 
-def _batch_norm(attrs: Any, args: Sequence[Expr], axis: int) -> Expr:
-    return nn.batch_norm(
-        *args,
-        axis=axis,
-        epsilon=attrs.epsilon,
-        center=attrs.center,
-        scale=attrs.scale,
-        momentum=attrs.momentum,
-        training=attrs.training,
-    )
+BY_KIND: Final[Mapping[Kind, Rule]] = {
+    Kind.ALONG_AXIS: _on_first(_along_axis),
+    Kind.ARG_REDUCTION: _on_first(_arg_reduction),
+    Kind.ELEMENTWISE: _elementwise,
+    Kind.REDUCTION: _on_first(_reduction),
+    Kind.RESHAPE: _on_first(_reshape),
+}
 
-
-ELEMENTWISE: Final = (
-    "abs", "acos", "acosh", "add", "asin", "asinh", "astype", "atan", "atan2", "atanh",
-    "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "ceil", "clip", "cos", "cosh",
-    "divide", "equal", "erf", "exp", "floor", "floor_divide", "floor_mod", "greater",
-    "greater_equal", "isfinite", "isinf", "isnan", "left_shift", "less", "less_equal", "log",
-    "log_add_exp", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum",
-    "minimum", "mod", "multiply", "negative", "nn.gelu", "nn.gelu_tanh", "nn.leakyrelu",
-    "nn.relu", "nn.selu", "nn.silu", "nn.softplus", "not_equal", "power", "right_shift", "round",
-    "rsqrt", "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "subtract", "tan", "tanh",
-    "trunc", "where",
-)  # fmt: skip
-
-RULES: Final[Mapping[str, Rule]] = {
-    **{f"relax.{name}": _elementwise for name in ELEMENTWISE},
-    "relax.argmax": _arg_reduction(op.argmax),
-    "relax.argmin": _arg_reduction(op.argmin),
+BY_NAME: Final[Mapping[str, Rule]] = {
     "relax.broadcast_to": _broadcast_to,
     "relax.concat": _concat,
-    "relax.cumprod": _along_axis(lambda a, x, axis: op.cumprod(x[0], axis, a.dtype, a.exclusive)),
-    "relax.cumsum": _along_axis(lambda a, x, axis: op.cumsum(x[0], axis, a.dtype, a.exclusive)),
-    "relax.dequantize": _along_axis(lambda a, x, axis: op.dequantize(*x, axis, a.out_dtype)),
-    "relax.expand_dims": _on_first(_reshape),
-    "relax.flip": _along_axis(lambda _, x, axis: op.flip(x[0], axis)),
-    "relax.max": _reduction(op.max),
-    "relax.mean": _reduction(op.mean),
-    "relax.min": _reduction(op.min),
-    "relax.nn.batch_norm": _along_axis(_batch_norm),
-    "relax.nn.log_softmax": _along_axis(lambda _, x, axis: nn.log_softmax(x[0], axis)),
     "relax.nn.pad": _on_first(_pad),
-    "relax.nn.softmax": _along_axis(lambda _, x, axis: nn.softmax(x[0], axis)),
-    "relax.prod": _reduction(op.prod),
-    "relax.quantize": _along_axis(lambda a, x, axis: op.quantize(*x, axis, a.out_dtype)),
-    "relax.repeat": _along_axis(lambda a, x, axis: op.repeat(x[0], a.repeats, axis)),
-    "relax.reshape": _on_first(_reshape),
     "relax.split": _on_first(_split),
-    "relax.squeeze": _on_first(_reshape),
-    "relax.std": _reduction(op.std),
     "relax.strided_slice": _on_first(_strided_slice),
-    "relax.sum": _reduction(op.sum),
     "relax.take": _on_first(_take),
     "relax.tile": _on_first(_tile),
-    "relax.variance": _reduction(op.variance),
-    "tvmfuse.dropout": _elementwise,
-    "tvmfuse.identity": _elementwise,
-    "tvmfuse.quick_gelu": _elementwise,
 }
+
+
+def _rule(call: Call) -> Rule | None:
+    return BY_NAME.get(op_name(call) or "") or BY_KIND.get(traits_of(call).kind)

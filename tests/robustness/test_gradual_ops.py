@@ -6,11 +6,9 @@ Many cases stand in one graph, because each compilation has a price of its own.
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import onnx
 import pytest
-from graphs import onnx_model
-from onnx import helper
-from operator_cases import CASES, Case, K
+from operator_cases import CASES
+from operator_models import REFUSED, model_of
 from reference import reference
 
 import tvmfuse
@@ -18,29 +16,6 @@ from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
 PER_GRAPH = 14
-
-
-def model_of(
-    cases: Sequence[Case],
-) -> tuple[onnx.ModelProto, dict[str, np.ndarray], dict[str, str]]:
-    """Return one graph of many cases, what it is fed, and which case an output belongs to."""
-    nodes, feeds, constants, outputs, owner = [], {}, {}, {}, {}
-    for number, one in enumerate(cases):
-        names = []
-        for place, operand in enumerate(one.operands):
-            name = "" if operand is None else f"i{number}_{place}"
-            names.append(name)
-            if isinstance(operand, K):
-                constants[name] = operand.array
-            elif operand is not None:
-                feeds[name] = operand
-        made = [f"o{number}_{i}" if dtype else "" for i, dtype in enumerate(one.dtypes)]
-        nodes.append(helper.make_node(one.op, names, made, name=f"n{number}", **one.attributes))
-        for name, dtype in zip(made, one.dtypes, strict=True):
-            if name:
-                outputs[name], owner[name] = dtype, one.name
-    inputs = {name: (array.dtype.name, array.shape) for name, array in feeds.items()}
-    return onnx_model(nodes, inputs, outputs, constants, opset=cases[0].opset), feeds, owner
 
 
 def differs(found: np.ndarray, expected: np.ndarray) -> str:
@@ -56,13 +31,6 @@ def differs(found: np.ndarray, expected: np.ndarray) -> str:
     if wrong.any():
         return f"{found[wrong][:6].tolist()} instead of {expected[wrong][:6].tolist()}"
     return ""
-
-
-REFUSED: dict[str, str] = {
-    "MaxPool indices kernel_shape=[2, 2]": "its output Indices is not compiled",
-    "ReverseSequence": "no converter",
-}
-"""Case -> words of its refusal."""
 
 
 def graphs() -> Iterator[Sequence[str]]:

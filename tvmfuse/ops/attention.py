@@ -10,6 +10,7 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import OPAQUE, call, define
 from tvmfuse.ops.lowering.broadcasting import broadcast
+from tvmfuse.ops.traits import Kind, Traits
 
 STAGES: Final = tuple(
     f"attention_{name}"
@@ -123,7 +124,13 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 
 ATTENTION: Final = define(
-    "tvmfuse.attention", infer=_infer, legalize=_legalize, doc="Scaled dot-product attention."
+    "tvmfuse.attention",
+    traits=Traits(
+        kind=Kind.OTHER, why="a product of products, with a softmax between", reads_memory=True
+    ),
+    infer=_infer,
+    legalize=_legalize,
+    doc="Scaled dot-product attention.",
 )
 
 

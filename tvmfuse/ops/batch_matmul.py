@@ -9,6 +9,7 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.lowering.broadcasting import broadcast, is_one
+from tvmfuse.ops.traits import Kind, Traits
 
 
 def _infer(node: Call) -> Type:
@@ -49,7 +50,11 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 
 BATCH_MATMUL: Final = define(
-    "tvmfuse.batch_matmul", infer=_infer, legalize=_legalize, doc="Batches of matrix products."
+    "tvmfuse.batch_matmul",
+    traits=Traits(kind=Kind.MATRIX_PRODUCT, reads_memory=True),
+    infer=_infer,
+    legalize=_legalize,
+    doc="Batches of matrix products.",
 )
 
 

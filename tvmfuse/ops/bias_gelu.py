@@ -9,6 +9,7 @@ from tvm.ir import Call, Expr
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.lowering import activations
+from tvmfuse.ops.traits import Kind, Traits
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -23,6 +24,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 BIAS_GELU: Final = define(
     "tvmfuse.bias_gelu",
+    traits=Traits(kind=Kind.OTHER, why="its bias is added along the last axis, whichever that is"),
     infer=lambda node: node.args[0].ty,
     legalize=_legalize,
     doc="gelu(x + bias).",

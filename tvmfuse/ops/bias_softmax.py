@@ -8,6 +8,7 @@ from tvm import relax, te, topi
 from tvm.ir import Call, Expr
 
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.traits import Kind, Traits
 
 #: TVM's OpPatternKind of a reduction: what its operands are computed by may be fused to it.
 REDUCES: Final = 3
@@ -27,6 +28,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 BIAS_SOFTMAX: Final = define(
     "tvmfuse.bias_softmax",
+    traits=Traits(kind=Kind.OTHER, why="its bias broadcasts to a tensor with a softmax's axis"),
     infer=lambda node: node.args[0].ty,
     legalize=_legalize,
     doc="Softmax of a sum.",

@@ -8,6 +8,7 @@ from tvm import relax, te
 from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.traits import Kind, Traits
 
 
 def _infer_to(node: Call) -> Type:
@@ -50,10 +51,18 @@ def _legalize_from(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 
 TO_BLOCKED: Final = define(
-    "tvmfuse.to_blocked", infer=_infer_to, legalize=_legalize_to, doc="NCHW to NCHW[x]c."
+    "tvmfuse.to_blocked",
+    traits=Traits(kind=Kind.OTHER, why="it changes the layout"),
+    infer=_infer_to,
+    legalize=_legalize_to,
+    doc="NCHW to NCHW[x]c.",
 )
 FROM_BLOCKED: Final = define(
-    "tvmfuse.from_blocked", infer=_infer_from, legalize=_legalize_from, doc="NCHW[x]c to NCHW."
+    "tvmfuse.from_blocked",
+    traits=Traits(kind=Kind.OTHER, why="it changes the layout"),
+    infer=_infer_from,
+    legalize=_legalize_from,
+    doc="NCHW[x]c to NCHW.",
 )
 
 

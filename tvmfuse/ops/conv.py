@@ -11,6 +11,7 @@ from tvm.sym import Analyzer
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.ending import ending
+from tvmfuse.ops.traits import Kind, Traits
 
 LAYOUTS: Final = {1: ("NCW", "OIW"), 2: ("NCHW", "OIHW"), 3: ("NCDHW", "OIDHW")}
 
@@ -63,7 +64,13 @@ def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
     return te.compute(y.shape, lambda n, c, *s: y(n, c, *s) + bias(c), name="bias", tag="broadcast")
 
 
-CONV: Final = define("tvmfuse.conv", infer=_infer, legalize=ending(_legalize), doc="ONNX Conv.")
+CONV: Final = define(
+    "tvmfuse.conv",
+    traits=Traits(kind=Kind.OTHER, why="a sum of products", epilogue=True),
+    infer=_infer,
+    legalize=ending(_legalize),
+    doc="ONNX Conv.",
+)
 
 
 def conv(

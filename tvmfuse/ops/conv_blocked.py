@@ -11,6 +11,7 @@ from tvm.sym import Analyzer
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.ending import ending
+from tvmfuse.ops.traits import Kind, Traits
 
 
 def _spatial(node: Call) -> list[Expr]:
@@ -75,7 +76,11 @@ def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
 
 
 CONV_BLOCKED: Final = define(
-    "tvmfuse.conv_blocked", infer=_infer, legalize=ending(_legalize), doc="Conv in NCHW[x]c."
+    "tvmfuse.conv_blocked",
+    traits=Traits(kind=Kind.OTHER, why="a sum of products", epilogue=True),
+    infer=_infer,
+    legalize=ending(_legalize),
+    doc="Conv in NCHW[x]c.",
 )
 
 

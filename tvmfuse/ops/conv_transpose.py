@@ -11,6 +11,7 @@ from tvm.sym import Analyzer
 
 from tvmfuse.ops.conv import with_bias
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.traits import Kind, Traits
 
 TRANSPOSED: Final = {
     1: topi.nn.group_conv1d_transpose_ncw,
@@ -62,7 +63,11 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 
 CONV_TRANSPOSE: Final = define(
-    "tvmfuse.conv_transpose", infer=_infer, legalize=_legalize, doc="ONNX ConvTranspose."
+    "tvmfuse.conv_transpose",
+    traits=Traits(kind=Kind.OTHER, why="a sum of products"),
+    infer=_infer,
+    legalize=_legalize,
+    doc="ONNX ConvTranspose.",
 )
 
 

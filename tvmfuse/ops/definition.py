@@ -8,6 +8,7 @@ from typing import Any, Final
 from tvm.ir import Call, Expr, Op, Type, _ffi_api as ir_ffi, register_op_attr
 
 from tvmfuse.ops.lowering.half import Legalize, in_float32
+from tvmfuse.ops.traits import Traits, declare
 
 #: TVM's OpPatternKind of kernels that `FuseOps` never fuses.
 OPAQUE: Final = 8
@@ -15,11 +16,12 @@ OPAQUE: Final = 8
 InferType = Callable[[Call], Type]
 
 
-def define(name: str, *, infer: InferType, legalize: Legalize, doc: str) -> Op:
-    """Register a pure operator with its type inference and its lowering to one kernel.
+def define(name: str, *, traits: Traits, infer: InferType, legalize: Legalize, doc: str) -> Op:
+    """Register a pure operator with its traits, its type inference and its lowering to one kernel.
 
     In float16 and bfloat16 the kernel computes in float32 and rounds its result.
     """
+    declare(name, traits)
     ir_ffi.RegisterOp(name, doc)
     register_op_attr(name, "FInferType", lambda call, _: infer(call))
     register_op_attr(name, "FLegalize", in_float32(legalize))

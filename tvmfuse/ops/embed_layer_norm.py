@@ -12,6 +12,7 @@ from tvm.ir import Call, Expr, Type
 from tvmfuse.ops.definition import OPAQUE, call, define
 from tvmfuse.ops.lowering.broadcasting import broadcast, is_one
 from tvmfuse.ops.lowering.norms import Sums, layer_norm
+from tvmfuse.ops.traits import Kind, Traits
 
 
 def _infer(node: Call) -> Type:
@@ -72,6 +73,7 @@ def _place(table: te.Tensor, numbers: te.Tensor, *at: Expr) -> Expr:
 
 EMBED_LAYER_NORM: Final = define(
     "tvmfuse.embed_layer_norm",
+    traits=Traits(kind=Kind.OTHER, why="its operands are indices and tables"),
     infer=_infer,
     legalize=_legalize,
     doc="The normalized sum of embeddings.",

@@ -9,6 +9,7 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.lowering.broadcasting import broadcast
+from tvmfuse.ops.traits import Kind, Traits
 
 #: The rank of a second operand that comes in panels.
 PANELS: Final = 3
@@ -64,7 +65,13 @@ def _plus(y: te.Tensor, c: te.Tensor, beta: float) -> te.Tensor:
     return te.compute(y.shape, element, name="bias", tag="broadcast")
 
 
-GEMM: Final = define("tvmfuse.gemm", infer=_infer, legalize=_legalize, doc="ONNX Gemm.")
+GEMM: Final = define(
+    "tvmfuse.gemm",
+    traits=Traits(kind=Kind.MATRIX_PRODUCT, reads_memory=True),
+    infer=_infer,
+    legalize=_legalize,
+    doc="ONNX Gemm.",
+)
 
 
 def gemm(

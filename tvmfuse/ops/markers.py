@@ -9,6 +9,7 @@ from tvm.ir import Call, Expr
 from tvm.relax import BlockBuilder
 
 from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.traits import Kind, Traits
 
 
 def _copy(bb: BlockBuilder, node: Call) -> Expr:
@@ -17,18 +18,21 @@ def _copy(bb: BlockBuilder, node: Call) -> Expr:
 
 IDENTITY: Final = define(
     "tvmfuse.identity",
+    traits=Traits(kind=Kind.ELEMENTWISE, keeps_dtype=True),
     infer=lambda node: node.args[0].ty,
     legalize=_copy,
     doc="ONNX Identity.",
 )
 DROPOUT: Final = define(
     "tvmfuse.dropout",
+    traits=Traits(kind=Kind.ELEMENTWISE, keeps_dtype=True),
     infer=lambda node: node.args[0].ty,
     legalize=_copy,
     doc="ONNX Dropout's first output, in inference mode.",
 )
 BARRIER: Final = define(
     "tvmfuse.barrier",
+    traits=Traits(kind=Kind.ELEMENTWISE, keeps_dtype=True),
     infer=lambda node: node.args[0].ty,
     legalize=_copy,
     doc="Keeps FuseOps from fusing the operand's kernel with its readers.",

@@ -9,6 +9,7 @@ from tvm.ir import Call, Expr
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.lowering import activations
+from tvmfuse.ops.traits import Kind, Traits
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -27,6 +28,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 QUICK_GELU: Final = define(
     "tvmfuse.quick_gelu",
+    traits=Traits(kind=Kind.ELEMENTWISE, keeps_dtype=True, nonlinear=True),
     infer=lambda node: node.args[0].ty,
     legalize=_legalize,
     doc="x * sigmoid(alpha * x).",

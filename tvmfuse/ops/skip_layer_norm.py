@@ -9,6 +9,7 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import OPAQUE, call, define
 from tvmfuse.ops.lowering.norms import Sums, layer_norm, rms_norm
+from tvmfuse.ops.traits import Kind, Traits
 
 
 def _infer(node: Call) -> Type:
@@ -42,6 +43,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 SKIP_LAYER_NORM: Final = define(
     "tvmfuse.skip_layer_norm",
+    traits=Traits(kind=Kind.OTHER, why="it normalizes along the last axes, whichever those are"),
     infer=_infer,
     legalize=_legalize,
     doc="A residual sum and its normalization.",

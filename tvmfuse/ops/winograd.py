@@ -14,6 +14,7 @@ from tvmfuse.ops.conv_blocked import with_bias
 from tvmfuse.ops.cook_toom import minimal_filtering
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.ending import ending
+from tvmfuse.ops.traits import Kind, Traits
 
 TAPS: Final = 3
 
@@ -132,6 +133,7 @@ def combination(coefficients: Sequence[float], value: Callable[[int], Expr]) -> 
 
 WINOGRAD: Final = define(
     "tvmfuse.winograd",
+    traits=Traits(kind=Kind.OTHER, why="a sum of products", epilogue=True),
     infer=_infer,
     legalize=ending(_legalize),
     doc="Conv, 3x3, by minimal filtering.",

@@ -13,9 +13,10 @@ from tvm.relax import op
 from tvm.relax.op import nn
 
 from tvmfuse.ir.types import constant
+from tvmfuse.ops.traits import Kind, operators
 from tvmfuse.passes.folding.evaluate import Evaluator
 from tvmfuse.passes.transposes.permutation import Permutation, unpermuted
-from tvmfuse.passes.transposes.rules import RULES, Each, Layout, move, operands
+from tvmfuse.passes.transposes.rules import BY_KIND, BY_NAME, Each, Layout, move, operands
 
 RNG = np.random.default_rng(0)
 P = (0, 2, 3, 1)
@@ -88,6 +89,7 @@ WITH_UNIT_AXES: dict[str, Callable[[Expr], Call]] = {
     "squeeze one": lambda x: op.squeeze(x, [3]),
     "expand_dims": lambda x: op.expand_dims(x, [1, -1]),
     "reshape": lambda x: op.reshape(x, (1, 2, 5)),
+    "batch_flatten": nn.batch_flatten,
     "broadcast_to": lambda x: op.broadcast_to(x, (2, 6, 5, 7)),
 }
 
@@ -125,6 +127,11 @@ def test_computes_the_same_with_axes_of_extent_1(
     check(build, UNIT, p)
 
 
+@pytest.mark.parametrize("p", [P, (3, 2, 1, 0)])
+def test_flatten_of_one_axis_computes_the_same(p: Permutation) -> None:
+    check(op.flatten, UNIT[:1], p)
+
+
 def dequantize(x: Expr) -> Call:
     return op.dequantize(x, CHANNEL, INT8, axis=3)
 
@@ -138,9 +145,10 @@ def test_every_rule_but_the_unary_and_binary_ones_has_a_case() -> None:
     built = [typed(b(constant(X))) for b in CASES.values()]
     built.append(typed(dequantize(constant(X.astype("int8")))))
     built += [typed(b(constant(UNIT))) for b in WITH_UNIT_AXES.values()]
+    built.append(typed(op.flatten(constant(UNIT))))
     names = {str(c.op.name) for c in built}
-    elementwise = RULES["relax.exp"]
-    assert {name for name, rule in RULES.items() if rule is not elementwise} <= names
+    ruled = {Kind.ELEMENTWISE} ^ BY_KIND.keys()
+    assert {*operators(lambda traits: traits.kind in ruled), *BY_NAME} <= names
 
 
 @pytest.mark.parametrize(

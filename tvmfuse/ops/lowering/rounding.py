@@ -6,26 +6,16 @@ ReduceL2 of 700 twenties is 529; the sum of their squares is more than float16 h
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst
 from tvm.relax import TensorType, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
-from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ops.lowering.half import HALF
-
-#: Operators whose result has their operands' dtype, and that no attribute ties to one.
-FOLLOWING: Final = {
-    f"relax.{name}"
-    for name in (
-        "abs", "add", "broadcast_to", "divide", "exp", "expand_dims", "log", "max", "maximum",
-        "mean", "min", "minimum", "multiply", "negative", "power", "prod", "reshape", "rsqrt",
-        "sqrt", "squeeze", "subtract", "sum", "variance", "where",
-    )
-}  # fmt: skip
+from tvmfuse.ops.traits import traits_of
 
 
 def round_once(function: relax.Function) -> relax.Function:
@@ -41,7 +31,7 @@ def round_once(function: relax.Function) -> relax.Function:
 
 
 def _follows(value: Expr | None) -> bool:
-    return value is not None and op_name(value) in FOLLOWING and _is_half(value)
+    return value is not None and traits_of(value).keeps_dtype and _is_half(value)
 
 
 def _is_half(expr: Expr) -> bool:

@@ -1,0 +1,41 @@
+"""Many tiny cases of operators in one graph, because each compilation has a price of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import onnx
+from graphs import onnx_model
+from onnx import helper
+from operator_cases import Case, K
+
+REFUSED: Final[dict[str, str]] = {
+    "MaxPool indices kernel_shape=[2, 2]": "its output Indices is not compiled",
+    "ReverseSequence": "no converter",
+}
+"""Case -> words of its refusal."""
+
+
+def model_of(
+    cases: Sequence[Case],
+) -> tuple[onnx.ModelProto, dict[str, np.ndarray], dict[str, str]]:
+    """Return one graph of many cases, what it is fed, and which case an output belongs to."""
+    nodes, feeds, constants, outputs, owner = [], {}, {}, {}, {}
+    for number, one in enumerate(cases):
+        names = []
+        for place, operand in enumerate(one.operands):
+            name = "" if operand is None else f"i{number}_{place}"
+            names.append(name)
+            if isinstance(operand, K):
+                constants[name] = operand.array
+            elif operand is not None:
+                feeds[name] = operand
+        made = [f"o{number}_{i}" if dtype else "" for i, dtype in enumerate(one.dtypes)]
+        nodes.append(helper.make_node(one.op, names, made, name=f"n{number}", **one.attributes))
+        for name, dtype in zip(made, one.dtypes, strict=True):
+            if name:
+                outputs[name], owner[name] = dtype, one.name
+    inputs = {name: (array.dtype.name, array.shape) for name, array in feeds.items()}
+    return onnx_model(nodes, inputs, outputs, constants, opset=cases[0].opset), feeds, owner
