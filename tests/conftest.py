@@ -1,10 +1,27 @@
 """Fixtures that several test files share."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import libraries
 import pytest
+
+from tvmfuse.target import host_cpu
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--pretend-host", choices=["avx2"], help="run as on a machine that has no AVX-512"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hide AVX-512, as a hypervisor does: LLVM knows the CPU, and the system shows less of it."""
+    if config.getoption("--pretend-host"):
+        shown = re.sub(r" avx512\w*", "", host_cpu.CPUINFO.read_text())
+        host_cpu.CPUINFO = config.cache.mkdir("pretended") / "cpuinfo"
+        host_cpu.CPUINFO.write_text(shown)
 
 
 @pytest.fixture(scope="session", autouse=True)

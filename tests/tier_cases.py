@@ -24,7 +24,7 @@ from tvmfuse.pipeline.optimize import Optimized, optimize
 from tvmfuse.target.resolve import resolve
 
 #: This machine's instructions: what overflows narrowly depends on them. LLVM optimizes nothing.
-HERE = Target({"kind": "llvm", "mcpu": str(resolve("llvm").attrs["mcpu"]), "opt-level": 0})
+HERE = Target({"kind": "llvm", **resolve("llvm").attrs, "opt-level": 0})
 
 Arrays = Mapping[str, np.ndarray | tuple[int, ...]]
 
@@ -112,13 +112,17 @@ def about(
     return make
 
 
-def check(case: Case, *, numbers: bool = True) -> Optimized:
-    """The pass fires or declines as the bullet says, and the numbers are onnxruntime's."""
+def check(case: Case, *, numbers: bool = True, target: str = "avx2") -> Optimized:
+    """The pass fires or declines as the bullet says, and the numbers are onnxruntime's.
+
+    The target is what layouts suit. The numbers are computed without schedules, and so anywhere.
+    """
     model = case.model()
     enabled = [case.rule] if case.enabled else []
     imported = import_model(model)
     tier = next(name_of(tier) for tier, p in entries() if p.name == case.rule)
-    optimized = optimize(imported.module, Selection.of(tier, case.disabled, enabled))
+    selection = Selection.of(tier, case.disabled, enabled)
+    optimized = optimize(imported.module, selection, target=resolve(target))
     report = optimized.report[case.rule]
     assert report.status == "ran"
     left = ops(optimized.operators) if case.left is not None else None

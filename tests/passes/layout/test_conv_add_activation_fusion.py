@@ -41,16 +41,16 @@ C = "c = Conv<pads=[1,1,1,1]>(x, w)"
     filtered("a chain", f"({X}) => (float[] y) {{{C} s = Add(c, x) r = Relu(s) d = Conv<pads=[1,1,1,1]>(r, v) t = Add(d, r) y = Relu(t)}}",
              "to_blocked winograd winograd from_blocked", w=W, v=W),
 )  # fmt: skip
-def test_fires(case: Case) -> None:
-    check(case)
+def test_fires(case: Case, target: str) -> None:
+    check(case, target=target)
 
 
 @cases(
     ends("the sum has another reader: it is fused, the activation is not", f"({X}) => (float[] y, float[] z) {{{C} s = Add(c, x) y = Relu(s) z = Exp(s)}}", "conv relu exp", w=W),
     ends("the sum is an output, too", f"({X}) => (float[] y, float[] s) {{{C} s = Add(c, x) y = Relu(s)}}", "conv relu", w=W),
 )  # fmt: skip
-def test_fires_in_part(case: Case) -> None:
-    check(case)
+def test_fires_in_part(case: Case, target: str) -> None:
+    check(case, target=target)
 
 
 @cases(
@@ -64,16 +64,16 @@ def test_fires_in_part(case: Case) -> None:
          "the addend has the convolution's shape", w=(16, 16, 1, 1)),
     ends("the convolution twice", f"({X}) => (float[] y) {{{C} y = Add(c, c)}}", None, "the sum is the convolution's only reader", w=W),
 )  # fmt: skip
-def test_declines(case: Case) -> None:
-    check(case)
+def test_declines(case: Case, target: str) -> None:
+    check(case, target=target)
 
 
-def test_declines_float64() -> None:
+def test_declines_float64(target: str) -> None:
     graph = "(double[1,8,9,9] x) => (double[] y) {c = Conv<pads=[1,1,1,1]>(x, w) y = Add(c, x)}"
     case = ends(
         "float64", graph, "conv add", "the convolution is in float32", w=np.ones((8, 8, 3, 3))
     )
-    check(case, numbers=False)  # onnxruntime has no such convolution
+    check(case, numbers=False, target=target)  # onnxruntime has no such convolution
 
 
 def residual(activation: str = "Relu"):

@@ -59,8 +59,8 @@ X = "float[1,16,12,11] x"
     blocks("one dimension", "(float[2,64,15] x) => (float[] y) {y = Conv<pads=[1,1]>(x, w)}", "to_blocked conv_blocked from_blocked", w=(64, 64, 3)),
     blocks("three dimensions", "(float[1,32,5,6,7] x) => (float[] y) {y = Conv<pads=[1,1,1,1,1,1]>(x, w)}", "to_blocked conv_blocked from_blocked", w=(16, 32, 3, 3, 3)),
 )  # fmt: skip
-def test_fires(case: Case) -> None:
-    check(case)
+def test_fires(case: Case, target: str) -> None:
+    check(case, target=target)
 
 
 @cases(
@@ -75,16 +75,16 @@ def test_fires(case: Case) -> None:
     blocks("little work for a large input", "(float[1,64,9,9] x) => (float[] y) {y = Conv<group=64>(x, w)}", "conv",
            "the convolution gains more than its reorders cost", w=(64, 1, 1, 1)),
 )  # fmt: skip
-def test_declines(case: Case) -> None:
-    check(case)
+def test_declines(case: Case, target: str) -> None:
+    check(case, target=target)
 
 
-def test_declines_float64() -> None:
+def test_declines_float64(target: str) -> None:
     graph = "(double[1,8,9,9] x) => (double[] y) {y = Conv(x, w)}"
     case = blocks(
         "float64", graph, "conv", "the convolution is in float32", w=np.ones((8, 8, 3, 3))
     )
-    check(case, numbers=False)  # onnxruntime has no such convolution
+    check(case, numbers=False, target=target)  # onnxruntime has no such convolution
 
 
 def chain(batch: int | str = 1):

@@ -22,7 +22,7 @@ packed = about("PrepackWeights")
     packed("a product", "(float[7,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 48)),
     packed("leading dimensions", "(float[2,7,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 16)),
     packed("a gemm", "(float[7,5] x) => (float[] y) {y = Gemm<alpha=2.0, beta=0.5>(x, w, b)}", "gemm", w=(5, 32), b=(32,)),
-    packed("a transposed one", "(float[7,5] x) => (float[] y) {y = Gemm<transB=1>(x, w, b)}", "gemm", w=(24, 5), b=(24,)),
+    packed("a transposed one", "(float[7,5] x) => (float[] y) {y = Gemm<transB=1>(x, w, b)}", "gemm", w=(48, 5), b=(48,)),
     packed("both transposed", "(float[5,7] x) => (float[] y) {y = Gemm<transA=1, transB=1>(x, w)}", "gemm", w=(16, 5)),
     packed("a symbolic number of rows", "(float[n,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 64), feeds={"x": np.ones((3, 5), "float32")}),
     packed("ragged columns", "(float[7,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", "the number of columns is a multiple of a vector's", w=(5, 13)),
@@ -33,8 +33,8 @@ packed = about("PrepackWeights")
     packed("a product of what is computed", "(float[7,5] x, float[5,16] w) => (float[] y) {y = MatMul(x, w)}", "matmul", fires=False),
     packed("batches of weights", "(float[2,7,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", fires=False, w=(2, 5, 16)),
 )  # fmt: skip
-def test_prepack(case: Case) -> None:
-    check(case)
+def test_prepack(case: Case, target: str) -> None:
+    check(case, target=target)
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ def weights(*shape):
     filters("what follows", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",
             "to_blocked winograd relu winograd barrier add sigmoid from_blocked", w=weights(*W), v=weights(16, 32, 3, 3)),
 )  # fmt: skip
-def test_fires(case: Case) -> None:
-    check(case)
+def test_fires(case: Case, target: str) -> None:
+    check(case, target=target)
 
 
 @cases(
@@ -54,8 +54,8 @@ def test_fires(case: Case) -> None:
     filters("one output for each tile", "(float[1,64,3,3] x) => (float[] y) {a = Conv<kernel_shape=[1,1]>(x, v) y = Conv(a, w)}", None,
             "the convolution gains more than its transforms and larger weights cost", w=(512, 512, 3, 3), v=(512, 64, 1, 1)),
 )  # fmt: skip
-def test_declines(case: Case) -> None:
-    check(case)
+def test_declines(case: Case, target: str) -> None:
+    check(case, target=target)
 
 
 @cases(
@@ -63,9 +63,9 @@ def test_declines(case: Case) -> None:
     filters("depthwise", "(float[1,32,24,22] x) => (float[] y) {a = Conv<pads=[1,1,1,1]>(x, w) y = Conv<group=32, pads=[1,1,1,1]>(a, v)}", None, w=(32, 32, 3, 3), v=(32, 1, 3, 3)),
     filters("one dimension", "(float[2,64,35] x) => (float[] y) {y = Conv(x, w)}", "to_blocked conv_blocked from_blocked", fires=False, w=(64, 64, 3)),
 )  # fmt: skip
-def test_is_not_about(case: Case) -> None:
+def test_is_not_about(case: Case, target: str) -> None:
     """Not its kind of convolution: it says nothing."""
-    check(case)
+    check(case, target=target)
 
 
 def model(size: int = 24):
