@@ -15,3 +15,16 @@ def test_ci_runs_the_readmes_two_commands() -> None:
     for command in commands:
         for part in command.split(" && "):
             assert part.replace("install ", "install --quiet ") in ci
+
+
+def test_ci_makes_every_check_and_ends_with_the_tests() -> None:
+    lines = [line.strip() for line in (ROOT / ".ci/run").read_text().splitlines()]
+    checks = ["ruff check .", "ruff format --check .", ".ci/types", '.ci/docs "$scratch/site"']
+    assert [line for line in lines if line in checks] == checks
+    assert lines[-1] == "python -m pytest"
+
+
+def test_ci_keeps_compiled_kernels_out_of_the_users_home() -> None:
+    lines = (ROOT / ".ci/run").read_text().splitlines()
+    kept = lines.index("export XDG_CACHE_HOME=$scratch/cache")
+    assert kept < min(i for i, line in enumerate(lines) if line.strip() == "tvmfuse ab")
