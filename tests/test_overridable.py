@@ -4,7 +4,7 @@ import numpy as np
 import onnxruntime
 import pytest
 from graphs import onnx_model
-from onnx import helper
+from onnx import helper, numpy_helper
 
 import tvmfuse
 from tvmfuse.errors import InputError
@@ -168,3 +168,17 @@ def test_bounds_may_be_replaced() -> None:
     run = tvmfuse.compile(model).load()
     for feeds in ({}, {"low": np.array(-2, "float32")}, {"high": np.array(0, "float32")}):
         agree(model, {"x": drawn(5), **feeds}, run)
+
+
+def test_tensors_in_order_may_leave_out_what_has_a_default() -> None:
+    model = scaled()
+    run = tvmfuse.compile(model, target="avx2").load()
+    (k,) = [numpy_helper.to_array(t) for t in model.graph.initializer]
+    x, other = drawn(3), drawn(3)
+    expected = run(x=x)["y"]
+    for tensors in ([x], [x, k], {"x": x}, {"x": x, "k": k}):
+        np.testing.assert_array_equal(run.call(tensors)[0], expected)
+    np.testing.assert_array_equal(run.call([x, other])[0], run(x=x, k=other)["y"])
+    for wrong in ([], [x, k, k]):
+        with pytest.raises(InputError, match=r"expected 1 to 2 tensors \('x', 'k'\), found"):
+            run.call(wrong)

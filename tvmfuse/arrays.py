@@ -39,7 +39,7 @@ def as_tensor(array: np.ndarray) -> tvm_ffi.Tensor:
     if array.size == 0:
         return empty(array.shape, array.dtype.name)
     array = aligned(array)
-    if not _is_foreign(array.dtype):
+    if not is_foreign(array.dtype):
         return tvm_ffi.from_dlpack(array)
     carrier = tvm_ffi.from_dlpack(array.view(_carrier(array.dtype)))
     return _view(carrier, array.shape, array.dtype.name)
@@ -63,7 +63,7 @@ def as_array(tensor: Any) -> np.ndarray:
     if not isinstance(tensor, tvm_ffi.Tensor):
         tensor = tvm_ffi.from_dlpack(tensor)
     dtype = numpy_dtype(str(tensor.dtype))
-    if not _is_foreign(dtype):
+    if not is_foreign(dtype):
         return np.from_dlpack(tensor)
     carrier = _view(tensor, tensor.shape, _carrier(dtype).name)
     return np.from_dlpack(carrier).view(dtype)
@@ -89,8 +89,11 @@ def empty(shape: tuple[int, ...], dtype: str, device: tvm_ffi.Device = CPU) -> t
 
 def moved_to(tensor: tvm_ffi.Tensor, device: tvm_ffi.Device) -> tvm_ffi.Tensor:
     """Return the tensor on this device: itself if it is there."""
-    if tensor.device == device:
-        return tensor
+    return tensor if tensor.device == device else copied_to(tensor, device)
+
+
+def copied_to(tensor: tvm_ffi.Tensor, device: tvm_ffi.Device) -> tvm_ffi.Tensor:
+    """Return a copy of a contiguous tensor, aligned, on this device."""
     moved = empty(tuple(tensor.shape), str(tensor.dtype), device)
     runtime_function("runtime.TVMTensorCopyFromTo")(tensor, moved)
     return moved
@@ -110,7 +113,7 @@ def _aligned_copy(array: np.ndarray) -> np.ndarray:
     return copy
 
 
-def _is_foreign(dtype: np.dtype[Any]) -> bool:
+def is_foreign(dtype: np.dtype[Any]) -> bool:
     """Whether numpy has this dtype from ml_dtypes, and so cannot pass it through DLPack."""
     return dtype.isbuiltin != 1
 

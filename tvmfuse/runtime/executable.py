@@ -15,9 +15,11 @@ from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to
 from tvmfuse.errors import CompilationError, ConfigurationError, InputError, first_line
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
+from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
+from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
 from tvmfuse.runtime.virtual_machine import Machines, Program
 
 __all__ = ["Executable", "inspect", "load"]
@@ -82,6 +84,8 @@ class Executable:
         self.manifest = manifest
         self._program = program
         self._machines = Machines(program, num_threads)
+        defaults = [moved_to(tensor, program.device) for tensor in program.defaults]
+        self._arguments = Arguments(self.inputs, self.overridable, defaults, program.device)
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:
@@ -97,6 +101,34 @@ class Executable:
     def outputs(self) -> tuple[TensorSpec, ...]:
         """Names, dtypes and shapes of the outputs, in the model's order."""
         return self.manifest.outputs
+
+    def call(
+        self, tensors: Sequence[Any] | Mapping[str, Any], /, *, like: Kind | None = None
+    ) -> list[Any]:
+        """Run the model on tensors that lie on its device, without copying them.
+
+        The numbers are read where they are; a tensor that is not aligned to 64 bytes, or an array
+        that must not be written to, which DLPack does not pass on, is copied first.
+
+        Args:
+            tensors: One for each input in the model's order, then for as many of the overridable
+                ones as there are; or a mapping from names. Each is a numpy array, a torch tensor,
+                TVM's, or another one with ``__dlpack__``, of just the dtype and shape that the
+                model states, contiguous, on the device that it was compiled for.
+            like: What the outputs are: "numpy" (on the CPU), "torch" or "tvm" (both on the
+                model's device); by default what the first input is, and numpy without inputs.
+
+        Returns:
+            All outputs in order. They belong to the caller: no later call changes them.
+
+        Raises:
+            InputError: The tensors do not fit the model.
+            ConfigurationError: `like` is none of these, or torch is not installed.
+        """
+        kind = kind_of(tensors) if like is None else checked_kind(like)
+        outputs = self._run(self._arguments(tensors))
+        aliased = self._program.aliased_outputs
+        return [as_kind(outputs[i], kind, copy=i in aliased) for i in range(len(self.outputs))]
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any
@@ -121,7 +153,7 @@ class Executable:
                     f"input {min(twice)!r} is given twice, in the mapping and by keyword"
                 )
             given = {**given, **named}
-        outputs = self._run(given)
+        outputs = self._run(self._tensors(given))
         names = (spec.name for spec in self.outputs)
         return {name: self._array(i, outputs[i]) for i, name in enumerate(names)}
 
@@ -137,7 +169,7 @@ class Executable:
         """
         names = [spec.name for spec in self.outputs] if output_names is None else output_names
         places = check_output_names(self.outputs, names)
-        outputs = self._run(feeds)
+        outputs = self._run(self._tensors(feeds))
         return [self._array(i, outputs[i]) for i in places]
 
     def bound(self, feeds: Mapping[str, Any]) -> Callable[[], object]:
@@ -237,8 +269,7 @@ class Executable:
         arrays = check_feeds((*self.inputs, *self.overridable), feeds)
         return [moved_to(as_tensor(a), self._program.device) for a in arrays]
 
-    def _run(self, feeds: Mapping[str, Any]) -> Sequence[tvm_ffi.Tensor]:
-        tensors = self._tensors(feeds)
+    def _run(self, tensors: Sequence[Any]) -> Sequence[Any]:
         try:
             return self._machines.run(tensors)
         except (RuntimeError, ValueError, TypeError) as error:
@@ -248,5 +279,5 @@ class Executable:
             ) from error
 
     def _array(self, place: int, output: tvm_ffi.Tensor) -> np.ndarray:
-        array = as_array(moved_to(output, CPU))
-        return array.copy() if place in self._program.aliased_outputs else array
+        array: np.ndarray = as_kind(output, "numpy", copy=place in self._program.aliased_outputs)
+        return array

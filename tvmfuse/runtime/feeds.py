@@ -33,10 +33,12 @@ def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[n
     dtype('float32')
     """
     if not isinstance(feeds, Mapping):
-        raise InputError(f"expected a mapping from names to inputs, a dict, found {_what(feeds)}")
-    _check_names([spec.name for spec in specs], feeds)
+        raise InputError(
+            f"expected a mapping from names to inputs, a dict, found {type_name(feeds)}"
+        )
+    check_names([spec.name for spec in specs], feeds)
     arrays = [_array(spec, feeds[spec.name]) for spec in specs]
-    _check_shapes(specs, arrays)
+    check_shapes(specs, [array.shape for array in arrays])
     return arrays
 
 
@@ -53,16 +55,21 @@ def check_output_names(specs: Sequence[TensorSpec], names: Sequence[str]) -> lis
     return [places[name] for name in names]
 
 
-def _check_names(expected: Sequence[str], feeds: Mapping[str, Any]) -> None:
-    unknown = [name for name in feeds if name not in expected]
-    missing = [name for name in expected if name not in feeds]
+def check_names(taken: Sequence[str], feeds: Mapping[str, Any]) -> None:
+    """Refuse inputs that the model does not take, and missing ones.
+
+    Raises:
+        InputError: There is such an input.
+    """
+    unknown = [name for name in feeds if name not in taken]
+    missing = [name for name in taken if name not in feeds]
     if unknown:
-        hint = closest(str(unknown[0]), missing or expected) if expected else "it takes none"
+        hint = closest(str(unknown[0]), missing or taken) if taken else "it takes none"
         raise InputError(f"the model has no input {unknown[0]!r}; {hint}")
     if missing:
         raise InputError(
             f"missing input {', '.join(map(repr, missing))}: the model takes "
-            f"{', '.join(map(repr, expected))}, given was {', '.join(map(repr, feeds)) or 'none'}"
+            f"{', '.join(map(repr, taken))}, given was {', '.join(map(repr, feeds)) or 'none'}"
         )
 
 
@@ -77,14 +84,14 @@ def _array(spec: TensorSpec, value: object) -> np.ndarray:
     elif hasattr(value, "__array__"):
         array = np.asarray(value)
     else:
-        raise InputError(f"{_wanted(spec)}, found {_what(value)}")
+        raise InputError(f"{expected(spec)}, found {type_name(value)}")
     if not array.dtype.isnative:
         raise InputError(
-            f"{_wanted(spec)}, found dtype {array.dtype.name} in the other byte order "
+            f"{expected(spec)}, found dtype {array.dtype.name} in the other byte order "
             f"({array.dtype.str}): convert it with .astype({spec.dtype!r})"
         )
     if array.dtype != numpy_dtype(spec.dtype):
-        raise InputError(f"{_wanted(spec)}, found dtype {array.dtype.name}")
+        raise InputError(f"{expected(spec)}, found dtype {array.dtype.name}")
     return array
 
 
@@ -94,8 +101,8 @@ def _shared(spec: TensorSpec, value: object) -> np.ndarray:
     except (BufferError, TypeError, RuntimeError, ValueError) as error:
         reason = first_line(error)
         raise InputError(
-            f"{_wanted(spec)}, found {_what(value)} that does not share its memory with the CPU "
-            f"({reason}): move it there first"
+            f"{expected(spec)}, found {type_name(value)} that does not share its memory with the "
+            f"CPU ({reason}): move it there first"
         ) from error
 
 
@@ -108,10 +115,12 @@ def _converted(spec: TensorSpec, value: object) -> np.ndarray:
             array = found.astype(dtype)
     except (TypeError, ValueError, OverflowError) as error:
         reason = first_line(error)
-        raise InputError(f"{_wanted(spec)}, found {_what(value)} that is none: {reason}") from error
+        raise InputError(
+            f"{expected(spec)}, found {type_name(value)} that is none: {reason}"
+        ) from error
     if found.size and not _same_numbers(found, array, rounded=not isinstance(value, np.generic)):
         raise InputError(
-            f"{_wanted(spec)}, found values that {spec.dtype} does not hold: {_short(value)}"
+            f"{expected(spec)}, found values that {spec.dtype} does not hold: {_short(value)}"
         )
     return array
 
@@ -125,24 +134,29 @@ def _same_numbers(found: np.ndarray, array: np.ndarray, *, rounded: bool) -> boo
     return bool(np.array_equal(found, array.astype(found.dtype), equal_nan=found.dtype.kind == "f"))
 
 
-def _check_shapes(specs: Sequence[TensorSpec], arrays: Sequence[np.ndarray]) -> None:
+def check_shapes(specs: Sequence[TensorSpec], shapes: Sequence[tuple[int, ...]]) -> None:
+    """Refuse shapes that the model does not take, alone or together.
+
+    Raises:
+        InputError: There is such a shape.
+    """
     sizes: dict[str, tuple[int, str]] = {}
-    for spec, array in zip(specs, arrays, strict=True):
-        if array.ndim != len(spec.shape):
+    for spec, shape in zip(specs, map(tuple, shapes), strict=True):
+        if len(shape) != len(spec.shape):
             raise InputError(
-                f"{_wanted(spec)}: {len(spec.shape)} dimensions, found {array.ndim}: {array.shape}"
+                f"{expected(spec)}: {len(spec.shape)} dimensions, found {len(shape)}: {shape}"
             )
-        for axis, (wanted, found) in enumerate(zip(spec.shape, array.shape, strict=True)):
+        for axis, (wanted, found) in enumerate(zip(spec.shape, shape, strict=True)):
             if isinstance(wanted, int):
                 if wanted != found:
                     raise InputError(
-                        f"{_wanted(spec)}, found {array.shape}: dimension {axis} is {found} "
+                        f"{expected(spec)}, found {shape}: dimension {axis} is {found} "
                         f"instead of {wanted}"
                     )
                 continue
             if spec.min_sizes and found < spec.min_sizes[axis]:
                 raise InputError(
-                    f"{_wanted(spec)}, found {array.shape}: dimension {axis} is {found}, and the "
+                    f"{expected(spec)}, found {shape}: dimension {axis} is {found}, and the "
                     f"model takes at least {spec.min_sizes[axis]}"
                 )
             size, first = sizes.setdefault(wanted, (found, spec.name))
@@ -151,25 +165,29 @@ def _check_shapes(specs: Sequence[TensorSpec], arrays: Sequence[np.ndarray]) -> 
                     f"inputs {first!r} and {spec.name!r} disagree on the dimension {wanted!r}: "
                     f"it is {size} in {first!r} and {found} in {spec.name!r} (dimension {axis})"
                 )
-        _check_shape_constraints(spec, array, {name: size for name, (size, _) in sizes.items()})
+        _check_shape_constraints(spec, shape, {name: size for name, (size, _) in sizes.items()})
 
 
-def _check_shape_constraints(spec: TensorSpec, array: np.ndarray, sizes: Mapping[str, int]) -> None:
+def _check_shape_constraints(
+    spec: TensorSpec, shape: tuple[int, ...], sizes: Mapping[str, int]
+) -> None:
     for constraint in spec.shape_constraints:
         left, right = (computed(side, sizes) for side in (constraint.left, constraint.right))
         if left != right:
             raise InputError(
-                f"{_wanted(spec)}, found {array.shape}: the model takes only sizes with "
+                f"{expected(spec)}, found {shape}: the model takes only sizes with "
                 f"{constraint.words}; here that is {left} == {right}"
             )
 
 
-def _wanted(spec: TensorSpec) -> str:
+def expected(spec: TensorSpec) -> str:
+    """Return the first words of a refusal: the input, and what it takes."""
     shape = ", ".join(map(str, spec.shape))
     return f"input {spec.name!r}: expected {spec.dtype}[{shape}]"
 
 
-def _what(value: object) -> str:
+def type_name(value: object) -> str:
+    """Return the name of a value's type, for an error."""
     return "None" if value is None else f"a {type(value).__module__}.{type(value).__qualname__}"
 
 

@@ -1,0 +1,71 @@
+"""A run's results as arrays or tensors of the kind that the caller asks for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import tvm_ffi
+
+from tvmfuse.arrays import CPU, as_array, copied_to, moved_to
+from tvmfuse.errors import ConfigurationError
+
+Kind: TypeAlias = Literal["numpy", "torch", "tvm"]
+"""Whose tensors: numpy's arrays, torch's tensors, or those of TVM's FFI."""
+
+
+def kind_of(tensors: Any) -> Kind:
+    """Return the kind of the first of some tensors, numpy's where there is none."""
+    if not isinstance(tensors, list | tuple):
+        tensors = list(tensors.values()) if isinstance(tensors, Mapping) else []
+    first = tensors[0] if tensors else None
+    if first is None or isinstance(first, np.ndarray):
+        return "numpy"
+    return "torch" if isinstance(first, _torch_tensor()) else "tvm"
+
+
+def checked_kind(kind: Kind) -> Kind:
+    """Return a kind that there is.
+
+    Raises:
+        ConfigurationError: There is no such kind.
+    """
+    if kind not in get_args(Kind):
+        raise ConfigurationError(f"like: expected {', '.join(get_args(Kind))}, found {kind!r}")
+    return kind
+
+
+def as_kind(output: Any, kind: Kind, *, copy: bool) -> Any:
+    """Return what the virtual machine returned, in memory of its own.
+
+    Args:
+        output: TVM's tensor; or torch's, which TVM's FFI returns to who gave it one.
+        kind: What to return.
+        copy: Whether the memory may be an input's, a weight's or another output's.
+
+    Raises:
+        ConfigurationError: Torch is not installed.
+    """
+    if kind == "torch" and not copy and isinstance(output, _torch_tensor()):
+        return output
+    tensor = output if isinstance(output, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(output)
+    if kind == "numpy":
+        array = as_array(moved_to(tensor, CPU))
+        return array.copy() if copy else array
+    tensor = copied_to(tensor, tensor.device) if copy else tensor
+    return _torch().from_dlpack(tensor) if kind == "torch" else tensor
+
+
+def _torch_tensor() -> Any:
+    """Return torch's class where it is imported, else a class of nothing."""
+    return getattr(sys.modules.get("torch"), "Tensor", ())
+
+
+def _torch() -> Any:
+    try:
+        return importlib.import_module("torch")
+    except ImportError as error:
+        raise ConfigurationError(f"like='torch' requires torch: {error}") from error
