@@ -53,7 +53,7 @@ def horizontal(
     width = lanes([group.head], axis, machine)
     extent = static(axis.extent)
     # Each vector is used a few times before the vectors are joined.
-    most = machine.core.fmas_in_flight
+    most = machine.tuning.fmas_in_flight
     vectors = most if extent is None else min(most, max(1, extent // (4 * width)))
 
     def one(at: Values) -> Stmt | None:

@@ -1,36 +1,105 @@
-"""target.machine: which vectors a target has."""
+"""target.machine: which machine a target is for, its facts, and what code for it reckons with."""
+
+from dataclasses import fields, replace
 
 import pytest
 from tvm.target import Target
 
-from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
+from tvmfuse.target.caches import Caches
+from tvmfuse.target.core import KIB, MIB, Core, Tuning
+from tvmfuse.target.machine import (
+    AVX2,
+    AVX512,
+    NAMED,
+    NEOVERSE_N1,
+    SAPPHIRE_RAPIDS,
+    SSE2,
+    ZEN3,
+    ZEN4,
+    ZEN5,
+    Machine,
+)
+
+
+def of(**target) -> Machine:
+    return Machine.of(Target({"kind": "llvm", **target}))
 
 
 @pytest.mark.parametrize(
     ("target", "machine"),
     [
         ({"mcpu": "skylake-avx512"}, AVX512),
-        ({"mcpu": "znver4"}, AVX512),
+        ({"mcpu": "znver3"}, ZEN3),
+        ({"mcpu": "znver4"}, ZEN4),
+        ({"mcpu": "znver5"}, ZEN5),
+        ({"mcpu": "sapphirerapids"}, SAPPHIRE_RAPIDS),
+        ({"mcpu": "neoverse-n1", "mtriple": "aarch64-linux-gnu"}, NEOVERSE_N1),
+        ({"mcpu": "icelake-server"}, AVX512),
         ({"mcpu": "x86-64-v3"}, AVX2),
-        ({"mcpu": "znver3"}, AVX2),
+        ({"mcpu": "znver2"}, AVX2),
         ({"mcpu": "x86-64"}, SSE2),
-        ({"mcpu": "skylake-avx512", "mattr": ["-avx512f"]}, AVX2),
         ({"mcpu": "sandybridge"}, SSE2),
     ],
     ids=str,
 )
-def test_is_the_widest_that_the_target_has(target, machine) -> None:
-    assert Machine.of(Target({"kind": "llvm", **target})) == machine
+def test_is_the_cpu_named_or_the_smallest_with_its_vectors(target, machine) -> None:
+    assert of(**target) == machine
 
 
-@pytest.mark.parametrize("machine", [AVX2, AVX512, SSE2], ids=lambda m: m.name)
-def test_a_set_s_target_has_that_set(machine) -> None:
+@pytest.mark.parametrize("cpu", ["skylake-avx512", "znver4"])
+def test_a_cpu_without_its_vectors_is_no_longer_itself(cpu) -> None:
+    assert of(mcpu=cpu, mattr=["-avx512f"]) == AVX2
+
+
+@pytest.mark.parametrize("machine", NAMED.values(), ids=lambda m: m.name)
+def test_its_target_is_its_own(machine) -> None:
     assert Machine.of(machine.target) == machine
 
 
-def test_other_machines_have_llvm_s_width() -> None:
-    machine = Machine.of(Target({"kind": "llvm", "mtriple": "aarch64-linux-gnu"}))
-    assert (machine.isa.float_lanes, machine.isa.registers) == (4, 32)
+@pytest.mark.parametrize("machine", NAMED.values(), ids=lambda m: m.name)
+def test_blocking_reckons_with_no_more_than_there_is(machine) -> None:
+    assert machine.tuning.l1_budget <= machine.core.l1_bytes
+    assert machine.tuning.l2_budget <= machine.core.l2_bytes
+
+
+@pytest.mark.parametrize("machine", [ZEN3, ZEN4, ZEN5, SAPPHIRE_RAPIDS], ids=lambda m: m.name)
+def test_a_named_cpu_gets_the_kernels_that_were_tuned(machine) -> None:
+    """Facts of a CPU say what it is; what pays on it is changed only by a measurement."""
+    generic = AVX512 if machine.isa == AVX512.isa else AVX2
+    assert machine.tuning == generic.tuning
+
+
+def test_facts_of_the_cpus() -> None:
+    assert ZEN3.core.l2_bytes == 512 * KIB
+    assert ZEN4.core.fmas_per_cycle == 1
+    assert (ZEN5.core.fmas_per_cycle, ZEN5.core.l1_bytes) == (2, 48 * KIB)
+    assert SAPPHIRE_RAPIDS.core.l2_bytes == 2 * MIB
+
+
+def test_every_aarch64_has_the_same_vectors() -> None:
+    for cpu in ("generic", "cortex-a72", "neoverse-v1"):
+        machine = of(mtriple="aarch64-linux-gnu", mcpu=cpu)
+        assert (machine.isa.name, machine.isa.float_lanes, machine.isa.registers) == ("neon", 4, 32)
+
+
+def test_a_target_may_state_its_caches() -> None:
+    small = of(mcpu="znver4", model="l1d=16384,l2=524288")
+    assert (small.core.l1_bytes, small.core.l2_bytes) == (16 * KIB, 512 * KIB)
+    assert (small.tuning.l1_budget, small.tuning.l2_budget) == (16 * KIB, 512 * KIB)
+    assert replace(small, core=ZEN4.core, tuning=ZEN4.tuning) == ZEN4
+    assert of(mcpu="znver4", model="unknown") == ZEN4
+
+
+def test_a_larger_cache_is_a_fact_and_changes_no_kernel() -> None:
+    large = ZEN4.with_caches(Caches(l2_bytes=4 * MIB))
+    assert large.core.l2_bytes == 4 * MIB
+    assert large.tuning == ZEN4.tuning
+
+
+@pytest.mark.parametrize("kind", [Core, Tuning])
+def test_each_number_says_what_it_is(kind) -> None:
+    for field in fields(kind):
+        assert f"        {field.name}: " in (kind.__doc__ or ""), field.name
 
 
 @pytest.mark.parametrize(("bits", "lanes"), [(8, 32), (16, 16), (32, 8), (64, 4)])

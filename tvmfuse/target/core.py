@@ -18,12 +18,13 @@ MIB: Final = 1 << 20
 class Core:
     """The facts of one core.
 
-    The defaults hold for all x86 cores since Haswell but for Haswell's latency, which is 5. Sources
-    are named where a machine is (`tvmfuse.target.machine`).
+    The defaults are what CPUs with AVX2 have in common, and the smallest of their caches (Agner
+    Fog, "Instruction tables"; uops.info). Other sources stand beside each machine
+    (`tvmfuse.target.machine`).
 
     Attributes:
-        fmas_per_cycle: Vector multiply-adds that start in one cycle.
-        loads_per_cycle: Vector loads that start in one cycle.
+        fmas_per_cycle: Multiply-adds of whole vectors that start in one cycle.
+        loads_per_cycle: Loads of whole vectors that start in one cycle.
         decode_width: Instructions that the decoders deliver in one cycle to one thread.
         fma_latency: Cycles from a multiply-add to the next one on the same accumulator.
         line_bytes: Of a line of the caches, in bytes.
@@ -41,17 +42,16 @@ class Core:
     l2_bytes: int = 256 * KIB
     l3_bytes: int = 2 * MIB
 
-    @property
-    def fmas_in_flight(self) -> int:
-        """Accumulators that it takes for a multiply-add to start whenever one can."""
-        return self.fmas_per_cycle * self.fma_latency
-
 
 @dataclass(frozen=True)
 class Tuning:
     """The parameters of the reckoning, measured on Zen 3 unless it is said otherwise.
 
     Attributes:
+        fmas_per_cycle: Multiply-adds that start in one cycle, as register tiles are ranked.
+        loads_per_cycle: Loads that start in one cycle, as register tiles are ranked.
+        fma_latency: Cycles between two multiply-adds on one accumulator, as register tiles are
+            ranked.
         decoded_per_cycle: Instructions that a core decodes in one cycle while another thread shares
             it (docs/decisions/0022-k-unrolling.md).
         l1_budget: Bytes of the first-level data cache that blocking may reckon with.
@@ -94,6 +94,9 @@ class Tuning:
             of strided pixels to pay.
     """
 
+    fmas_per_cycle: int = 2
+    loads_per_cycle: int = 2
+    fma_latency: int = 4
     decoded_per_cycle: int = 3
     l1_budget: int = 32 * KIB
     l2_budget: int = 256 * KIB
@@ -116,3 +119,8 @@ class Tuning:
     nchwc_flop_per_cycle: int = 64
     reorder_cycles: int = 2
     strided_gain: float = 0.04
+
+    @property
+    def fmas_in_flight(self) -> int:
+        """Accumulators that it takes for a multiply-add to start whenever one can."""
+        return self.fmas_per_cycle * self.fma_latency

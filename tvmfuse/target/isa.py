@@ -48,6 +48,9 @@ AVX512: Final = Isa("avx512", float_lanes=16, registers=32)
 #: The oldest x86-64.
 SSE2: Final = Isa("sse2", float_lanes=4, registers=16)
 
+#: All of AArch64, also where there are longer vectors, whose length is not known here.
+NEON: Final = Isa("neon", float_lanes=4, registers=32)
+
 
 @lru_cache(maxsize=64)
 def _of(text: str) -> Isa:
@@ -56,6 +59,8 @@ def _of(text: str) -> Isa:
     for feature, isa in (("avx512f", AVX512), ("avx2", AVX2), ("sse2", SSE2)):
         if codegen.llvm_cpu_has_features(feature, target):
             return isa
-    # Others: LLVM's width, and the 32 registers of AArch64, RISC-V and POWER.
+    if codegen.llvm_cpu_has_features("neon", target):
+        return NEON
+    # Others: LLVM's width, and the 32 registers of RISC-V and POWER.
     lanes = max(codegen.llvm_get_vector_width(target), 32) // 32
     return Isa(f"{lanes * 32}-bit", lanes, registers=32)

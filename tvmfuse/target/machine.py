@@ -1,17 +1,20 @@
 """Machines: an instruction set, the core that runs it, and what code for it reckons with.
 
-All numbers of a machine that a schedule or a layout pass reckons with come from here.
+All numbers of a machine that a schedule or a layout pass reckons with come from here. A CPU that
+stands in `NAMED` has its own facts; any other is taken for the smallest that has its vectors.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
 
 from tvm.target import Target
 
 from tvmfuse.target import isa as sets
-from tvmfuse.target.core import MIB, Core, Tuning
+from tvmfuse.target.caches import Caches
+from tvmfuse.target.core import KIB, MIB, Core, Tuning
 from tvmfuse.target.isa import Isa
 
 
@@ -21,10 +24,12 @@ class Machine:
 
     Attributes:
         name: The instruction set's, or the microarchitecture's.
-        mcpu: The oldest CPU that LLVM knows to be one; empty where the target names its own.
+        mcpu: LLVM's name of it, for an instruction set that of the oldest CPU which has it; empty
+            where the target names its own.
         isa: The vector instructions.
         core: The facts of one core.
         tuning: The parameters of the reckoning.
+        mtriple: Of the code, where it is not for this machine's processor; else empty.
     """
 
     name: str
@@ -32,27 +37,112 @@ class Machine:
     isa: Isa
     core: Core = field(default_factory=Core)
     tuning: Tuning = field(default_factory=Tuning)
+    mtriple: str = ""
 
     @classmethod
     def of(cls, target: Target) -> Machine:
-        """Return the smallest machine that has what code for an ``llvm`` target may use."""
+        """Return the machine that code for an ``llvm`` target is made for.
+
+        That depends on nothing but the target: the CPU that it names, less the features that it
+        switches off, and the caches that it states as its ``model`` (`Caches.stated`).
+        """
         isa = Isa.of(target)
-        known = {machine.isa: machine for machine in (AVX512, AVX2, SSE2)}
-        return known.get(isa) or Machine(isa.name, "", isa)
+        named = NAMED.get(str(target.attrs.get("mcpu", "")))
+        if named is None or named.isa != isa:
+            generic = {machine.isa: machine for machine in (AVX512, AVX2, SSE2)}
+            named = generic.get(isa) or Machine(isa.name, "", isa)
+        return named.with_caches(Caches.stated(str(target.attrs.get("model", ""))))
 
     @property
     def target(self) -> Target:
         """The TVM target that makes LLVM use this instruction set."""
-        return Target({"kind": "llvm", **({"mcpu": self.mcpu} if self.mcpu else {})})
+        said = {"mtriple": self.mtriple, "mcpu": self.mcpu}
+        return Target({"kind": "llvm", **{key: value for key, value in said.items() if value}})
+
+    def with_caches(self, found: Caches) -> Machine:
+        """Return the machine with the caches that were found, as far as they are known.
+
+        Blocking never reckons with more than there is, nor with more than was found to pay.
+        """
+        core = replace(self.core, **{k: v for k, v in asdict(found).items() if v is not None})
+        tuning = replace(
+            self.tuning,
+            l1_budget=min(self.tuning.l1_budget, core.l1_bytes),
+            l2_budget=min(self.tuning.l2_budget, core.l2_bytes),
+        )
+        return replace(self, core=core, tuning=tuning)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what has to be known to judge a figure: the name, the vectors and the facts."""
+        return {"name": self.name, "isa": self.isa.name, **asdict(self.core)}
 
 
-#: Haswell (2013).
-AVX2: Final = Machine("avx2", "core-avx2", sets.AVX2)
+#: Haswell (2013). Its caches are the smallest of all CPUs with AVX2, for which it stands. Sources:
+#: Intel, "64 and IA-32 Architectures Optimization Reference Manual"; Agner Fog, "Instruction
+#: tables" (the latency).
+AVX2: Final = Machine("avx2", "core-avx2", sets.AVX2, Core(fma_latency=5))
 
-#: Skylake-SP (2017).
+#: Skylake-SP (2017), with two vector units of 512 bits. It stands for all CPUs with AVX-512.
+#: Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", on the Skylake Server
+#: microarchitecture.
 AVX512: Final = Machine(
-    "avx512", "skylake-avx512", sets.AVX512, Core(l2_bytes=MIB), Tuning(l2_budget=MIB)
+    "avx512",
+    "skylake-avx512",
+    sets.AVX512,
+    Core(l2_bytes=MIB, l3_bytes=1408 * KIB),
+    Tuning(l2_budget=MIB),
 )
 
 #: The oldest x86-64.
 SSE2: Final = Machine("sse2", "x86-64", sets.SSE2)
+
+#: Sources: AMD, "Software Optimization Guide for AMD Family 19h Processors", 56665, sections 2.1,
+#: 2.6, 2.8, 2.11. A CCX of eight cores shares 32 MiB. All of `Tuning` was measured on this one.
+ZEN3: Final = Machine("zen3", "znver3", sets.AVX2, Core(l2_bytes=512 * KIB, l3_bytes=4 * MIB))
+
+#: Sources: AMD, "Software Optimization Guide for the AMD Zen4 Microarchitecture", 57647, sections
+#: 2.1, 2.6, 2.11. Its vector units are 256 bits wide: 512 bits take them for two cycles.
+ZEN4: Final = Machine(
+    "zen4",
+    "znver4",
+    sets.AVX512,
+    Core(fmas_per_cycle=1, loads_per_cycle=1, l2_bytes=MIB, l3_bytes=4 * MIB),
+    AVX512.tuning,
+)
+
+#: Source: AMD, "Software Optimization Guide for the AMD Zen5 Microarchitecture", 58455, sections
+#: 2.1, 2.6, 2.11, with vector units of 512 bits, as servers and desktops have them. One thread has
+#: one of the two decoders.
+ZEN5: Final = Machine(
+    "zen5",
+    "znver5",
+    sets.AVX512,
+    Core(l1_bytes=48 * KIB, l2_bytes=MIB, l3_bytes=4 * MIB),
+    AVX512.tuning,
+)
+
+#: Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", on the Golden Cove
+#: microarchitecture, with the caches of the fourth generation of Xeon Scalable Processors.
+SAPPHIRE_RAPIDS: Final = Machine(
+    "sapphire-rapids",
+    "sapphirerapids",
+    sets.AVX512,
+    Core(decode_width=6, l1_bytes=48 * KIB, l2_bytes=2 * MIB, l3_bytes=1920 * KIB),
+    AVX512.tuning,
+)
+
+#: Source: Arm, "Neoverse N1 Core Technical Reference Manual" (caches) and "Neoverse N1 Software
+#: Optimization Guide", sections 2.1 and 3.17 (two pipelines of 128 bits). Nothing was measured.
+NEOVERSE_N1: Final = Machine(
+    "neoverse-n1",
+    "neoverse-n1",
+    sets.NEON,
+    Core(l1_bytes=64 * KIB, l2_bytes=MIB, l3_bytes=MIB),
+    mtriple="aarch64-linux-gnu",
+)
+
+#: By LLVM's names, the CPUs whose facts are known.
+NAMED: Final[Mapping[str, Machine]] = {
+    machine.mcpu: machine
+    for machine in (AVX2, AVX512, SSE2, ZEN3, ZEN4, ZEN5, SAPPHIRE_RAPIDS, NEOVERSE_N1)
+}

@@ -109,15 +109,15 @@ def _registers(rows: int, vectors: int, *, shared: bool) -> int:
 def _cycles(
     machine: Machine, rows: int, columns: int, r: int, v: int, lanes: int, *, shared: bool
 ) -> float:
-    core, total = machine.core, 0.0
+    tuning, total = machine.tuning, 0.0
     for width, across in _partition(columns, v * lanes):
         for height, down in _partition(rows, r):
             wide = -(-width // lanes)
             products = height * wide
             loads = height + wide if shared else products + 1
-            started = max(products / core.fmas_per_cycle, loads / core.loads_per_cycle)
-            decoded = (products + loads) / machine.tuning.decoded_per_cycle
-            total += max(started, decoded, core.fma_latency) * across * down
+            started = max(products / tuning.fmas_per_cycle, loads / tuning.loads_per_cycle)
+            decoded = (products + loads) / tuning.decoded_per_cycle
+            total += max(started, decoded, tuning.fma_latency) * across * down
     return total
 
 
