@@ -4,8 +4,8 @@
 test:    ## the whole suite
 	python -m pytest
 
-unit:    ## passes, schedules, front end and the parts around them; no whole models
-	python -m pytest tests/passes tests/schedules tests/frontend tests/runtime tests/artifact
+unit:    ## one part of the compiler at a time: no whole models, no processes
+	python -m pytest -m unit
 
 zoo:     ## models at their published sizes, about 20 minutes
 	python -m pytest -m zoo

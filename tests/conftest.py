@@ -9,6 +9,27 @@ import pytest
 
 from tvmfuse.target import host_cpu
 
+#: Folders whose tests look at one part of the compiler, on small graphs and kernels.
+UNITS = {"build", "format", "frontend", "ops", "passes", "pipeline", "schedules", "target"}
+
+#: What files that start processes import by these names.
+PROCESSES = {"python", "subprocess"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test as `unit` or `integration`, by where it stands and what it takes."""
+    for item in items:
+        if item.get_closest_marker("zoo") is None:
+            item.add_marker("unit" if is_unit(item) else "integration")
+
+
+def is_unit(item: pytest.Item) -> bool:
+    """Whether a test compiles no whole model and starts no process."""
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    whole_model = "exported" in item.fixturenames
+    return folder in UNITS and not whole_model and PROCESSES.isdisjoint(vars(item.module))
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
