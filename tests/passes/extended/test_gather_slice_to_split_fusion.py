@@ -1,11 +1,14 @@
 """GatherSliceToSplitFusion: slices that together are the whole tensor become one split."""
 
 import numpy as np
-from graphs import onnx_model
+from graphs import in_two_blocks, onnx_model, tensor
 from onnx import helper
 from tier_cases import Case, about, cases, check
+from tvm.relax.op import strided_slice
 
 import tvmfuse
+from tvmfuse.passes.extended.gather_slice_to_split_fusion import GatherSliceToSplitFusion
+from tvmfuse.testing import assert_declines
 
 fused = about("GatherSliceToSplitFusion")
 
@@ -82,3 +85,12 @@ def test_one_kernel() -> None:
     assert (
         len(tvmfuse.compile(made, disabled_pass=["GatherSliceToSplitFusion"]).manifest.kernels) == 3
     )
+
+
+def test_declines_slices_of_two_blocks() -> None:
+    module = in_two_blocks(
+        lambda x: strided_slice(x, [1], [0], [4]),
+        lambda _, x: strided_slice(x, [1], [4], [10]),
+        tensor(6, 10),
+    )
+    assert_declines(GatherSliceToSplitFusion(), module, because="the slices are in one block")
