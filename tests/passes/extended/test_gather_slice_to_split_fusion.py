@@ -28,6 +28,8 @@ def model(body: str, x: str = "float[6,10]", outputs: str = THREE) -> str:
     return f"({x} x) => ({outputs}) {{{body}}}"
 
 
+HOLED = np.random.default_rng(1).standard_normal((6, 10), dtype="float32")
+HOLED[1, 2], HOLED[2, 6], HOLED[3, 1] = np.nan, np.inf, -np.inf
 SLICED = "p = Slice(x, i0, i4, i1) q = Slice(x, i4, i9, i1) r = Slice(x, i9, i10, i1)"
 PRODUCTS = "a = MatMul(p, w) b = MatMul(q, v) c = MatMul(r, u)"
 GATHERED = "a = Gather<axis=1>(x, j0) b = Gather<axis=1>(x, j1) c = Gather<axis=1>(x, j2)"
@@ -35,6 +37,10 @@ GATHERED = "a = Gather<axis=1>(x, j0) b = Gather<axis=1>(x, j1) c = Gather<axis=
 
 @cases(
     fused("slices", model(f"{SLICED} {PRODUCTS}"), THREE_PRODUCTS, **BOUNDS, **WEIGHTS),
+    fused("that running sums read", model(f"{SLICED} a = CumSum(p, one) b = CumSum(q, one) c = CumSum(r, one)"), f"{TWO} TupleGetItem cumsum cumsum cumsum",
+          feeds={"x": HOLED}, one=np.int64(1), **BOUNDS),
+    fused("that logarithms of shares read", model(f"{SLICED} a = LogSoftmax(p) b = LogSoftmax(q) c = LogSoftmax(r)"), f"{TWO} TupleGetItem log_softmax log_softmax log_softmax", **BOUNDS),
+    fused("of which the greatest are read", model(f"{SLICED} a = ArgMax<axis=1>(p) b = ArgMax<axis=1>(q) c = ArgMax<axis=1>(r)", outputs="int64[] a, int64[] b, int64[] c"), f"{TWO} TupleGetItem argmax argmax argmax", **BOUNDS),
     fused("in any order", model(f"r = Slice(x, last, many, i1) q = Slice(x, i4, i9, i1) p = Slice(x, i0, i4, i1) {PRODUCTS}"), THREE_PRODUCTS, **BOUNDS, **WEIGHTS),
     fused("that are outputs", model("a = Slice(x, i0, i4, i1) b = Slice(x, i4, i10, i1)", outputs="float[] a, float[] b"), TWO, **BOUNDS),
     fused("gathers of one index", model(GATHERED, "float[6,3,5]"), THREE_INDICES, **INDICES),
