@@ -9,6 +9,7 @@ from __future__ import annotations
 from tvm.tirx import PrimFunc
 
 from tvmfuse.schedules.loop_nests import SCHEDULED
+from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 
 
@@ -17,6 +18,17 @@ class AsWritten:
 
     name = "as_written"
 
-    def __call__(self, subject: Subject) -> PrimFunc | Declined:
+    def plan(self, subject: Subject) -> KernelPlan | Declined:
+        """Return a plan without nests."""
+        del subject
+        return KernelPlan(self.name)
+
+    def misfit(self, subject: Subject, plan: KernelPlan) -> str | None:
+        """Say that there is nothing to plan."""
+        del subject
+        return f"nests: expected none, found {len(plan.nests)}" if plan.nests else None
+
+    def emit(self, subject: Subject, plan: KernelPlan) -> PrimFunc:
         """Return the function itself."""
+        del plan
         return subject.function.with_attr(SCHEDULED, 1)

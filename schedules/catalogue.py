@@ -9,28 +9,28 @@ from collections.abc import Mapping
 from typing import Final
 
 from tvmfuse.schedules.as_written import AsWritten
-from tvmfuse.schedules.cpu.attention.attention import Attention
+from tvmfuse.schedules.cpu.attention.attention import attention
 from tvmfuse.schedules.cpu.conv.conv import conv
 from tvmfuse.schedules.cpu.elementwise import elementwise
 from tvmfuse.schedules.cpu.gemm.matmul import matmul
 from tvmfuse.schedules.cpu.gemm.matvec import matvec
 from tvmfuse.schedules.cpu.generic import generic
 from tvmfuse.schedules.cpu.reduction import reduction
-from tvmfuse.schedules.cpu.stages import StageSchedule
-from tvmfuse.schedules.cpu.winograd.winograd import Winograd
+from tvmfuse.schedules.cpu.winograd.winograd import winograd
+from tvmfuse.schedules.cpu.work import NestSchedule
 from tvmfuse.schedules.cuda import dlight
 from tvmfuse.schedules.protocol import Schedule
 
 CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
     "llvm": (
-        Winograd(),
-        Attention(),
-        StageSchedule("elementwise", elementwise),
-        StageSchedule("conv", conv),
-        StageSchedule("matmul", matmul),
-        StageSchedule("matvec", matvec),
-        StageSchedule("reduction", reduction),
-        StageSchedule("generic", generic),
+        NestSchedule("winograd", winograd),
+        NestSchedule("attention", attention),
+        NestSchedule("elementwise", elementwise),
+        NestSchedule("conv", conv),
+        NestSchedule("matmul", matmul),
+        NestSchedule("matvec", matvec),
+        NestSchedule("reduction", reduction),
+        NestSchedule("generic", generic),
         AsWritten(),
     ),
     "cuda": (*dlight.RULES, AsWritten()),

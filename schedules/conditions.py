@@ -34,17 +34,17 @@ from tvmfuse.schedules.expressions import (
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 
 #: Pieces of one axis; a concatenation of more keeps its branches.
-PIECES: Final = 16
+MAX_PIECES: Final = 16
 
 _COMPARISONS = (tirx.LT, tirx.LE, tirx.GT, tirx.GE)
 _INTEGER_DIVISIONS = (tirx.Div, tirx.Mod, tirx.FloorDiv, tirx.FloorMod)
 
 
-def cut(stage: Stage, axis: Axis) -> tuple[Stage, ...]:
-    """Cut a stage along an axis into pieces in which its branches on the axis are decided."""
+def partition_axis(stage: Stage, axis: Axis) -> tuple[Stage, ...]:
+    """Partition a stage along an axis into pieces in which its branches on the axis are decided."""
     known = analyzer(stage.axes)
     cuts = _in_order(_cuts(stage, axis, known), axis, known)
-    if not cuts or len(cuts) >= PIECES:
+    if not cuts or len(cuts) >= MAX_PIECES:
         return (stage,)
     bounds = [tirx.const(0, axis.var.ty.dtype), *cuts, axis.extent]
     pieces = [(begin, known.simplify(end - begin)) for begin, end in pairwise(bounds)]

@@ -16,6 +16,37 @@ from tvmfuse.schedules.kernels import Axis, Stage
 
 
 @dataclass(frozen=True, eq=False)
+class Operand:
+    """One factor of a sum of products.
+
+    Attributes:
+        factor: As it is multiplied.
+        load: The element that it is, be it cast; None where it is computed from some.
+        stored_dtype: The type that the element has in memory; the factor's where there is none.
+        compute_dtype: The type that it is multiplied in.
+    """
+
+    factor: Expr
+    load: TensorLoad | None
+    stored_dtype: str
+    compute_dtype: str
+
+    @classmethod
+    def of(cls, factor: Expr) -> Operand:
+        """Read a factor, through casts."""
+        inner = factor
+        while isinstance(inner, tirx.Cast):
+            inner = inner.value
+        load = inner if isinstance(inner, TensorLoad) else None
+        stored = factor if load is None else load
+        return cls(factor, load, str(stored.ty.dtype), str(factor.ty.dtype))
+
+    def uses(self, axis: Axis) -> bool:
+        """Return whether it is another element at another value of an axis."""
+        return axis.var in variables(self.factor)
+
+
+@dataclass(frozen=True, eq=False)
 class Contraction:
     """A stage that sums up products of two operands.
 
@@ -25,11 +56,7 @@ class Contraction:
     """
 
     stage: Stage
-    operands: tuple[Expr, Expr]
-
-    def uses(self, operand: Expr, axis: Axis) -> bool:
-        """Return whether an operand is another one at another value of an axis."""
-        return axis.var in variables(operand)
+    operands: tuple[Operand, Operand]
 
     @property
     def windows(self) -> list[TensorLoad]:
@@ -37,7 +64,7 @@ class Contraction:
         spatial = {a.var for a in self.stage.spatial}
         summed = {a.var for a in self.stage.reduction}
         found = []
-        for load in loads(*self.operands):
+        for load in loads(*(operand.factor for operand in self.operands)):
             for index in load.indices:
                 used = variables(index)
                 if used & summed and used & spatial:
@@ -52,4 +79,4 @@ def contraction(stage: Stage) -> Contraction | None:
         term = term.value
     if not isinstance(term, tirx.Mul) or not loads(term.a) or not loads(term.b):
         return None
-    return Contraction(stage, (term.a, term.b))
+    return Contraction(stage, (Operand.of(term.a), Operand.of(term.b)))

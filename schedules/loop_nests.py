@@ -11,7 +11,8 @@ with the ranges of the loops around them; a vector of a collapsed axis is then o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -62,27 +63,37 @@ Values = Mapping[Var, Expr]
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class LocalElement:
     """An element of a buffer that is kept inside the loops, at an offset of another buffer."""
 
     buffer: Buffer
     offset: Expr
 
 
-class Writer:
+class LoopNestBuilder:
     """Writes one function's loops."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._known = sym.Analyzer()
         self._views: dict[Buffer, Buffer] = {}
-        self._inside: dict[Buffer, Buffer] = {}
+        self._local: dict[Buffer, Buffer] = {}
+        self._at: dict[Var, Expr] = {}
         for size in variables(*(e for b in tensors(kernel.function) for e in b.shape)):
             self._known.update(size, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
 
     def simplify(self, expr: Expr) -> Expr:
         """Simplify an integer expression with the ranges of all loops so far."""
         return self._known.simplify(expr)
+
+    @contextmanager
+    def scope(self, at: Values) -> Iterator[None]:
+        """Give variables of what is written inside the values that they have there."""
+        before, self._at = self._at, {**self._at, **at}
+        try:
+            yield
+        finally:
+            self._at = before
 
     def variable(self, like: Var, extent: Expr) -> Var:
         """Return a new loop variable, 0 <= variable < extent."""
@@ -91,24 +102,26 @@ class Writer:
             self._known.bind(var, Range(tirx.const(0, var.ty.dtype), extent))
         return var
 
-    def value(self, expr: Expr, at: Values, held: Mapping[Buffer, Held] | None = None) -> Expr:
+    def value(
+        self, expr: Expr, at: Values, local: Mapping[Buffer, LocalElement] | None = None
+    ) -> Expr:
         """Return an expression at given values of its axes, reading the flat buffers."""
-        held = held or {}
+        local = local or {}
 
         def load(node: TensorLoad) -> Expr:
-            kept = held.get(node.source)
-            if kept:
-                return self.read(kept)
+            element = local.get(node.source)
+            if element:
+                return self.load_local(element)
             offset = self.simplify(flat(node.source.shape, node.indices))
             return BufferLoad(self._view(node.source), [offset])
 
-        return map_loads(substitute(expr, at), load)
+        return map_loads(self._substituted(expr, at), load)
 
     def store(
         self, buffer: Buffer, indices: Sequence[Expr], value: Expr, at: Values
     ) -> BufferStore:
         """Return ``buffer[indices] = value`` at given values of the axes; `value` is final."""
-        offset = self.simplify(flat(buffer.shape, [substitute(i, at) for i in indices]))
+        offset = self.simplify(flat(buffer.shape, [self._substituted(i, at) for i in indices]))
         return BufferStore(self._view(buffer), value, [offset])
 
     def vector(self, element: TensorLoad, lanes: int) -> Expr:
@@ -127,19 +140,19 @@ class Writer:
         self, buffer: Buffer, indices: Sequence[Expr], at: Values, further: Expr, hint: Hint
     ) -> Stmt:
         """Return the request for the line that is some elements behind one, wherever that is."""
-        indices = [substitute(i, at) for i in indices]
+        indices = [self._substituted(i, at) for i in indices]
         offset = self.simplify(flat(buffer.shape, indices) + further)
         address = tirx.address_of(BufferLoad(self._view(buffer), [offset]))
         numbers = [tirx.const(n, "int32") for n in (*hint, 1)]
         return tirx.Evaluate(tirx.call_llvm_intrin("void", "llvm.prefetch.p0", address, *numbers))
 
-    def read(self, held: Held) -> Expr:
+    def load_local(self, element: LocalElement) -> Expr:
         """Return an element that is kept inside the loops."""
-        return BufferLoad(self._view(held.buffer), [held.offset])
+        return BufferLoad(self._view(element.buffer), [element.offset])
 
-    def keep(self, held: Held, value: Expr) -> BufferStore:
+    def store_local(self, element: LocalElement, value: Expr) -> BufferStore:
         """Return the assignment of an element that is kept inside the loops."""
-        return BufferStore(self._view(held.buffer), value, [held.offset])
+        return BufferStore(self._view(element.buffer), value, [element.offset])
 
     def nest(
         self,
@@ -205,18 +218,22 @@ class Writer:
             ]
         )
 
-    def inside(self, name: str, dtype: str, shape: Sequence[Expr]) -> Buffer:
-        """Return a new buffer for the inside of a loop, to be allocated there, of any size.
+    def local_buffer(self, name: str, dtype: str, shape: Sequence[Expr]) -> Buffer:
+        """Return a new buffer for the inside of a loop; see `localize`."""
+        return self.localize(tirx.decl_buffer(tuple(shape), dtype, name))
+
+    def localize(self, buffer: Buffer) -> Buffer:
+        """Make a buffer one for the inside of a loop, to be allocated there, of any size.
 
         TVM puts what is smaller than `STACK` on the stack, where LLVM turns it into registers if
         its offsets are constants; the rest comes from a pool, as anything of scope "local" does.
         """
-        buffer = tirx.decl_buffer(tuple(shape), dtype, name)
-        self._inside[buffer] = tirx.decl_buffer((product(shape),), dtype, name)
+        flat_shape = (product(buffer.shape),)
+        self._local[buffer] = tirx.decl_buffer(flat_shape, buffer.dtype, buffer.name)
         return buffer
 
     def allocate(self, buffers: Sequence[Buffer], body: Sequence[Stmt | None]) -> Stmt | None:
-        """Return a body that has buffers of its own, made by `inside`."""
+        """Return a body that has buffers of its own, made by `local_buffer`."""
         inner = sequence(body)
         return inner and sequence([*(AllocBuffer(self._view(b)) for b in buffers), inner])
 
@@ -231,9 +248,12 @@ class Writer:
         body = SBlockRealize([], tirx.const(1, "bool"), root)
         return function.with_body(body).with_attr(SCHEDULED, 1)
 
+    def _substituted(self, expr: Expr, at: Values) -> Expr:
+        return substitute(expr, {**self._at, **at})
+
     def _view(self, buffer: Buffer) -> Buffer:
-        if buffer in self._inside:
-            return self._inside[buffer]
+        if buffer in self._local:
+            return self._local[buffer]
         if buffer not in self._views:
             data = buffer.data if buffer in tensors(self._kernel.function) else None
             self._views[buffer] = tirx.decl_buffer(

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from tvm import IRModule, relax
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
-from tvmfuse.errors import CompilationError
+from tvmfuse.errors import CompilationError, ConfigurationError, closest
 from tvmfuse.ir.kernels import calls_of, is_reshape
 from tvmfuse.schedules.catalogue import CATALOGUE
 from tvmfuse.schedules.loop_nests import SCHEDULED
+from tvmfuse.schedules.plan_json import from_json, to_json
+from tvmfuse.schedules.plan_keys import check_plans, plan_key
+from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Schedule, Subject
+from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.schedules.steps import PREPARING
 
 
 @dataclass(frozen=True)
@@ -21,12 +28,26 @@ class Decision:
     """How one kernel was scheduled.
 
     Attributes:
-        schedule: The name of the schedule that took it.
+        plan: How it runs; that names the schedule that took it.
         declined: The schedules that were tried before -> what each said.
     """
 
-    schedule: str
+    plan: KernelPlan
     declined: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def schedule(self) -> str:
+        """The name of the schedule that took it."""
+        return self.plan.schedule
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the decision as JSON's types."""
+        return {"plan": to_json(self.plan), "declined": dict(self.declined)}
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Decision:
+        """Return the decision that `to_json` took apart."""
+        return cls(from_json(fields["plan"]), fields["declined"])
 
 
 @dataclass(frozen=True)
@@ -39,6 +60,10 @@ class ScheduleReport:
         """Return the name of the schedule that a kernel took."""
         return self.decisions[symbol].schedule
 
+    def plan_of(self, symbol: str) -> KernelPlan:
+        """Return how a kernel runs."""
+        return self.decisions[symbol].plan
+
 
 @dataclass(frozen=True)
 class Scheduled:
@@ -48,22 +73,33 @@ class Scheduled:
     report: ScheduleReport
 
 
-def schedule(module: IRModule, target: Target) -> Scheduled:
+def schedule(
+    module: IRModule, target: Target, settings: ScheduleSettings | None = None
+) -> Scheduled:
     """Schedule every PrimFunc of a module; the module itself stays as it is.
 
     A kernel that only reshapes becomes a view of its argument; scheduled, it would be a copy.
 
+    Args:
+        module: Its kernels are to be scheduled.
+        target: Of a kind that there are schedules for.
+        settings: The steps that are not taken, and the plans that are followed.
+
     Raises:
         CompilationError: A schedule failed, or there is none for such targets.
+        ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
     """
     if target.kind.name not in CATALOGUE:
         known = ", ".join(CATALOGUE)
         raise CompilationError(f"no schedules for targets of kind {target.kind}; known: {known}")
+    settings = settings or ScheduleSettings()
     functions, decisions = dict(viewed(module).functions_items()), {}
+    kernels = {s.name_hint: f for s, f in functions.items() if isinstance(f, PrimFunc)}
+    check_plans(settings, {name: plan_key(function) for name, function in kernels.items()})
     for symbol, function in functions.items():
         if isinstance(function, PrimFunc):
             name = symbol.name_hint
-            functions[symbol], decisions[name] = schedule_kernel(name, function, target)
+            functions[symbol], decisions[name] = schedule_kernel(name, function, target, settings)
     scheduled = IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
     return Scheduled(scheduled, ScheduleReport(decisions))
 
@@ -79,28 +115,70 @@ def viewed(module: IRModule) -> IRModule:
     return IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
 
 
-def schedule_kernel(symbol: str, function: PrimFunc, target: Target) -> tuple[PrimFunc, Decision]:
+def schedule_kernel(
+    symbol: str, function: PrimFunc, target: Target, settings: ScheduleSettings | None = None
+) -> tuple[PrimFunc, Decision]:
     """Schedule one PrimFunc for a target of a kind that there are schedules for.
 
     Raises:
         CompilationError: A schedule failed.
+        ConfigurationError: A plan does not fit it.
     """
+    settings = settings or ScheduleSettings()
     if SCHEDULED in function.attrs:
-        return function, Decision("as_it_came")
-    subject = Subject(function, target)
+        return function, Decision(KernelPlan("as_it_came"))
+    given = settings.plan_for(symbol, plan_key(function))
+    if given is not None:
+        return _followed(symbol, Subject(function, target, settings.following(given)), given)
+    subject = Subject(function, target, settings)
     declined: dict[str, str] = {}
     for entry in CATALOGUE[target.kind.name]:
-        result = _tried(entry, symbol, subject)
-        if not isinstance(result, Declined):
-            return result, Decision(entry.name, declined)
-        declined[entry.name] = result.reason
+        with _reported(entry, symbol):
+            plan = entry.plan(subject)
+            if not isinstance(plan, Declined):
+                return entry.emit(subject, plan), Decision(plan, declined)
+        declined[entry.name] = plan.reason
     said = "; ".join(f"{name}: {reason}" for name, reason in declined.items())
     raise CompilationError(f"no schedule takes the kernel {symbol} ({said})")
 
 
-def _tried(entry: Schedule, symbol: str, subject: Subject) -> PrimFunc | Declined:
+def _followed(symbol: str, subject: Subject, given: KernelPlan) -> tuple[PrimFunc, Decision]:
+    """Schedule a kernel as a plan says that the caller gave."""
+    what = f"the plan for the kernel {symbol}"
+    entries = {entry.name: entry for entry in CATALOGUE[subject.target.kind.name]}
+    if given.schedule not in entries:
+        raise ConfigurationError(
+            f"{what}: no schedule is called {given.schedule!r}; {closest(given.schedule, entries)}"
+        )
+    entry = entries[given.schedule]
+    with _reported(entry, symbol):
+        own = entry.plan(subject)
+        misfit = None if isinstance(own, Declined) else entry.misfit(subject, given)
+    if isinstance(own, Declined):
+        raise ConfigurationError(
+            f"{what}: the schedule {entry.name} does not take it: {own.reason}"
+        )
+    if misfit:
+        raise ConfigurationError(f"{what} does not fit it: {misfit}")
+    taken = {step for nest in given.nests for step in nest.steps}
+    lacking = [step for step in given.steps if step in PREPARING and step not in own.steps]
+    if lacking:
+        raise ConfigurationError(
+            f"{what} does not fit it: steps: expected none of {', '.join(lacking)}, "
+            "which do not take part in it"
+        )
+    with _reported(entry, symbol):
+        code = entry.emit(subject, given)
+    from_nests = {step for nest in own.nests for step in nest.steps}
+    steps = frozenset(own.steps) - from_nests | taken
+    return code, Decision(KernelPlan.of(entry.name, steps, given.nests))
+
+
+@contextmanager
+def _reported(entry: Schedule, symbol: str) -> Iterator[None]:
+    """Report what a schedule raises as the defect that it is."""
     try:
-        return entry(subject)
+        yield
     except Exception as error:
         raise CompilationError(
             f"the schedule {entry.name} failed on the kernel {symbol}: this is a defect of "

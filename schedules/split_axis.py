@@ -19,7 +19,7 @@ from tvmfuse.schedules.expressions import map_loads, static, substitute
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 
 
-def divide(stages: Sequence[Stage]) -> tuple[Stage, ...]:
+def split_axis(stages: Sequence[Stage]) -> tuple[Stage, ...]:
     """Divide the spatial axes of stages that share them, where the first stage divides them."""
     stages = tuple(stages)
     for axis in stages[0].spatial:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from tvm.tirx import PrimFunc
-
-from tvmfuse.schedules.cpu.pointwise import pointwise
-from tvmfuse.schedules.kernels import Kernel
-from tvmfuse.schedules.loop_nests import Writer
-from tvmfuse.schedules.protocol import Declined
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.cpu.pointwise import pointwise_nests
+from tvmfuse.schedules.cpu.work import Work, prepared, scope_of
+from tvmfuse.schedules.protocol import Declined, Subject
 
 
-def elementwise(kernel: Kernel, machine: Machine) -> PrimFunc | Declined:
-    """One vectorized nest for each output."""
-    if any(stage.reduces for stage in kernel.stages):
+def elementwise(subject: Subject) -> Work | Declined:
+    """Return vectorized nests for each output."""
+    found = prepared(subject)
+    if isinstance(found, Declined):
+        return found
+    if any(stage.reduces for stage in found.kernel.stages):
         return Declined("it has a reduction")
-    writer = Writer(kernel)
-    return writer.function([pointwise(writer, stage, machine) for stage in kernel.stages])
+    scope = scope_of(subject)
+    nests = (nest for stage in found.kernel.stages for nest in pointwise_nests(stage, scope))
+    return Work(found.kernel, tuple(nests), found.steps)

@@ -7,35 +7,37 @@ from collections.abc import Mapping
 from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.schedules.groups import Group
-from tvmfuse.schedules.loop_nests import Held, Values, Writer, sequence
+from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values, sequence
 
 
-def held_buffers(group: Group) -> list[Buffer]:
+def local_buffers(group: Group) -> list[Buffer]:
     """Return the head's buffers, and those that one stage of the epilogue leaves to another."""
     read = {load.source for stage in group.epilogue for load in stage.loads}
     head = [s.buffer for s in group.head.stores]
     return head + [s.store.buffer for s in group.epilogue if s.store.buffer in read]
 
 
-def finish(writer: Writer, group: Group, at: Values, held: Mapping[Buffer, Held]) -> Stmt | None:
+def finish(
+    builder: LoopNestBuilder, group: Group, at: Values, local: Mapping[Buffer, LocalElement]
+) -> Stmt | None:
     """Compute the epilogue of one element, and store what is read outside the group.
 
     Args:
-        writer: Of the function.
+        builder: Of the function.
         group: Whose head is computed.
         at: The element.
-        held: Where the element of each of `held_buffers` is.
+        local: Where the element of each of `local_buffers` is.
     """
     done: list[Stmt] = []
     for stage in group.stages:
         for store in stage.stores:
-            kept = held.get(store.buffer)
+            kept = local.get(store.buffer)
             if stage is group.head:
                 assert kept is not None
-                value = writer.read(kept)
+                value = builder.load_local(kept)
             else:
-                value = writer.value(store.value, at, held)
-                done += [writer.keep(kept, value)] if kept else []
+                value = builder.value(store.value, at, local)
+                done += [builder.store_local(kept, value)] if kept else []
             if store.buffer in group.stored:
-                done.append(writer.store(store.buffer, store.indices, value, at))
+                done.append(builder.store(store.buffer, store.indices, value, at))
     return sequence(done)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from tvm.tirx import PrimFunc
-
-from tvmfuse.schedules.cpu.group_nest import group_nest
-from tvmfuse.schedules.groups import groups
-from tvmfuse.schedules.kernels import Kernel
-from tvmfuse.schedules.loop_nests import Writer
-from tvmfuse.schedules.protocol import Declined
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.cpu.work import Work, prepared, scope_of
+from tvmfuse.schedules.protocol import Declined, Subject
 
 
-def generic(kernel: Kernel, machine: Machine) -> PrimFunc | Declined:
-    """One nest for each group."""
-    writer = Writer(kernel)
-    return writer.function([group_nest(writer, group, machine) for group in groups(kernel)])
+def generic(subject: Subject) -> Work | Declined:
+    """Return the nests of each group."""
+    found = prepared(subject)
+    return found if isinstance(found, Declined) else found.by_groups(scope_of(subject))

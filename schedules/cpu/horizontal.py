@@ -18,26 +18,28 @@ from tvm.ir import Expr
 from tvm.tirx import Buffer, ForKind, Stmt
 
 from tvmfuse.schedules.combiners import Combiner, combiner
-from tvmfuse.schedules.cpu.epilogue import finish, held_buffers
+from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
 from tvmfuse.schedules.cpu.vectors import Segment, contiguous, lanes, segments
 from tvmfuse.schedules.expressions import number, static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.loop_nests import Held, Values, Writer, sequence
+from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.plans import ReductionPlan
 from tvmfuse.target.machine import Machine
 
 
-def horizontal_axis(stage: Stage, machine: Machine) -> Axis | None:
-    """Return the reduction axis whose values can fill vectors; None where there is none."""
+def horizontal_axes(stage: Stage, machine: Machine) -> dict[Axis, int]:
+    """Return the reduction axes whose values can fill vectors, the best first, and the lanes."""
     if combiner(stage) is None:
-        return None
+        return {}
+    found = {}
     for axis in reversed(stage.reduction):
         extent = static(axis.extent)
         width = lanes([stage], axis, machine)
         long_enough = extent is None or extent >= width
         if width > 1 and long_enough and contiguous(stage, axis) and _moves(stage, axis):
-            return axis
-    return None
+            found[axis] = width
+    return found
 
 
 def _moves(stage: Stage, axis: Axis) -> bool:
@@ -45,28 +47,23 @@ def _moves(stage: Stage, axis: Axis) -> bool:
 
 
 def horizontal(
-    writer: Writer, group: Group, axis: Axis, machine: Machine, *, threads: bool
+    builder: LoopNestBuilder, group: Group, axis: Axis, plan: ReductionPlan
 ) -> Stmt | None:
-    """Write a reduction along an axis found by `horizontal_axis`, and its epilogue."""
+    """Write a reduction along one of `horizontal_axes`, and its epilogue."""
     joins = combiner(group.head)
     assert joins is not None
-    width = lanes([group.head], axis, machine)
-    extent = static(axis.extent)
-    # Each vector is used a few times before the vectors are joined.
-    most = machine.tuning.fmas_in_flight
-    vectors = most if extent is None else min(most, max(1, extent // (4 * width)))
 
     def one(at: Values) -> Stmt | None:
-        return _Row(writer, group, axis, joins, width, vectors, at).statement()
+        return _Row(builder, group, axis, joins, plan.lanes, plan.vectors, at).statement()
 
-    return writer.nest(group.head.spatial, one, parallel=threads)
+    return builder.nest(group.head.spatial, one, parallel=plan.parallel)
 
 
 @dataclass(frozen=True, eq=False)
 class _Row:
     """One element of the result."""
 
-    writer: Writer
+    builder: LoopNestBuilder
     group: Group
     axis: Axis
     combiner: Combiner
@@ -75,54 +72,56 @@ class _Row:
     at: Values
 
     def statement(self) -> Stmt | None:
-        head, writer = self.group.head, self.writer
-        store, keep, read = head.store, writer.keep, writer.read
+        head, builder = self.group.head, self.builder
+        store, keep, read = head.store, builder.store_local, builder.load_local
         size = number(self.lanes * self.vectors)
-        partial = writer.inside(f"{store.buffer.name}_lanes", store.buffer.dtype, [size])
-        locals_ = {b: writer.inside(b.name, b.dtype, []) for b in held_buffers(self.group)}
+        partial = builder.local_buffer(f"{store.buffer.name}_lanes", store.buffer.dtype, [size])
+        locals_ = {b: builder.local_buffer(b.name, b.dtype, []) for b in local_buffers(self.group)}
         zero = number(0)
-        held = {b: Held(buffer, zero) for b, buffer in locals_.items()}
-        result = held[store.buffer]
+        local = {b: LocalElement(buffer, zero) for b, buffer in locals_.items()}
+        result = local[store.buffer]
         assert store.initial is not None
-        return writer.allocate(
+        return builder.allocate(
             [partial, *locals_.values()],
             [
-                keep(result, writer.value(store.initial, self.at)),
+                keep(result, builder.value(store.initial, self.at)),
                 self._vectors(partial, self.vectors, lambda _: self.combiner.neutral),
-                writer.nest(
+                builder.nest(
                     [a for a in head.reduction if a is not self.axis],
                     lambda k: self._terms({**self.at, **k}, partial, result),
                 ),
                 *self._joined(partial),
-                keep(result, self.combiner.join(read(result), read(Held(partial, zero)))),
-                finish(writer, self.group, self.at, held),
+                keep(result, self.combiner.join(read(result), read(LocalElement(partial, zero)))),
+                finish(builder, self.group, self.at, local),
             ],
         )
 
-    def _terms(self, at: Values, partial: Buffer, result: Held) -> Stmt | None:
+    def _terms(self, at: Values, partial: Buffer, result: LocalElement) -> Stmt | None:
         """Add up all values along the axis: by several vectors, by one, one by one."""
         store, var = self.group.head.store, self.axis.var
         whole = self.lanes * self.vectors
 
         def step(part: Segment, start: Expr) -> Stmt | None:
-            def term(at: Values, into: Held) -> Expr:
-                return self.writer.value(store.value, at, {store.buffer: into})
+            def term(at: Values, into: LocalElement) -> Expr:
+                return self.builder.value(store.value, at, {store.buffer: into})
 
             if part.width < self.lanes:
-                return self.writer.inner(
+                return self.builder.inner(
                     var,
                     part.width,
                     ForKind.SERIAL,
-                    lambda i: self.writer.keep(result, term({**at, var: start + i}, result)),
+                    lambda i: self.builder.store_local(
+                        result, term({**at, var: start + i}, result)
+                    ),
                 )
             return self._vectors(
                 partial,
                 part.width // self.lanes,
-                lambda i: term({**at, var: start + i}, Held(partial, i)),
+                lambda i: term({**at, var: start + i}, LocalElement(partial, i)),
             )
 
         def steps(part: Segment) -> Stmt | None:
-            return self.writer.nest(
+            return self.builder.nest(
                 [Axis(var, part.count)], lambda k: step(part, part.begin + k[var] * part.width)
             )
 
@@ -136,16 +135,16 @@ class _Row:
     def _vectors(self, partial: Buffer, count: int, value: Callable[[Expr], Expr]) -> Stmt | None:
         """Set vectors of the partial results from the places of their lanes."""
         var = self.axis.var
-        return self.writer.inner(
+        return self.builder.inner(
             var,
             count,
             ForKind.UNROLLED,
-            lambda v: self.writer.inner(
+            lambda v: self.builder.inner(
                 var,
                 self.lanes,
                 ForKind.VECTORIZED,
-                lambda lane: self.writer.keep(
-                    Held(partial, v * self.lanes + lane), value(v * self.lanes + lane)
+                lambda lane: self.builder.store_local(
+                    LocalElement(partial, v * self.lanes + lane), value(v * self.lanes + lane)
                 ),
             ),
         )
@@ -159,10 +158,12 @@ class _Row:
 
         def joined(other: int, width: int) -> Stmt | None:
             def lanes_joined(lane: Expr) -> Stmt:
-                first, second = Held(partial, lane), Held(partial, lane + other)
-                read = self.writer.read
-                return self.writer.keep(first, self.combiner.join(read(first), read(second)))
+                first, second = LocalElement(partial, lane), LocalElement(partial, lane + other)
+                read = self.builder.load_local
+                return self.builder.store_local(
+                    first, self.combiner.join(read(first), read(second))
+                )
 
-            return self.writer.inner(self.axis.var, width, ForKind.VECTORIZED, lanes_joined)
+            return self.builder.inner(self.axis.var, width, ForKind.VECTORIZED, lanes_joined)
 
         return [joined(other, width) for other, width in steps]

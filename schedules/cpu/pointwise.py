@@ -1,4 +1,4 @@
-"""Loops over a stage that computes each element on its own.
+"""Nests of stages that compute each element on its own.
 
 The axes that walk through memory together become one; the innermost is cut into whole vectors and
 a rest; the outermost run in threads.
@@ -6,77 +6,120 @@ a rest; the outermost run in threads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from tvm.ir import Expr
 from tvm.tirx import ForKind, Stmt
 
 from tvmfuse.schedules.collapse import collapse
-from tvmfuse.schedules.conditions import cut
-from tvmfuse.schedules.cpu.threads import worth_threads
+from tvmfuse.schedules.conditions import partition_axis
+from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
+from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments, steps
 from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.loop_nests import Values, Writer, sequence
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.plans import PointwisePlan
 
 
-def pointwise(
-    writer: Writer, stage: Stage, machine: Machine, *, threads: bool = True
-) -> Stmt | None:
-    """Write the loops of one stage without reduction.
+def pointwise_nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest, ...]:
+    """Return the nests of one stage without reduction: one for each piece of its last axis.
 
     Args:
-        writer: Of the function that the loops are for.
         stage: With the axes to loop over; other variables in it belong to loops around it.
-        machine: The vectors.
-        threads: Whether the loops may be parallel; not inside a loop that is.
+        scope: The machine and the steps.
     """
     (stage,) = collapse([stage])
     if not stage.axes:
-        return _element(writer, stage, {})
-    pieces = cut(stage, stage.axes[-1])
-    return sequence([_piece(writer, piece, machine, threads=threads) for piece in pieces])
+        return (PointwiseNest(stage, scope),)
+    pieces = partition_axis(stage, stage.axes[-1])
+    return tuple(PointwiseNest(collapse([piece])[0], scope) for piece in pieces)
 
 
-def _piece(writer: Writer, stage: Stage, machine: Machine, *, threads: bool) -> Stmt | None:
-    (stage,) = collapse([stage])
-    *outer, inner = stage.axes
-    width = lanes([stage], inner, machine)
-    parallel = threads and worth_threads([stage], machine, vectorized=width > 1)
+def inner_pointwise(builder: LoopNestBuilder, stage: Stage, scope: Scope) -> Stmt | None:
+    """Return the loops of a stage inside another loop, with their own best plans."""
+    nests = pointwise_nests(stage, scope)
+    return sequence([nest.emit(builder, nest.plan(parallel=False)) for nest in nests])
 
-    def segment(part: Segment) -> Stmt | None:
-        count = Axis(inner.var, part.count)
-        return writer.nest(
-            _order(stage, outer, inner, count),
-            lambda at: writer.inner(
-                inner.var,
-                part.width,
-                ForKind.VECTORIZED,
-                lambda lane: _element(writer, stage, _moved(at, inner, part, lane)),
-            ),
-            parallel=parallel,
+
+@dataclass(frozen=True, eq=False)
+class PointwiseNest(Nest[PointwisePlan]):
+    """One stage, whose last axis vectors lie along.
+
+    Attributes:
+        stage: Without reduction.
+        scope: The machine and the steps.
+    """
+
+    plan_type = PointwisePlan
+
+    stage: Stage
+    scope: Scope
+
+    def plan(self, *, parallel: bool = True) -> PointwisePlan:
+        names = axis_names(self.stage.axes)
+        if not self.stage.axes:
+            return PointwisePlan()
+        pays = should_parallelize([self.stage], self.scope.machine, vectorized=self._width > 1)
+        return PointwisePlan(
+            lanes=self._width,
+            order=tuple(names[axis] for axis in _order(self.stage)),
+            parallel=parallel and pays,
         )
 
-    return sequence([segment(part) for part in segments(inner.extent, width)])
+    def misfits(self, plan: PointwisePlan) -> Iterator[Misfit]:
+        yield from order_misfit(plan.order, self.stage.axes)
+        if not 1 <= plan.lanes <= self._width:
+            yield Misfit("lanes", f"1 to {self._width}", plan.lanes)
+
+    def emit(self, builder: LoopNestBuilder, plan: PointwisePlan) -> Stmt | None:
+        stage = self.stage
+        if not stage.axes:
+            return _element(builder, stage, {})
+        inner = stage.axes[-1]
+
+        def segment(part: Segment) -> Stmt | None:
+            order = in_order_of(plan.order, stage.axes)
+            return builder.nest(
+                [Axis(inner.var, part.count) if axis is inner else axis for axis in order],
+                lambda at: builder.inner(
+                    inner.var,
+                    part.width,
+                    ForKind.VECTORIZED,
+                    lambda lane: _element(builder, stage, _moved(at, inner, part, lane)),
+                ),
+                parallel=plan.parallel,
+            )
+
+        return sequence([segment(part) for part in segments(inner.extent, plan.lanes)])
+
+    @cached_property
+    def _width(self) -> int:
+        """Elements of the longest vector."""
+        return (
+            lanes([self.stage], self.stage.axes[-1], self.scope.machine) if self.stage.axes else 1
+        )
 
 
 def _moved(at: Values, inner: Axis, part: Segment, lane: Expr) -> Values:
     return {**at, inner.var: part.begin + at[inner.var] * part.width + lane}
 
 
-def _element(writer: Writer, stage: Stage, at: Values) -> Stmt:
+def _element(builder: LoopNestBuilder, stage: Stage, at: Values) -> Stmt:
     store = stage.store
-    return writer.store(store.buffer, store.indices, writer.value(store.value, at), at)
+    return builder.store(store.buffer, store.indices, builder.value(store.value, at), at)
 
 
-def _order(stage: Stage, outer: Sequence[Axis], inner: Axis, count: Axis) -> list[Axis]:
-    """Return the loops, outermost first.
+def _order(stage: Stage) -> Sequence[Axis]:
+    """Return the loops, outermost first; the last axis is that of vectors.
 
     A transposition reads along another axis than it writes. That axis goes inside the loop over
     vectors: the cache lines that one vector is gathered from then serve the next vectors, too.
     """
+    *outer, inner = stage.axes
     if any(step not in (0, 1) for step in steps(stage, inner)):
         for axis in outer:
             if 1 in steps(stage, axis):
-                return [*(a for a in outer if a is not axis), count, axis]
-    return [*outer, count]
+                return [*(a for a in outer if a is not axis), inner, axis]
+    return [*outer, inner]

@@ -6,45 +6,52 @@ them, row by row, and what they pass on stays in the cache, in buffers of one ro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
+from tvm import tirx
 from tvm.ir import Expr, TensorLoad, Var
-from tvm.tirx import Buffer, BufferLoad, PrimFunc, Stmt
+from tvm.tirx import Buffer, BufferLoad, Stmt
 
 from tvmfuse.schedules.contraction import contraction
-from tvmfuse.schedules.cpu.group_nest import group_nest
-from tvmfuse.schedules.cpu.threads import worth_threads
+from tvmfuse.schedules.cpu.group_nest import group_nests
+from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, misfits_of
+from tvmfuse.schedules.cpu.threads import should_parallelize
+from tvmfuse.schedules.cpu.work import Work, prepared, scope_of
 from tvmfuse.schedules.expressions import loads, map_loads, product, static
 from tvmfuse.schedules.groups import groups
-from tvmfuse.schedules.kernels import Kernel, Stage, Store, analyzer
-from tvmfuse.schedules.loop_nests import Values, Writer
-from tvmfuse.schedules.protocol import Declined
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
+from tvmfuse.schedules.plans import RowsPlan
+from tvmfuse.schedules.protocol import Declined, Subject
 
 #: With fewer rows than a small machine has cores, each stage is parallel on its own instead.
-ROWS: Final = 4
+MIN_ROWS: Final = 4
 
 
-def reduction(kernel: Kernel, machine: Machine) -> PrimFunc | Declined:
+def reduction(subject: Subject) -> Work | Declined:
     """One nest over the rows that all stages share; one for each group where they share none."""
+    found = prepared(subject)
+    if isinstance(found, Declined):
+        return found
+    kernel, scope = found.kernel, scope_of(subject)
     if not any(stage.reduces for stage in kernel.stages):
         return Declined("it has no reduction")
     if any(stage.reduces and _multiplies_matrices(stage) for stage in kernel.stages):
         return Declined("it holds a product of matrices")
-    writer, parts = Writer(kernel), groups(kernel)
-    rows = _shared_rows(kernel) if len(parts) > 1 else 0
-    if rows:
-        return writer.function([_Rows(writer, kernel, rows, machine).nest()])
-    return writer.function([group_nest(writer, group, machine) for group in parts])
+    rows = _shared_rows(kernel) if len(groups(kernel)) > 1 else 0
+    if not rows:
+        return found.by_groups(scope)
+    return Work(kernel, (RowsNest(kernel, rows, scope),), found.steps)
 
 
 def _multiplies_matrices(stage: Stage) -> bool:
     """Return whether elements of an operand are used again along an axis, unlike in a variance."""
     found = contraction(stage)
     return found is not None and any(
-        not found.uses(operand, axis) for operand in found.operands for axis in stage.spatial
+        not operand.uses(axis) for operand in found.operands for axis in stage.spatial
     )
 
 
@@ -52,7 +59,7 @@ def _shared_rows(kernel: Kernel) -> int:
     """Return how many leading axes are the same rows in all stages."""
     for count in range(min(len(s.spatial) for s in kernel.stages), 0, -1):
         rows = static(product([a.extent for a in kernel.stages[0].spatial[:count]]))
-        enough = rows is None or rows >= ROWS
+        enough = rows is None or rows >= MIN_ROWS
         if enough and _same_rows(kernel, count) and _stay_in_their_row(kernel, count):
             return count
     return 0
@@ -98,29 +105,60 @@ def _row_dimensions(indices: Sequence[Expr], stage: Stage, count: int) -> tuple[
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
-    """All stages of a kernel, row by row."""
+class RowsNest(Nest[RowsPlan]):
+    """All stages of a kernel, row by row.
 
-    writer: Writer
+    Attributes:
+        kernel: Its stages share their first axes.
+        count: How many of these are the rows.
+        scope: The machine and the steps.
+    """
+
+    plan_type = RowsPlan
+
     kernel: Kernel
     count: int
-    machine: Machine
+    scope: Scope
 
-    def nest(self) -> Stmt | None:
-        """Return the loop over the rows."""
-        stages = self.kernel.stages
-        threads = worth_threads(stages, self.machine)
-        return self.writer.nest(stages[0].spatial[: self.count], self._row, parallel=threads)
-
-    def _row(self, at: Values) -> Stmt | None:
-        row = [at[a.var] for a in self.kernel.stages[0].spatial[: self.count]]
-        buffers = {b: self._buffer(b) for b in self.kernel.temporaries}
-        stages = tuple(self._inside(stage, row, buffers) for stage in self.kernel.stages)
-        inside = replace(self.kernel, stages=stages, temporaries=tuple(buffers.values()))
-        return self.writer.allocate(
-            tuple(buffers.values()),
-            [group_nest(self.writer, g, self.machine, threads=False) for g in groups(inside)],
+    def plan(self, *, parallel: bool = True) -> RowsPlan:
+        names, stages = axis_names(self._axes), self.kernel.stages
+        return RowsPlan(
+            rows=tuple(names.values()),
+            nests=tuple(nest.plan(parallel=False) for nest in self._nests),
+            parallel=parallel and should_parallelize(stages, self.scope.machine),
         )
+
+    def misfits(self, plan: RowsPlan) -> Iterator[Misfit]:
+        names = tuple(axis_names(self._axes).values())
+        if plan.rows != names:
+            yield Misfit("rows", ", ".join(names), ", ".join(plan.rows) or "none")
+        yield from misfits_of(self._nests, plan.nests, parallel=False)
+
+    def emit(self, builder: LoopNestBuilder, plan: RowsPlan) -> Stmt | None:
+        def row(at: Values) -> Stmt | None:
+            with builder.scope(at):
+                local = [builder.localize(buffer) for buffer in self._buffers.values()]
+                pairs = zip(self._nests, plan.nests, strict=True)
+                return builder.allocate(local, [nest.emit(builder, one) for nest, one in pairs])
+
+        return builder.nest(self._axes, row, parallel=plan.parallel)
+
+    @property
+    def _axes(self) -> tuple[Axis, ...]:
+        """The axes of the rows: the first stage's."""
+        return self.kernel.stages[0].spatial[: self.count]
+
+    @cached_property
+    def _buffers(self) -> dict[Buffer, Buffer]:
+        """A buffer of one row for each temporary."""
+        return {buffer: self._buffer(buffer) for buffer in self.kernel.temporaries}
+
+    @cached_property
+    def _nests(self) -> tuple[Nest[Any], ...]:
+        """The nests of a row; what they compute has the axes of the rows as variables."""
+        stages = tuple(self._inside(stage) for stage in self.kernel.stages)
+        inside = replace(self.kernel, stages=stages, temporaries=tuple(self._buffers.values()))
+        return tuple(nest for group in groups(inside) for nest in group_nests(group, self.scope))
 
     def _rest(self, buffer: Buffer) -> list[int]:
         """Return the dimensions of a temporary that are not the rows'."""
@@ -130,19 +168,19 @@ class _Rows:
 
     def _buffer(self, buffer: Buffer) -> Buffer:
         shape = [buffer.shape[d] for d in self._rest(buffer)]
-        return self.writer.inside(buffer.name, buffer.dtype, shape)
+        return tirx.decl_buffer(shape, buffer.dtype, buffer.name)
 
-    def _inside(self, stage: Stage, row: Sequence[Expr], buffers: dict[Buffer, Buffer]) -> Stage:
+    def _inside(self, stage: Stage) -> Stage:
         """Return a stage in one row, with the row's buffers for the temporaries."""
 
         def load(node: TensorLoad) -> Expr:
-            own = buffers.get(node.source)
+            own = self._buffers.get(node.source)
             if own is None:
                 return node
             return BufferLoad(own, [node.indices[d] for d in self._rest(node.source)])
 
         def store(s: Store) -> Store:
-            own = buffers.get(s.buffer)
+            own = self._buffers.get(s.buffer)
             if own is None:
                 return s
             return replace(s, buffer=own, indices=tuple(s.indices[d] for d in self._rest(s.buffer)))
@@ -150,5 +188,6 @@ class _Rows:
         # The stores' own elements change with their buffer.
         changed = stage.map(lambda e: map_loads(e, load))
         changed = replace(changed, stores=tuple(map(store, changed.stores)))
-        values = {a.var: v for a, v in zip(stage.spatial[: self.count], row, strict=True)}
-        return changed.bind(values)
+        row = (axis.var for axis in self._axes)
+        pairs = zip(stage.spatial[: self.count], row, strict=True)
+        return changed.bind({axis.var: var for axis, var in pairs})

@@ -13,7 +13,9 @@ from tvmfuse.schedules.kernels import Stage
 from tvmfuse.target.machine import Machine
 
 
-def worth_threads(stages: Sequence[Stage], machine: Machine, *, vectorized: bool = True) -> bool:
+def should_parallelize(
+    stages: Sequence[Stage], machine: Machine, *, vectorized: bool = True
+) -> bool:
     """Return whether some stages together are enough work; sizes known only later count as large.
 
     >>> from tvm import te
@@ -22,7 +24,7 @@ def worth_threads(stages: Sequence[Stage], machine: Machine, *, vectorized: bool
     >>> def copy(n):
     ...     a = te.placeholder((n,))
     ...     return read(te.create_prim_func([a, te.compute((n,), lambda i: a[i])])).stages
-    >>> worth_threads(copy(1000), AVX2), worth_threads(copy(1_000_000), AVX2)
+    >>> should_parallelize(copy(1000), AVX2), should_parallelize(copy(1_000_000), AVX2)
     (False, True)
     """
     total = 0

@@ -9,18 +9,35 @@ from tvm.s_tir.schedule import ScheduleError
 from tvm.tirx import PrimFunc
 
 from tvmfuse.schedules.loop_nests import SCHEDULED
+from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 
 
 class Dlight:
-    """One dlight rule; it takes a kernel or leaves it without saying why."""
+    """One dlight rule; it takes a kernel or leaves it without saying why, and decides alone."""
 
     def __init__(self, rule: ScheduleRule) -> None:
         self._rule = rule
         self.name = f"dlight.{type(rule).__name__}"
 
-    def __call__(self, subject: Subject) -> PrimFunc | Declined:
-        """Return the function scheduled, or the reason why this schedule is not for it."""
+    def plan(self, subject: Subject) -> KernelPlan | Declined:
+        """Return a plan without nests, or the reason why this rule is not for it."""
+        found = subject.once(self._scheduled)
+        return found if isinstance(found, Declined) else KernelPlan(self.name)
+
+    def misfit(self, subject: Subject, plan: KernelPlan) -> str | None:
+        """Say that there is nothing to plan."""
+        del subject
+        return f"nests: expected none, found {len(plan.nests)}" if plan.nests else None
+
+    def emit(self, subject: Subject, plan: KernelPlan) -> PrimFunc:
+        """Return the function as the rule schedules it."""
+        del plan
+        found = subject.once(self._scheduled)
+        assert not isinstance(found, Declined)
+        return found
+
+    def _scheduled(self, subject: Subject) -> PrimFunc | Declined:
         with subject.target:
             try:
                 found = self._rule.apply(subject.function, subject.target, False)  # noqa: FBT003

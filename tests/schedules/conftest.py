@@ -16,11 +16,13 @@ from tvm import IRModule, relax, te, tirx
 from tvm.ir import Expr, Var
 from tvm.tirx import BufferType, PrimFunc
 
-from tvmfuse.schedules.cpu.gemm.contraction_plan import Plan, plan
-from tvmfuse.schedules.cpu.gemm.pack import pack
+from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
+from tvmfuse.schedules.cpu.gemm.contraction_schedule import packed
+from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
-from tvmfuse.schedules.kernels import Axis, read
+from tvmfuse.schedules.kernels import read
+from tvmfuse.schedules.plans import ContractionPlan
 from tvmfuse.schedules.schedule import Scheduled, schedule
 from tvmfuse.target.machine import AVX2, Machine
 
@@ -45,7 +47,6 @@ def lab() -> SimpleNamespace:
         hottest_block=hottest_block,
         planned=planned,
         tune=tune,
-        names=names,
     )
 
 
@@ -90,16 +91,15 @@ def function_of(*tensors: te.Tensor) -> PrimFunc:
     return te.create_prim_func(tensors)
 
 
-def planned(operator: Callable[..., Expr], *shapes: Shape, machine: Machine = AVX2) -> Plan | str:
-    """Return the plan of the one sum of products of an operator on float32."""
+def planned(
+    operator: Callable[..., Expr], *shapes: Shape, machine: Machine = AVX2
+) -> ContractionPlan | str:
+    """Return the plan of the one sum of products of an operator on float32, or why it has none."""
     (function,) = kernels(lowered(operator, *((s, "float32") for s in shapes))).values()
-    parts = groups(pack(inline(read(function))))
-    return plan(next(g for g in parts if g.head.reduces), machine)
-
-
-def names(axes: Sequence[Axis]) -> list[str]:
-    """Return the names of axes without the prefix that TVM gives them."""
-    return [axis.var.name.removeprefix("v_") for axis in axes]
+    kernel, _ = packed(inline(read(function)), Scope(machine))
+    group = next(g for g in groups(kernel) if g.head.reduces)
+    nest = ContractionNest.of(group, Scope(machine))
+    return nest if isinstance(nest, str) else nest.plan()
 
 
 def assembly(function: PrimFunc, machine: Machine) -> str:

@@ -3,7 +3,7 @@
 from tvm import te, tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.conditions import branches_along, cut, without_branches
+from tvmfuse.schedules.conditions import branches_along, partition_axis, without_branches
 from tvmfuse.schedules.expressions import branches, static
 from tvmfuse.schedules.kernels import read
 
@@ -24,7 +24,7 @@ def branching(lab, shape, condition, value, *inputs):
 
 def test_padding_falls_into_edge_inside_edge(lab) -> None:
     stage = stage_of(lab, lambda a: R.nn.pad(a, [0, 0, 2, 3]), ((4, 10), "float32"))
-    pieces = cut(stage, stage.axes[-1])
+    pieces = partition_axis(stage, stage.axes[-1])
     assert [static(p.axes[-1].extent) for p in pieces] == [2, 10, 3]
     assert not any(branches(*p.parts) for p in pieces)
     assert [len(p.loads) for p in pieces] == [0, 1, 0]
@@ -33,7 +33,7 @@ def test_padding_falls_into_edge_inside_edge(lab) -> None:
 def test_concatenation_falls_into_its_inputs(lab) -> None:
     inputs = [((4, n), "float32") for n in (3, 5, 2)]
     stage = stage_of(lab, lambda *a: R.concat(a, 1), *inputs)
-    pieces = cut(stage, stage.axes[-1])
+    pieces = partition_axis(stage, stage.axes[-1])
     assert [static(p.axes[-1].extent) for p in pieces] == [3, 5, 2]
     assert [[load.source.name for load in p.loads] for p in pieces] == [["p0"], ["p1"], ["p2"]]
 
@@ -41,20 +41,20 @@ def test_concatenation_falls_into_its_inputs(lab) -> None:
 def test_sizes_known_only_later_are_cut_where_the_order_is_certain(lab) -> None:
     n = tirx.Var("n", "int64")
     stage = stage_of(lab, lambda a: R.nn.pad(a, [0, 0, 2, 2]), ((3, n), "float32"))
-    pieces = cut(stage, stage.axes[-1])
+    pieces = partition_axis(stage, stage.axes[-1])
     assert [str(p.axes[-1].extent) for p in pieces] == ["T.int64(2)", "n", "T.int64(2)"]
 
 
 def test_strided_conditions_are_cut_at_the_rounded_place(lab) -> None:
     a = te.placeholder((9,))
     stage = branching(lab, (6,), lambda i: 2 * i + 1 < 9, lambda i: a[2 * i + 1], a)
-    assert [static(p.axes[0].extent) for p in cut(stage, stage.axes[0])] == [4, 2]
+    assert [static(p.axes[0].extent) for p in partition_axis(stage, stage.axes[0])] == [4, 2]
 
 
 def test_a_condition_on_two_axes_is_not_cut(lab) -> None:
     a = te.placeholder((9, 9))
     stage = branching(lab, (9, 9), lambda i, j: i < j, lambda i, j: a[i, j - 1], a)
-    assert cut(stage, stage.axes[1]) == (stage,)
+    assert partition_axis(stage, stage.axes[1]) == (stage,)
     assert branches_along(stage, stage.axes[1].var)
 
 

@@ -60,7 +60,7 @@ def test_a_schedule_that_fails_is_named_with_the_kernel(monkeypatch, module) -> 
     class Broken:
         name = "broken"
 
-        def __call__(self, subject):
+        def plan(self, subject):
             raise IndexError("tuple index out of range")
 
     monkeypatch.setattr(driver, "CATALOGUE", {"llvm": (Broken(),)})
@@ -73,7 +73,7 @@ def test_a_kernel_that_nobody_takes_is_an_error(monkeypatch, module) -> None:
     class Picky:
         name = "picky"
 
-        def __call__(self, subject):
+        def plan(self, subject):
             return Declined("not to its taste")
 
     monkeypatch.setattr(driver, "CATALOGUE", {"llvm": (Picky(),)})

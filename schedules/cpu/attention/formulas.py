@@ -20,13 +20,13 @@ from tvmfuse.schedules.kernels import Axis, Stage
 
 #: What the stages' results and sums run over: batch, head, query i, key j, and an element of a
 #: head, summed up as c or a result as d.
-PRODUCTS, SCORES, PEAKS, EXPS, TOTALS, WEIGHTS, SUMS = STAGES
+PRODUCTS, SCORES, ROW_MAX, EXPS, ROW_SUM, WEIGHTS, SUMS = STAGES
 RESULTS: Final = {
     **dict.fromkeys((PRODUCTS, SCORES, EXPS, WEIGHTS), "bhij"),
-    **dict.fromkeys((PEAKS, TOTALS), "bhi"),
+    **dict.fromkeys((ROW_MAX, ROW_SUM), "bhi"),
     SUMS: "bihd",
 }
-SUMMED: Final = {PRODUCTS: "c", PEAKS: "j", TOTALS: "j", SUMS: "j"}
+SUMMED: Final = {PRODUCTS: "c", ROW_MAX: "j", ROW_SUM: "j", SUMS: "j"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class Formulas:
         return replace(stage, axes=(replace(self.axis("j", keys), reduces=stage.reduces),))
 
     @property
-    def sharing(self) -> int:
+    def gqa_group_size(self) -> int:
         """How many neighbouring heads have the same keys and values.
 
         1 where that is not known, as where the number of heads is not.

@@ -12,14 +12,14 @@ from tvm.tirx import Buffer, BufferLoad, Stmt, Var
 from tvmfuse.schedules.cpu.attention.formulas import Formulas
 from tvmfuse.schedules.cpu.attention.transposed import Square
 from tvmfuse.schedules.cpu.gemm.tile import best_tile
-from tvmfuse.schedules.cpu.group_nest import group_nest
-from tvmfuse.schedules.cpu.pointwise import pointwise
+from tvmfuse.schedules.cpu.group_nest import inner_nest
+from tvmfuse.schedules.cpu.nest import Scope
+from tvmfuse.schedules.cpu.pointwise import inner_pointwise
 from tvmfuse.schedules.cpu.vectors import steps
 from tvmfuse.schedules.expressions import number, static, substitute
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage, Store, without_unit_axes
-from tvmfuse.schedules.loop_nests import Values, Writer, sequence
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 
 Part = tuple[Expr, Expr, Expr]
 """The first panel, how many panels, and how many columns of each."""
@@ -68,22 +68,24 @@ class Panels:
 
 
 @dataclass(frozen=True, eq=False)
-class Desk:
+class AttentionEmitter:
     """What every part of the kernel needs: where to write, for what, and the formulas."""
 
-    writer: Writer
-    machine: Machine
+    builder: LoopNestBuilder
+    scope: Scope
     formulas: Formulas
 
     def panels(self, name: str, rows: int, columns: str, depth: str, keys: Expr) -> Panels:
         """Return panels for keys (`columns` is j) or values (`depth` is j) of so many keys."""
         sizes = {**self.formulas.sizes, "j": keys}
         row, column = self.formulas.axis("i", number(rows)), Axis(Var("x", "int64"), sizes[columns])
-        tile = best_tile(self.machine, self.machine.isa.float_lanes, row, column, shared=True)
+        tile = best_tile(
+            self.scope.machine, self.scope.machine.isa.float_lanes, row, column, shared=True
+        )
         width = tile.columns
-        count = self.writer.simplify(tirx.floordiv(sizes[columns] + (width - 1), width))
+        count = self.builder.simplify(tirx.floordiv(sizes[columns] + (width - 1), width))
         shape = [count, sizes[depth], number(width)]
-        buffer = self.writer.inside(name, "float32", shape)
+        buffer = self.builder.local_buffer(name, "float32", shape)
         return Panels(buffer, sizes[columns], sizes[depth])
 
     def packed(self, panels: Panels, element: Expr, columns: str, depth: str) -> Stmt | None:
@@ -92,7 +94,7 @@ class Desk:
         panel, lane = (Axis(Var(name, "int64"), number(1)) for name in ("panel", "lane"))
         step = self.formulas.axis(depth, panels.depth)
         column = self.formulas.variables[columns]
-        whole, rest = map(self.writer.simplify, (panels.whole, panels.rest))
+        whole, rest = map(self.builder.simplify, (panels.whole, panels.rest))
 
         def stage(panels: Expr, lanes: Expr, place: Expr, value: Expr) -> Stmt | None:
             if static(panels) == 0:
@@ -100,13 +102,13 @@ class Desk:
             axes = (Axis(panel.var, panels), step, Axis(lane.var, lanes))
             store = Store(buffer, (place, step.var, lane.var), value)
             copy = Stage(buffer.name, axes, (store,))
-            return pointwise(self.writer, copy, self.machine, threads=False)
+            return inner_pointwise(self.builder, copy, self.scope)
 
         def elements(place: Expr) -> Expr:
             return substitute(element, {column: place * width + lane.var})
 
         # One panel where something is left, none where not.
-        last = self.writer.simplify(tirx.floordiv(rest + (width - 1), width))
+        last = self.builder.simplify(tirx.floordiv(rest + (width - 1), width))
         behind = whole + panel.var
         zero = tirx.const(0, "float32")
         return sequence(
@@ -120,13 +122,17 @@ class Desk:
 
     def _squares(self, panels: Panels, element: Expr, step: Axis, column: Var) -> Stmt | None:
         """Fill whole panels from squares of vectors; None where none lie along the depth."""
-        lanes, writer, depth = self.machine.isa.float_lanes, self.writer, static(step.extent) or 1
+        lanes, builder, depth = (
+            self.scope.machine.isa.float_lanes,
+            self.builder,
+            static(step.extent) or 1,
+        )
         store = Store(panels.buffer, (number(0), step.var, number(0)), element)
         # The element, of which the depth is to be the last dimension.
         moves, *_ = steps(Stage("copy", (step,), (store,)), step)
         if depth % lanes or moves != 1 or not isinstance(element, TensorLoad):
             return None
-        panel = Axis(Var("panel", "int64"), writer.simplify(panels.whole))
+        panel = Axis(Var("panel", "int64"), builder.simplify(panels.whole))
         down = Axis(Var("down", "int64"), number(depth // lanes))
         across = Axis(Var("across", "int64"), number(panels.width // lanes))
 
@@ -134,14 +140,14 @@ class Desk:
             first, lane = at[down.var] * lanes, at[across.var] * lanes
             begin = at[panel.var] * panels.width + lane
             keys = [substitute(element, {column: begin + n, step.var: first}) for n in range(lanes)]
-            square = Square([writer.vector(key, lanes) for key in keys])
+            square = Square([builder.vector(key, lanes) for key in keys])
             stores = [
-                writer.store_vector(panels.buffer, (at[panel.var], first + n, lane), vector, lanes)
+                builder.store_vector(panels.buffer, (at[panel.var], first + n, lane), vector, lanes)
                 for n, vector in enumerate(square.columns)
             ]
             return sequence([*square.binds, *stores])
 
-        return writer.nest([panel, down, across], one)
+        return builder.nest([panel, down, across], one)
 
     def multiplied(
         self,
@@ -153,7 +159,7 @@ class Desk:
         rows: Expr,
         depth: str,
         into: Buffer,
-        kept: Expr | None = None,
+        decay: Expr | None = None,
     ) -> Stmt | None:
         """Multiply matrices on the register tile.
 
@@ -165,22 +171,22 @@ class Desk:
             rows: Of the strip.
             depth: The letter of what is summed up.
             into: Where the products go.
-            kept: The share of what is there that products are added to; None for nothing.
+            decay: The share of what is there that products are added to; None for nothing.
         """
-        first, count, lanes = map(self.writer.simplify, part)
+        first, count, lanes = map(self.builder.simplify, part)
         if static(count) == 0:
             return None
         panel, lane = (Axis(Var(n, "int64"), e) for n, e in (("panel", count), ("lane", lanes)))
         step = replace(self.formulas.axis(depth, right.depth), reduces=True)
         at = place((first + panel.var) * right.width + lane.var)
         term = left * BufferLoad(right.buffer, [first + panel.var, step.var, lane.var])
-        product = into if kept is None else tirx.decl_buffer(into.shape, "float32", "product")
+        product = into if decay is None else tirx.decl_buffer(into.shape, "float32", "product")
         store = Store(product, at, BufferLoad(product, at) + term, tirx.const(0.0, "float32"))
         spatial = (self.formulas.axis("i", rows), panel, lane)
         head = without_unit_axes(Stage(into.name, (*spatial, step), (store,)))
         group = Group(head, members=(head,), stored=frozenset([into]))
-        if kept is not None:
-            sums = Store(into, at, BufferLoad(into, at) * kept + BufferLoad(product, at))
+        if decay is not None:
+            sums = Store(into, at, BufferLoad(into, at) * decay + BufferLoad(product, at))
             added = without_unit_axes(Stage(into.name, spatial, (sums,)))
             group = replace(group, epilogue=(added,))
-        return group_nest(self.writer, group, self.machine, threads=False)
+        return inner_nest(self.builder, group, self.scope)

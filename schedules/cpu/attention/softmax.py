@@ -10,10 +10,10 @@ from tvm import tirx
 from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
-from tvmfuse.schedules.cpu.attention.formulas import EXPS, PEAKS, SCORES, TOTALS, WEIGHTS
-from tvmfuse.schedules.cpu.attention.panels import Desk
-from tvmfuse.schedules.cpu.group_nest import group_nest
-from tvmfuse.schedules.cpu.vector_math import DECAY, elementary
+from tvmfuse.schedules.cpu.attention.formulas import EXPS, ROW_MAX, ROW_SUM, SCORES, WEIGHTS
+from tvmfuse.schedules.cpu.attention.panels import AttentionEmitter
+from tvmfuse.schedules.cpu.group_nest import inner_nest
+from tvmfuse.schedules.cpu.vector_math import EXP_NONPOSITIVE, vector_math
 from tvmfuse.schedules.expressions import map_loads, number, substitute
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Stage, Store
@@ -24,18 +24,18 @@ Place = tuple[Buffer, tuple[Expr, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class RowState:
     """What is known of a query after some blocks of keys.
 
     Attributes:
-        peak: Its largest score.
-        total: The sum of its exponentials.
-        kept: The share of the sums so far that is left, now that the peak is another.
+        row_max: Its largest score.
+        row_sum: The sum of its exponentials.
+        decay: The share of the sums so far that is left, now that the maximum is another.
     """
 
-    peak: Place
-    total: Place
-    kept: Place
+    row_max: Place
+    row_sum: Place
+    decay: Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +43,14 @@ class Row:
     """Products of one query and some keys, which become weights.
 
     Attributes:
-        desk: Where to write.
+        emitter: Where to write.
         place: Where the products lie, by the key j.
         at: Batch, head and query.
         first: The first of the keys.
         keys: How many.
     """
 
-    desk: Desk
+    emitter: AttentionEmitter
     place: Place
     at: Values
     first: Expr
@@ -58,36 +58,40 @@ class Row:
 
     def weights(self) -> Stmt | None:
         """Return the softmax over all keys."""
-        peak, total = self._inside("peak"), self._inside("total")
-        steps = [self._step(name, peak, total) for name in self.desk.formulas.softmax]
-        return self.desk.writer.allocate([peak[0], total[0]], steps)
+        row_max, row_sum = self._inside("peak"), self._inside("total")
+        steps = [self._step(name, row_max, row_sum) for name in self.emitter.formulas.softmax]
+        return self.emitter.builder.allocate([row_max[0], row_sum[0]], steps)
 
-    def running(self, state: State) -> Stmt | None:
+    def running(self, state: RowState) -> Stmt | None:
         """Return the exponentials of a block of keys, and the state after it.
 
         Source: Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018. A row
-        that has no total, of NaN or of scores without a peak, has none after any block.
+        that has no sum, of NaN or of scores without a maximum, has none after any block.
         """
-        peak, total = self._inside("peak"), self._inside("total")
+        row_max, row_sum = self._inside("peak"), self._inside("total")
         one = tirx.const(1.0, "float32")
-        return self.desk.writer.allocate(
-            [peak[0], total[0]],
+        return self.emitter.builder.allocate(
+            [row_max[0], row_sum[0]],
             [
-                self._step(SCORES, peak, total),
-                self._step(PEAKS, peak, total),
-                self._set(peak, tirx.max(_read(peak), _read(state.peak))),
-                self._set(state.kept, self.formula(EXPS, _read(state.peak), {PEAKS: _read(peak)})),
-                self._set(state.peak, _read(peak)),
-                self._step(EXPS, peak, total),
-                self._step(TOTALS, peak, total),
-                self._set(state.total, _read(state.total) * _read(state.kept) + _read(total)),
-                self._shares(self.formula(WEIGHTS, _read(self.place), {TOTALS: one})),
+                self._step(SCORES, row_max, row_sum),
+                self._step(ROW_MAX, row_max, row_sum),
+                self._set(row_max, tirx.max(_read(row_max), _read(state.row_max))),
+                self._set(
+                    state.decay, self.formula(EXPS, _read(state.row_max), {ROW_MAX: _read(row_max)})
+                ),
+                self._set(state.row_max, _read(row_max)),
+                self._step(EXPS, row_max, row_sum),
+                self._step(ROW_SUM, row_max, row_sum),
+                self._set(
+                    state.row_sum, _read(state.row_sum) * _read(state.decay) + _read(row_sum)
+                ),
+                self._shares(self.formula(WEIGHTS, _read(self.place), {ROW_SUM: one})),
             ],
         )
 
     def formula(self, name: str, given: Expr, others: Mapping[str, Expr]) -> Expr:
         """Return what a stage computes, given others' results; of those not named, `given`."""
-        formulas = self.desk.formulas
+        formulas = self.emitter.formulas
         j = formulas.variables["j"]
 
         def load(node: TensorLoad) -> Expr:
@@ -95,16 +99,19 @@ class Row:
             return node if made_by is None else others.get(made_by, given)
 
         value = substitute(formulas.softmax[name].store.value, {**self.at, j: self.first + j})
-        # No score is above its row's peak.
-        return elementary(map_loads(value, load), DECAY if name == EXPS else None)
+        written = map_loads(value, load)
+        if not self.emitter.scope.takes("VectorMath"):
+            return written
+        # No score is above its row's maximum.
+        return vector_math(written, EXP_NONPOSITIVE if name == EXPS else None)
 
     def _inside(self, name: str) -> Place:
-        return self.desk.writer.inside(name, "float32", [number(1)]), (number(0),)
+        return self.emitter.builder.local_buffer(name, "float32", [number(1)]), (number(0),)
 
-    def _step(self, name: str, peak: Place, total: Place) -> Stmt | None:
-        """Return one stage, of which all but peak and total are where the products are."""
-        stage = self.desk.formulas.row(name, self.keys)
-        own = {PEAKS: peak, TOTALS: total}
+    def _step(self, name: str, row_max: Place, row_sum: Place) -> Stmt | None:
+        """Return one stage, of which all but row_max and row_sum are where the products are."""
+        stage = self.emitter.formulas.row(name, self.keys)
+        own = {ROW_MAX: row_max, ROW_SUM: row_sum}
         value = self.formula(name, _read(self.place), {n: _read(p) for n, p in own.items()})
         buffer, place = own.get(name, self.place)
         if isinstance(value, TensorLoad):
@@ -122,7 +129,7 @@ class Row:
         value = tvm_ffi.structural_map(value, (tirx.Div, quotient))
         if isinstance(value, TensorLoad):
             return None
-        axis = self.desk.formulas.axis("j", self.keys)
+        axis = self.emitter.formulas.axis("j", self.keys)
         return self._nest(Stage(WEIGHTS, (axis,), (Store(*self.place, value),)))
 
     def _set(self, place: Place, value: Expr) -> Stmt | None:
@@ -130,7 +137,7 @@ class Row:
 
     def _nest(self, stage: Stage) -> Stmt | None:
         group = Group(stage, members=(stage,), stored=frozenset(stage.buffers))
-        return group_nest(self.desk.writer, group, self.desk.machine, threads=False)
+        return inner_nest(self.emitter.builder, group, self.emitter.scope)
 
 
 def _read(place: Place) -> Expr:

@@ -2,15 +2,15 @@
 
 Sums of values are kept where the results go, and are the shares of the exponentials so far::
 
-    peak, total, output = lowest, 0, 0
+    row_max, row_sum, output = lowest, 0, 0
     for each block of keys:
-        new = max(peak, scores);  kept = exp(peak - new)
-        total = total * kept + sum(exp(scores - new))
-        output = output * kept + exp(scores - new) x values
-        peak = new
-    output = output / total
+        new = max(row_max, scores);  decay = exp(row_max - new)
+        row_sum = row_sum * decay + sum(exp(scores - new))
+        output = output * decay + exp(scores - new) x values
+        row_max = new
+    output = output / row_sum
 
-A row without a total, of NaN, or which a mask leaves no key, is computed once more as it is written
+A row without a sum, of NaN, or which a mask leaves no key, is computed once more as it is written
 without blocks, so that the same numbers are NaN. Source: Milakov and Gimelshein, "Online normalizer
 calculation for softmax", 2018; Dao et al., "FlashAttention", 2022.
 """
@@ -24,11 +24,11 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import BufferLoad, IfThenElse, Stmt, Var
 
-from tvmfuse.schedules.cpu.attention.formulas import PEAKS, WEIGHTS
-from tvmfuse.schedules.cpu.attention.panels import Desk
-from tvmfuse.schedules.cpu.attention.query_blocks import Block, Memory, strips
+from tvmfuse.schedules.cpu.attention.formulas import ROW_MAX, WEIGHTS
+from tvmfuse.schedules.cpu.attention.panels import AttentionEmitter
+from tvmfuse.schedules.cpu.attention.query_blocks import KeyBlock, RunningSoftmax, query_blocks
 from tvmfuse.schedules.cpu.attention.softmax import Row
-from tvmfuse.schedules.cpu.group_nest import group_nest
+from tvmfuse.schedules.cpu.group_nest import inner_nest
 from tvmfuse.schedules.cpu.vectors import segments
 from tvmfuse.schedules.expressions import number, static, substitute
 from tvmfuse.schedules.groups import Group
@@ -40,59 +40,59 @@ EachHead = Callable[[Callable[[Values, Expr], Stmt | None]], Stmt | None]
 
 
 @dataclass(frozen=True, eq=False)
-class Stream:
+class KeyStream:
     """The attention of some heads with the same keys and values.
 
     Attributes:
-        desk: Where to write.
+        emitter: Where to write.
         at: The batch and the first head.
         heads: How many heads.
         each_head: Loops over them.
-        height: Rows of a strip.
+        rows: Rows of a strip.
         most: How many keys come at a time.
     """
 
-    desk: Desk
+    emitter: AttentionEmitter
     at: Values
     heads: int
     each_head: EachHead
-    height: int
+    rows: int
     most: int
 
     def statement(self) -> Stmt | None:
         """Return the loops over blocks."""
-        desk, queries = self.desk, self.desk.formulas.sizes["i"]
-        peaks, totals = (
-            desk.writer.inside(name, "float32", [number(self.heads), queries])
+        emitter, queries = self.emitter, self.emitter.formulas.sizes["i"]
+        row_max, row_sum = (
+            emitter.builder.local_buffer(name, "float32", [number(self.heads), queries])
             for name in ("peaks", "totals")
         )
 
-        def at(head: Expr) -> Memory:
-            return Memory(peaks, totals, head)
+        def at(head: Expr) -> RunningSoftmax:
+            return RunningSoftmax(row_max, row_sum, head)
 
         steps = [
             self.each_head(lambda place, head: self._start(place, at(head))),
             self._blocks(at),
             self.each_head(lambda place, head: self._end(place, at(head))),
         ]
-        return desk.writer.allocate([peaks, totals], steps)
+        return emitter.builder.allocate([row_max, row_sum], steps)
 
-    def _blocks(self, memory: Callable[[Expr], Memory]) -> Stmt | None:
-        writer, keys = self.desk.writer, self.desk.formulas.sizes["j"]
-        panels = Block.of(self.desk, number(self.most), self.height)
+    def _blocks(self, running: Callable[[Expr], RunningSoftmax]) -> Stmt | None:
+        builder, keys = self.emitter.builder, self.emitter.formulas.sizes["j"]
+        panels = KeyBlock.of(self.emitter, number(self.most), self.rows)
         known = static(keys) is not None
 
         def some(first: Expr, count: Expr, width: int) -> Stmt | None:
             axis = Axis(Var("block", "int64"), count)
 
             def one(at: Values) -> Stmt | None:
-                begin = writer.simplify(first + at[axis.var] * width)
+                begin = builder.simplify(first + at[axis.var] * width)
                 left = number(width) if known else tirx.min(number(width), keys - begin)
                 block = panels.at(begin, left)
-                heads = self.each_head(lambda at, n: strips(block, at, self.height, memory(n)))
+                heads = self.each_head(lambda at, n: query_blocks(block, at, self.rows, running(n)))
                 return sequence([block.filled(self.at), heads])
 
-            return writer.nest([axis], one)
+            return builder.nest([axis], one)
 
         if known:
             parts = [some(s.begin, s.count, s.width) for s in segments(keys, self.most)]
@@ -100,52 +100,52 @@ class Stream:
             parts = [some(number(0), tirx.floordiv(keys + (self.most - 1), self.most), self.most)]
         return panels.allocated(parts)
 
-    def _start(self, at: Values, memory: Memory) -> Stmt | None:
+    def _start(self, at: Values, running: RunningSoftmax) -> Stmt | None:
         """Let no query have seen a key."""
-        formulas = self.desk.formulas
-        initial = formulas.softmax[PEAKS].store.initial
+        formulas = self.emitter.formulas
+        initial = formulas.softmax[ROW_MAX].store.initial
         zero = tirx.const(0.0, "float32")
         assert initial is not None
         i = formulas.variables["i"]
         row, element = formulas.axis("i"), formulas.axis("d")
-        place = (memory.head, i)
+        place = (running.head, i)
         return sequence(
             [
-                self._nest("start", [row], Store(memory.peaks, place, initial)),
-                self._nest("start", [row], Store(memory.totals, place, zero)),
+                self._nest("start", [row], Store(running.row_max, place, initial)),
+                self._nest("start", [row], Store(running.row_sum, place, zero)),
                 self._nest(
                     "start", [row, element], Store(formulas.output, self._output(at, i), zero)
                 ),
             ]
         )
 
-    def _end(self, at: Values, memory: Memory) -> Stmt | None:
-        """Divide by the totals; where there is none compute the row as it is written."""
-        desk, formulas = self.desk, self.desk.formulas
+    def _end(self, at: Values, running: RunningSoftmax) -> Stmt | None:
+        """Divide by the sums; where there is none compute the row as it is written."""
+        emitter, formulas = self.emitter, self.emitter.formulas
         row, element = formulas.axis("i"), formulas.axis("d")
 
         def one(query: Values) -> Stmt | None:
             i = query[row.var]
-            total = BufferLoad(memory.totals, [memory.head, i])
+            row_sum = BufferLoad(running.row_sum, [running.head, i])
             place = self._output(at, i)
-            share = BufferLoad(formulas.output, place) / total
+            share = BufferLoad(formulas.output, place) / row_sum
             divided = self._nest("end", [element], Store(formulas.output, place, share))
             return divided and IfThenElse(
-                # The total is read as the writer's buffers are.
-                desk.writer.value(total > 0, {}),
+                # The row_sum is read as the builder's buffers are.
+                emitter.builder.value(row_sum > 0, {}),
                 divided,
-                self._as_written({**at, **query}, total),
+                self._as_written({**at, **query}, row_sum),
             )
 
-        return desk.writer.nest([row], one)
+        return emitter.builder.nest([row], one)
 
-    def _as_written(self, at: Values, total: Expr) -> Stmt | None:
-        """Return one row whose total is 0 or NaN: then so is each exponential."""
-        formulas = self.desk.formulas
+    def _as_written(self, at: Values, row_sum: Expr) -> Stmt | None:
+        """Return one row whose sum is 0 or NaN: then so is each exponential."""
+        formulas = self.emitter.formulas
         i, j = formulas.variables["i"], formulas.variables["j"]
         place = self._output(at, at[i])
-        scored = Row(self.desk, (formulas.output, place), at, number(0), formulas.sizes["j"])
-        weight = scored.formula(WEIGHTS, total, {})
+        scored = Row(self.emitter, (formulas.output, place), at, number(0), formulas.sizes["j"])
+        weight = scored.formula(WEIGHTS, row_sum, {})
         term = weight * substitute(formulas.value, at)
         value = BufferLoad(formulas.output, place) + term
         keys = Axis(j, formulas.sizes["j"], reduces=True)
@@ -153,10 +153,10 @@ class Stream:
         return self._nest("as_written", [formulas.axis("d"), keys], store)
 
     def _output(self, at: Values, query: Expr) -> tuple[Expr, ...]:
-        b, h, d = (self.desk.formulas.variables[letter] for letter in "bhd")
+        b, h, d = (self.emitter.formulas.variables[letter] for letter in "bhd")
         return at[b], query, at[h], d
 
     def _nest(self, name: str, axes: list[Axis], store: Store) -> Stmt | None:
         stage = Stage(name, tuple(axes), (store,))
         group = Group(stage, members=(stage,), stored=frozenset([store.buffer]))
-        return group_nest(self.desk.writer, group, self.desk.machine, threads=False)
+        return inner_nest(self.emitter.builder, group, self.emitter.scope)

@@ -8,14 +8,11 @@ side by side. A 1x1 convolution has no window: it is a matrix product.
 
 from __future__ import annotations
 
-from tvm.tirx import PrimFunc
-
-from tvmfuse.schedules.cpu.gemm.contraction_schedule import one_product
-from tvmfuse.schedules.kernels import Kernel
-from tvmfuse.schedules.protocol import Declined
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.cpu.gemm.contraction_schedule import contraction_schedule
+from tvmfuse.schedules.cpu.work import Work
+from tvmfuse.schedules.protocol import Declined, Subject
 
 
-def conv(kernel: Kernel, machine: Machine) -> PrimFunc | Declined:
+def conv(subject: Subject) -> Work | Declined:
     """Tile a convolution."""
-    return one_product(kernel, machine, window=True)
+    return contraction_schedule(subject, window=True)

@@ -1,4 +1,4 @@
-"""A padded copy made strip by strip, each right before it is read.
+"""A padded copy made strip by strip, each right before it is read: `compute_at`, in Halide's words.
 
 A depthwise convolution does a few operations for each number that it reads. Where its padded input
 is a copy of the whole image, the copy goes to the last-level cache and back, which takes as long
@@ -9,15 +9,19 @@ second-level cache; only the lines that two strips share are copied twice.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
+from tvm import tirx
 from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
-from tvmfuse.schedules.cpu.group_nest import group_nest
-from tvmfuse.schedules.cpu.pointwise import pointwise
-from tvmfuse.schedules.cpu.threads import worth_threads
+from tvmfuse.schedules.cpu.group_nest import group_nests
+from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, misfits_of
+from tvmfuse.schedules.cpu.pointwise import pointwise_nests
+from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.expressions import (
     coefficient,
@@ -29,28 +33,43 @@ from tvmfuse.schedules.expressions import (
 )
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage
-from tvmfuse.schedules.loop_nests import Values, Writer, sequence
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.plans import FusedPaddingPlan
 
 
-def strips(
-    writer: Writer, kernel: Kernel, parts: tuple[Group, ...], machine: Machine
-) -> Stmt | None:
+def fused_padding(
+    kernel: Kernel, parts: tuple[Group, ...], scope: Scope
+) -> FusedPaddingNest | None:
     """Return the nest of a copy and its one reader, strip by strip; None where they do not fit."""
     match parts:
         case [Group(head=copy, epilogue=()), group] if not copy.reduces and group.head.reduces:
-            found = _strips(writer, kernel, copy, group, machine)
-            return found.nest() if found else None
+            return _fused(kernel, copy, group, scope)
     return None
 
 
 @dataclass(frozen=True, eq=False)
-class _Strips:
+class _Strip:
+    """One strip of lines: its loop, and what is done inside.
+
+    Attributes:
+        segment: The lines of results of all such strips.
+        axis: The loop over them.
+        local: The copy of the lines that one strip reads.
+        nests: The copy's, then the reader's.
+    """
+
+    segment: Segment
+    axis: Axis
+    local: Buffer
+    nests: tuple[Nest[Any], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FusedPaddingNest(Nest[FusedPaddingPlan]):
     """A copy and its reader.
 
     Attributes:
-        writer: Of the function.
-        machine: The vectors and caches.
+        scope: The vectors, the caches, and the steps.
         copy: Makes the buffer.
         group: Reads it, with one load.
         kept: For each dimension of the buffer that one axis of the reader indexes alone, that axis.
@@ -60,8 +79,9 @@ class _Strips:
         window: Lines that one of its values reads.
     """
 
-    writer: Writer
-    machine: Machine
+    plan_type = FusedPaddingPlan
+
+    scope: Scope
     copy: Stage
     group: Group
     kept: Mapping[int, Axis]
@@ -69,29 +89,78 @@ class _Strips:
     axis: Axis
     step: int
     window: int
+    _made: dict[int, tuple[_Strip, ...]] = field(default_factory=dict, init=False, repr=False)
 
-    def nest(self) -> Stmt | None:
-        """Return the loops over strips, all of about one length."""
-        rows = static(self.axis.extent) or 1
-        lines = self.machine.tuning.l2_budget // 2 // self._line_bytes
-        fit = (lines - self.window) // self.step + 1
-        most = max(1, min(rows, fit))
-        height = -(-rows // -(-rows // most))
-        threads = worth_threads(self.group.stages, self.machine)
+    def plan(self, *, parallel: bool = True) -> FusedPaddingPlan:
+        """Plan strips of about one length, whose copy fills half of the second-level cache."""
+        tuning = self.scope.machine.tuning
+        fit = (tuning.l2_budget // 2 // self._line_bytes - self.window) // self.step + 1
+        most = max(1, min(self._rows, fit))
+        lines = -(-self._rows // -(-self._rows // most))
+        whole, *last = (
+            tuple(nest.plan(parallel=False) for nest in strip.nests)
+            for strip in self._strips(lines)
+        )
+        pays = should_parallelize(self.group.stages, self.scope.machine)
+        return FusedPaddingPlan(
+            lines=lines,
+            nests=whole,
+            last_nests=last[0] if last else (),
+            parallel=parallel and pays,
+        )
 
-        def part(segment: Segment) -> Stmt | None:
-            strip = Axis(Var("strip", self.axis.var.ty.dtype), segment.count)
-            return self.writer.nest(
-                [*self.kept.values(), strip],
-                lambda at: self._strip(
-                    at, segment.begin + at[strip.var] * segment.width, segment.width
-                ),
-                parallel=threads,
-            )
+    def misfits(self, plan: FusedPaddingPlan) -> Iterator[Misfit]:
+        if not 1 <= plan.lines <= self._rows:
+            yield Misfit("lines", f"1 to {self._rows}", plan.lines)
+        whole, *last = self._strips(plan.lines)
+        yield from misfits_of(whole.nests, plan.nests, parallel=False)
+        behind = last[0].nests if last else ()
+        yield from misfits_of(behind, plan.last_nests, "last_nests", parallel=False)
 
-        return sequence([part(s) for s in segments(self.axis.extent, height)])
+    def emit(self, builder: LoopNestBuilder, plan: FusedPaddingPlan) -> Stmt | None:
+        plans = (plan.nests, plan.last_nests)
+
+        def loops(strip: _Strip, plans: tuple[Any, ...]) -> Stmt | None:
+            def body(at: Values) -> Stmt | None:
+                with builder.scope(at):
+                    local, pairs = (
+                        builder.localize(strip.local),
+                        zip(strip.nests, plans, strict=True),
+                    )
+                    written = [nest.emit(builder, plan) for nest, plan in pairs]
+                    return builder.allocate([local], written)
+
+            axes = [*self.kept.values(), strip.axis]
+            return builder.nest(axes, body, parallel=plan.parallel)
+
+        return sequence(
+            [loops(*pair) for pair in zip(self._strips(plan.lines), plans, strict=False)]
+        )
+
+    def _strips(self, lines: int) -> tuple[_Strip, ...]:
+        """Return the strips of so many lines of results, and the last one if it is shorter."""
+        if lines not in self._made:
+            self._made[lines] = tuple(map(self._strip, segments(self.axis.extent, lines)))
+        return self._made[lines]
+
+    def _strip(self, segment: Segment) -> _Strip:
+        axis = Axis(Var("strip", self.axis.var.ty.dtype), segment.count)
+        only = static(segment.count) == 1
+        nth = tirx.const(0, self.axis.var.ty.dtype) if only else axis.var
+        first = segment.begin + nth * segment.width
+        lines = number((segment.width - 1) * self.step + self.window)
+        shape = [lines if d == self.line else self._buffer.shape[d] for d in self._others]
+        local = tirx.decl_buffer(shape, self._buffer.dtype, self._buffer.name)
+        copied, read = self._copied(local, first), self._read(local, first, segment.width)
+        nests = (*pointwise_nests(copied, self.scope), *group_nests(read, self.scope))
+        return _Strip(segment, axis, local, nests)
 
     @property
+    def _rows(self) -> int:
+        """Lines of results."""
+        return static(self.axis.extent) or 1
+
+    @cached_property
     def _others(self) -> list[int]:
         """The dimensions that a strip has."""
         return [d for d in range(len(self._buffer.shape)) if d not in self.kept]
@@ -103,24 +172,14 @@ class _Strips:
     @property
     def _line_bytes(self) -> int:
         sizes = [static(self._buffer.shape[d]) or 1 for d in self._others if d != self.line]
-        return 4 * math.prod(sizes)
+        return math.prod(sizes) * int(self._buffer.dtype.bits) // 8
 
-    def _strip(self, at: Values, first: Expr, height: int) -> Stmt | None:
-        lines = number((height - 1) * self.step + self.window)
-        shape = [lines if d == self.line else self._buffer.shape[d] for d in self._others]
-        local = self.writer.inside(self._buffer.name, self._buffer.dtype, shape)
-        copied, read = self._copied(local, at, first), self._read(local, at, first, height)
-        copy = pointwise(self.writer, copied, self.machine, threads=False)
-        return self.writer.allocate(
-            [local], [copy, group_nest(self.writer, read, self.machine, threads=False)]
-        )
-
-    def _copied(self, local: Buffer, at: Values, first: Expr) -> Stage:
+    def _copied(self, local: Buffer, first: Expr) -> Stage:
         """Return the copy of the lines that one strip reads."""
         store = self.copy.store
         axes = [Axis(Var("i", "int64"), extent) for extent in local.shape]
         own = dict(zip(self._others, (a.var for a in axes), strict=True))
-        places = {d: at[axis.var] for d, axis in self.kept.items()} | own
+        places = {d: axis.var for d, axis in self.kept.items()} | own
         places[self.line] = first * self.step + own[self.line]
         values = {i: places[d] for d, i in enumerate(store.indices) if isinstance(i, Var)}
         moved = replace(
@@ -128,10 +187,10 @@ class _Strips:
         )
         return Stage(self.copy.name, tuple(axes), (moved,))
 
-    def _read(self, local: Buffer, at: Values, first: Expr, height: int) -> Group:
+    def _read(self, local: Buffer, first: Expr, height: int) -> Group:
         """Return the reader of one strip."""
         line = Axis(Var(self.axis.var.name, self.axis.var.ty.dtype), number(height))
-        values = {axis.var: at[axis.var] for axis in self.kept.values()}
+        values = {axis.var: axis.var for axis in self.kept.values()}
 
         def load(node: TensorLoad) -> Expr:
             if not node.source.same_as(self._buffer):
@@ -149,9 +208,7 @@ class _Strips:
         return replace(self.group, head=head, epilogue=tuple(epilogue))
 
 
-def _strips(
-    writer: Writer, kernel: Kernel, copy: Stage, group: Group, machine: Machine
-) -> _Strips | None:
+def _fused(kernel: Kernel, copy: Stage, group: Group, scope: Scope) -> FusedPaddingNest | None:
     buffer, spatial = copy.store.buffer, {a.var: a for a in group.head.spatial}
     found = [load for load in group.head.loads if load.source.same_as(buffer)]
     others = [x for stage in group.epilogue for x in stage.loads if x.source.same_as(buffer)]
@@ -180,4 +237,4 @@ def _strips(
     lines = ((static(window[0].extent) or 1) - 1) * reach[0] + 1
     # Vectors lie along the last dimension, be it an axis of the reader.
     kept.pop(len(buffer.shape) - 1, None)
-    return _Strips(writer, machine, copy, group, kept, line, axis, stride, lines)
+    return FusedPaddingNest(scope, copy, group, kept, line, axis, stride, lines)

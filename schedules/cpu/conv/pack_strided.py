@@ -1,4 +1,4 @@
-"""Compacting: a copy of just the pixels that a 1x1 convolution with a stride reads.
+"""Packing strided pixels: a copy of just the pixels that a 1x1 convolution with a stride reads.
 
     Before::  out[y, x] += image[2 * y, 2 * x] * w
     After::   pixels[y, x] = image[2 * y, 2 * x];  out[y, x] += pixels[y, x] * w
@@ -18,23 +18,23 @@ from tvm.tirx import BufferLoad
 from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.contraction import contraction
-from tvmfuse.schedules.cpu.gemm.contraction_plan import column_axis
+from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
 from tvmfuse.schedules.expressions import coefficient, map_loads, product, static, variables
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.register_tile import cycles
 
-#: How many tiles have to read an element of the copy.
-REUSE: Final = 4
+#: Tiles that have to read an element of the copy.
+MIN_TILES: Final = 4
 
 
-def compact(kernel: Kernel, machine: Machine) -> Kernel:
+def pack_strided(kernel: Kernel, machine: Machine) -> Kernel:
     """Copy the pixels that the kernel's sums of products read with a stride, where that pays."""
     for stage in kernel.stages:
         load = _strided(stage) if stage.reduces else None
         if load is not None and _pays(stage, load, machine):
-            kernel = _compacted(kernel, stage, load)
+            kernel = _with_packed_pixels(kernel, stage, load)
     return kernel
 
 
@@ -46,11 +46,11 @@ def _strided(stage: Stage) -> TensorLoad | None:
     found, column = contraction(stage), column_axis(stage)
     if found is None or column is None:
         return None
-    numbers = [o for o in found.operands if not found.uses(o, column)]
-    if len(numbers) != 1 or not isinstance(numbers[0], TensorLoad):
+    broadcast = [operand.load for operand in found.operands if not operand.uses(column)]
+    if len(broadcast) != 1 or broadcast[0] is None:
         return None
-    steps = [_step(index) for index in numbers[0].indices]
-    return numbers[0] if None not in steps and max(s for s in steps if s) > 1 else None
+    steps = [_step(index) for index in broadcast[0].indices]
+    return broadcast[0] if None not in steps and max(s for s in steps if s) > 1 else None
 
 
 def _step(index: Expr) -> int | None:
@@ -78,12 +78,12 @@ def _pays(stage: Stage, load: TensorLoad, machine: Machine) -> bool:
     height, width, columns = (size or 0 for size in sizes)
     apart = height * cycles(machine, width, columns)
     return (
-        points >= REUSE * columns * copied
+        points >= MIN_TILES * columns * copied
         and cycles(machine, height * width, columns) < (1 - machine.tuning.strided_gain) * apart
     )
 
 
-def _compacted(kernel: Kernel, stage: Stage, load: TensorLoad) -> Kernel:
+def _with_packed_pixels(kernel: Kernel, stage: Stage, load: TensorLoad) -> Kernel:
     axes = {axis.var: axis for axis in stage.axes}
     own = [axes[v] for index in load.indices for v in variables(index)]
     name = f"{load.source.name}_pixels"

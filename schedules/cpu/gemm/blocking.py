@@ -1,9 +1,9 @@
-"""What of a sum of products stays near: the order of the loops, and the parts of the sum.
+"""Cache blocking of a sum of products: the order of the loops, and the blocks of the sum.
 
-A register tile reads a panel of one operand and some rows of the other. One of the two stays, while
-all of the other one passes; what passes comes again for each tile of the first, from beyond the
-second-level cache if it is larger than that. Where a panel is too large to stay, the sum comes in
-parts (`parts`), each of which has a panel that is not.
+A register tile reads a panel of one operand and some rows of the other. One of the two stays in a
+cache, while all of the other one passes over it; what passes comes again for each tile of the
+first, from beyond the second-level cache if it is larger than that. Where a panel is too large to
+stay, the sum comes in blocks of k (`k_blocks`), each of which has a panel that is not.
 """
 
 from __future__ import annotations
@@ -14,29 +14,32 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from tvm.ir import Expr, TensorLoad, Var
+from tvm.ir import TensorLoad
 from tvm.tirx import Buffer
 
-from tvmfuse.schedules.contraction import Contraction
-from tvmfuse.schedules.cpu.gemm.k_blocking import waiting_room
-from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy
-from tvmfuse.schedules.cpu.gemm.prefetch import in_panels
+from tvmfuse.schedules.contraction import Contraction, Operand
+from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
+from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
+from tvmfuse.schedules.cpu.gemm.panel_prefetch import in_panels
 from tvmfuse.schedules.cpu.gemm.tile import Tile, length
+from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.expressions import coefficient, flat, loads, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, analyzer
-from tvmfuse.target.machine import Machine
+from tvmfuse.target.core import Tuning
 from tvmfuse.target.register_tile import LONG
 
-#: Tiles that have to read a panel for it to be worth keeping, and to be worth a copy.
-SHARED: Final = 4
-REUSED: Final = 8
+#: Tiles that have to read a panel for it to be worth keeping in a cache.
+MIN_TILES_PER_PANEL: Final = 4
+
+#: Tiles that have to read a panel for it to be worth a copy.
+MIN_TILES_PER_COPY: Final = 8
 
 #: Vectors between two steps of a sum; panels are no wider, and need no copy.
-WIDE: Final = 6
+MAX_PANEL_VECTORS: Final = 6
 
 #: Panels that there have to be for copies, so that threads have some each.
-TASKS_LEAST: Final = 8
+MIN_PANELS_COPIED: Final = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,65 +50,61 @@ class Blocking:
         group: The group.
         product: Its head.
         tile: The register tile.
-        of_vectors: The operand that vectors are loaded from.
-        of_numbers: The operand that gives single numbers.
-        machine: The caches.
+        vector_operand: The operand that vectors are loaded from.
+        broadcast_operand: The operand that gives single numbers.
+        scope: The caches, and the steps that may be taken.
     """
 
     group: Group
     product: Contraction
     tile: Tile
-    of_vectors: Expr
-    of_numbers: Expr
-    machine: Machine
+    vector_operand: Operand
+    broadcast_operand: Operand
+    scope: Scope
 
     @cached_property
-    def parts(self) -> int:
-        """How many parts the sum comes in.
+    def k_blocks(self) -> int:
+        """How many blocks the sum comes in.
 
         A panel of at most half the second-level cache stays there, and streams from there as fast
         as tiles are computed. Where the other operand comes in pieces, as pixels in blocks of
-        channels do, the panel's parts shall stay in the first cache; that pays from a quarter on.
+        channels do, the panel's blocks shall stay in the first cache; that pays from a quarter on.
         """
+        if not self.scope.takes("KBlocking"):
+            return 1
         reduction = self.product.stage.reduction
         panel = self._panel_bytes()
         pieces = len(reduction) > 1
-        most = self.machine.tuning.l2_budget // (4 if pieces else 2)
-        if panel is None or panel <= most or self._tiles(self._axes[2]) < SHARED:
+        most = self._tuning.l2_budget // (4 if pieces else 2)
+        if panel is None or panel <= most or self._tiles(self._axes[2]) < MIN_TILES_PER_PANEL:
             return 1
-        fit = self.machine.tuning.l1_budget // 2 if pieces else most
+        fit = self._tuning.l1_budget // 2 if pieces else most
         steps = static(reduction[0].extent) or 1
-        unit = 1 if pieces else self.machine.tuning.prefetch_steps
+        unit = 1 if pieces else self._tuning.prefetch_steps
         counts = [n for n in range(1, steps + 1) if steps % n == 0 and steps // n % unit == 0]
         return next((n for n in counts if panel <= n * fit), max(counts, default=1))
 
     @cached_property
-    def copy(self) -> PanelCopy | None:
+    def panel_copy(self) -> PanelCopy | None:
         """The operand of vectors, where its panels are copied as they are used."""
-        stage, load, tile = self.product.stage, self.of_vectors, self.tile
-        both, vectors, numbers = self._axes
-        if not isinstance(load, TensorLoad) or not self._far_apart(load):
+        both, vectors, shared = self._axes
+        load, stage = self.vector_operand.load, self.product.stage
+        if not self.scope.takes("PanelCopy") or load is None or not self._far_apart(load):
             return None
-        if self.product.windows or tile.column_axis is None or tile.row_axis not in numbers:
-            return None
-        if not all(isinstance(a.extent, Var) or static(a.extent) for a in stage.reduction):
-            return None  # it may follow from a loop around, where TVM allocates nothing
-        readers = [x for x in stage.loads if x.source.same_as(load.source)]
+        copy = copyable(self.product, self.vector_operand, self.tile, shared)
         elements = math.prod(length(a) for a in (*vectors, *stage.reduction))
         pays = (
-            elements * load.ty.dtype.bits // 8 > self.machine.tuning.l1_budget
-            and self._tiles(numbers) >= REUSED
-            and self._tiles([*both, *vectors]) >= TASKS_LEAST
+            elements * load.ty.dtype.bits // 8 > self._tuning.l1_budget
+            and self._tiles(shared) >= MIN_TILES_PER_COPY
+            and self._tiles([*both, *vectors]) >= MIN_PANELS_COPIED
         )
-        if not pays or len(readers) > 1:
-            return None
-        return PanelCopy(load, stage.reduction, tile.column_axis, tile.lanes, tuple(numbers))
+        return copy if pays else None
 
     @cached_property
     def order(self) -> tuple[Axis, ...]:
         """The spatial axes, outermost first: in this order the fewest bytes move."""
         both, vectors, numbers = self._axes
-        if self.copy:
+        if self.panel_copy:
             return (*both, *vectors, *numbers)
         near = {
             (*both, *vectors, *numbers): self._numbers(vectors) + self._vectors([]),
@@ -118,18 +117,19 @@ class Blocking:
             near[*both, image, *vectors, *rest] = slices
         return min(near, key=near.__getitem__)
 
+    @property
+    def _tuning(self) -> Tuning:
+        return self.scope.machine.tuning
+
     @cached_property
     def _axes(self) -> tuple[list[Axis], list[Axis], list[Axis]]:
         """The spatial axes of both operands, of the vectors and of the numbers.
 
         Those of the tile are the last of their group.
         """
-        product, axes = self.product, self.product.stage.spatial
-        operands = self.of_vectors, self.of_numbers
-        both = [a for a in axes if all(product.uses(o, a) for o in operands)]
-        vectors, numbers = (
-            [a for a in axes if product.uses(o, a) and a not in both] for o in operands
-        )
+        axes, operands = self.product.stage.spatial, (self.vector_operand, self.broadcast_operand)
+        both = [a for a in axes if all(o.uses(a) for o in operands)]
+        vectors, numbers = ([a for a in axes if o.uses(a) and a not in both] for o in operands)
         vectors.sort(key=lambda a: a is self.tile.column_axis)
         numbers.sort(key=lambda a: a is self.tile.row_axis)
         return both, vectors, numbers
@@ -140,42 +140,43 @@ class Blocking:
         offset = analyzer(stage.axes).simplify(flat(load.source.shape, load.indices))
         found = coefficient(offset, stage.reduction[-1].var) if stage.reduction else None
         step = static(found) if found is not None else None
-        return found is not None and (step is None or step > WIDE * self.tile.lanes)
+        return found is not None and (step is None or step > MAX_PANEL_VECTORS * self.tile.lanes)
 
     def _panel_bytes(self) -> int | None:
-        """Return the size of a panel; None where there are none, or a sum cannot wait."""
-        stage, columns = self.product.stage, self.tile.columns
-        panels = self.copy is not None or in_panels(stage, self.of_vectors, columns)
-        if waiting_room(self.group) is None or not panels:
+        """Return the size of a panel; None where there are none, or no place for partial sums."""
+        stage, columns, load = self.product.stage, self.tile.columns, self.vector_operand.load
+        if load is None or partial_sums(self.group) is None:
+            return None
+        if self.panel_copy is None and not in_panels(stage, load, columns):
             return None
         steps = math.prod(static(axis.extent) or 1 for axis in stage.reduction)
-        size: int = steps * columns * self.of_vectors.ty.dtype.bits // 8
+        size: int = steps * columns * load.ty.dtype.bits // 8
         return size
 
-    def _vectors(self, again: Sequence[Axis]) -> float:
-        return self._cost(self.of_vectors, again, [])
+    def _vectors(self, passes_over: Sequence[Axis]) -> float:
+        return self._cost(self.vector_operand, passes_over, [])
 
-    def _numbers(self, again: Sequence[Axis], slices: Sequence[Axis] = ()) -> float:
+    def _numbers(self, passes_over: Sequence[Axis], slices: Sequence[Axis] = ()) -> float:
         """Return the cost of an operand that may pass in slices, one after the other."""
-        return self._cost(self.of_numbers, again, slices)
+        return self._cost(self.broadcast_operand, passes_over, slices)
 
-    def _cost(self, operand: Expr, again: Sequence[Axis], slices: Sequence[Axis]) -> float:
+    def _cost(self, operand: Operand, passes_over: Sequence[Axis], slices: Sequence[Axis]) -> float:
         """Return the cost of an operand that passes once for each tile of some axes.
 
         In bytes from the second-level cache.
         """
-        tuning = self.machine.tuning
-        size = 4 * sum(_elements(source) for source in {load.source for load in loads(operand)})
+        tuning = self._tuning
+        size = sum(_nbytes(source) for source in {load.source for load in loads(operand.factor)})
         outside = math.prod(length(a) for a in (*self._axes[0], *slices))
-        part = size / self.parts / outside
+        part = size / self.k_blocks / outside
         if part <= tuning.l1_budget:
             return 0
-        far = tuning.memory_byte_cost
+        byte_cost = tuning.memory_byte_cost
         if part <= tuning.l2_budget:
-            far = tuning.l2_byte_cost
+            byte_cost = tuning.l2_byte_cost
         elif part <= tuning.l3_budget:
-            far = tuning.l3_byte_cost
-        return size * far * self._tiles(again)
+            byte_cost = tuning.l3_byte_cost
+        return size * byte_cost * self._tiles(passes_over)
 
     def _tiles(self, axes: Sequence[Axis]) -> int:
         """Return how many tiles there are along some axes."""
@@ -183,7 +184,8 @@ class Blocking:
         return math.prod(-(-length(a) // widths.get(a, 1)) for a in axes)
 
 
-def _elements(buffer: Buffer) -> int:
-    """Return how many elements a buffer has; unknown sizes, of which batches are, count once."""
+def _nbytes(buffer: Buffer) -> int:
+    """Return how many bytes a buffer has; unknown sizes, of which batches are, count once."""
     sizes = [static(d) for d in buffer.shape]
-    return math.prod(s for s in sizes if s is not None) * (LONG if None in sizes else 1)
+    elements = math.prod(s for s in sizes if s is not None) * (LONG if None in sizes else 1)
+    return elements * int(buffer.dtype.bits) // 8

@@ -2,49 +2,83 @@
 
 from __future__ import annotations
 
-from tvm.tirx import PrimFunc
+from typing import Any
+
 from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.contraction import contraction
-from tvmfuse.schedules.cpu.conv.fused_padding import strips
-from tvmfuse.schedules.cpu.conv.pack_strided import compact
-from tvmfuse.schedules.cpu.gemm.contraction_plan import plan
+from tvmfuse.schedules.cpu.conv.fused_padding import fused_padding
+from tvmfuse.schedules.cpu.conv.pack_strided import pack_strided
+from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
 from tvmfuse.schedules.cpu.gemm.pack import pack
-from tvmfuse.schedules.cpu.group_nest import group_nest
+from tvmfuse.schedules.cpu.group_nest import group_nests
+from tvmfuse.schedules.cpu.nest import Nest, Scope
+from tvmfuse.schedules.cpu.work import Prepared, Work, prepared, scope_of
 from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Kernel
-from tvmfuse.schedules.loop_nests import Writer
-from tvmfuse.schedules.protocol import Declined
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.protocol import Declined, Subject
 
 
-def one_product(kernel: Kernel, machine: Machine, *, window: bool) -> PrimFunc | Declined:
+def contraction_schedule(subject: Subject, *, window: bool) -> Work | Declined:
     """Tile the one sum of products of a kernel; the nests of its other stages stand around it.
 
     What its vectors would have to gather is packed before, as are pixels that lie apart.
 
     Args:
-        kernel: To schedule.
-        machine: The vectors and registers.
+        subject: The kernel.
         window: Whether an operand has to be, or must not be, read through a window that slides.
     """
+    found = prepared(subject)
+    if isinstance(found, Declined):
+        return found
+    reason = _unsuitable(found.kernel, window=window)
+    return Declined(reason) if reason else _tiled(found, scope_of(subject))
+
+
+def _unsuitable(kernel: Kernel, *, window: bool) -> str | None:
+    """Say why a kernel is not around one sum of products; None where it is."""
     reductions = [stage for stage in kernel.stages if stage.reduces]
     if len(reductions) != 1:
-        return Declined(f"it has {len(reductions) or 'no'} reductions, not one")
+        return f"it has {len(reductions) or 'no'} reductions, not one"
     product = contraction(reductions[0])
     if product is None:
-        return Declined("its reduction is no sum of products")
-    if structural_equal(*product.operands):
-        return Declined("its reduction is a sum of squares")
+        return "its reduction is no sum of products"
+    if structural_equal(*(operand.factor for operand in product.operands)):
+        return "its reduction is a sum of squares"
     if window != bool(product.windows):
         found = "an" if product.windows else "no"
-        return Declined(f"{found} operand is read through a window that slides")
-    parts = groups(packed := compact(pack(kernel), machine))
+        return f"{found} operand is read through a window that slides"
+    return None
+
+
+def _tiled(found: Prepared, scope: Scope) -> Work | Declined:
+    kernel, steps = packed(found.kernel, scope)
+    steps |= found.steps
+    parts, nests = groups(kernel), list[Nest[Any]]()
     for group in parts:
-        planned = plan(group, machine) if group.head.reduces else None
-        if isinstance(planned, str):
-            return Declined(planned)
-    writer = Writer(packed)
-    if nest := strips(writer, packed, parts, machine):
-        return writer.function([nest])
-    return writer.function([group_nest(writer, group, machine) for group in parts])
+        if group.head.reduces:
+            nest = ContractionNest.of(group, scope)
+            if isinstance(nest, str):
+                return Declined(nest)
+            nests.append(nest)
+        else:
+            nests += group_nests(group, scope)
+    if scope.takes("FusedPadding") and (fused := fused_padding(kernel, parts, scope)):
+        return Work(kernel, (fused,), steps)
+    return Work(kernel, tuple(nests), steps)
+
+
+def packed(kernel: Kernel, scope: Scope) -> tuple[Kernel, frozenset[str]]:
+    """Pack the operands of a kernel's sums of products; return the steps that this took."""
+    steps: set[str] = set()
+    if scope.takes("PackOperand"):
+        changed = pack(kernel)
+        steps |= {"PackOperand"} if changed is not kernel else set()
+        kernel = changed
+    kernel = inline(kernel)
+    if scope.takes("PackStrided"):
+        changed = pack_strided(kernel, scope.machine)
+        steps |= {"PackStrided"} if changed is not kernel else set()
+        kernel = changed
+    return kernel, frozenset(steps)

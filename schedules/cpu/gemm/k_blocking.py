@@ -1,19 +1,19 @@
-"""Sums in parts, so that what a part reads stays near while it is used.
+"""K blocking: a sum in blocks of k, so that what a block reads stays in a cache while it is used.
 
 ::
 
-    for each part of k:                        not the whole of k at once
+    for each block of k:                       not the whole of k at once
         for each tile of rows x columns:
             tile = 0
-            for k in the part:
+            for k in the block:
                 tile[r, c] = tile[r, c] + ...
-            tile += output                     unless it is the first part
-            output = tile                      its epilogue after the last part
+            tile += output                     unless it is the first block
+            output = tile                      its epilogue after the last block
 
-The part of a panel that one tile after another reads fits the first cache, and the part of the
-other operand the second one, though neither operand does as a whole. Each part costs a load and a
-store of all results. This is the outermost loop of Goto and van de Geijn's matrix product
-("Anatomy of High-Performance Matrix Multiplication", 2008), with parts that are read in place.
+The part of a panel that one tile after another reads in a block fits the first cache, and that of
+the other operand the second one, though neither operand does as a whole. Each block costs a load
+and a store of all results. This is the outermost loop of Goto and van de Geijn's matrix product
+("Anatomy of High-Performance Matrix Multiplication", 2008), with blocks that are read in place.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from tvm.tirx import Buffer, BufferLoad, Stmt
 from tvmfuse.schedules.expressions import loads, number, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Store
-from tvmfuse.schedules.loop_nests import Held, Values, Writer
+from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """One of `count` equal parts of a sum, along the first of its axes."""
+class KBlock:
+    """One of `count` equal blocks of a sum, along the first of its axes."""
 
     index: Expr
     count: int
 
     @property
     def is_first(self) -> Expr:
-        """Whether no sums wait."""
+        """Whether there are no partial sums yet."""
         return tirx.EQ(self.index, number(0))
 
     @property
@@ -49,14 +49,14 @@ class Part:
         return tirx.EQ(self.index, number(self.count - 1))
 
     def axes(self, reduction: Sequence[Axis]) -> tuple[Axis, ...]:
-        """Return the axes of the sum over this part, which count from its beginning."""
+        """Return the axes of the sum over this block, which count from its beginning."""
         if self.count == 1:
             return tuple(reduction)
         first, *rest = reduction
         return (Axis(first.var, self._length(reduction), first.reduces), *rest)
 
     def begin(self, reduction: Sequence[Axis]) -> dict[Var, Expr]:
-        """Return the values of the axes at the beginning of this part."""
+        """Return the values of the axes at the beginning of this block."""
         begin: dict[Var, Expr] = {a.var: tirx.const(0, a.var.ty.dtype) for a in reduction}
         if self.count > 1:
             begin[reduction[0].var] = self.index * self._length(reduction)
@@ -69,8 +69,8 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class WaitingRoom:
-    """Where the sums wait for the next part: each where one of its results will be stored.
+class PartialSums:
+    """Where sums are kept from one block to the next: each where a result of it will be stored.
 
     Attributes:
         sums: The buffer of the head.
@@ -80,22 +80,26 @@ class WaitingRoom:
     sums: Buffer
     place: Store
 
-    def add(self, writer: Writer, at: Values, held: Mapping[Buffer, Held]) -> Stmt:
-        """Return the statement that adds what waits to a sum."""
-        kept, place = held[self.sums], self.place
-        waits = writer.value(BufferLoad(place.buffer, list(place.indices)), at)
-        return writer.keep(kept, writer.read(kept) + waits)
+    def load_partial(
+        self, builder: LoopNestBuilder, at: Values, local: Mapping[Buffer, LocalElement]
+    ) -> Stmt:
+        """Return the statement that adds what the blocks before have made to a sum."""
+        kept, place = local[self.sums], self.place
+        before = builder.value(BufferLoad(place.buffer, list(place.indices)), at)
+        return builder.store_local(kept, builder.load_local(kept) + before)
 
-    def wait(self, writer: Writer, at: Values, held: Mapping[Buffer, Held]) -> Stmt:
-        """Return the statement that puts a sum there."""
-        value = writer.read(held[self.sums])
-        return writer.store(self.place.buffer, self.place.indices, value, at)
+    def store_partial(
+        self, builder: LoopNestBuilder, at: Values, local: Mapping[Buffer, LocalElement]
+    ) -> Stmt:
+        """Return the statement that keeps a sum for the next block."""
+        value = builder.load_local(local[self.sums])
+        return builder.store(self.place.buffer, self.place.indices, value, at)
 
 
-def waiting_room(group: Group) -> WaitingRoom | None:
-    """Return where a group's sums can wait; None where no result is of the sums' type.
+def partial_sums(group: Group) -> PartialSums | None:
+    """Return where a group's partial sums are kept; None where no result is of the sums' type.
 
-    Nor does a sum wait where the group reads what stood there before, to add to it.
+    None, too, where the group reads what stood there before, to add to it.
     """
     if len(group.head.stores) != 1:
         return None
@@ -106,5 +110,5 @@ def waiting_room(group: Group) -> WaitingRoom | None:
         for store in stage.stores:
             buffer = store.buffer
             if buffer in group.stored and buffer.dtype == sums.dtype and buffer not in read:
-                return WaitingRoom(sums, store)
+                return PartialSums(sums, store)
     return None

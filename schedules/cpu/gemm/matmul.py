@@ -7,14 +7,11 @@ transposed is copied first.
 
 from __future__ import annotations
 
-from tvm.tirx import PrimFunc
-
-from tvmfuse.schedules.cpu.gemm.contraction_schedule import one_product
-from tvmfuse.schedules.kernels import Kernel
-from tvmfuse.schedules.protocol import Declined
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.cpu.gemm.contraction_schedule import contraction_schedule
+from tvmfuse.schedules.cpu.work import Work
+from tvmfuse.schedules.protocol import Declined, Subject
 
 
-def matmul(kernel: Kernel, machine: Machine) -> PrimFunc | Declined:
+def matmul(subject: Subject) -> Work | Declined:
     """Tile a matrix product."""
-    return one_product(kernel, machine, window=False)
+    return contraction_schedule(subject, window=False)

@@ -22,7 +22,7 @@ from tvm.tirx import Buffer
 from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.contraction import contraction
-from tvmfuse.schedules.cpu.gemm.contraction_plan import column_axis
+from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
 from tvmfuse.schedules.expressions import (
     coefficient,
     flat,
@@ -31,7 +31,6 @@ from tvmfuse.schedules.expressions import (
     static,
     variables,
 )
-from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
 
 #: How often each element must be read for a copy of its operand to pay. Columns that are merely
@@ -42,11 +41,14 @@ REUSE_TRANSPOSED: Final = 8
 
 
 def pack(kernel: Kernel) -> Kernel:
-    """Pack the operands that the kernel's sums of products would gather."""
+    """Pack the operands that the kernel's sums of products would gather; the same if there is none.
+
+    What is packed may be inlined into its copy now, which is left to the caller.
+    """
     for stage in kernel.stages:
         if stage.reduces and contraction(stage):
             kernel = _packed(kernel, stage)
-    return inline(kernel)
+    return kernel
 
 
 def _packed(kernel: Kernel, stage: Stage) -> Kernel:

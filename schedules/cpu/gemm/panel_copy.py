@@ -15,15 +15,18 @@ done as Goto and van de Geijn do it ("Anatomy of High-Performance Matrix Multipl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tvm.ir import Expr, TensorLoad
+from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Buffer, Stmt
 
-from tvmfuse.schedules.cpu.gemm.k_blocking import Part
-from tvmfuse.schedules.expressions import number
+from tvmfuse.schedules.contraction import Contraction, Operand
+from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
+from tvmfuse.schedules.cpu.gemm.tile import Tile
+from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.kernels import Axis
-from tvmfuse.schedules.loop_nests import Held, Values, Writer
+from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,59 +38,84 @@ class PanelCopy:
         reduction: The axes of the sum.
         column: The axis of the register tile's columns.
         lanes: Elements of a vector.
-        inside: The axes whose tiles read the same panel.
+        shared_by: The axes whose tiles read the same panel.
     """
 
     load: TensorLoad
     reduction: tuple[Axis, ...]
     column: Axis
     lanes: int
-    inside: tuple[Axis, ...]
+    shared_by: tuple[Axis, ...]
 
-    def copied(self, writer: Writer, part: Part, start: Values, columns: int) -> Copied:
-        """Return the copy of so many columns over one part of the sum."""
-        shape = [*(a.extent for a in part.axes(self.reduction)), number(columns)]
-        buffer = writer.inside("panel", self.load.source.dtype, shape)
-        return Copied(self, part, start, columns, buffer)
+    def packed(
+        self, builder: LoopNestBuilder, k_block: KBlock, start: Values, columns: int
+    ) -> PackedPanel:
+        """Return the copy of so many columns over one block of the sum."""
+        shape = [*(a.extent for a in k_block.axes(self.reduction)), number(columns)]
+        buffer = builder.local_buffer("panel", self.load.source.dtype, shape)
+        return PackedPanel(self, k_block, start, columns, buffer)
 
 
 @dataclass(frozen=True, eq=False)
-class Copied:
+class PackedPanel:
     """A panel: the columns from `start` on."""
 
     copy: PanelCopy
-    part: Part
+    k_block: KBlock
     start: Values
     columns: int
     buffer: Buffer
 
-    def nest(self, writer: Writer) -> Stmt | None:
+    def nest(self, builder: LoopNestBuilder) -> Stmt | None:
         """Return the loops that copy."""
         copy, column = self.copy, self.copy.column
 
         def element(at: Values, c: Expr) -> Stmt:
-            value = writer.value(copy.load, self._absolute({**at, column.var: c}))
+            value = builder.value(copy.load, self._absolute({**at, column.var: c}))
             indices = [*(at[a.var] for a in copy.reduction), c]
-            return writer.store(self.buffer, indices, value, {})
+            return builder.store(self.buffer, indices, value, {})
 
         def row(at: Values) -> Stmt | None:
-            return writer.vectors(column.var, self.columns, copy.lanes, lambda c: element(at, c))
+            return builder.vectors(column.var, self.columns, copy.lanes, lambda c: element(at, c))
 
-        return writer.nest(self.part.axes(copy.reduction), row)
+        return builder.nest(self.k_block.axes(copy.reduction), row)
 
-    def held(self, writer: Writer, at: Values) -> dict[Buffer, Held]:
+    def elements(self, builder: LoopNestBuilder, at: Values) -> dict[Buffer, LocalElement]:
         """Return where an element of the operand is, at absolute values of the axes."""
-        begin = {**self.part.begin(self.copy.reduction), self.copy.column.var: self._first}
+        begin = {**self.k_block.begin(self.copy.reduction), self.copy.column.var: self._first}
         offset: Expr = number(0)
-        for axis in (*self.part.axes(self.copy.reduction), self.copy.column):
+        for axis in (*self.k_block.axes(self.copy.reduction), self.copy.column):
             extent = number(self.columns) if axis is self.copy.column else axis.extent
             offset = offset * extent + (at[axis.var] - begin[axis.var])
-        return {self.copy.load.source: Held(self.buffer, writer.simplify(offset))}
+        return {self.copy.load.source: LocalElement(self.buffer, builder.simplify(offset))}
 
     def _absolute(self, at: Values) -> Values:
-        begin = {**self.part.begin(self.copy.reduction), self.copy.column.var: self._first}
+        begin = {**self.k_block.begin(self.copy.reduction), self.copy.column.var: self._first}
         return {**self.start, **{var: begin[var] + value for var, value in at.items()}}
 
     @property
     def _first(self) -> Expr:
         return self.start[self.copy.column.var]
+
+
+def copyable(
+    product: Contraction, operand: Operand, tile: Tile, shared_by: Sequence[Axis]
+) -> PanelCopy | None:
+    """Return an operand's copy panel by panel; None where it cannot be made.
+
+    Args:
+        product: The sum of products.
+        operand: Vectors of it are loaded along the tile's columns.
+        tile: The register tile.
+        shared_by: The axes whose tiles read the same panel; its rows' axis has to be one.
+    """
+    stage, load = product.stage, operand.load
+    if load is None or product.windows or tile.column_axis is None:
+        return None
+    if tile.row_axis not in shared_by:
+        return None
+    if not all(isinstance(a.extent, Var) or static(a.extent) for a in stage.reduction):
+        return None  # it may follow from a loop around, where TVM allocates nothing
+    if len([x for x in stage.loads if x.source.same_as(load.source)]) > 1:
+        return None
+    return PanelCopy(load, stage.reduction, tile.column_axis, tile.lanes, tuple(shared_by))

@@ -32,9 +32,9 @@ from tvm.ir import Call, Expr
 
 from tvmfuse.schedules.cpu.vector_math.exponentials import (
     cosh,
-    decay,
     erf,
     exp,
+    exp_nonpositive,
     sigmoid,
     sinh,
     tanh,
@@ -46,7 +46,7 @@ from tvmfuse.schedules.cpu.vector_math.trigonometry import acos, asin, atan, cos
 from tvmfuse.schedules.expressions import callee
 
 
-def elementary(expr: Expr, others: Mapping[str, Callable[[Expr], Expr]] | None = None) -> Expr:
+def vector_math(expr: Expr, others: Mapping[str, Callable[[Expr], Expr]] | None = None) -> Expr:
     """Return an expression with these functions written out.
 
     Args:
@@ -101,5 +101,5 @@ FUNCTIONS: Final[Mapping[str, Callable[[Expr], Expr]]] = {
 }
 """Of one number."""
 
-DECAY: Final[Mapping[str, Callable[[Expr], Expr]]] = {"exp": decay}
+EXP_NONPOSITIVE: Final[Mapping[str, Callable[[Expr], Expr]]] = {"exp": exp_nonpositive}
 """Of one number that is not above zero."""

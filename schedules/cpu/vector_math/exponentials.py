@@ -92,7 +92,7 @@ def exp(x: Expr, halved: int = 0) -> Expr:
     return _exp(at_least(at_most(x, 89.0 + halved), -104.0), _WHOLE, scaled)
 
 
-def decay(x: Expr) -> Expr:
+def exp_nonpositive(x: Expr) -> Expr:
     """Return exp of a number that is not above zero, and zero for denormal results."""
 
     def scaled(mantissa: Expr, bits: Expr) -> Expr:
@@ -133,9 +133,9 @@ def cosh(x: Expr) -> Expr:
 def sigmoid(x: Expr) -> Expr:
     """Return the quotient 1 / (1 + exp(-x)), as exp(x) / (1 + exp(x)) where x is negative."""
 
-    def quotient(decay: Expr) -> Expr:
-        above = tirx.Select(x < const(0.0), decay, const(1.0))
-        return above / (const(1.0) + decay)
+    def quotient(exp_nonpositive: Expr) -> Expr:
+        above = tirx.Select(x < const(0.0), exp_nonpositive, const(1.0))
+        return above / (const(1.0) + exp_nonpositive)
 
     return bound(const(0.0) - tirx.abs(x), lambda negative: bound(exp(negative), quotient))
 

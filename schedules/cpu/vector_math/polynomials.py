@@ -1,4 +1,4 @@
-"""What the elementary functions are made of: polynomials, names for values, powers of two."""
+"""What the vector_math functions are made of: polynomials, names for values, powers of two."""
 
 from __future__ import annotations
 

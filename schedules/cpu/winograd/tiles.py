@@ -12,33 +12,27 @@ from tvm.tirx import Buffer, BufferLoad, ForKind, IfThenElse, Stmt, Var
 
 from tvmfuse.ops.cook_toom import Filtering, minimal_filtering
 from tvmfuse.ops.winograd import TAPS, combination
-from tvmfuse.schedules.cpu.pointwise import pointwise
+from tvmfuse.schedules.cpu.nest import Scope
+from tvmfuse.schedules.cpu.pointwise import inner_pointwise
 from tvmfuse.schedules.expressions import map_loads, number, substitute
-from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.loop_nests import Values, Writer, sequence
-from tvmfuse.target.machine import Machine
+from tvmfuse.schedules.kernels import Axis, Stage, analyzer
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 
 Element = Callable[[Expr], Stmt]
 """Returns a statement for one lane."""
 
 
 @dataclass(frozen=True, eq=False)
-class Tiles:
-    """Tiles of m x m outputs, from t x t inputs.
+class TileGrid:
+    """The tiles of an image: m x m outputs each, of t x t inputs.
 
     Attributes:
-        writer: Of the function.
-        machine: The vectors.
         padded: The stage that pads the input, to whole tiles.
-        outputs: The buffer (O / b, tiles, m, m, b), which `end` reads.
-        end: The stage that puts tiles into the image, and finishes them.
+        outputs: The buffer (O / b, tiles, m, m, b) of the transformed products.
     """
 
-    writer: Writer
-    machine: Machine
     padded: Stage
     outputs: Buffer
-    end: Stage
 
     @cached_property
     def size(self) -> int:
@@ -55,14 +49,32 @@ class Tiles:
         """Tiles of a row."""
         return (int(self.padded.store.buffer.shape[3]) - TAPS + 1) // self.size
 
-    @property
+    @cached_property
     def rows(self) -> Expr:
         """Rows of tiles of all images."""
-        return self.writer.simplify(self.padded.store.buffer.shape[0] * self.down)
+        images = self.padded.store.buffer.shape[0]
+        return analyzer(sizes=[images]).simplify(images * self.down)
+
+
+@dataclass(frozen=True, eq=False)
+class Tiles:
+    """Tiles of m x m outputs, into the points where they are multiplied, and back.
+
+    Attributes:
+        builder: Of the function.
+        scope: The vectors.
+        grid: Where the tiles are.
+        end: The stage that puts tiles into the image, and finishes them.
+    """
+
+    builder: LoopNestBuilder
+    scope: Scope
+    grid: TileGrid
+    end: Stage
 
     @property
     def _filtering(self) -> Filtering:
-        return minimal_filtering(self.size, TAPS)
+        return minimal_filtering(self.grid.size, TAPS)
 
     def transformed(self, chunk: Expr, begin: Expr, row: Expr, inputs: Buffer) -> Stmt | None:
         """Transform one row of tiles of one block of channels.
@@ -73,15 +85,15 @@ class Tiles:
             row: The row in the strip.
             inputs: Shape (I / a, t, t, tiles of the strip, a).
         """
-        t, matrix = self.size + TAPS - 1, self._filtering.inputs.tolist()
-        width, block = self.padded.store.buffer.shape[3:]
+        t, matrix = self.grid.size + TAPS - 1, self._filtering.inputs.tolist()
+        width, block = self.grid.padded.store.buffer.shape[3:]
         padded, columns = (
-            self.writer.inside(name, "float32", [number(t), width, block])
+            self.builder.local_buffer(name, "float32", [number(t), width, block])
             for name in ("padded", "columns")
         )
         x, tile = (
             Axis(Var(name, "int64"), extent)
-            for name, extent in (("x", width), ("tile", number(self.across)))
+            for name, extent in (("x", width), ("tile", number(self.grid.across)))
         )
         line = Axis(Var("line", "int64"), number(t))
 
@@ -94,7 +106,7 @@ class Tiles:
             return lambda k: self._set(columns, [number(a), at[x.var], k], value(k))
 
         def point(b: int, at: Values) -> Element:
-            first, p = at[tile.var] * self.size, row * self.across + at[tile.var]
+            first, p = at[tile.var] * self.grid.size, row * self.grid.across + at[tile.var]
 
             def value(k: Expr) -> Expr:
                 return combination(
@@ -103,14 +115,14 @@ class Tiles:
 
             return lambda k: self._set(inputs, [chunk, at[line.var], number(b), p, k], value(k))
 
-        return self.writer.allocate(
+        return self.builder.allocate(
             [padded, columns],
             [
                 self._copy(chunk, begin + row, padded),
-                self.writer.nest(
+                self.builder.nest(
                     [x], lambda at: self._vectors(block, [column(a, at) for a in range(t)])
                 ),
-                self.writer.nest(
+                self.builder.nest(
                     [line, tile], lambda at: self._vectors(block, [point(b, at) for b in range(t)])
                 ),
             ],
@@ -120,13 +132,11 @@ class Tiles:
         image, first = self._place(row)
         axes = [Axis(Var(name, "int64"), e) for name, e in zip("yxk", padded.shape, strict=True)]
         y, x, k = (a.var for a in axes)
-        store = self.padded.store
+        store = self.grid.padded.store
         at = _at(store.indices, [image, chunk, first + y, x, k])
         value = substitute(store.value, at)
         copy = replace(store, buffer=padded, indices=(y, x, k), value=value)
-        return pointwise(
-            self.writer, Stage("copy", tuple(axes), (copy,)), self.machine, threads=False
-        )
+        return inner_pointwise(self.builder, Stage("copy", tuple(axes), (copy,)), self.scope)
 
     def finished(
         self, block: Expr, row: Expr, tile: Expr, p: Expr, products: Buffer
@@ -141,7 +151,7 @@ class Tiles:
             products: Shape (t, t, tiles of the strip, b).
         """
         image, top = self._place(row)
-        place = _Place(image, block, top, self.writer.simplify(tile * self.size))
+        place = _Place(image, block, top, self.builder.simplify(tile * self.grid.size))
         parts = self._parts(products.shape[3])
         return sequence([self._finished(place, p, products, *part) for part in parts])
 
@@ -149,9 +159,12 @@ class Tiles:
         self, place: _Place, p: Expr, products: Buffer, start: int, wide: int
     ) -> Stmt | None:
         """Finish one vector of each point of a tile."""
-        matrix, m, t = self._filtering.outputs.tolist(), self.size, self.size + TAPS - 1
+        matrix, m, t = self._filtering.outputs.tolist(), self.grid.size, self.grid.size + TAPS - 1
         height, width = self._ends
-        rows = [self.writer.inside("rows", "float32", [number(t), number(wide)]) for _ in range(m)]
+        rows = [
+            self.builder.local_buffer("rows", "float32", [number(t), number(wide)])
+            for _ in range(m)
+        ]
 
         def gathered(r: int, b: int) -> Element:
             def value(k: Expr) -> Expr:
@@ -177,7 +190,7 @@ class Tiles:
             return _if(place.top + r < height, points, always=r <= (height - 1) % m)
 
         gathering = [self._vector(wide, gathered(r, b)) for b in range(t) for r in range(m)]
-        return self.writer.allocate(rows, [*gathering, *(line(r) for r in range(m))])
+        return self.builder.allocate(rows, [*gathering, *(line(r) for r in range(m))])
 
     def _end(self, place: _Place, r: int, s: int, k: Expr, tile: Expr) -> Stmt:
         """Return the store of one element of the image, from its value in a tile."""
@@ -186,10 +199,10 @@ class Tiles:
         at = _at(store.indices, [place.image, place.block, y, x, k])
 
         def load(node: TensorLoad) -> Expr:
-            return tile if node.source.same_as(self.outputs) else node
+            return tile if node.source.same_as(self.grid.outputs) else node
 
         value = map_loads(store.value, load)
-        return self.writer.store(store.buffer, store.indices, self.writer.value(value, at), at)
+        return self.builder.store(store.buffer, store.indices, self.builder.value(value, at), at)
 
     @property
     def _ends(self) -> tuple[int, int]:
@@ -199,12 +212,12 @@ class Tiles:
 
     def _place(self, row: Expr) -> tuple[Expr, Expr]:
         """Return the image of a row of tiles, and the first line that it needs."""
-        image = tirx.floordiv(row, self.down)
-        line = tirx.floormod(row, self.down) * self.size
-        return self.writer.simplify(image), self.writer.simplify(line)
+        image = tirx.floordiv(row, self.grid.down)
+        line = tirx.floormod(row, self.grid.down) * self.grid.size
+        return self.builder.simplify(image), self.builder.simplify(line)
 
     def _set(self, buffer: Buffer, indices: Sequence[Expr], value: Expr) -> Stmt:
-        return self.writer.store(buffer, indices, self.writer.value(value, {}), {})
+        return self.builder.store(buffer, indices, self.builder.value(value, {}), {})
 
     def _vectors(self, extent: Expr, elements: Sequence[Element]) -> Stmt | None:
         """Run each statement for each vector of a block."""
@@ -215,11 +228,11 @@ class Tiles:
         return sequence([one(*part, e) for part in self._parts(extent) for e in elements])
 
     def _vector(self, wide: int, element: Element) -> Stmt | None:
-        return self.writer.inner(Var("k", "int64"), wide, ForKind.VECTORIZED, element)
+        return self.builder.inner(Var("k", "int64"), wide, ForKind.VECTORIZED, element)
 
     def _parts(self, extent: Expr) -> list[tuple[int, int]]:
         """Cut a block into vectors: where each begins, and its lanes."""
-        lanes, total = self.machine.isa.float_lanes, int(extent)
+        lanes, total = self.scope.machine.isa.float_lanes, int(extent)
         return [(start, min(lanes, total - start)) for start in range(0, total, lanes)]
 
 

@@ -2,7 +2,7 @@
 
 from tvm import IRModule, te, tirx
 
-from tvmfuse.schedules.cpu.epilogue import held_buffers
+from tvmfuse.schedules.cpu.epilogue import local_buffers
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.kernels import read
 
@@ -15,7 +15,7 @@ E = te.compute((9, 16), lambda i, j: D[i, j] * D[i, j] + C[i, j], name="e")
 
 def test_holds_the_head_and_what_stages_pass_on(lab) -> None:
     (group,) = groups(read(lab.function_of(A, B, E)))
-    assert [b.name for b in held_buffers(group)] == ["c", "d"]
+    assert [b.name for b in local_buffers(group)] == ["c", "d"]
 
 
 def test_stores_intermediate_results_that_are_outputs(lab) -> None:

@@ -3,11 +3,12 @@
 import pytest
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.group_nest import group_nest
+from tvmfuse.schedules.cpu.group_nest import inner_nest
+from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
-from tvmfuse.schedules.loop_nests import Writer
+from tvmfuse.schedules.loop_nests import LoopNestBuilder
 from tvmfuse.target.machine import AVX2
 
 
@@ -25,14 +26,14 @@ from tvmfuse.target.machine import AVX2
 def test_finds_vectors(lab, operator, shape, signs) -> None:
     (function,) = lab.kernels(lab.lowered(operator, (shape, "float32"))).values()
     kernel = inline(read(function))
-    writer = Writer(kernel)
-    text = writer.function([group_nest(writer, g, AVX2) for g in groups(kernel)]).script()
+    builder = LoopNestBuilder(kernel)
+    text = builder.function([inner_nest(builder, g, Scope(AVX2)) for g in groups(kernel)]).script()
     assert all(sign in text for sign in signs)
 
 
 def test_tuples_are_reduced_one_by_one(lab) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: R.argmax(a, -1), ((5, 64), "float32"))).values()
     kernel = inline(read(function))
-    writer = Writer(kernel)
-    nests = [group_nest(writer, g, AVX2) for g in groups(kernel) if g.head.reduces]
-    assert "T.vectorized" not in writer.function(nests).script()
+    builder = LoopNestBuilder(kernel)
+    nests = [inner_nest(builder, g, Scope(AVX2)) for g in groups(kernel) if g.head.reduces]
+    assert "T.vectorized" not in builder.function(nests).script()

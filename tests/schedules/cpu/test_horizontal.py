@@ -6,7 +6,7 @@ import tvm
 from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.horizontal import horizontal_axis
+from tvmfuse.schedules.cpu.horizontal import horizontal_axes
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512
@@ -18,10 +18,10 @@ def head(lab, operator, *shape):
 
 
 def test_finds_the_contiguous_axis(lab) -> None:
-    assert horizontal_axis(head(lab, lambda a: R.sum(a, -1), 3, 64), AVX2)
-    assert horizontal_axis(head(lab, lambda a: R.sum(a, 0), 64, 3), AVX2) is None
-    assert horizontal_axis(head(lab, lambda a: R.sum(a, -1), 64, 3), AVX2) is None
-    assert horizontal_axis(head(lab, lambda a: R.argmax(a, -1), 3, 64), AVX2) is None
+    assert list(horizontal_axes(head(lab, lambda a: R.sum(a, -1), 3, 64), AVX2).values()) == [8]
+    assert not horizontal_axes(head(lab, lambda a: R.sum(a, 0), 64, 3), AVX2)
+    assert not horizontal_axes(head(lab, lambda a: R.sum(a, -1), 64, 3), AVX2)
+    assert not horizontal_axes(head(lab, lambda a: R.argmax(a, -1), 3, 64), AVX2)
 
 
 @pytest.mark.parametrize("length", [8, 9, 31, 64, 255, 256, 1000])

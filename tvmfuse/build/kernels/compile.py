@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final
 
 from tvm import IRModule
@@ -87,7 +87,7 @@ def compile_kernels(
     return Compiled(
         module,
         {k.name: KernelCode(k.symbol, entries[k.key].code) for k in kernels},
-        ScheduleReport({k.name: Decision(**entries[k.key].header) for k in kernels}),
+        ScheduleReport({k.name: Decision.from_json(entries[k.key].header) for k in kernels}),
     )
 
 
@@ -118,7 +118,7 @@ def _entries(kernels: Sequence[_Kernel], target: Target, progress: Progress) -> 
         for count, future in enumerate(as_completed(code), len(kernels)):
             report(f"compiled {code[future].name}", count)
             future.result()
-    return {k.key: Entry(asdict(decisions[k]), future.result()) for future, k in code.items()}
+    return {k.key: Entry(decisions[k].to_json(), future.result()) for future, k in code.items()}
 
 
 @contextmanager

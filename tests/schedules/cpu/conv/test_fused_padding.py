@@ -1,4 +1,4 @@
-"""schedules.cpu.strips: a padded copy made strip by strip, right before it is read."""
+"""schedules.cpu.conv.fused_padding: a padded copy made strip by strip, right before it is read."""
 
 import pytest
 import tvm_ffi

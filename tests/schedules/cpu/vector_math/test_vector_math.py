@@ -1,4 +1,4 @@
-"""schedules.cpu.elementary: the functions are as exact as promised, and special values right."""
+"""schedules.cpu.vector_math: the functions are as exact as promised, and special values right."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from tvm import IRModule, te, tirx
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
-from tvmfuse.schedules.cpu.vector_math import DECAY, FUNCTIONS, elementary
+from tvmfuse.schedules.cpu.vector_math import EXP_NONPOSITIVE, FUNCTIONS, vector_math
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, SSE2
 
@@ -125,7 +125,7 @@ def test_decay_is_exp_of_what_is_not_above_zero(lab, machine) -> None:
             np.float32([-np.inf, np.nan, -0.0]),
         ]
     )
-    found, _ = run(lab, lambda x: elementary(tirx.exp(x), DECAY), x, machine)
+    found, _ = run(lab, lambda x: vector_math(tirx.exp(x), EXP_NONPOSITIVE), x, machine)
     exact = np.exp(x.astype("float64"))
     np.testing.assert_array_equal(np.isnan(found), np.isnan(x))
     normal = exact >= np.finfo("float32").tiny
@@ -164,11 +164,11 @@ def test_no_kernel_of_an_operator_calls_a_function(lab, op) -> None:
 def test_leaves_other_types_and_functions_alone() -> None:
     double, number = tirx.Var("x", "float64"), tirx.Var("x", "float32")
     for expr in (tirx.exp(double), tirx.pow(double, double), tirx.sqrt(number), tirx.floor(number)):
-        assert elementary(expr).same_as(expr)
+        assert vector_math(expr).same_as(expr)
 
 
 def test_a_test_for_nan_gets_a_vector_form() -> None:
     x = tirx.Var("x", "float32")
-    select = elementary(tirx.Select(tirx.isnan(x), tirx.const(0.0), x))
+    select = vector_math(tirx.Select(tirx.isnan(x), tirx.const(0.0), x))
     assert "isnan" not in str(select)
     assert select.true_value.same_as(x)

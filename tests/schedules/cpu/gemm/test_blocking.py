@@ -1,4 +1,4 @@
-"""schedules.cpu.blocking: what stays near, and in how many parts a sum comes."""
+"""schedules.cpu.gemm.blocking: what stays in a cache, and in how many blocks a sum comes."""
 
 import pytest
 from tvm import tirx
@@ -18,35 +18,34 @@ def convolution(lab, channels, filters, size):
 
 def test_a_product_s_rows_pass_over_a_few_columns(lab) -> None:
     found = lab.planned(R.matmul, (2, 32, 16), (2, 16, 48))
-    assert lab.names(found.order) == ["i0", "i2", "i1"]
-    assert lab.names([found.tile.row_axis, found.tile.column_axis]) == ["i1", "i2"]
+    assert found.order == ("i0", "i2", "i1")
+    assert (found.row, found.column) == ("i1", "i2")
 
 
 def test_rows_known_later_pass_over_a_few_columns(lab) -> None:
     """All weights would come from far away again for each few of them."""
     batch, length = tirx.Var("b", "int64"), tirx.Var("s", "int64")
     found = lab.planned(lambda a, p: gemm(a, p), (batch, length, 768), (32, 768, 24))
-    assert lab.names(found.order)[-1] == "i0_v_i1"
-    assert found.panel is not None
-    assert lab.names(found.panel.inside) == ["i0_v_i1"]
+    assert found.order[-1] == "i0*i1"
+    assert "panels" in found.prefetch
 
 
 def test_what_is_larger_passes_fewer_times(lab) -> None:
     """A large image, and small weights that pass for each of its parts; and the other way round."""
-    assert lab.names(convolution(lab, 8, 16, 100).order) == ["yy", "xx", "ff"]
-    assert lab.names(convolution(lab, 128, 256, 8).order) == ["ff", "yy", "xx"]
+    assert convolution(lab, 8, 16, 100).order == ("yy", "xx", "ff")
+    assert convolution(lab, 128, 256, 8).order == ("ff", "yy", "xx")
 
 
 def test_a_large_batch_goes_image_by_image(lab) -> None:
     """All images would come from main memory again for each block of the output's channels."""
     shapes = (8, 64, 14, 14, 16), (16, 64, 1, 1, 16, 16)
     found = lab.planned(lambda x, w: conv_blocked(x, w, **ONES), *shapes)
-    assert lab.names(found.order)[:2] == ["n", "o"]
-    assert found.panel is not None
+    assert found.order[:2] == ("n", "o")
+    assert "panels" in found.prefetch
 
 
-def parts(lab, operator, *shapes, machine=AVX2):
-    return lab.planned(operator, *shapes, machine=machine).parts
+def k_blocks(lab, operator, *shapes, machine=AVX2):
+    return lab.planned(operator, *shapes, machine=machine).k_blocks
 
 
 def blocked(channels, size, window=1):
@@ -66,34 +65,36 @@ def blocked(channels, size, window=1):
         (16, 40, 9, 9),
     ],
 )
-def test_pixels_are_summed_in_parts_whose_panels_fit_the_first_cache(
+def test_pixels_are_summed_in_blocks_whose_panels_fit_the_first_cache(
     lab, channels, size, window, expected
 ) -> None:
     """Where a whole panel is more than a quarter of the second one."""
-    assert parts(lab, *blocked(channels, size, window)) == expected
+    assert k_blocks(lab, *blocked(channels, size, window)) == expected
 
 
 @pytest.mark.parametrize(("depth", "expected"), [(768, 1), (1280, 1), (3072, 3), (4096, 4)])
 @pytest.mark.parametrize("rows", [128, ROWS])
-def test_rows_are_summed_in_parts_whose_panels_fit_half_the_second_cache(
+def test_rows_are_summed_in_blocks_whose_panels_fit_half_the_second_cache(
     lab, rows, depth, expected
 ) -> None:
-    assert parts(lab, lambda a, p: gemm(a, p), (rows, depth), (32, depth, 24)) == expected
+    assert k_blocks(lab, lambda a, p: gemm(a, p), (rows, depth), (32, depth, 24)) == expected
 
 
-def test_larger_caches_need_fewer_parts(lab) -> None:
+def test_larger_caches_need_fewer_blocks(lab) -> None:
     shapes = (128, 4096), (16, 4096, 48)
-    assert parts(lab, lambda a, p: gemm(a, p), *shapes, machine=AVX512) == 2
+    assert k_blocks(lab, lambda a, p: gemm(a, p), *shapes, machine=AVX512) == 2
 
 
-def test_a_part_is_a_whole_number_of_lines(lab) -> None:
+def test_a_block_is_a_whole_number_of_lines(lab) -> None:
     """Of 3600 = 16 * 225 steps a third is 1200, of 4000 = 16 * 250 a fifth 800, 4001 is a prime."""
-    found = [parts(lab, lambda a, p: gemm(a, p), (128, n), (32, n, 24)) for n in (3600, 4000, 4001)]
+    found = [
+        k_blocks(lab, lambda a, p: gemm(a, p), (128, n), (32, n, 24)) for n in (3600, 4000, 4001)
+    ]
     assert found == [3, 5, 1]
 
 
 def test_a_panel_that_few_tiles_read_is_not_kept(lab) -> None:
-    assert parts(lab, lambda a, p: gemm(a, p), (12, 3072), (32, 3072, 24)) == 1
+    assert k_blocks(lab, lambda a, p: gemm(a, p), (12, 3072), (32, 3072, 24)) == 1
 
 
 @pytest.mark.parametrize(
@@ -107,18 +108,18 @@ def test_a_panel_that_few_tiles_read_is_not_kept(lab) -> None:
     ],
 )
 def test_matrices_that_many_rows_read_are_copied(lab, shapes, copied) -> None:
-    assert (lab.planned(R.matmul, *shapes).copy is not None) == copied
+    assert lab.planned(R.matmul, *shapes).panel_copy == copied
 
 
 def test_what_is_in_panels_is_not_copied_again(lab) -> None:
     """Of a sum whose length is known only later, too, as an attention's is."""
     found = lab.planned(lambda a, p: gemm(a, p), (128, ROWS), (32, ROWS, 24))
-    assert found.copy is None
+    assert not found.panel_copy
 
 
 def test_copied_panels_fit_the_second_cache_too(lab) -> None:
-    assert parts(lab, R.matmul, (128, 4096), (4096, 768)) == 4
+    assert k_blocks(lab, R.matmul, (128, 4096), (4096, 768)) == 4
 
 
 def test_what_a_window_slides_over_is_not_copied(lab) -> None:
-    assert convolution(lab, 128, 256, 32).copy is None
+    assert not convolution(lab, 128, 256, 32).panel_copy

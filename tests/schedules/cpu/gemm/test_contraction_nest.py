@@ -1,4 +1,4 @@
-"""schedules.cpu.products: the axes of the register tile."""
+"""schedules.cpu.gemm.contraction_nest: the axes of the register tile."""
 
 import pytest
 from tvm import tirx
@@ -9,7 +9,7 @@ from tvmfuse.ops import conv_blocked, gemm
 
 def test_batches_that_share_the_second_matrix_are_more_rows(lab) -> None:
     found = lab.planned(R.matmul, (4, 32, 16), (16, 48))
-    assert lab.names(found.order) == ["i2", "i0_v_i1"]
+    assert found.order == ("i2", "i0*i1")
 
 
 def convolution(lab, channels, filters, size):
@@ -19,7 +19,7 @@ def convolution(lab, channels, filters, size):
 
 def test_a_convolution_s_rows_are_output_channels(lab) -> None:
     found = convolution(lab, 8, 16, 20)
-    assert lab.names([found.tile.row_axis, found.tile.column_axis]) == ["ff", "xx"]
+    assert (found.row, found.column) == ("ff", "xx")
 
 
 def test_a_batch_known_later_gives_no_rows_where_the_image_does(lab) -> None:
@@ -28,32 +28,32 @@ def test_a_batch_known_later_gives_no_rows_where_the_image_does(lab) -> None:
     shapes = (n, 4, 20, 20, 16), (8, 4, 3, 3, 16, 16)
     ones = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
     found = lab.planned(lambda x, w: conv_blocked(x, w, **ones), *shapes)
-    assert lab.names([found.tile.row_axis]) == ["i1"]
-    assert found.tile.rows == 6
+    assert found.row == "i1"
+    assert found.mr == 6
 
 
 def test_constant_panels_are_asked_for_ahead(lab) -> None:
     """Those of a blocked matrix, whose panels follow each other; rows of a plain one do not."""
-    panels = lab.planned(lambda a, p: gemm(a, p), (24, 64), (8, 64, 16)).panel
-    assert panels is not None
-    assert lab.names(panels.inside) == ["i0"]
-    assert lab.planned(R.matmul, (24, 64), (64, 128)).panel is None
+    found = lab.planned(lambda a, p: gemm(a, p), (24, 64), (8, 64, 16))
+    assert found.prefetch == ("panels",)
+    assert found.order[-1] == "i0"
+    assert lab.planned(R.matmul, (24, 64), (64, 128)).prefetch == ()
 
 
 def test_a_depthwise_convolution_s_rows_are_image_rows(lab) -> None:
     found = lab.planned(
         lambda x, w: R.nn.conv2d(x, w, padding=1, groups=8), (1, 8, 20, 20), (8, 1, 3, 3)
     )
-    assert lab.names([found.tile.row_axis, found.tile.column_axis]) == ["yy", "xx"]
-    assert found.tile.rows > 1
+    assert (found.row, found.column) == ("yy", "xx")
+    assert found.mr > 1
 
 
 def test_a_grouped_convolution_s_rows_stay_in_their_group(lab) -> None:
     found = lab.planned(
         lambda x, w: R.nn.conv2d(x, w, padding=1, groups=4), (1, 8, 20, 20), (12, 2, 3, 3)
     )
-    assert lab.names([found.tile.row_axis]) == ["ff_rest"]
-    assert found.tile.rows == 3
+    assert found.row == "ff_rest"
+    assert found.mr == 3
 
 
 @pytest.mark.parametrize(

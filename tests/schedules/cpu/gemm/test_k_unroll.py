@@ -1,4 +1,4 @@
-"""schedules.cpu.turns: how many steps each turn of a sum's loop takes."""
+"""schedules.cpu.gemm.k_unroll: how many steps one body of a sum's loop takes."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_four_steps(lab) -> None:
 
 
 @pytest.mark.parametrize(("channels", "steps"), [(128, 4), (512, 16), (1024, 16)])
-def test_a_long_sum_s_blocks_of_channels_are_one_turn(lab, channels, steps) -> None:
+def test_a_long_sum_s_blocks_of_channels_are_one_body(lab, channels, steps) -> None:
     """Of tiles of 6 rows by 2 vectors."""
     shapes = (1, channels // 16, 14, 14, 16), (4, channels // 16, 1, 1, 16, 16)
     found = multiply_adds(lab, lambda x, w: conv_blocked(x, w, **ONES), *shapes)

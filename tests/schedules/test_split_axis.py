@@ -1,10 +1,10 @@
-"""schedules.divide: the channels of a grouped convolution become groups and channels in a group."""
+"""schedules.split_axis: the channels of a grouped convolution become groups and channels in a group."""
 
 from tvm.relax import op as R
 
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import read
-from tvmfuse.schedules.split_axis import divide
+from tvmfuse.schedules.split_axis import split_axis
 
 
 def spatial(lab, groups, channels):
@@ -14,7 +14,7 @@ def spatial(lab, groups, channels):
         ((channels, 2, 3, 3), "float32"),
     )
     (function,) = lab.kernels(module).values()
-    (stage,) = divide([s for s in read(function).stages if s.reduces])
+    (stage,) = split_axis([s for s in read(function).stages if s.reduces])
     return [static(a.extent) for a in stage.spatial], stage
 
 

@@ -1,4 +1,4 @@
-"""schedules.cpu.parts: sums that wait between their parts give the same numbers."""
+"""schedules.cpu.gemm.k_blocking: sums in blocks of k give the same numbers."""
 
 import re
 from dataclasses import replace
@@ -8,7 +8,7 @@ from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
 from tvmfuse.ops import conv_blocked, gemm
-from tvmfuse.schedules.cpu.gemm.k_blocking import waiting_room
+from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
@@ -30,25 +30,25 @@ def scheduled(lab, operator, *shapes, **sizes):
 
 
 def test_a_convolution_of_many_channels(lab) -> None:
-    assert "for part in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **ONES), *BLOCKED)
+    assert "for k_block in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **ONES), *BLOCKED)
 
 
 def test_windows_slide_in_each_part(lab) -> None:
     shapes = (1, 16, 9, 9, 16), (2, 16, 3, 3, 16, 16)
     two = {**ONES, "strides": [2, 2], "padding": [1] * 4}
-    assert "for part in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **two), *shapes)
+    assert "for k_block in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **two), *shapes)
 
 
 def test_the_epilogue_comes_after_the_last_part(lab) -> None:
     """Applied to a part of the sum, GELU and the sum with z would give other numbers."""
     script = scheduled(lab, lambda a, p, z: R.add(R.nn.gelu(gemm(a, p)), z), *PLAIN, (37, 32))
-    assert "for part in" in script
+    assert "for k_block in" in script
 
 
 @pytest.mark.parametrize("n", [1, 3, 37, 128])
 def test_rows_known_later(lab, n) -> None:
     rows = tirx.Var("n", "int64")
-    assert "for part in" in scheduled(lab, lambda a, p: gemm(a, p), (rows, 4096), PLAIN[1], n=n)
+    assert "for k_block in" in scheduled(lab, lambda a, p: gemm(a, p), (rows, 4096), PLAIN[1], n=n)
 
 
 def product(lab, dtype="float32", out="float32"):
@@ -67,7 +67,7 @@ def product(lab, dtype="float32", out="float32"):
 
 def test_two_results_of_one_sum(lab) -> None:
     module = lab.assert_same_numbers(IRModule({"main": product(lab)})).module
-    assert "for part in" in module["main"].script()
+    assert "for k_block in" in module["main"].script()
 
 
 def test_sums_cannot_wait_where_they_are_added_to_something(lab) -> None:
@@ -75,12 +75,12 @@ def test_sums_cannot_wait_where_they_are_added_to_something(lab) -> None:
     y = tirx.decl_buffer((37, 32), "float32", "y")
     function = lab.function_of(*_added())
     (group,) = groups(inline(read(function)))
-    assert waiting_room(group) is not None
+    assert partial_sums(group) is not None
     (stage,) = group.epilogue
     (store,) = stage.stores
     more = replace(store, buffer=y, value=store.value + tirx.BufferLoad(y, list(store.indices)))
     again = replace(group, epilogue=(replace(stage, stores=(more,)),), stored=frozenset([y]))
-    assert waiting_room(again) is None
+    assert partial_sums(again) is None
 
 
 def _added():
@@ -94,12 +94,12 @@ def test_sums_cannot_wait_in_results_of_another_type(lab) -> None:
     """Sixteen bits would round them after each part."""
     function = product(lab, "float16", "float16")
     (group,) = groups(inline(read(function)))
-    assert waiting_room(group) is None
+    assert partial_sums(group) is None
     module = lab.assert_same_numbers(IRModule({"main": function}), tolerance=1e-3).module
-    assert "for part in" not in module["main"].script()
+    assert "for k_block in" not in module["main"].script()
 
 
 def test_the_panel_asked_for_is_the_next_one_of_the_same_part(lab) -> None:
     """Behind the whole panel: 65536 elements further, and not behind the part."""
     script = scheduled(lab, lambda a, p: gemm(a, p), *PLAIN)
-    assert re.search(r"llvm.prefetch.*part \* .*65536", script)
+    assert re.search(r"llvm.prefetch.*k_block \* .*65536", script)

@@ -5,11 +5,12 @@ import re
 from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
+from tvmfuse.schedules.cpu.gemm.accumulate import TileLoops, accumulate
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.kernels import read
-from tvmfuse.schedules.loop_nests import Writer
+from tvmfuse.schedules.loop_nests import LoopNestBuilder
+from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512
 
@@ -22,9 +23,10 @@ def written(lab, m, n, k, rows, vectors):
     kernel = read(function)
     (group,) = groups(kernel)
     i, j = group.head.spatial
-    writer = Writer(kernel)
-    nest = accumulate(writer, group, Tile(rows, vectors, 8, i, j), [j, i], AVX2, threads=False)
-    return function, writer.function([nest])
+    builder = LoopNestBuilder(kernel)
+    loops = TileLoops(group, Tile(rows, vectors, 8, i, j), (j, i), lambda _: 2, parallel=False)
+    nest = accumulate(builder, loops)
+    return function, builder.function([nest])
 
 
 def test_ragged_tiles_compute_the_same(lab, monkeypatch) -> None:
@@ -40,7 +42,10 @@ class Fixed:
     def __init__(self, function):
         self.function = function
 
-    def __call__(self, subject):
+    def plan(self, subject):
+        return KernelPlan(self.name)
+
+    def emit(self, subject, plan):
         return self.function
 
 

@@ -5,7 +5,7 @@ import tvm
 from tvm import te, tirx
 
 from tvmfuse.schedules.kernels import Axis, read
-from tvmfuse.schedules.loop_nests import Writer, sequence
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, sequence
 
 
 def copy(lab, *shape):
@@ -14,13 +14,13 @@ def copy(lab, *shape):
 
 
 def written(kernel, *, parallel, axes=None):
-    writer, (stage,) = Writer(kernel), kernel.stages
+    builder, (stage,) = LoopNestBuilder(kernel), kernel.stages
     store = stage.store
 
     def element(at):
-        return writer.store(store.buffer, store.indices, writer.value(store.value, at), at)
+        return builder.store(store.buffer, store.indices, builder.value(store.value, at), at)
 
-    return writer.function([writer.nest(axes or stage.axes, element, parallel=parallel)])
+    return builder.function([builder.nest(axes or stage.axes, element, parallel=parallel)])
 
 
 def test_fuses_outer_loops_until_there_are_enough_tasks(lab) -> None:

@@ -4,8 +4,8 @@ import pytest
 from tvm import relax, tirx
 
 from tvmfuse.ops import gemm
-from tvmfuse.schedules.cpu.gemm.k_blocking import Part
-from tvmfuse.schedules.cpu.gemm.prefetch import Panel
+from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
+from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch
 from tvmfuse.schedules.cpu.vectors import segments
 from tvmfuse.schedules.kernels import Axis, analyzer
 from tvmfuse.schedules.schedule import schedule
@@ -61,7 +61,7 @@ def test_no_requests_where_the_sum_cannot_be_divided(lab) -> None:
 
 
 class Asked:
-    """A writer that notes how far each request is from the beginning of the tile's own panel."""
+    """A builder that notes how far each request is from the beginning of the tile's own panel."""
 
     def __init__(self) -> None:
         self.elements: list[int] = []
@@ -78,19 +78,19 @@ def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(width, tile
         for name, n in zip("jikc", (2, tiles, depth, width), strict=True)
     )
     load = tirx.BufferLoad(tirx.decl_buffer((2, depth, width), "float32"), [j.var, k.var, c.var])
-    cuts, writer = {i: segments(i.extent, 1)}, Asked()
+    cuts, builder = {i: segments(i.extent, 1)}, Asked()
     for tile in range(tiles):
         at = {i.var: tirx.const(tile, "int64"), j.var: tirx.const(0, "int64")}
-        ahead = Panel(load, (k,), width, AVX2, (i,)).ahead(
-            writer, cuts, at, at, Part(tirx.const(0, "int64"), 1)
+        asked = PanelPrefetch(load, (k,), width, AVX2, (i,)).requests(
+            builder, cuts, at, at, KBlock(tirx.const(0, "int64"), 1)
         )
         for step in range(
-            depth // ahead.every
-            if ahead and tile < -(-ahead.every // ahead.lines * width // 16)
+            depth // asked.every
+            if asked and tile < -(-asked.every // asked.lines * width // 16)
             else 0
         ):
-            ahead.requests({k.var: tirx.const(step, "int64")})
-    lines = [element // 16 for element in writer.elements]
+            asked.before({k.var: tirx.const(step, "int64")})
+    lines = [element // 16 for element in builder.elements]
     assert len(lines) == len(set(lines))
     assert set(lines) >= set(range(depth * width // 16, 2 * depth * width // 16))
 

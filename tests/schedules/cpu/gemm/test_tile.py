@@ -1,4 +1,4 @@
-"""schedules.cpu.tiles: the register tile fits, and leaves little over."""
+"""schedules.cpu.gemm.tile: the register tile fits, and leaves little over."""
 
 import pytest
 from tvm import tirx

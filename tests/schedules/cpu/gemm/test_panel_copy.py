@@ -1,4 +1,4 @@
-"""schedules.cpu.panel_copy: a matrix is copied panel by panel, and the product stays the same."""
+"""schedules.cpu.gemm.panel_copy: a matrix is copied panel by panel, and the product stays the same."""
 
 import pytest
 from tvm import IRModule, te, tirx
@@ -39,7 +39,7 @@ def test_a_batch_has_panels_of_its_own(lab) -> None:
 def test_parts_of_a_long_sum(lab) -> None:
     function = scheduled(lab, R.matmul, (33, 4096), (4096, 200))
     assert copies(function)
-    assert "for part in" in function.script()
+    assert "for k_block in" in function.script()
 
 
 def test_the_epilogue(lab) -> None:

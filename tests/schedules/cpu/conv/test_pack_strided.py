@@ -1,9 +1,9 @@
-"""schedules.cpu.compact: the pixels that a 1x1 convolution with a stride reads, copied if it pays."""
+"""schedules.cpu.conv.pack_strided: pixels read with a stride are copied where that pays."""
 
 import pytest
 from tvm import IRModule, te
 
-from tvmfuse.schedules.cpu.conv.pack_strided import compact
+from tvmfuse.schedules.cpu.conv.pack_strided import pack_strided
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import read
 from tvmfuse.target.machine import AVX2
@@ -26,7 +26,7 @@ def conv(lab, channels, size, filters, *, stride=2, taps=1, images=1):
 
 
 def copied(function):
-    kernel = compact(read(function), AVX2)
+    kernel = pack_strided(read(function), AVX2)
     return [[static(d) for d in b.shape] for b in kernel.temporaries]
 
 

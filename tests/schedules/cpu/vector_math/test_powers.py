@@ -1,4 +1,4 @@
-"""schedules.cpu.elementary.powers: to half a unit in the last place, signs and special values as C's."""
+"""schedules.cpu.vector_math.powers: to half a unit in the last place, signs and special values as C's."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""schedules.cpu.pack: operands that vectors would be gathered from are copied, if it pays."""
+"""schedules.cpu.gemm.pack: operands that vectors would be gathered from are copied, if it pays."""
 
 from tvm import IRModule, te
 from tvm.relax import op as R
@@ -18,7 +18,7 @@ def transposed(lab, m, n, k):
 
 
 def packed(function):
-    kernel = pack(inline(read(function)))
+    kernel = inline(pack(inline(read(function))))
     return {b.name: [static(d) for d in b.shape] for b in kernel.temporaries}, kernel
 
 

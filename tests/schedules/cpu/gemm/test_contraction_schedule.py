@@ -1,12 +1,10 @@
-"""schedules.cpu.one_product: which kernels it is for."""
+"""schedules.cpu.contraction_schedule: which kernels it is for."""
 
 import pytest
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.gemm.contraction_schedule import one_product
-from tvmfuse.schedules.inline import inline
-from tvmfuse.schedules.kernels import read
-from tvmfuse.schedules.protocol import Declined
+from tvmfuse.schedules.cpu.gemm.contraction_schedule import contraction_schedule
+from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.target.machine import AVX2
 
 IMAGE, FILTER = ((1, 4, 9, 9), "float32"), ((4, 4, 3, 3), "float32")
@@ -15,7 +13,7 @@ MATRICES = ((9, 16), "float32"), ((16, 12), "float32")
 
 def result(lab, operator, *inputs, window):
     (function,) = lab.kernels(lab.lowered(operator, *inputs)).values()
-    return one_product(inline(read(function)), AVX2, window=window)
+    return contraction_schedule(Subject(function, AVX2.target), window=window)
 
 
 @pytest.mark.parametrize(

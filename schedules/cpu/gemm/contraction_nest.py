@@ -1,0 +1,261 @@
+"""Sums of products on a register tile: what can be decided, the plan, and its loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from tvm.tirx import Stmt
+
+from tvmfuse.schedules.collapse import collapse
+from tvmfuse.schedules.contraction import Contraction, Operand, contraction
+from tvmfuse.schedules.cpu.gemm.accumulate import TileLoops, accumulate
+from tvmfuse.schedules.cpu.gemm.blocking import Blocking
+from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch, epilogue_prefetch
+from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
+from tvmfuse.schedules.cpu.gemm.k_unroll import unrolling
+from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
+from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch, panel_prefetch
+from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length
+from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
+from tvmfuse.schedules.cpu.threads import should_parallelize
+from tvmfuse.schedules.cpu.vectors import contiguous, lanes, steps
+from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.groups import Group
+from tvmfuse.schedules.kernels import Axis, Stage
+from tvmfuse.schedules.loop_nests import LoopNestBuilder
+from tvmfuse.schedules.plans import ContractionPlan, Prefetched
+from tvmfuse.schedules.split_axis import split_axis
+
+#: Rows that are better than a number of rows that is not known.
+ENOUGH_ROWS: Final = 4
+
+#: What a plan may ask for: more only makes the code long.
+MAX_MR: Final = 32
+MAX_VECTORS: Final = 16
+MAX_K_UNROLL: Final = 64
+MAX_BODY_FMAS: Final = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class ContractionNest(Nest[ContractionPlan]):
+    """A sum of products that a register tile suits.
+
+    Attributes:
+        group: The group, over the axes that the loops have.
+        product: Its head.
+        column: The axis of the tile's columns, along which results lie side by side.
+        width: Elements of the longest vector along it.
+        scope: The machine and the steps.
+    """
+
+    plan_type = ContractionPlan
+
+    group: Group
+    product: Contraction
+    column: Axis
+    width: int
+    scope: Scope
+
+    @classmethod
+    def of(cls, group: Group, scope: Scope) -> ContractionNest | str:
+        """Read a group; the reason in words where no register tile suits it."""
+        if contraction(group.head) is None:
+            return "its reduction is no sum of products"
+        head, *epilogue = collapse(split_axis(group.stages))
+        group = replace(group, head=head, epilogue=tuple(epilogue))
+        column = column_axis(head)
+        if column is None:
+            return "its output has no axis for vectors"
+        width = lanes(group.stages, column, scope.machine)
+        if width == 1:
+            return "it branches, or calls what has no vector form, along the axis of its vectors"
+        if not contiguous(head, column):
+            return "an operand is not contiguous along the output's last axis"
+        product = contraction(head)
+        assert product is not None
+        return cls(group, product, column, width, scope)
+
+    def plan(self, *, parallel: bool = True) -> ContractionPlan:
+        machine, takes = self.scope.machine, self.scope.takes
+        row, shared = self._row()
+        if takes("RegisterTiling"):
+            tile = best_tile(machine, self.width, row, self.column, shared=shared)
+        else:
+            tile = Tile(1, 1, self.width, row, self.column)
+        order, k_blocks, copy, panel = self._blocked(tile)
+        after = self._epilogue_prefetch(row) if takes("Prefetch") else None
+        k_unroll, max_fmas = 1, 1
+        if takes("KUnrolling"):
+            fmas = tile.rows * -(-tile.columns // tile.lanes)
+            k_unroll, max_fmas = unrolling(self.product.stage.reduction, fmas, machine.tuning)
+        asked: dict[Prefetched, object] = {"panels": panel, "epilogue": after}
+        names = self._names
+        return ContractionPlan(
+            mr=tile.rows,
+            nr=tile.columns,
+            lanes=tile.lanes,
+            row=names[row] if row else None,
+            column=names[self.column],
+            order=tuple(names[axis] for axis in order),
+            k_blocks=k_blocks,
+            k_unroll=k_unroll,
+            max_fmas=max_fmas,
+            panel_copy=copy is not None,
+            prefetch=tuple(name for name, what in asked.items() if what),
+            parallel=parallel and should_parallelize(self.group.stages, machine),
+        )
+
+    def misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
+        names = self._names
+        column, others = names[self.column], [n for a, n in names.items() if a is not self.column]
+        if plan.column != column:
+            yield Misfit("column", f"{column}, along which results are contiguous", plan.column)
+        if plan.row is not None and plan.row not in others:
+            yield Misfit("row", f"one of {', '.join(others) or 'none'}, or none", plan.row)
+        yield from order_misfit(plan.order, list(names))
+        if not (1 <= plan.lanes <= self.width and self.width % plan.lanes == 0):
+            yield Misfit("lanes", f"a divisor of {self.width}", plan.lanes)
+        elif plan.nr % plan.lanes or not 1 <= plan.vectors <= MAX_VECTORS:
+            yield Misfit("nr", f"1 to {MAX_VECTORS} times the {plan.lanes} lanes", plan.nr)
+        most = 1 if plan.row is None else MAX_MR
+        if not 1 <= plan.mr <= most:
+            yield Misfit("mr", f"1 to {most}", plan.mr)
+        yield from unroll_misfits(plan.k_unroll, plan.max_fmas)
+        blocks = self._block_counts
+        if plan.k_blocks not in blocks:
+            yield Misfit("k_blocks", f"one of {', '.join(map(str, blocks))}", plan.k_blocks)
+        else:
+            yield from self._copy_misfits(plan)
+
+    def emit(self, builder: LoopNestBuilder, plan: ContractionPlan) -> Stmt | None:
+        tile, order = self._tile(plan), in_order_of(plan.order, list(self._names))
+        asked = set(plan.prefetch)
+        loops = TileLoops(
+            self.group,
+            tile,
+            order,
+            plan.unrolled,
+            plan.parallel,
+            plan.k_blocks,
+            self._panel_copy(tile, order) if plan.panel_copy else None,
+            self._panel_prefetch(tile, order) if "panels" in asked else None,
+            self._epilogue_prefetch(tile.row_axis) if "epilogue" in asked else None,
+        )
+        return accumulate(builder, loops)
+
+    @cached_property
+    def vector_operands(self) -> list[Operand]:
+        """The operands that vectors are loaded from."""
+        return [o for o in self.product.operands if o.uses(self.column)]
+
+    @cached_property
+    def broadcast_operands(self) -> list[Operand]:
+        """The operands that give single numbers, each copied to all lanes."""
+        return [o for o in self.product.operands if not o.uses(self.column)]
+
+    @cached_property
+    def _names(self) -> dict[Axis, str]:
+        return axis_names(self.product.stage.spatial)
+
+    @cached_property
+    def _block_counts(self) -> list[int]:
+        """How many blocks the sum may come in."""
+        reduction = self.product.stage.reduction
+        size = static(reduction[0].extent) if reduction else None
+        if not size or partial_sums(self.group) is None:
+            return [1]
+        return [n for n in range(1, size + 1) if size % n == 0]
+
+    def _row(self) -> tuple[Axis | None, bool]:
+        """Return the axis of the tile's rows, and whether all rows use the same vectors."""
+        others = [a for a in self.product.stage.spatial if a is not self.column]
+        for same, shared in ((self.vector_operands, True), (self.broadcast_operands, False)):
+            axes = [a for a in others if any(not operand.uses(a) for operand in same)]
+            if axes:
+                # Ties go to the last, whose rows are the closest in memory.
+                return max(reversed(axes), key=_as_rows), shared
+        return None, True
+
+    def _blocked(
+        self, tile: Tile
+    ) -> tuple[tuple[Axis, ...], int, PanelCopy | None, PanelPrefetch | None]:
+        """Return the loops' order, the blocks of the sum, and what to copy and to ask for."""
+        if len(self.vector_operands) > 1:
+            chosen = [a for a in (self.column, tile.row_axis) if a]
+            rest = [a for a in self.product.stage.spatial if a not in chosen]
+            return (*rest, *chosen), 1, None, None
+        blocking = Blocking(
+            self.group,
+            self.product,
+            tile,
+            self.vector_operands[0],
+            self.broadcast_operands[0],
+            self.scope,
+        )
+        panel = None
+        if self.scope.takes("Prefetch"):
+            panel = self._panel_prefetch(tile, blocking.order)
+        return blocking.order, blocking.k_blocks, blocking.panel_copy, panel
+
+    def _tile(self, plan: ContractionPlan) -> Tile:
+        by_name = {name: axis for axis, name in self._names.items()}
+        row = None if plan.row is None else by_name[plan.row]
+        return Tile(plan.mr, plan.vectors, plan.lanes, row, self.column)
+
+    def _panel_copy(self, tile: Tile, order: tuple[Axis, ...]) -> PanelCopy | None:
+        """Return what can be copied panel by panel in these loops; None where nothing can."""
+        if len(self.vector_operands) > 1:
+            return None
+        operand = self.vector_operands[0]
+        shared = [a for a in order if not operand.uses(a)]
+        if order[len(order) - len(shared) :] != tuple(shared) or tile.row_axis not in shared:
+            return None
+        return copyable(self.product, operand, tile, shared)
+
+    def _panel_prefetch(self, tile: Tile, order: tuple[Axis, ...]) -> PanelPrefetch | None:
+        if len(self.vector_operands) > 1:
+            return None
+        load = self.vector_operands[0].load
+        if load is None:
+            return None
+        return panel_prefetch(self.group.head, load, tile.columns, order, self.scope.machine)
+
+    def _epilogue_prefetch(self, row: Axis | None) -> EpiloguePrefetch | None:
+        return epilogue_prefetch(self.group, row, self.column, self.scope.machine)
+
+    def _copy_misfits(self, plan: ContractionPlan) -> Iterator[Misfit]:
+        """Yield what of copies and requests does not fit, where all else does."""
+        tile, order = self._tile(plan), in_order_of(plan.order, list(self._names))
+        if plan.panel_copy and self._panel_copy(tile, order) is None:
+            words = "false, as no operand of these loops can be copied panel by panel"
+            yield Misfit("panel_copy", words, "true")
+        possible = {
+            "panels": self._panel_prefetch(tile, order),
+            "epilogue": self._epilogue_prefetch(tile.row_axis),
+        }
+        for name in plan.prefetch:
+            if possible[name] is None:
+                names = [n for n, what in possible.items() if what]
+                yield Misfit("prefetch", " or ".join(names) or "nothing", name)
+
+
+def unroll_misfits(k_unroll: int, max_fmas: int) -> Iterator[Misfit]:
+    """Yield what is wrong with the unrolling of a sum."""
+    if not 1 <= k_unroll <= MAX_K_UNROLL:
+        yield Misfit("k_unroll", f"1 to {MAX_K_UNROLL}", k_unroll)
+    if not 1 <= max_fmas <= MAX_BODY_FMAS:
+        yield Misfit("max_fmas", f"1 to {MAX_BODY_FMAS}", max_fmas)
+
+
+def column_axis(stage: Stage) -> Axis | None:
+    """Return the axis along which the stage's results lie side by side in memory."""
+    return next((a for a in reversed(stage.spatial) if steps(stage, a)[-1] == 1), None)
+
+
+def _as_rows(axis: Axis) -> tuple[bool, int]:
+    """Rank an axis: a size known only later, as a batch's, may turn out to be 1."""
+    extent = static(axis.extent)
+    return extent is not None and extent >= ENOUGH_ROWS, length(axis)

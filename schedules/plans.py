@@ -1,0 +1,290 @@
+"""Plans: how the loops of a kernel run, as plain data that can be shown, kept and given back.
+
+A kernel's plan has one plan for each of its loop nests. A schedule makes it, and code of it; or of
+another one that fits the kernel, a tuner's, say. No plan changes what is computed. This file needs
+no TVM: a compiled model has its kernels' plans in its manifest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from tvmfuse.schedules.steps import in_order
+
+Prefetched = Literal["panels", "epilogue"]
+Vectorized = Literal["outputs", "terms", "nothing"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NestPlan:
+    """What the plans of all loop nests have.
+
+    Attributes:
+        parallel: Whether the outermost loops run in threads.
+    """
+
+    kind: ClassVar[str]
+    parallel: bool = False
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The names of the steps that take part."""
+        return ("Threads",) if self.parallel else ()
+
+    @property
+    def words(self) -> str:
+        """The plan in a few words."""
+        return self.kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class SumPlan(NestPlan):
+    """How a sum's loop is unrolled.
+
+    Attributes:
+        k_unroll: Steps of the sum that one body of the innermost loop takes, at most.
+        max_fmas: Vector multiply-adds of such a body, at most: a tile that has more of them takes
+            half as many steps, and so on, down to one.
+    """
+
+    k_unroll: int = 1
+    max_fmas: int = 1
+
+    def unrolled(self, fmas: int) -> int:
+        """Return how many steps are one body, for so many vector multiply-adds in each.
+
+        >>> ReductionPlan(k_unroll=4, max_fmas=48).unrolled(12)
+        4
+        >>> ReductionPlan(k_unroll=4, max_fmas=48).unrolled(28)
+        1
+        """
+        steps = self.k_unroll
+        while steps > 1 and steps * fmas > self.max_fmas:
+            steps //= 2
+        return steps
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, *(("KUnrolling",) if self.k_unroll > 1 else ()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContractionPlan(SumPlan):
+    """A sum of products on a register tile.
+
+    Attributes:
+        mr: Rows of the register tile.
+        nr: Columns of the register tile, in elements; a multiple of `lanes`.
+        lanes: Elements of a vector.
+        row: The axis of the tile's rows; None where it has one.
+        column: The axis of its columns, which lie side by side.
+        order: The loops over tiles, the outermost first: all axes of the output.
+        k_blocks: In how many blocks the first axis of the sum comes.
+        panel_copy: Whether the operand of vectors is copied panel by panel.
+        prefetch: What is asked for ahead of its use: the next panel, or what the epilogue touches.
+    """
+
+    kind: ClassVar[str] = "contraction"
+    mr: int
+    nr: int
+    lanes: int
+    row: str | None
+    column: str
+    order: tuple[str, ...]
+    k_blocks: int = 1
+    panel_copy: bool = False
+    prefetch: tuple[Prefetched, ...] = ()
+
+    @property
+    def vectors(self) -> int:
+        """Vectors of a row of the tile."""
+        return self.nr // self.lanes
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        taken = {
+            "RegisterTiling": self.mr * self.vectors > 1,
+            "KBlocking": self.k_blocks > 1,
+            "PanelCopy": self.panel_copy,
+            "Prefetch": bool(self.prefetch),
+        }
+        return (*super().steps, *(name for name, takes in taken.items() if takes))
+
+    @property
+    def words(self) -> str:
+        said = [f"{self.mr} x {self.nr}", f"k by {self.unrolled(self.mr * self.vectors)}"]
+        said += [f"{self.k_blocks} k blocks"] if self.k_blocks > 1 else []
+        said += ["panels copied"] if self.panel_copy else []
+        said += [f"prefetch {'+'.join(self.prefetch)}"] if self.prefetch else []
+        return ", ".join(said)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReductionPlan(SumPlan):
+    """A reduction in vectors of results, in vectors of terms, or one by one.
+
+    Attributes:
+        vectorize: What lies in the lanes: results side by side, or partial results of one sum.
+        axis: The axis that vectors lie along; None for none.
+        lanes: Elements of a vector.
+        vectors: Vectors that are accumulated side by side.
+    """
+
+    kind: ClassVar[str] = "reduction"
+    vectorize: Vectorized = "nothing"
+    axis: str | None = None
+    lanes: int = 1
+    vectors: int = 1
+
+    @property
+    def words(self) -> str:
+        if self.vectorize == "nothing":
+            return "reduction, scalar"
+        return f"reduction, {self.vectors} x {self.lanes} {self.vectorize} along {self.axis}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointwisePlan(NestPlan):
+    """Elements that are computed each on its own.
+
+    Attributes:
+        lanes: Elements of a vector, along the last axis.
+        order: The loops, the outermost first; that of the last axis is over vectors.
+    """
+
+    kind: ClassVar[str] = "pointwise"
+    lanes: int = 1
+    order: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        return f"pointwise by {self.lanes}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsPlan(NestPlan):
+    """All stages of a kernel, row by row.
+
+    Attributes:
+        rows: The axes that are the rows.
+        nests: The plans of the nests inside a row.
+    """
+
+    kind: ClassVar[str] = "rows"
+    rows: tuple[str, ...]
+    nests: tuple[NestPlan, ...]
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, *(step for nest in self.nests for step in nest.steps))
+
+    @property
+    def words(self) -> str:
+        return f"row by row: {'; '.join(nest.words for nest in self.nests)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FusedPaddingPlan(NestPlan):
+    """A padded copy made strip by strip, and the nest that reads it.
+
+    Attributes:
+        lines: Lines of results of a strip.
+        nests: The plans of the nests of a strip.
+        last_nests: Those of the last strip, where it is shorter.
+    """
+
+    kind: ClassVar[str] = "fused_padding"
+    lines: int
+    nests: tuple[NestPlan, ...]
+    last_nests: tuple[NestPlan, ...] = ()
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        inner = (step for nest in (*self.nests, *self.last_nests) for step in nest.steps)
+        return (*super().steps, "FusedPadding", *inner)
+
+    @property
+    def words(self) -> str:
+        return f"{self.lines} lines: {'; '.join(nest.words for nest in self.nests)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WinogradPlan(NestPlan):
+    """A Winograd convolution, a strip of tiles at a time.
+
+    Attributes:
+        m: Outputs of a tile in each direction; the weights are transformed for it.
+        strip_rows: Rows of tiles of a strip.
+        product: The plan of the products of a strip.
+        last_product: That of the last strip, where it is shorter.
+    """
+
+    kind: ClassVar[str] = "winograd"
+    m: int
+    strip_rows: int
+    product: ContractionPlan
+    last_product: ContractionPlan | None = None
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        products = (p for p in (self.product, self.last_product) if p is not None)
+        return (*super().steps, *(step for p in products for step in p.steps))
+
+    @property
+    def words(self) -> str:
+        return f"F({self.m}x{self.m}), strips of {self.strip_rows} rows: {self.product.words}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttentionPlan(NestPlan):
+    """Attention, some queries at a time.
+
+    Attributes:
+        query_block: Queries whose scores are computed at a time.
+        key_block: Keys at a time; None for all of them.
+        heads: Heads that read the same copy of keys and values.
+    """
+
+    kind: ClassVar[str] = "attention"
+    query_block: int
+    key_block: int | None = None
+    heads: int = 1
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, *(("KeyBlocking",) if self.key_block is not None else ()))
+
+    @property
+    def words(self) -> str:
+        keys = "all" if self.key_block is None else str(self.key_block)
+        together = f", {self.heads} heads together" if self.heads > 1 else ""
+        return f"{self.query_block} queries x {keys} keys{together}"
+
+
+@dataclass(frozen=True)
+class KernelPlan:
+    """How a kernel runs.
+
+    Attributes:
+        schedule: The schedule that makes its code.
+        steps: The named steps that take part, in the order of `steps.STEPS`. Given back, those of
+            `steps.PREPARING` count; the others follow from the nests.
+        nests: The plans of its loop nests, in the order in which they run.
+    """
+
+    schedule: str
+    steps: tuple[str, ...] = ()
+    nests: tuple[NestPlan, ...] = ()
+
+    @classmethod
+    def of(cls, schedule: str, steps: frozenset[str], nests: tuple[NestPlan, ...]) -> KernelPlan:
+        """Return the plan of some nests, with the steps that they and the kernel take."""
+        taken = {step for nest in nests for step in nest.steps}
+        return cls(schedule, in_order(steps | taken), nests)
+
+    @property
+    def words(self) -> str:
+        """The plan in a few words: its nests', each once, and whether they run in threads."""
+        said = dict.fromkeys(nest.words for nest in self.nests)
+        return "; ".join(said) + ("" if "Threads" in self.steps else ", one thread") if said else ""
