@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 from firing import CASES as FIRING
 from operator_cases import CASES
@@ -21,7 +20,6 @@ from zoo import EXPORTS
 from bench.models import onnx_file
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
-from tvmfuse.ir.types import constant
 from tvmfuse.ops.traits import Kind, Traits, operators, traits_of
 from tvmfuse.ops.traits.relax_operators import NOT_EMITTED, RUNTIME_PREFIXES
 from tvmfuse.ops.traits.table import UNKNOWN
@@ -31,17 +29,6 @@ from tvmfuse.target.resolve import resolve
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [f for d in ("passes", "schedules", "tvmfuse") for f in (ROOT / d).rglob("*.py")]
-
-ELEMENTWISE = operators(lambda traits: traits.kind is Kind.ELEMENTWISE)
-
-#: What computes no value without a parameter of its own, and is tried with it.
-PARAMETERS = {
-    "relax.astype": {"dtype": "int32"},
-    "relax.nn.leakyrelu": {"alpha": 0.25},
-    "relax.nn.softplus": {"beta": 1.0, "threshold": 20.0},
-    "tvmfuse.dropout": {"ratio": 0.5, "training": False},
-    "tvmfuse.quick_gelu": {"alpha": 1.7},
-}
 
 
 def called(module: IRModule) -> Iterator[str]:
@@ -128,32 +115,3 @@ def test_no_source_keeps_a_list_of_operators() -> None:
                 if sum(isinstance(s, str) and s in registered() for s in said) > 2:
                     found.append(f"{file.relative_to(ROOT)}:{node.lineno}")
     assert found == []
-
-
-def typed(name: str, dtype: str, shape: tuple[int, ...] = (3, 4)) -> relax.Call | None:
-    """Return a call of an elementwise operator on tensors of one dtype, None where it refuses."""
-    x = np.array([[np.nan, np.inf, -np.inf, -0.0], [0.5, -1.5, 2.0, 0.25], [1, 3, -2, 7]])
-    x = (np.nan_to_num(x, posinf=3, neginf=-3) if "float" not in dtype else x).astype(dtype)
-    tensor = constant(x.reshape(shape))
-    truth = constant((x > 0).reshape(shape))
-    for count in (1, 2, 3):
-        args = [tensor] * count
-        if name == "relax.where":
-            args = [truth, tensor, constant(x[::-1].reshape(shape))]
-        if name == "relax.clip":
-            args = [tensor, relax.prim_value(-1.0), relax.prim_value(1.0)]
-        try:
-            made = _made(name, args)
-            return relax.BlockBuilder().normalize(made)
-        except Exception:
-            continue
-    return None
-
-
-def _made(name: str, args: list[relax.Expr]) -> relax.Call:
-    if name.startswith("tvmfuse."):
-        return relax.Call(Op.get(name), args, attrs=PARAMETERS.get(name))
-    function = relax.op
-    for part in name.split(".")[1:]:
-        function = getattr(function, part)
-    return function(*args, **PARAMETERS.get(name, {}))
