@@ -6,7 +6,10 @@ from pathlib import Path
 
 import libraries
 import pytest
+from tvm import IRModule, relax
 
+from tvmfuse.passes.contract import GraphPass
+from tvmfuse.passes.selection import entries
 from tvmfuse.target import host_cpu
 
 #: Folders whose tests look at one part of the compiler, on small graphs and kernels.
@@ -59,6 +62,27 @@ def kept_libraries(request: pytest.FixtureRequest) -> Iterator[None]:
     """Keep the machine code of the tests' kernels in pytest's cache."""
     with pytest.MonkeyPatch.context() as patch:
         libraries.keep_in(request.config.cache.mkdir("libraries"), patch)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def well_formed_results() -> Iterator[None]:
+    """What a pass makes of a well-formed module is well-formed, in every test that runs one."""
+
+    def checked(work: Callable[..., IRModule]) -> Callable[..., IRModule]:
+        def run(self: GraphPass, module: IRModule, *options: object, **named: object) -> IRModule:
+            result = work(self, module, *options, **named)
+            if not result.same_as(module) and relax.analysis.check_well_formed(module):
+                relax.analysis.well_formed(result)  # which raises what is not
+            return result
+
+        return run
+
+    kinds = {kind for _, entry in entries() for kind in type(entry).mro()}
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in kinds:
+            if issubclass(kind, GraphPass) and kind is not GraphPass and "__call__" in vars(kind):
+                patch.setattr(kind, "__call__", checked(kind.__call__))
         yield
 
 
