@@ -24,8 +24,8 @@ format:  ## rewrite the sources as the style has it
 	ruff check --fix .
 	ruff format .
 
-sdist:   ## the source distribution, into dist
-	python -m build --sdist
+sdist:   ## the source distribution holds what its tests need
+	.ci/sdist
 
 ci:      ## what CI runs
 	.ci/run

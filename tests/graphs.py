@@ -46,6 +46,25 @@ def graph(compute: Callable[..., Expr | Sequence[Expr]], *inputs: relax.TensorTy
     return builder.get()
 
 
+def in_two_blocks(
+    first: Callable[..., Expr], second: Callable[..., Expr], *inputs: relax.TensorType
+) -> IRModule:
+    """Return a module that computes ``second(first(*inputs), *inputs)`` after another dataflow block.
+
+    Between them stands a cast, as where a size is known only while the model runs.
+    """
+    params = [relax.Var(f"x{i}", ty) for i, ty in enumerate(inputs)]
+    builder = relax.BlockBuilder()
+    with builder.function("main", params):
+        with builder.dataflow():
+            early = builder.emit_output(first(*params))
+        between = builder.match_cast(early, early.ty)
+        with builder.dataflow():
+            late = builder.emit_output(second(early, *params))
+        builder.emit_func_output(relax.Tuple([early, between, late]))
+    return builder.get()
+
+
 def onnx_model(
     nodes: Sequence[onnx.NodeProto],
     inputs: Mapping[str, tuple[str, Sequence[int | str]]],

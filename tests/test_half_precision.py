@@ -193,6 +193,17 @@ def test_only_calls_of_one_node_pass_on_what_is_not_rounded(names) -> None:
     assert np.isinf(found).all() == (names[0] != names[1])
 
 
+def test_an_activation_of_several_calls_rounds_once() -> None:
+    x = np.r_[np.linspace(-8, 8, 999), np.nan, np.inf].astype("float16")
+    model = model_of("(float16[N] x) => (float16[] y) { y = HardSwish(x) }")
+    sixth = float(np.float16(1 / 6))
+    wide = x.astype("float64")
+    expected = (wide * np.clip(wide * sixth + 0.5, 0, 1)).astype("float16")
+    for level in LEVELS:
+        found = tvmfuse.compile(model, level=level).load()(x=x)["y"]
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_float32_is_lowered_as_it_was() -> None:
     def chain(bb, x):
         square = emit(bb, relax.op.multiply(x, x), "l2")

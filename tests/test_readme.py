@@ -17,6 +17,14 @@ def test_ci_runs_the_readmes_two_commands() -> None:
             assert part.replace("install ", "install --quiet ") in ci
 
 
+def test_the_figures_are_the_records() -> None:
+    record = (ROOT / "bench/results/2026-11-22-parts.md").read_text()
+    rows = [line.split(" | ", 1)[1] for line in README.splitlines() if "(1." in line]
+    assert len(rows) == 5
+    for row in rows:
+        assert f" | {row.removesuffix('|')}" in record
+
+
 def test_ci_makes_every_check_and_ends_with_the_tests() -> None:
     lines = [line.strip() for line in (ROOT / ".ci/run").read_text().splitlines()]
     checks = ["ruff check .", "ruff format --check .", ".ci/types", '.ci/docs "$scratch/site"']

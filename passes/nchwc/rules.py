@@ -155,6 +155,15 @@ def _slice(call: Call, operands: Operands) -> Found:
     return Call(call.op, [operands[0], renamed, *bounds], attrs=call.attrs)
 
 
+def _pad(call: Call, operands: Operands) -> Found:
+    widths = [int(width) for width in call.attrs.pad_width]
+    if operands[0] is None:
+        return None
+    if any(widths[:4]):
+        return "the pad leaves the batch and the channels as they are"
+    return with_attributes(call, [operands[0]], pad_width=[*widths, 0, 0])
+
+
 def _matmul(call: Call, operands: Operands) -> Found:
     """Multiply an axis of the image by a matrix: what Resize does to mix many places."""
     (a, b), (left, right) = call.args, operands
@@ -203,6 +212,7 @@ BY_NAME: Final[Mapping[str, Rule]] = {
     "relax.image.resize2d": _resize,
     "relax.matmul": _matmul,
     "relax.nn.batch_norm": _batch_norm,
+    "relax.nn.pad": _pad,
     "relax.strided_slice": _slice,
     "relax.take": _take,
 }

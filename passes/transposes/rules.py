@@ -100,8 +100,18 @@ def _along_axis(call: Call, p: Permutation) -> tuple[Layout, Build] | None:
     if call.attrs.axis is None:
         return None  # of the flattened tensor
     axis = p[int(call.attrs.axis) % len(p)]
-    result = Each((p, None, None)) if isinstance(call.ty, relax.TupleType) else p
+    result: Layout = p
+    if isinstance(call.ty, relax.TupleType):
+        result = Each(tuple(p if ty.ndim == len(p) else None for ty in call.ty.fields))
     return result, lambda args: with_attributes(call, args, axis=axis)
+
+
+def _lines(call: Call, p: Permutation) -> Move | None:
+    if any(rank_of(operand) != len(p) for operand in call.args):
+        return None
+    axis = p[int(call.attrs.axis) % len(p)]
+    places = tuple(range(len(call.args)))
+    return Move(places, p, lambda args: with_attributes(call, args, axis=axis))
 
 
 def _dropped(p: Permutation, axes: Sequence[int]) -> Permutation:
@@ -199,6 +209,7 @@ BY_KIND: Final[Mapping[Kind, Rule]] = {
     Kind.ALONG_AXIS: _on_first(_along_axis),
     Kind.ARG_REDUCTION: _on_first(_arg_reduction),
     Kind.ELEMENTWISE: _elementwise,
+    Kind.LINES: _lines,
     Kind.REDUCTION: _on_first(_reduction),
     Kind.RESHAPE: _on_first(_reshape),
 }

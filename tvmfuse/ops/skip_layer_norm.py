@@ -43,7 +43,11 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 SKIP_LAYER_NORM: Final = define(
     "tvmfuse.skip_layer_norm",
-    traits=Traits(kind=Kind.OTHER, why="it normalizes along the last axes, whichever those are"),
+    traits=Traits(
+        reads_memory=True,
+        kind=Kind.OTHER,
+        why="it normalizes along the last axes, whichever those are",
+    ),
     infer=_infer,
     legalize=_legalize,
     doc="A residual sum and its normalization.",

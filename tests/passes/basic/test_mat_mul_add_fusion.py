@@ -7,7 +7,7 @@ import pytest
 from graphs import graph, onnx_model, ops, run, tensor
 from onnx.helper import make_node
 from reference import assert_agrees, reference
-from tvm import IRModule, tirx
+from tvm import IRModule, relax, tirx
 from tvm.ir import Expr
 from tvm.relax.op import add, exp, matmul
 from tvm.script import ir as I, relax as R
@@ -227,3 +227,9 @@ def test_a_linear_layer_of_a_model_with_a_symbolic_batch(bias_first: bool) -> No
     for n in (1, 7):
         x = rng.standard_normal((n, 3, 4)).astype("float32")
         assert_agrees({"y": run(module, x)[0]}, reference(model, {"x": x}))
+
+
+def test_declines_a_left_factor_of_unknown_rank() -> None:
+    unknown = relax.TensorType(dtype="float32")
+    module = graph(lambda a, b, c, _: add(matmul(a, b), c), unknown, tensor(4, 5), tensor(5))
+    assert_declines(RULE, module, because="the left factor's rank is known")

@@ -60,6 +60,21 @@ def test_what_moves_nothing_disappears(nothing) -> None:
     assert_rewrites(PASS, before, graph(lambda x, _: nn.relu(x), X))
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: op.sort(x, 3),
+        lambda x: op.argsort(x, 3),
+        lambda x: op.topk(x, 2, 3, "values"),
+        lambda x: op.gather_elements(x, op.astype(op.clip(x, 0, 2), "int64"), 3),
+        lambda x: op.scatter_elements(x, op.astype(op.clip(x, 0, 2), "int64"), op.exp(x), 3),
+    ],
+    ids=["sort", "argsort", "topk", "gather_elements", "scatter_elements"],
+)
+def test_what_works_line_by_line_moves(call) -> None:
+    check_saves(graph(lambda x, _: to_second(call(to_last(x))), X), 0)
+
+
 def test_two_transposes_become_one() -> None:
     assert_rewrites(
         PASS,

@@ -2,13 +2,19 @@
 
 import numpy as np
 import pytest
-from graphs import ops
+from graphs import graph, ops, tensor
 from tier_cases import Case, about, cases, check
+from tvm import relax
+from tvm.relax.op import exp, matmul, permute_dims
+from tvm.relax.op.nn import softmax
 from zoo import EXPORTERS
 
 from tvmfuse.frontend.onnx import import_model
+from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.selection import Selection
+from tvmfuse.passes.trace import Trace
 from tvmfuse.pipeline.optimize import optimize
+from tvmfuse.testing import assert_declines
 
 fused = about("AttentionFusion")
 
@@ -175,3 +181,23 @@ HEADS_FIRST = "float[2,3,5,8] q, float[2,3,7,8] k, float[2,3,7,8] v"
 )  # fmt: skip
 def test_onnx_s_attention(case: Case) -> None:
     check(case)
+
+
+def test_declines_sizes_that_nothing_is_known_of() -> None:
+    unknown = relax.TensorType(dtype="float32", ndim=4)
+    module = graph(lambda q, k, v, _: matmul(softmax(matmul(q, k)), v), *[unknown] * 3)
+    assert_declines(AttentionFusion(), module, because="their sizes are known or have names")
+
+
+def test_a_result_that_is_read_as_it_is_and_transposed() -> None:
+    """The attention is fused; its transpose stays a kernel, and says why before that."""
+
+    def attend(q, k, v, emit):
+        result = emit(matmul(softmax(matmul(q, k)), v))
+        return [permute_dims(result, [0, 2, 1, 3]), exp(result)]
+
+    module = graph(attend, tensor(2, 3, 5, 8), tensor(2, 3, 8, 7), tensor(2, 3, 7, 4))
+    nothing = Trace(limit=0)
+    AttentionFusion()(module, nothing)
+    assert set(nothing.reasons) == {"nobody else reads the result before it is transposed"}
+    assert ops(AttentionFusion()(module)) == ["attention", *["permute_dims"] * 2, "exp"]

@@ -1,11 +1,14 @@
 """GatherSliceToSplitFusion: slices that together are the whole tensor become one split."""
 
 import numpy as np
-from graphs import onnx_model
+from graphs import in_two_blocks, onnx_model, tensor
 from onnx import helper
 from tier_cases import Case, about, cases, check
+from tvm.relax.op import strided_slice
 
 import tvmfuse
+from tvmfuse.passes.extended.gather_slice_to_split_fusion import GatherSliceToSplitFusion
+from tvmfuse.testing import assert_declines
 
 fused = about("GatherSliceToSplitFusion")
 
@@ -25,6 +28,8 @@ def model(body: str, x: str = "float[6,10]", outputs: str = THREE) -> str:
     return f"({x} x) => ({outputs}) {{{body}}}"
 
 
+HOLED = np.random.default_rng(1).standard_normal((6, 10), dtype="float32")
+HOLED[1, 2], HOLED[2, 6], HOLED[3, 1] = np.nan, np.inf, -np.inf
 SLICED = "p = Slice(x, i0, i4, i1) q = Slice(x, i4, i9, i1) r = Slice(x, i9, i10, i1)"
 PRODUCTS = "a = MatMul(p, w) b = MatMul(q, v) c = MatMul(r, u)"
 GATHERED = "a = Gather<axis=1>(x, j0) b = Gather<axis=1>(x, j1) c = Gather<axis=1>(x, j2)"
@@ -32,6 +37,10 @@ GATHERED = "a = Gather<axis=1>(x, j0) b = Gather<axis=1>(x, j1) c = Gather<axis=
 
 @cases(
     fused("slices", model(f"{SLICED} {PRODUCTS}"), THREE_PRODUCTS, **BOUNDS, **WEIGHTS),
+    fused("that running sums read", model(f"{SLICED} a = CumSum(p, one) b = CumSum(q, one) c = CumSum(r, one)"), f"{TWO} TupleGetItem cumsum cumsum cumsum",
+          feeds={"x": HOLED}, one=np.int64(1), **BOUNDS),
+    fused("that logarithms of shares read", model(f"{SLICED} a = LogSoftmax(p) b = LogSoftmax(q) c = LogSoftmax(r)"), f"{TWO} TupleGetItem log_softmax log_softmax log_softmax", **BOUNDS),
+    fused("of which the greatest are read", model(f"{SLICED} a = ArgMax<axis=1>(p) b = ArgMax<axis=1>(q) c = ArgMax<axis=1>(r)", outputs="int64[] a, int64[] b, int64[] c"), f"{TWO} TupleGetItem argmax argmax argmax", **BOUNDS),
     fused("in any order", model(f"r = Slice(x, last, many, i1) q = Slice(x, i4, i9, i1) p = Slice(x, i0, i4, i1) {PRODUCTS}"), THREE_PRODUCTS, **BOUNDS, **WEIGHTS),
     fused("that are outputs", model("a = Slice(x, i0, i4, i1) b = Slice(x, i4, i10, i1)", outputs="float[] a, float[] b"), TWO, **BOUNDS),
     fused("gathers of one index", model(GATHERED, "float[6,3,5]"), THREE_INDICES, **INDICES),
@@ -82,3 +91,12 @@ def test_one_kernel() -> None:
     assert (
         len(tvmfuse.compile(made, disabled_pass=["GatherSliceToSplitFusion"]).manifest.kernels) == 3
     )
+
+
+def test_declines_slices_of_two_blocks() -> None:
+    module = in_two_blocks(
+        lambda x: strided_slice(x, [1], [0], [4]),
+        lambda _, x: strided_slice(x, [1], [4], [10]),
+        tensor(6, 10),
+    )
+    assert_declines(GatherSliceToSplitFusion(), module, because="the slices are in one block")

@@ -34,6 +34,9 @@ ACTIVATIONS = ["Relu(p)", "LeakyRelu<alpha=0.3>(p)", "Sigmoid(p)", "Tanh(p)", "E
     activated("PRelu(p, s)", s=np.full((1,), 0.2, "float32")),
     activated("Gelu(p)", opset=20),
     activated('Gelu<approximate="tanh">(p)', opset=20),
+    about("GemmActivationFusion", disabled=("EliminateIdentity",))(
+        "behind a node that hands on", model(f"{GEMM} i = Identity(p) y = Relu(i)"), "gemm identity relu",
+        feeds={"a": np.array([[np.nan, 1, 2, 3, 4, 5, 6, 7]] * 2 + [[np.inf, 1, 2, 3, 4, 5, 6, 7]] + [[-1.0, 1, 2, 3, 4, 5, 6, 7]] * 2, "float32")}),
     fused("x sigmoid(x)", model(f"{GEMM} s = Sigmoid(p) y = Mul(p, s)"), None),
     fused("a gelu in five nodes", model(f"{GEMM} d = Div(p, r) e = Erf(d) s = Add(e, o) m = Mul(p, s) y = Mul(m, h)"), None, r=np.float32(2**0.5), o=np.float32(1), h=np.float32(0.5)),
     fused("a product and its bias", model("q = MatMul(a, b) p = Add(q, c) y = Relu(p)"), "gemm relu"),

@@ -10,7 +10,9 @@ from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check, compute
 
 from tvmfuse.frontend.onnx import import_model
+from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
 from tvmfuse.passes.selection import Selection
+from tvmfuse.passes.trace import Trace
 from tvmfuse.pipeline.optimize import optimize
 
 fused = about("LayerNormFusion")
@@ -133,3 +135,18 @@ def test_an_export_at_opset_16(affine: bool) -> None:
     assert optimized.report.kernels == 1
     feeds = {"x": np.random.default_rng(0).standard_normal((2, 5, 8)).astype("float32")}
     assert_agrees(compute(imported, optimized, feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize(
+    ("case", "reason"),
+    [
+        (fused("", plain(outputs="float[] y, float[] n"), None, **NUMBERS, **AFFINE), "nobody else reads the normalized rows"),
+        (fused("", plain(), None, **NUMBERS, g=(5, 8), b=(8,)), "gamma has a number for each element of a row"),
+        (fused("", plain(affine="y = Identity(n)", inputs="float[n,s] x"), None, **NUMBERS), "a row's length is known"),
+    ],
+    ids=["rows", "gamma", "length"],
+)  # fmt: skip
+def test_the_larger_norm_says_why_it_is_none(case: Case, reason: str) -> None:
+    nothing = Trace(limit=0)
+    LayerNormFusion()(import_model(case.model()).module, nothing)
+    assert reason in nothing.reasons

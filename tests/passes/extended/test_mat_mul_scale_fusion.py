@@ -6,13 +6,14 @@ from graphs import graph, onnx_model, tensor
 from onnx import helper
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
+from tvm import relax
 from tvm.relax.op import divide, matmul, multiply
 
 import tvmfuse
 from tvmfuse.ir.types import constant
 from tvmfuse.ops import batch_matmul, gemm
 from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
-from tvmfuse.testing import assert_rewrites
+from tvmfuse.testing import assert_declines, assert_rewrites
 
 fused = about("MatMulScaleFusion")
 
@@ -124,3 +125,19 @@ def test_one_kernel_with_a_schedule_and_two_when_disabled(side) -> None:
     assert_agrees(artifact.load()(feeds), reference(made, feeds))
     apart = tvmfuse.compile(made, disabled_pass=["MatMulScaleFusion"])
     assert sorted(k.nodes for k in apart.manifest.kernels) == [("product",), ("scale",)]
+
+
+def test_declines_a_product_in_another_dtype() -> None:
+    half = constant(np.float32(0.5))
+    module = graph(
+        lambda a, b, _: multiply(matmul(a, b, out_dtype="float32"), half),
+        tensor(3, 4, dtype="float16"),
+        tensor(4, 5, dtype="float16"),
+    )
+    assert_declines(MatMulScaleFusion(), module, because="it has one dtype")
+
+
+def test_declines_a_product_of_unknown_sizes() -> None:
+    half, unknown = constant(np.float32(0.5)), relax.TensorType(dtype="float32", ndim=2)
+    module = graph(lambda a, b, _: matmul(multiply(a, half), b), tensor(3, 4), unknown)
+    assert_declines(MatMulScaleFusion(), module, because="the product's shape is known")

@@ -6,12 +6,13 @@ from graphs import graph, onnx_model, tensor
 from onnx import helper
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
+from tvm import relax
 from tvm.relax.op import matmul, permute_dims
 
 import tvmfuse
 from tvmfuse.ops import batch_matmul, gemm
 from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
-from tvmfuse.testing import assert_rewrites
+from tvmfuse.testing import assert_declines, assert_rewrites
 
 # Which would move the transposes that are to be read.
 fused = about("MatmulTransposeFusion", disabled=("TransposeOptimizer", "GemmTransposeFusion"))
@@ -114,3 +115,19 @@ def test_one_kernel_with_a_schedule(perm, a, b) -> None:
     assert_agrees(artifact.load()(feeds), reference(model, feeds))
     apart = tvmfuse.compile(model, disabled_pass=["MatmulTransposeFusion", "TransposeOptimizer"])
     assert [k.nodes for k in apart.manifest.kernels] == [("turn",), ("product",)]
+
+
+def test_declines_products_in_another_dtype() -> None:
+    module = graph(
+        lambda a, b, _: matmul(a, permute_dims(b), out_dtype="float32"),
+        tensor(3, 4, dtype="float16"),
+        tensor(5, 4, dtype="float16"),
+    )
+    because = "the products have their factors' dtype"
+    assert_declines(MatmulTransposeFusion(), module, because=because)
+
+
+def test_declines_unknown_sizes() -> None:
+    unknown = relax.TensorType(dtype="float32", ndim=2)
+    module = graph(lambda a, b, _: matmul(a, permute_dims(b)), unknown, tensor(5, 4))
+    assert_declines(MatmulTransposeFusion(), module, because="the shapes are known")

@@ -38,6 +38,8 @@ def test_fuses(case: Case) -> None:
 
 @cases(
     fused("keys that are an output", model(PLAIN, outputs="float[] r, float[] j"), None, "nobody else reads the projections", **WEIGHTS),
+    fused("values of another size", model(PLAIN).replace("Reshape(l, heads)", "Reshape(l, wide)"), None,
+          "the projections have as many heads of the same size", **WEIGHTS | {"wv": (8, 15), "wide": np.array([0, 0, 3, 5], "int64"), "joined": np.array([0, 0, 15], "int64")}),
     fused("weights that are computed", model(PLAIN, "float[2,5,8] x, float[8,12] wq, float[8,12] wk, float[8,12] wv"), None, fires=False, **SPLIT),
     fused("a reshape that moves tokens between batches", """(float[2,6,8] x) => (float[] r) {
         i = MatMul(x, wq) j = MatMul(x, wk) l = MatMul(x, wv)

@@ -4,15 +4,19 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from graphs import ops
+from graphs import in_two_blocks, ops, tensor
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check, compute
+from tvm.relax.op import add
+from tvm.relax.op.nn import layer_norm
 
 import tvmfuse
 from bench.models import inputs
 from tvmfuse.frontend.onnx import import_model
+from tvmfuse.passes.extended.skip_layer_norm_fusion import SkipLayerNormFusion
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
+from tvmfuse.testing import assert_declines
 
 fused = about("SkipLayerNormFusion")
 
@@ -75,12 +79,25 @@ ALIKE = "both tensors have the sum's shape"
     fused("a norm over two dimensions", plain(norm="y = LayerNormalization<axis=1>(s, g, b)"), "add layer_norm", "the norm is over the last dimension", g=(5, 8), b=(5, 8)),
     fused("a bias of a product", plain("m = MatMul(x, w) s = Add(m, v)", inputs="float[2,5,8] x"), "gemm layer_norm", fires=False, w=(8, 8), v=(8,), **WEIGHTS),
     fused("a batch that a product shares", plain("m = MatMul(x, w) s = Add(m, k)", inputs="float[2,5,8] x, float[5,8] k"), "gemm layer_norm", ALIKE, w=(8, 8), **WEIGHTS),
+    fused("a product that scales what it adds", plain("s = Gemm<beta=0.5>(x, w, k)", inputs="float[5,8] x, float[5,8] k"), "gemm layer_norm",
+          "the sum is added as it is", w=(8, 8), **WEIGHTS),
     fused("a cast between", plain("t = Add(x, k) s = Cast<to=1>(t)", inputs="double[2,5,8] x, double[2,5,8] k"), "add astype layer_norm", fires=False, **WEIGHTS),
     fused("a difference", plain("s = Sub(x, k)"), "subtract layer_norm", fires=False, **WEIGHTS),
     fused("gamma is computed after the sum", plain("s = Add(x, k) o = ReduceMax<axes=[0,1], keepdims=0>(s)", "y = LayerNormalization(s, o, b)", outputs="float[] y"), "add max layer_norm", "the parameters are known where the sum is computed", b=(8,)),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)
+
+
+def test_declines_a_sum_of_another_block() -> None:
+    module = in_two_blocks(
+        lambda x, k, *_: add(x, k),
+        lambda total, _, __, g, b: layer_norm(total, g, b, axes=[-1]),
+        *[tensor(5, 8)] * 2,
+        *[tensor(8)] * 2,
+    )
+    because = "the sum and its norm are in one block"
+    assert_declines(SkipLayerNormFusion(), module, because=because)
 
 
 @pytest.mark.parametrize("outputs", [1, 2])

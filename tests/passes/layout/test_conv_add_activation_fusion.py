@@ -114,3 +114,10 @@ def test_stops_at_the_limit() -> None:
     trace = Trace(limit=0)
     module = import_model(residual()).module
     assert ConvAddActivationFusion()(module, trace).same_as(module)
+
+
+def test_an_activation_of_a_sum_with_other_readers_says_why_it_stays() -> None:
+    graph = f"({X}) => (float[] y, float[] z) {{{C} s = Add(c, x) y = Relu(s) z = Exp(s)}}"
+    nothing = Trace(limit=0)
+    ConvAddActivationFusion()(import_model(ends("", graph, None, w=W).model()).module, nothing)
+    assert set(nothing.reasons) == {"the activation is the sum's only reader"}

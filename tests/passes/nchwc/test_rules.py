@@ -28,6 +28,21 @@ def resized(attributes: str, scales: np.ndarray = TWICE, op: str = "Resize") -> 
     return graph, {"scales": scales, "w": W, "v": (16, int(32 * scales[1]), 3, 3)}
 
 
+def speckled(shape: tuple[int, ...]) -> dict[str, np.ndarray]:
+    """Return an image with one NaN and one infinity, far enough apart to leave numbers."""
+    image = np.random.default_rng(1).standard_normal(shape, dtype="float32")
+    image[0, 3, 2, 2], image[0, 5, 9, 8] = np.nan, np.inf
+    return {"x": image}
+
+
+def padded(bullet, attributes, p, left, because=None) -> Case:
+    graph = (
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Pad<{attributes}>(a, p, c) y = Conv(r, v)}}"
+    )
+    return blocks(bullet, graph, left, because, fires=True, feeds=speckled((1, 16, 12, 11)),
+                  w=W, v=(16, 32 + sum(p[1::4]), 3, 3), p=np.array(p), c=np.float32(2))  # fmt: skip
+
+
 def resize(bullet, attributes, left, because=None, scales=TWICE, op="Resize", opset=18) -> Case:
     graph, constants = resized(attributes, scales, op)
     return blocks(bullet, graph, left, because, fires=True, opset=opset, **constants)
@@ -37,6 +52,7 @@ LINEAR = "to_blocked conv_blocked resize2d conv_blocked from_blocked"
 NEAREST = "to_blocked conv_blocked take take conv_blocked from_blocked"
 SLICED = "to_blocked conv_blocked strided_slice take conv_blocked from_blocked"
 MIXED = "to_blocked conv_blocked reshape matmul reshape matmul conv_blocked from_blocked"
+PADDED = "to_blocked conv_blocked pad conv_blocked from_blocked"
 GATHERED = "to_blocked conv_blocked from_blocked take to_blocked conv_blocked from_blocked"
 
 
@@ -63,6 +79,13 @@ GATHERED = "to_blocked conv_blocked from_blocked take to_blocked conv_blocked fr
     blocks("a slice", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Slice(a, i, j, k, l) y = {CONV}(r, v)}}",
            "to_blocked conv_blocked strided_slice conv_blocked from_blocked", w=W, v=V,
            i=np.array([1, -9]), j=np.array([10, 99]), k=np.array([-2, -1]), l=np.array([1, 2])),
+    padded("a pad by reflection", 'mode="reflect"', [0, 0, 1, 2, 0, 0, 2, 1], PADDED),
+    padded("a pad by the edge", 'mode="edge"', [0, 0, 1, 2, 0, 0, 0, 1], PADDED),
+    padded("a pad by twos", 'mode="constant"', [0, 0, 1, 2, 0, 0, 2, 1], PADDED),
+    blocks("an instance norm", f"({X}) => (float[] y) {{a = {CONV}(x, w) n = InstanceNormalization(a, g, b) r = Relu(n) y = {CONV}(r, v)}}",
+           "to_blocked conv_blocked mean subtract variance add sqrt divide multiply add relu conv_blocked from_blocked", feeds=speckled((1, 16, 12, 11)), w=W, v=V, g=(32,), b=(32,)),
+    blocks("a product of all places", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = ReduceProd<axes=[2,3]>(a) y = Conv(r, v)}}",
+           "to_blocked conv_blocked prod conv_blocked reshape", feeds=speckled((1, 16, 12, 11)), w=W, v=(16, 32, 1, 1)),
     resize("Upsample", 'mode="nearest"', NEAREST, op="Upsample", opset=9),
     resize("Upsample, linear", 'mode="linear"', LINEAR, op="Upsample", opset=9),
     blocks("places that are fed", f"({X}, int64[4] i) => (float[] y) {{a = {CONV}(x, w) r = Gather<axis=-1>(a, i) y = {CONV}(r, v)}}",
@@ -82,6 +105,9 @@ def test_fires(case: Case) -> None:
     blocks("a product over channels", "(float[2,64,15] x) => (float[] y) {a = Conv<pads=[1,1]>(x, w) r = MatMul(k, a) y = Conv<pads=[1,1]>(r, w)}",
            "to_blocked conv_blocked from_blocked matmul to_blocked conv_blocked from_blocked",
            "the product is along an axis of the image, not over channels", fires=True, w=(64, 64, 3), k=(64, 64)),
+    padded("a pad of the channels", 'mode="constant"', [0, 16, 1, 1, 0, 0, 1, 1],
+           "to_blocked conv_blocked from_blocked pad to_blocked conv_blocked from_blocked",
+           "the pad leaves the batch and the channels as they are"),
     blocks("one place", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Gather<axis=2>(a, i) y = Softmax<axis=1>(r)}}",
            "to_blocked conv_blocked from_blocked take softmax", "places are taken without an axis more, or less",
            fires=True, w=W, i=np.array(3)),

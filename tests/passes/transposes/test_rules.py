@@ -24,6 +24,7 @@ P = (0, 2, 3, 1)
 X = RNG.standard_normal((2, 3, 5, 4)).astype("float32")
 UNIT = RNG.standard_normal((2, 1, 5, 1)).astype("float32")
 CHANNEL = constant(RNG.uniform(1, 2, 4).astype("float32"))
+PLACES = constant(RNG.integers(0, 5, (2, 3, 2, 4)))
 INDICES = constant(np.array([2, 0], "int64"))
 INT8 = constant(np.zeros(4, "int8"))
 
@@ -60,6 +61,13 @@ CASES: dict[str, Callable[[Expr], Call]] = {
     "log_softmax": lambda x: nn.log_softmax(x, 1),
     "cumsum": lambda x: op.cumsum(x, 2, exclusive=True),
     "cumprod": lambda x: op.cumprod(x, -1),
+    "sort": lambda x: op.sort(x, 1),
+    "sort from the greatest": lambda x: op.sort(x, -1, descending=True),
+    "argsort": lambda x: op.argsort(x, 2),
+    "topk": lambda x: op.topk(x, 2, 3),
+    "topk, the least": lambda x: op.topk(x, 2, 1, "values", largest=False),
+    "gather_elements": lambda x: op.gather_elements(x, PLACES, 2),
+    "scatter_elements": lambda x: op.scatter_elements(x, PLACES, constant(X[:, :, :2] * 2), 2),
     "flip": lambda x: op.flip(x, 1),
     "repeat": lambda x: op.repeat(x, 2, 3),
     "tile": lambda x: op.tile(x, (1, 2, 1, 3)),

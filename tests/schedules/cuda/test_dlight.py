@@ -3,7 +3,10 @@
 import pytest
 import tvm
 from tvm.relax import op as R
+from tvm.s_tir.schedule import ScheduleError
 
+from tvmfuse.schedules.cuda.dlight import Dlight
+from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import schedule
 
 CUDA = tvm.target.Target({"kind": "cuda", "arch": "sm_80"}, host={"kind": "llvm"})
@@ -32,3 +35,14 @@ def test_says_which_rules_did_not_match(lab) -> None:
     module = lab.lowered(lambda a: R.add(a, a), ((12, 128), F32))
     (decision,) = schedule(module, CUDA).report.decisions.values()
     assert decision.declined["dlight.Matmul"] == "TVM's rule does not match it"
+
+
+class Broken:
+    def apply(self, *_: object) -> None:
+        raise ScheduleError("a trace\nthe loops are odd")
+
+
+def test_a_rule_that_fails_is_a_reason(lab) -> None:
+    (function,) = lab.kernels(lab.lowered(lambda a: R.add(a, a), ((12, 128), F32))).values()
+    declined = Dlight(Broken()).plan(Subject(function, CUDA))
+    assert declined == Declined("TVM's rule failed: the loops are odd")

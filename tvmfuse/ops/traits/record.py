@@ -17,7 +17,10 @@ class Kind(Enum):
             where it is None; ``attrs.keepdims`` keeps these axes with extent 1.
         ARG_REDUCTION: Finds an index along the one axis ``attrs.axis``; ``attrs.keepdims``.
         ALONG_AXIS: Works within each line of its first operand along ``attrs.axis``, and treats
-            all lines alike. The other operands are vectors along that axis, or scalars.
+            all lines alike. The other operands are vectors along that axis, or scalars; results
+            of the first operand's rank are made of the same lines, others are such vectors.
+        LINES: Like ALONG_AXIS, but all operands have the result's rank and are divided into
+            lines together.
         AVERAGE_POOL: Averages windows of an image; ``attrs.layout`` names the axes.
         MAX_POOL: Takes the maximum of windows of an image; ``attrs.layout`` names the axes.
         MATRIX_PRODUCT: Multiplies two matrices, or batches of them.
@@ -29,6 +32,7 @@ class Kind(Enum):
     REDUCTION = auto()
     ARG_REDUCTION = auto()
     ALONG_AXIS = auto()
+    LINES = auto()
     AVERAGE_POOL = auto()
     MAX_POOL = auto()
     MATRIX_PRODUCT = auto()
@@ -45,8 +49,8 @@ class Traits:
         keeps_dtype: The result has the operands' dtype, and no attribute names a dtype.
         nonlinear: An activation function contains one such operator at least. What is made of
             sums, products and powers only is no activation.
-        reads_memory: Its kernel reads its operands from memory: no kernel that computes one of
-            them is fused to it.
+        reads_memory: Its kernel reads plain tensors from memory: FuseOps fuses no kernel to it
+            that computes an operand. A reshape has no kernel and reads memory in place.
         reads_type: It reads the type of its operand, not its elements.
         random: Two equal calls may give different results.
         unchecked: Its kernel reads or writes where indices point, inside the tensor or not.

@@ -56,33 +56,31 @@ RELAX: Final[Mapping[str, Traits]] = {
     **_each("reshape", Kind.RESHAPE, keeps_dtype=True, reads_memory=True),
     # Along axes.
     **_each("max mean min prod std sum variance", Kind.REDUCTION, keeps_dtype=True),
-    **_each("argmax argmin", Kind.ARG_REDUCTION),
-    **_each(
-        "cumprod cumsum dequantize flip nn.batch_norm nn.log_softmax quantize repeat",
-        Kind.ALONG_AXIS,
-    ),
-    **_each("nn.softmax", Kind.ALONG_AXIS, reads_memory=True),
+    **_each("argmax argmin", Kind.ARG_REDUCTION, reads_memory=True),
+    **_each("argsort dequantize flip nn.batch_norm quantize repeat sort", Kind.ALONG_AXIS),
+    **_each("cumprod cumsum nn.log_softmax nn.softmax topk", Kind.ALONG_AXIS, reads_memory=True),
+    **_each("gather_elements scatter_elements", Kind.LINES),
     # Windows.
     **_each("nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d", Kind.AVERAGE_POOL),
     **_each("nn.max_pool1d nn.max_pool2d nn.max_pool3d", Kind.MAX_POOL),
     **_each("matmul", Kind.MATRIX_PRODUCT, reads_memory=True),
     # Operators that passes know by name.
     **_other(_ALONE, "broadcast_to", keeps_dtype=True),
-    **_other(_ALONE, "nn.layer_norm", reads_memory=True),
-    **_other(_ALONE, "concat image.resize2d nn.pad nn.rms_norm permute_dims split strided_slice"),
+    **_other(_ALONE, "nn.layer_norm nn.rms_norm", reads_memory=True),
+    **_other(_ALONE, "concat image.resize2d nn.pad permute_dims split strided_slice"),
     **_other(_ALONE, "take tile"),
     # No passes rewrite these.
     **_other(
         _SUMS,
-        "einsum nn.attention nn.attention_bias nn.attention_var_len nn.conv1d nn.conv1d_transpose "
+        "nn.attention nn.attention_bias nn.attention_var_len nn.conv1d nn.conv1d_transpose "
         "nn.conv2d nn.conv2d_transpose nn.conv3d nn.conv3d_transpose nn.group_norm "
         "nn.instance_norm outer",
     ),
+    **_other(_SUMS, "einsum", reads_memory=True),
     **_other(
         _POSITIONS,
-        "argsort bucketize gather_elements gather_nd layout_transform meshgrid nn.pixel_shuffle "
-        "nonzero one_hot reverse_sequence scatter_elements scatter_nd sort stack topk tril triu "
-        "unique",
+        "bucketize gather_nd layout_transform meshgrid nn.pixel_shuffle nonzero one_hot "
+        "reverse_sequence scatter_nd stack tril triu unique",
     ),
     **_other(
         _POSITIONS, "dynamic_strided_slice index_put index_tensor slice_scatter", unchecked=True

@@ -221,3 +221,17 @@ def test_declines_what_is_no_attention(lab) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: a + a, f32(3, 4))).values()
     found = attention_schedule(Subject(function, AVX2.target))
     assert found == Declined("it is no attention in float32")
+
+
+@pytest.mark.parametrize(
+    ("elements", "dtype", "reason"),
+    [
+        (8, "float16", "it rounds, or computes more than an attention"),
+        (0, "float32", "it has nothing to add up"),
+    ],
+    ids=["half precision", "no elements"],
+)
+def test_declines(lab, elements, dtype, reason) -> None:
+    inputs = [(shape, dtype) for shape, _ in operands(1, 5, 7, 2, elements, 8)]
+    (decision,) = schedule(lab.lowered(attend, *inputs), AVX2.target).report.decisions.values()
+    assert decision.declined["attention"] == reason

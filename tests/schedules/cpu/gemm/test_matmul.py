@@ -127,3 +127,9 @@ def test_declines_a_few_rows_by_a_transposed_matrix(lab) -> None:
         decision.declined["matmul"] == "an operand is not contiguous along the output's last axis"
     )
     assert "packed" not in scheduled.module["main"].script()
+
+
+def test_declines_a_sum_of_squares(lab) -> None:
+    module = lab.lowered(lambda a: R.sum(R.multiply(a, a), -1), ((9, 33), "float32"))
+    (decision,) = schedule(module, AVX2.target).report.decisions.values()
+    assert decision.declined["matmul"] == "its reduction is a sum of squares"

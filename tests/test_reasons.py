@@ -1,0 +1,49 @@
+"""Each reason that a pass or a schedule gives for a refusal is one that a test asks for, in words."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def reasons(tree: ast.AST) -> Iterator[str]:
+    """Yield the strings that conditions are yielded with, and those that `Declined` is given."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+            yield from strings(node.value.elts[-1])
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Declined":
+            yield from (s for argument in node.args for s in strings(argument))
+
+
+def strings(tree: ast.AST) -> list[str]:
+    """Return all strings in a tree; of one with expressions in it, the parts between them."""
+    found = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return [value for value in found if isinstance(value, str)]
+
+
+def parsed(*folders: str) -> Iterator[ast.AST]:
+    for folder in folders:
+        yield from (ast.parse(file.read_text()) for file in (ROOT / folder).rglob("*.py"))
+
+
+REASONS = sorted({reason for tree in parsed("passes", "schedules") for reason in reasons(tree)})
+
+
+@pytest.fixture(scope="module")
+def asked_for() -> str:
+    """Return all strings of the tests."""
+    return "\n".join(s for tree in parsed("tests") for s in strings(tree))
+
+
+def test_there_are_reasons() -> None:
+    source = 'def requires():\n    yield a, "it " "holds"\n    yield b, f"{n} is there"\nDeclined("no sum" if c else "none")'
+    assert set(reasons(ast.parse(source))) == {"it holds", " is there", "no sum", "none"}
+    assert len(REASONS) > 150
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_test_asks_for_it(reason: str, asked_for: str) -> None:
+    assert reason in asked_for
