@@ -5,6 +5,7 @@ Imports inside functions, and those for type checkers only, count, too.
 
 import ast
 import graphlib
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 #: other.
 LAYERS = (
     {"errors", "progress", "json_safe", "demo", "manifest", "report"},
-    {"levels", "tvm_runtime"},
+    {"levels", "tvm_runtime", "_tvm"},
     {"arrays"},
     {"target", "format", "ir"},
     {"ops"},
@@ -102,3 +103,51 @@ def test_no_circle_between_rooms(imports):
     for name, others in imports.items():
         rooms[room(name)] |= {room(o) for o in others} - {room(name)}
     graphlib.TopologicalSorter(rooms).prepare()
+
+
+#: Who may know what is private or version-bound in TVM: the compiler's side and the runtime's.
+TVM_FILES = {"tvmfuse._tvm", "tvmfuse.tvm_runtime"}
+TVM_PACKAGES = {"tvm", "tvm_ffi"}
+
+
+def private_uses(tree: ast.AST) -> Iterator[str]:
+    """Yield the private names of TVM that a file uses, and functions taken by their names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in TVM_PACKAGES:
+            names = [*str(node.module).split("."), *(a.name for a in node.names)]
+            yield from (n for n in names if n.startswith("_"))
+            yield from (n for n in names if n == "get_global_func")
+        elif isinstance(node, ast.Attribute) and node.attr == "get_global_func":
+            yield node.attr
+        elif isinstance(node, ast.Attribute) and re.match("_[a-z]", node.attr):
+            root = node
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and root.id in TVM_PACKAGES | {
+                "relax",
+                "tirx",
+                "builder",
+            }:
+                yield node.attr
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from tvm.ir import _ffi_api as api",
+        "from tvm._ffi import base",
+        "tvm.get_global_func('relax.VMLink')",
+        "from tvm_ffi import get_global_func",
+        "relax.frontend.onnx._get_convert_map()",
+        "builder._end_block()",
+    ],
+)
+def test_private_uses_are_found(code):
+    assert [*private_uses(ast.parse(code))]
+
+
+def test_one_file_knows_what_is_private_in_tvm():
+    found = {n: [*private_uses(ast.parse(f.read_text()))] for n, f in MODULES.items()}
+    assert {n for n, uses in found.items() if uses} <= TVM_FILES
+    suppressed = {n for n, f in MODULES.items() if "noqa: SLF001" in f.read_text()}
+    assert suppressed <= TVM_FILES

@@ -7,7 +7,9 @@ from graphs import onnx_model
 from onnx import helper, numpy_helper
 
 import tvmfuse
-from tvmfuse.errors import InputError
+from tvmfuse.errors import InputError, UnsupportedModelError
+from tvmfuse.frontend.onnx import graph, import_model, importer
+from tvmfuse.frontend.onnx.graph import array_of
 
 node = helper.make_node
 RNG = np.random.default_rng(0)
@@ -182,3 +184,26 @@ def test_tensors_in_order_may_leave_out_what_has_a_default() -> None:
     for wrong in ([], [x, k, k]):
         with pytest.raises(InputError, match=r"expected 1 to 2 tensors \('x', 'k'\), found"):
             run.call(wrong)
+
+
+class RefusingOnce:
+    """Emits a model, and refuses it the first time: a kernel has to know one of its defaults."""
+
+    def __init__(self, emit) -> None:
+        self.emit, self.calls = emit, 0
+
+    def __call__(self, *args, **options):
+        self.calls += 1
+        if self.calls == 1:
+            raise UnsupportedModelError("a kernel has to know it")
+        return self.emit(*args, **options)
+
+
+def test_weights_are_read_once_where_a_default_has_to_be_a_constant(monkeypatch) -> None:
+    read = []
+    monkeypatch.setattr(graph, "array_of", lambda t: read.append(t.name) or array_of(t))
+    monkeypatch.setattr(importer, "main_function", RefusingOnce(importer.main_function))
+    imported = import_model(convolved())
+    assert imported.overridable == ()
+    assert [spec.name for spec in imported.inputs] == ["x"]
+    assert sorted(read) == ["s", "w"]

@@ -19,7 +19,8 @@ from bench.models import MODELS, inputs
 from tvmfuse.build.artifact import build
 from tvmfuse.build.kernels.cache import KernelCache, cache_folder
 from tvmfuse.build.kernels.compile import compile_kernels
-from tvmfuse.frontend.onnx import ImportedModel, import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.levels import LEVELS
 from tvmfuse.manifest import Manifest

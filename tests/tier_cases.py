@@ -16,7 +16,8 @@ from tvm.target import Target
 
 from tvmfuse.build.artifact import build
 from tvmfuse.errors import ModelError
-from tvmfuse.frontend.onnx import ImportedModel, import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Manifest
 from tvmfuse.passes.selection import Selection, entries

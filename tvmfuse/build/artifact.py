@@ -21,6 +21,7 @@ from tvm.relax.backend.cpu_generic import pipeline
 from tvm.target import Target
 from tvm_ffi import structural_hash
 
+from tvmfuse import _tvm
 from tvmfuse.arrays import CPU, as_tensor
 from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
@@ -38,9 +39,6 @@ from tvmfuse.target.resolve import required_cpu_features
 
 #: Distributions whose version a manifest states.
 RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "numpy")
-
-#: What TVM's runtime puts before the name of a function that it looks up.
-SYMBOL: Final = "__tvm_ffi_"
 
 #: A kernel for a module that has none: TVM makes C code of it, and not LLVM's.
 NOTHING: Final = MappingProxyType({"nothing": tirx.PrimFunc([], tirx.Evaluate(0))})
@@ -212,8 +210,7 @@ def _compile(
 ) -> tuple[relax.VMExecutable, bytes | None]:
     passes = [*pipeline.dataflow_lower_passes(target), *pipeline.finalize_passes(target)]
     if _branches(module["main"]):
-        # It lets one branch of an If use memory that only the other one allocates.
-        passes = [p for p in passes if p.info.name != "StaticPlanBlockMemory"]
+        passes = [p for p in passes if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]
     # A context of our own: what the caller's says about passes is not ours to follow.
     with tvm.transform.PassContext(opt_level=3):
         sequence = tvm.transform.Sequential(passes)
@@ -222,11 +219,9 @@ def _compile(
         with target:
             module = sequence(module)
     builder = relax.ExecBuilder()
-    left = _primfuncs(tvm.get_global_func("relax.VMCodeGen")(builder, module))
+    left = _primfuncs(_tvm.bytecode(builder, module))
     lacking = {name: f for name, f in left.items() if name not in code} or NOTHING
-    link = tvm.get_global_func("relax.VMLink")
-    linked = link(builder, target, llvm_module(lacking, target), [], {})
-    return relax.VMExecutable(linked), None
+    return _tvm.link_bytecode(builder, target, llvm_module(lacking, target)), None
 
 
 def _branches(main: relax.Function) -> bool:
@@ -252,11 +247,11 @@ def _with_a_kernel(module: IRModule) -> IRModule:
 def _linked(module: Any, code: Mapping[str, KernelCode] = MappingProxyType({})) -> bytes:
     """Link the machine code and, as data, the bytecode that calls it; return the library."""
     (rest,) = module.imports
-    pack = tvm.get_global_func("runtime.ModulePackImportsToLLVM")
-    bytecode = pack(module, False, rest["_get_target_string"](), "")  # noqa: FBT003
+    bytecode = _tvm.bytecode_object(module)
     kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
     parts = [object_file(rest), object_file(bytecode), *kernels.values()]
-    symbols = {f"{SYMBOL}{name}": f"{SYMBOL}{kernel.symbol}" for name, kernel in code.items()}
+    prefix = _tvm.SYMBOL_PREFIX
+    symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
     with _temporary_folder() as folder:
         objects = [folder / f"{number}.o" for number in range(len(parts))]
         for file, part in zip(objects, parts, strict=True):

@@ -18,14 +18,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-import tvm_ffi
 from tvm import IRModule, relax, tirx
 from tvm.ir import Call, Expr, GlobalVar, Op
 from tvm.ir.transform import Sequential
 from tvm.target import Target
 from tvm_ffi import VisitInterrupt, structural_walk
 
+from tvmfuse import _tvm
 from tvmfuse.errors import CompilationError
 
 CALL_TIR: Final = Op.get("relax.call_tir")
@@ -53,7 +52,9 @@ def build(module: IRModule, target: Target, passes: Sequential) -> tuple[Any, by
     if not launchers.imports:
         return executable, None
     (kernels,) = launchers.imports
-    header, source = _split(_serialized(executable.mod), kernels.inspect_source().encode())
+    header, source = _split(
+        _tvm.serialized_imports(executable.mod), kernels.inspect_source().encode()
+    )
     launchers.clear_imports()
     binary = _nvcc(source.decode(), str(target.attrs["arch"]))
     return executable, _string(b"fatbin") + header + _string(binary)
@@ -78,12 +79,6 @@ def _has_threads(kernel: tirx.PrimFunc) -> bool:
         return VisitInterrupt(loop) if loop.kind == tirx.ForKind.THREAD_BINDING else None
 
     return structural_walk(kernel.body, (tirx.For, stop)) is not None
-
-
-def _serialized(module: Any) -> bytes:
-    """Return TVM's serialization of the modules that this one imports."""
-    pack = tvm_ffi.get_global_func("runtime.ModulePackImportsToTensor")
-    return np.from_dlpack(pack(module)).tobytes()
 
 
 def _split(blob: bytes, source: bytes) -> tuple[bytes, bytes]:

@@ -17,8 +17,9 @@ import onnx
 from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend.onnx import ImportedModel, import_model
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.onnx.read import Source, read_model
+from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.bisection import Bisection
 from tvmfuse.measure.hunt import Hunt

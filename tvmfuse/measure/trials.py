@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tvmfuse.errors import CompilationError
-from tvmfuse.frontend.onnx import ImportedModel
+from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.levels import Level
 from tvmfuse.measure.agreement import Array, Difference, differences
 from tvmfuse.measure.tensors import Tensor, named_tensors, with_tensors

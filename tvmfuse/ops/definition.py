@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tvm.ir import Call, Expr, Op, Type, _ffi_api as ir_ffi, register_op_attr
+from tvm.ir import Call, Expr, Op, Type, register_op_attr
 
+from tvmfuse._tvm import register_operator
 from tvmfuse.ops.lowering.half import Legalize, in_float32
 from tvmfuse.ops.traits import Traits, declare
 
@@ -22,7 +23,7 @@ def define(name: str, *, traits: Traits, infer: InferType, legalize: Legalize, d
     In float16 and bfloat16 the kernel computes in float32 and rounds its result.
     """
     declare(name, traits)
-    ir_ffi.RegisterOp(name, doc)
+    register_operator(name, doc)
     register_op_attr(name, "FInferType", lambda call, _: infer(call))
     register_op_attr(name, "FLegalize", in_float32(legalize))
     register_op_attr(name, "FPurity", True)  # noqa: FBT003

@@ -16,7 +16,7 @@ from tvmfuse.build.kernels.cache import KernelCache, cache_folder
 from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.build.kernels.work import work_of_launches
 from tvmfuse.errors import ArtifactError
-from tvmfuse.frontend.onnx import ImportedModel
+from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest

@@ -9,7 +9,8 @@ from graphs import onnx_model, run
 from onnx import helper
 from reference import assert_agrees, reference
 
-from tvmfuse.frontend.onnx import ImportedModel, import_model
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.runtime.feeds import check_feeds
 
 Feeds = Mapping[str, np.ndarray]

@@ -1,5 +1,5 @@
 """The ONNX importer: a model in, a Relax module out."""
 
-from tvmfuse.frontend.onnx.importer import ImportedModel, import_model
+from tvmfuse.frontend.onnx.importer import import_model
 
-__all__ = ["ImportedModel", "import_model"]
+__all__ = ["import_model"]

@@ -1,40 +1,31 @@
-"""Emitting one graph as Relax, each call stamped with the ONNX nodes it computes."""
+"""Converting one ONNX graph: its needed nodes, in order, each by the converter of its operator."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import onnx
 from tvm import relax
-from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem, Type
+from tvm.ir import Expr, GenericConst
 
 from tvmfuse.errors import UnsupportedModelError, first_line
+from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.evaluate import Evaluator
 from tvmfuse.frontend.onnx.graph import Graph, Node, read_graph
-from tvmfuse.frontend.onnx.operation import CannotConvertError, Operation
+from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.plan import Plan, captured_names, plan_of
 from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
 from tvmfuse.frontend.onnx.values import NotKnownError, Value
-from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
-from tvmfuse.ir.provenance import with_nodes
+from tvmfuse.frontend.refusals import CannotConvertError, Refusal
+from tvmfuse.frontend.symbols import Dim, as_dim
 from tvmfuse.ir.types import constant
 
 Converted: TypeAlias = Expr | Sequence[Expr | None]
 Converter: TypeAlias = Callable[[Operation], Converted]
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """One node that cannot be compiled, and why."""
-
-    node: Node
-    why: str
-    cause: Exception
 
 
 class GraphBuilder:
@@ -43,41 +34,35 @@ class GraphBuilder:
     Args:
         graph: The graph.
         plan: What of it is needed, and what is known.
-        builder: Stands inside a binding block.
+        emitter: Stands where the graph's nodes are to be computed.
         converters: Operator -> converter.
         inputs: Name -> variable: the graph's inputs, and for a branch what is around it.
-        symbols: The model's symbolic dimensions.
         opsets: Domain -> version, for the graphs inside nodes.
         outer: For a branch, the graph around it.
-        in_dataflow: Whether the binding block is a dataflow block.
     """
 
     def __init__(
         self,
         graph: Graph,
         plan: Plan,
-        builder: relax.BlockBuilder,
+        emitter: Emitter,
         converters: Mapping[str, Converter],
         inputs: Mapping[str, Expr],
-        symbols: Symbols,
         opsets: Mapping[str, int],
         *,
         outer: GraphBuilder | None = None,
-        in_dataflow: bool = True,
     ) -> None:
         self.graph = graph
         self.plan = plan
-        self.builder = builder
+        self.emitter = emitter
         self.converters = converters
-        self.symbols = symbols
         self._opsets = opsets
         self.refusals: list[Refusal] = []
         self.evaluator: Evaluator = Evaluator(
-            graph, symbols, self._type, None if outer is None else outer.evaluator
+            graph, emitter.symbols, self._type, None if outer is None else outer.evaluator
         )
         self._tensors: dict[str, Expr] = dict(inputs)
         self._outer = outer
-        self._in_dataflow = in_dataflow
         self._attempted: set[str] = set()
         self._failed: set[str] = set()
         self._read = _reads(graph)
@@ -125,29 +110,17 @@ class GraphBuilder:
         """Whether a node or the caller reads this value."""
         return name in self._read
 
-    def emit(self, expr: Expr, nodes: Sequence[str]) -> Expr:
-        """Bind an expression, said to compute these ONNX nodes; every dimension gets a symbol."""
-        if isinstance(expr, relax.Var | GenericConst):
-            return expr
-        return self._with_dims(self.builder.emit(stamped(expr, nodes)), nodes[0])
-
-    def match(self, expr: Expr, ty: Type) -> Expr:
-        """Bind an expression to a variable of this type, checked when the model runs."""
-        return self.builder.match_cast(expr, ty)
-
     def inlined(self, branch: onnx.GraphProto) -> list[Expr]:
         """Convert a graph inside a node as if its nodes stood here; return its outputs."""
         graph = read_graph(branch, branch.initializer, self._opsets)
         inner = GraphBuilder(
             graph,
             plan_of(graph, outer=self.plan),
-            self.builder,
+            self.emitter.inside(),
             self.converters,
             {},
-            self.symbols,
             self._opsets,
             outer=self,
-            in_dataflow=False,
         )
         outputs = inner.build()
         if inner.refusals:
@@ -157,16 +130,7 @@ class GraphBuilder:
 
     def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
         """Convert a graph inside a node to blocks of its own."""
-        min_sizes, fed = dict(self.symbols.min_sizes), self.symbols.fed
-        self.symbols.fed = ()  # the branch may not be taken: it constrains no input
-        self.builder._begin_binding_block()  # noqa: SLF001
-        try:
-            outputs = self.inlined(branch)
-            body = self.builder.emit(relax.Tuple(outputs)) if len(outputs) > 1 else outputs[0]
-        finally:
-            block = self.builder._end_block()  # noqa: SLF001
-            self.symbols.min_sizes, self.symbols.fed = min_sizes, fed
-        return relax.SeqExpr([block], body)
+        return self.emitter.block(lambda: self.inlined(branch))
 
     # How it works.
 
@@ -184,7 +148,7 @@ class GraphBuilder:
             self._refuse(node, f"{type(error).__name__}: {first_line(error)}", error)
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:
-        self.refusals.append(Refusal(node, why, cause))
+        self.refusals.append(Refusal(str(node), why, cause))
         self._failed.update(node.outputs)
 
     def _convert(self, node: Node) -> None:
@@ -198,33 +162,12 @@ class GraphBuilder:
         results = [converted] if isinstance(converted, Expr) else list(converted)
         for name, result in zip(node.outputs, results, strict=False):
             if name and result is not None:
-                self._tensors[name] = self._bind(name, result, node)
+                read_outside = name in self.graph.outputs
+                bind = self.emitter.emit_output if read_outside else self.emitter.emit
+                self._tensors[name] = bind(result, [node.name])
         for name in node.outputs:
             if name and name not in self._tensors and self.is_read(name):
                 raise CannotConvertError(f"its output {name!r} cannot be computed")
-
-    def _bind(self, name: str, result: Expr, node: Node) -> Expr:
-        """Bind what a node makes; what the caller reads outlives the dataflow block."""
-        leaf = isinstance(result, relax.Var | GenericConst)
-        if leaf or name not in self.graph.outputs or not self._in_dataflow:
-            return self.emit(result, [node.name])
-        return self._with_dims(self.builder.emit_output(stamped(result, [node.name])), node.name)
-
-    def _with_dims(self, var: Expr, node: str) -> Expr:
-        """Return a tensor each of whose dimensions is a number or has a symbol."""
-        ty = var.ty
-        if isinstance(ty, relax.TensorType) and isinstance(ty.shape, relax.ShapeExpr):
-            dims = [as_dim(d) for d in ty.shape.values]
-            if any(isinstance(d, int) and d < 0 for d in dims):
-                raise CannotConvertError(f"its result would have the shape {dims}")
-            for dim in dims:
-                self.symbols.require_non_negative(dim)
-        if not isinstance(ty, relax.TensorType) or ty.shape is not None:
-            return var
-        if ty.ndim < 0:
-            raise CannotConvertError("the rank of its result is not known")
-        dims = [self.symbols.fresh(f"{node}_dim{i}") for i in range(ty.ndim)]
-        return self.match(var, relax.TensorType(dims, ty.dtype))
 
     def _make(self, name: str) -> Expr:
         if name in self.graph.constants:
@@ -246,11 +189,11 @@ class GraphBuilder:
         if value.is_concrete:
             return _constant(name, value.array)
         producer = self.graph.producers[name].name
-        vector = self.emit(relax.op.shape_to_tensor(_dims(value)), [producer])
-        shaped = self.emit(relax.op.reshape(vector, value.array.shape), [producer])
+        vector = self.emitter.emit(relax.op.shape_to_tensor(_dims(value)), [producer])
+        shaped = self.emitter.emit(relax.op.reshape(vector, value.array.shape), [producer])
         if value.dtype == "int64":
             return shaped
-        return self.emit(relax.op.astype(shaped, value.dtype), [producer])
+        return self.emitter.emit(relax.op.astype(shaped, value.dtype), [producer])
 
     def _type(self, name: str) -> tuple[tuple[Dim, ...], str]:
         """Return the shape and the dtype of a tensor; raises NotKnownError."""
@@ -273,18 +216,6 @@ class GraphBuilder:
 
 class _DependsOnFailureError(Exception):
     """A node reads what a refused node should have made."""
-
-
-def stamped(expr: Expr, nodes: Sequence[str]) -> Expr:
-    """Return an expression all of whose calls are said to compute these ONNX nodes."""
-    if isinstance(expr, Call):
-        args = [stamped(a, nodes) for a in expr.args]
-        return with_nodes(Call(expr.op, args, attrs=expr.attrs, ty_args=expr.ty_args), nodes)
-    if isinstance(expr, Tuple):
-        return relax.Tuple([stamped(f, nodes) for f in expr.fields])
-    if isinstance(expr, TupleGetItem):
-        return TupleGetItem(stamped(expr.tuple_value, nodes), expr.index)
-    return expr
 
 
 def _dims(value: Value) -> relax.ShapeExpr:

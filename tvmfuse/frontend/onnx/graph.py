@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -79,6 +79,15 @@ class Graph:
     outputs: tuple[str, ...]
     constants: Mapping[str, np.ndarray]
     defaults: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+    def with_defaults_bound(self) -> Graph:
+        """Return the graph whose inputs with a default are constants."""
+        return replace(
+            self,
+            inputs=tuple(i for i in self.inputs if i.name not in self.defaults),
+            constants={**self.constants, **self.defaults},
+            defaults={},
+        )
 
     @cached_property
     def producers(self) -> Mapping[str, Node]:

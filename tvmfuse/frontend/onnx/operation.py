@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import onnx
 from tvm import relax
-from tvm.ir import Expr, Type
+from tvm.ir import Expr
 
+from tvmfuse.frontend.emitter import Emitter, NodeEmitter
 from tvmfuse.frontend.onnx.graph import Node
 from tvmfuse.frontend.onnx.values import NotKnownError, Value, integers
-from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
-
-
-class CannotConvertError(Exception):
-    """This node cannot be compiled; the message says why, without naming the node."""
+from tvmfuse.frontend.refusals import CannotConvertError
+from tvmfuse.frontend.symbols import Dim
 
 
 class Context(Protocol):
     """The graph around a node, half converted."""
 
-    symbols: Symbols
+    emitter: Emitter
 
     def tensor(self, name: str) -> Expr:
         """Return what a name stands for, as a variable or a constant."""
@@ -33,12 +31,6 @@ class Context(Protocol):
     def is_read(self, name: str) -> bool:
         """Whether a node or the caller reads this value."""
 
-    def emit(self, expr: Expr, nodes: Sequence[str]) -> Expr:
-        """Bind an expression, said to compute these ONNX nodes."""
-
-    def match(self, expr: Expr, ty: Type) -> Expr:
-        """Bind an expression to a variable of this type, checked when the model runs."""
-
     def inlined(self, branch: onnx.GraphProto) -> list[Expr]:
         """Convert a graph inside the node as if its nodes stood here; return its outputs."""
 
@@ -46,19 +38,19 @@ class Context(Protocol):
         """Convert a graph inside the node to blocks of its own."""
 
 
-class Operation:
+class Operation(NodeEmitter):
     """One node to convert.
 
     Attributes:
         node: The ONNX node.
         opset: The version of its domain, which decides what its attributes mean.
-        symbols: The model's symbolic dimensions.
+        context: The graph around it.
     """
 
     def __init__(self, node: Node, context: Context) -> None:
+        super().__init__(node.name, context.emitter)
         self.node = node
         self.opset = node.opset
-        self.symbols = context.symbols
         self.context = context
 
     # What it reads.
@@ -151,81 +143,13 @@ class Operation:
         outputs = self.node.outputs
         return position < len(outputs) and self.context.is_read(outputs[position])
 
-    def emit(self, expr: Expr) -> Expr:
-        """Bind an intermediate expression to a variable, which has a type."""
-        return self.context.emit(expr, [self.node.name])
-
-    def match(self, expr: Expr, ty: Type) -> Expr:
-        """Bind an expression to a variable of this type; the model checks it when it runs."""
-        return self.context.match(expr, ty)
-
-    def same(self, a: Dim, b: Dim, *, sure: bool = True) -> bool:
-        """Constrain two dimensions to be equal, as ONNX or, not `sure`, only tvmfuse asks for it.
-
-        Returns:
-            Whether they are, whenever the model runs. If not, `match` has to check it.
-
-        Raises:
-            CannotConvertError: They never are.
-        """
-        if self.symbols.equal(a, b):
-            return True
-        if self.symbols.differ(a, b):
-            self.refuse(f"the dimensions {written(a)} and {written(b)} have to be equal")
-        if isinstance(a, int):
-            a, b = b, a
-        return self.symbols.equate(a, b, f"of {self.node.name!r}", sure=sure)
-
-    def refuse(self, why: str) -> NoReturn:
-        """Say why this node cannot be compiled."""
-        raise CannotConvertError(why)
-
-    def require(self, condition: object, why: str) -> None:
-        """Refuse the node unless a condition holds."""
-        if not condition:
-            self.refuse(why)
-
-
-def shape_of(expr: Expr) -> list[Dim]:
-    """Return the dimensions of an emitted tensor.
-
-    Raises:
-        CannotConvertError: They are not known.
-    """
-    shape = expr.ty.shape
-    if not isinstance(shape, relax.ShapeExpr):
-        raise CannotConvertError("the shape of its operand is not known")
-    return [as_dim(d) for d in shape.values]
-
 
 def is_empty(shape: Sequence[Dim]) -> bool:
     """Whether a tensor of this shape has no elements, whatever the symbols stand for."""
     return any(isinstance(d, int) and d == 0 for d in shape)
 
 
-def static_shape_of(expr: Expr, what: str, axes: Sequence[int] | None = None) -> list[int]:
-    """Return dimensions, all or those of some axes, that have to be numbers."""
-    dims = shape_of(expr)
-    dims = dims if axes is None else [dims[a] for a in axes]
-    for dim in dims:
-        if not isinstance(dim, int):
-            raise CannotConvertError(f"{what} must have a fixed shape, and has {dims}")
-    return [d for d in dims if isinstance(d, int)]
-
-
-def rank_of(expr: Expr) -> int:
-    """Return a tensor's number of dimensions."""
-    if expr.ty.ndim < 0:
-        raise CannotConvertError("the rank of its operand is not known")
-    return int(expr.ty.ndim)
-
-
-def dtype_of(expr: Expr) -> str:
-    """Return a tensor's dtype as text."""
-    return str(expr.ty.dtype)
-
-
-def is_float(dtype: str) -> bool:
+def is_float_dtype(dtype: str) -> bool:
     """Whether a dtype is a floating-point one."""
     return dtype.startswith(("float", "bfloat"))
 
@@ -233,14 +157,3 @@ def is_float(dtype: str) -> bool:
 def scalar(number: float, dtype: str) -> Expr:
     """Return a 0-d constant."""
     return relax.const(number, dtype)
-
-
-def normalized(axis: int, rank: int) -> int:
-    """Return an axis counted from the front.
-
-    Raises:
-        CannotConvertError: There is no such axis.
-    """
-    if not -rank <= axis < rank:
-        raise CannotConvertError(f"axis {axis} is out of range for rank {rank}")
-    return axis % rank if rank else 0

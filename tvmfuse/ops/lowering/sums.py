@@ -11,16 +11,8 @@ from typing import Final
 from tvm import te, tirx, topi
 from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
-from tvm.relax.transform.legalize_ops.linear_algebra import _einsum
-from tvm.relax.transform.legalize_ops.nn import (
-    _nn_avg_pool1d,
-    _nn_avg_pool2d,
-    _nn_avg_pool3d,
-    _nn_log_softmax,
-    _nn_softmax,
-)
-from tvm.relax.transform.legalize_ops.statistical import _mean, _variance
 
+from tvmfuse._tvm import STOCK_LOWERINGS
 from tvmfuse.ops.lowering.broadcasting import broadcast
 from tvmfuse.ops.lowering.half import HALF, Legalize, in_float32
 
@@ -79,14 +71,7 @@ SUMS: Final[Mapping[str, Legalize]] = {
     for name, wide in {
         "relax.sum": _over_axes("sum", topi.sum),
         "relax.prod": _over_axes("prod", topi.prod),
-        "relax.mean": _mean,
-        "relax.variance": _variance,
         "relax.matmul": _matmul,
-        "relax.einsum": _einsum,
-        "relax.nn.softmax": _nn_softmax,
-        "relax.nn.log_softmax": _nn_log_softmax,
-        "relax.nn.avg_pool1d": _nn_avg_pool1d,
-        "relax.nn.avg_pool2d": _nn_avg_pool2d,
-        "relax.nn.avg_pool3d": _nn_avg_pool3d,
+        **STOCK_LOWERINGS,
     }.items()
 }

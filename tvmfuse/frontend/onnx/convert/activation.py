@@ -11,16 +11,10 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    is_float,
-    normalized,
-    rank_of,
-    scalar,
-    shape_of,
-)
+from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.onnx.values import Value
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops.lowering.half import HALF
 
 
@@ -38,7 +32,7 @@ def clip(op: Operation) -> Expr:
         low, high = (None if k is None else k.array.item() for k in known)
         return _clip(x, low, high)
     for position in (1, 2):
-        single = not op.has(position) or all(d == 1 for d in shape_of(op.tensor(position)))
+        single = not op.has(position) or all(d == 1 for d in require_shape(op.tensor(position)))
         op.require(single, f"its operand {position} is no single number")
     if op.has(1):
         x = op.emit(relax.op.maximum(x, op.tensor(1)))
@@ -62,7 +56,7 @@ def _is_number(value: Value | None) -> bool:
 
 def limits(dtype: str) -> tuple[float, float]:
     """Return the least and the greatest finite number of a dtype: ONNX's default bounds."""
-    if is_float(dtype):
+    if is_float_dtype(dtype):
         finite: Any = finfo(dtype)  # type: ignore[no-untyped-call]
         return float(finite.min), float(finite.max)
     info = np.iinfo(dtype)
@@ -80,14 +74,14 @@ def log_softmax(op: Operation) -> Expr:
 
 
 def _softmax(op: Operation, function: Callable[..., Expr]) -> Expr:
-    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    x, rank = op.tensor(0), require_rank(op.tensor(0))
     if op.opset >= 13:
-        return function(x, normalized(op.integer("axis", -1), rank))
-    axis = normalized(op.integer("axis", 1), rank)
+        return function(x, require_axis(op.integer("axis", -1), rank))
+    axis = require_axis(op.integer("axis", 1), rank)
     if axis == rank - 1:
         return function(x, axis)
     # Before opset 13, all axes from this one on are one.
-    shape = shape_of(x)
+    shape = require_shape(x)
     rows, columns = op.symbols.product(shape[:axis]), op.symbols.product(shape[axis:])
     flat = op.emit(relax.op.reshape(x, [rows, columns]))
     return relax.op.reshape(op.emit(function(flat, 1)), shape)

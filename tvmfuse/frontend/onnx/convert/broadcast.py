@@ -9,8 +9,10 @@ import tvm_ffi
 from tvm import relax, tirx
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation, dtype_of, shape_of
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import LARGEST, Dim
+from tvmfuse.ir.types import dtype_of
 
 _LARGEST: Final = tirx.const(LARGEST, "int64")
 
@@ -21,8 +23,8 @@ def aligned(op: Operation, tensors: Sequence[Expr]) -> list[Expr]:
     Where two symbolic dimensions meet, they are taken to be equal: the model demands that of what
     it is fed, or checks it when it runs. Nothing is broadcast on a guess.
     """
-    result = broadcast_shape(op, [shape_of(t) for t in tensors])
-    return [agree(op, t, broadcast_to(op, shape_of(t), result), sure=False) for t in tensors]
+    result = broadcast_shape(op, [require_shape(t) for t in tensors])
+    return [agree(op, t, broadcast_to(op, require_shape(t), result), sure=False) for t in tensors]
 
 
 def agree(op: Operation, tensor: Expr, shape: Sequence[Dim], *, sure: bool = True) -> Expr:
@@ -34,7 +36,7 @@ def agree(op: Operation, tensor: Expr, shape: Sequence[Dim], *, sure: bool = Tru
         shape: What they have to be.
         sure: See `Operation.same`.
     """
-    own = shape_of(tensor)
+    own = require_shape(tensor)
     op.require(len(own) == len(shape), f"its operand has {len(own)} dimensions, not {len(shape)}")
     seen = [op.same(a, b, sure=sure) for a, b in zip(own, shape, strict=True)]
     if not all(seen):
@@ -49,7 +51,7 @@ def agree(op: Operation, tensor: Expr, shape: Sequence[Dim], *, sure: bool = Tru
 
 def at_most(op: Operation, tensor: Expr, limits: Sequence[Dim]) -> Expr:
     """Return a tensor none of whose dimensions exceeds its limit, demanded or checked."""
-    own = shape_of(tensor)
+    own = require_shape(tensor)
     op.require(len(own) == len(limits), f"its operand has {len(own)} dimensions, not {len(limits)}")
     least = [op.symbols.smaller(a, b) for a, b in zip(own, limits, strict=True)]
     if all(op.same(a, b) for a, b in zip(own, least, strict=True)):
@@ -59,7 +61,7 @@ def at_most(op: Operation, tensor: Expr, limits: Sequence[Dim]) -> Expr:
 
 def with_dim(op: Operation, tensor: Expr, axis: int, dim: Dim) -> Expr:
     """Return a tensor that has this dimension there, as `agree` does."""
-    shape = shape_of(tensor)
+    shape = require_shape(tensor)
     op.require(-len(shape) <= axis < len(shape), f"its operand has no axis {axis}")
     shape[axis] = dim
     return agree(op, tensor, shape)
@@ -73,7 +75,7 @@ def _checked(op: Operation, tensor: Expr, shape: Sequence[Dim]) -> Expr:
     """
     said = [
         d if not isinstance(d, tirx.Var) or op.symbols.equal(a, d) else tirx.min(d, _LARGEST)
-        for a, d in zip(shape_of(tensor), shape, strict=True)
+        for a, d in zip(require_shape(tensor), shape, strict=True)
     ]
     return op.match(tensor, relax.TensorType(said, dtype_of(tensor)))
 

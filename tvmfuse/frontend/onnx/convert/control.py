@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.ir.provenance import span_of
 
 
@@ -19,8 +20,8 @@ def if_(op: Operation) -> Sequence[Expr]:
         op.require(condition.array.size == 1, "its condition is no scalar")
         return op.context.inlined(branches[0 if condition.array.item() else 1])
     test = op.tensor(0)
-    if rank_of(test):
-        op.require(shape_of(test) == [1] * rank_of(test), "its condition is no scalar")
+    if require_rank(test):
+        op.require(require_shape(test) == [1] * require_rank(test), "its condition is no scalar")
         test = op.emit(relax.op.reshape(test, []))
     then, otherwise = (op.context.block(b) for b in branches)
     for a, b in zip(_types(then), _types(otherwise), strict=True):

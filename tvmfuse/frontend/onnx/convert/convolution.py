@@ -5,7 +5,8 @@ from __future__ import annotations
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
-from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of, static_shape_of
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ops import conv as tvmfuse_conv, conv_transpose as tvmfuse_conv_transpose
 
@@ -13,19 +14,19 @@ from tvmfuse.ops import conv as tvmfuse_conv, conv_transpose as tvmfuse_conv_tra
 def conv(op: Operation) -> Expr:
     """Convert Conv of 1 to 3 spatial dimensions."""
     x, weight = op.tensor(0), op.tensor(1)
-    rank = rank_of(x) - 2
+    rank = require_rank(x) - 2
     op.require(1 <= rank <= 3, f"convolutions over {rank} spatial dimensions are not compiled")
     kernel = _kernel(op, weight)
     groups = op.integer("group", 1)
-    x = with_channels(op, x, shape_of(weight)[1] * groups)
+    x = with_channels(op, x, require_shape(weight)[1] * groups)
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
     return tvmfuse_conv(
         x,
         weight,
-        _bias(op, shape_of(weight)[0]),
+        _bias(op, require_shape(weight)[0]),
         strides=strides,
-        padding=fitting(op, shape_of(x)[2:], kernel, strides, dilation),
+        padding=fitting(op, require_shape(x)[2:], kernel, strides, dilation),
         dilation=dilation,
         groups=groups,
     )
@@ -33,7 +34,7 @@ def conv(op: Operation) -> Expr:
 
 def with_channels(op: Operation, x: Expr, expected: Dim) -> Expr:
     """Return the input with as many channels as the weights take."""
-    channels = shape_of(x)[1]
+    channels = require_shape(x)[1]
     op.require(
         not op.symbols.differ(channels, expected),
         f"its input has {channels} channels, its weights take {expected}",
@@ -47,7 +48,7 @@ def _bias(op: Operation, channels: Dim) -> Expr | None:
 
 
 def _kernel(op: Operation, weight: Expr) -> list[int]:
-    kernel = static_shape_of(weight, "the weight")[2:]
+    kernel = require_static_shape(weight, "the weight")[2:]
     said = op.integers("kernel_shape")
     op.require(said is None or said == kernel, f"kernel_shape is {said}, the weights' is {kernel}")
     return kernel
@@ -101,19 +102,19 @@ def _same(op: Operation, size: Dim, kernel: int, stride: int, dilation: int) -> 
 def conv_transpose(op: Operation) -> Expr:
     """Convert ConvTranspose of 1 to 3 spatial dimensions."""
     x, weight = op.tensor(0), op.tensor(1)
-    rank = rank_of(x) - 2
+    rank = require_rank(x) - 2
     op.require(1 <= rank <= 3, f"convolutions over {rank} spatial dimensions are not compiled")
     kernel = _kernel(op, weight)
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
     extra = op.integers("output_padding") or [0] * rank
     groups = op.integer("group", 1)
-    x = with_channels(op, x, shape_of(weight)[0])
+    x = with_channels(op, x, require_shape(weight)[0])
     pads = _transposed_padding(op, x, kernel, strides, dilation, extra)
     return tvmfuse_conv_transpose(
         x,
         weight,
-        _bias(op, shape_of(weight)[1] * groups),
+        _bias(op, require_shape(weight)[1] * groups),
         strides=strides,
         padding=pads,
         output_padding=extra,
@@ -139,7 +140,7 @@ def _transposed_padding(
     if wanted is None:
         totals = [max(e + o - s, 0) for e, o, s in zip(extents, extra, strides, strict=True)]
     else:
-        sizes = static_shape_of(x, "its input")[2:]
+        sizes = require_static_shape(x, "its input")[2:]
         mode = mode if mode == "SAME_UPPER" else "SAME_LOWER"
         totals = [
             s * (n - 1) + o + e - w

@@ -10,10 +10,11 @@ from typing import Any, Final
 from onnx import AttributeProto, helper
 from tvm import relax
 from tvm.ir import Expr
-from tvm.relax.frontend.onnx import onnx_frontend
 
+from tvmfuse import _tvm
 from tvmfuse.frontend.onnx.operands import value_operands
-from tvmfuse.frontend.onnx.operation import CannotConvertError, Operation
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.ir.types import constant
 
 Check = Callable[[Operation], None]
@@ -30,7 +31,7 @@ def delegated(check: Check | None = None) -> Callable[[Operation], Expr | Sequen
         if check is not None:
             check(op)
         function = _TVM[op.node.op].get_converter(op.opset)
-        operands = onnx_frontend.onnx_input(_operand(op, i) for i in range(len(op)))
+        operands = _tvm.onnx_operands(_operand(op, i) for i in range(len(op)))
         builder = _Builder(op)
         with contextlib.redirect_stdout(io.StringIO()):
             result = function(builder, operands, _attributes(op), [{}, {}])
@@ -39,7 +40,7 @@ def delegated(check: Check | None = None) -> Callable[[Operation], Expr | Sequen
     return convert
 
 
-_TVM: Final[dict[str, Any]] = onnx_frontend._get_convert_map()  # noqa: SLF001
+_TVM: Final = _tvm.onnx_converters()
 
 
 class _Builder:

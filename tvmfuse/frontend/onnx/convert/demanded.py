@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tvmfuse.frontend.onnx.operation import Operation, normalized, rank_of, shape_of
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim, written
 
 
@@ -13,7 +14,9 @@ def equal_dims(*groups: tuple[tuple[int, int], ...]) -> Callable[[Operation], No
 
     def check(op: Operation) -> None:
         for group in groups:
-            require_equal(op, *(shape_of(op.tensor(p))[a] for p, a in group if _is_there(op, p, a)))
+            require_equal(
+                op, *(require_shape(op.tensor(p))[a] for p, a in group if _is_there(op, p, a))
+            )
 
     return check
 
@@ -31,15 +34,17 @@ def require_equal(op: Operation, first: Dim, *others: Dim) -> None:
 def scale_fits(op: Operation) -> None:
     """Check that a quantization has one scale, and one zero point, for each element of an axis."""
     x, scale = op.tensor(0), op.tensor(1)
-    if rank_of(scale) != 1 or rank_of(x) < 1:
+    if require_rank(scale) != 1 or require_rank(x) < 1:
         return
-    own = shape_of(x)[normalized(op.integer("axis", 1) if rank_of(x) > 1 else 0, rank_of(x))]
+    own = require_shape(x)[
+        require_axis(op.integer("axis", 1) if require_rank(x) > 1 else 0, require_rank(x))
+    ]
     for position in (1, 2):
         if op.has(position):
-            [count] = shape_of(op.tensor(position))
+            [count] = require_shape(op.tensor(position))
             if count != 1:
                 require_equal(op, own, count)
 
 
 def _is_there(op: Operation, position: int, axis: int) -> bool:
-    return op.has(position) and axis < rank_of(op.tensor(position))
+    return op.has(position) and axis < require_rank(op.tensor(position))

@@ -11,8 +11,10 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
-from tvmfuse.frontend.onnx.operation import Operation, dtype_of, is_float, scalar, shape_of
+from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.frontend.require import require_shape
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import identity as tvmfuse_identity
 
 Converter = Callable[[Operation], Expr]
@@ -65,7 +67,7 @@ def mean(op: Operation) -> Expr:
 def divide(op: Operation) -> Expr:
     """Convert Div, which rounds integers toward zero."""
     a, b = _operands(op)
-    if is_float(dtype_of(b)):
+    if is_float_dtype(dtype_of(b)):
         return relax.op.divide(a, b)
     return relax.op.divide(a, _without_zeros(op, b))
 
@@ -104,7 +106,7 @@ def bit_shift(op: Operation) -> Expr:
 def modulo(op: Operation) -> Expr:
     """Convert Mod: the result has the divisor's sign, or with fmod=1 the dividend's."""
     a, b = _operands(op)
-    if is_float(dtype_of(b)):
+    if is_float_dtype(dtype_of(b)):
         return relax.op.mod(a, b) if op.flag("fmod") else _floor_mod(op, a, b)
     b = _without_zeros(op, b)
     return relax.op.mod(a, b) if op.flag("fmod") else relax.op.floor_mod(a, b)
@@ -122,7 +124,7 @@ def power(op: Operation) -> Expr:
     """Convert Pow, whose result has the base's dtype."""
     base, exponent = _operands(op)
     dtype = dtype_of(base)
-    if is_float(dtype):
+    if is_float_dtype(dtype):
         if dtype_of(exponent) != dtype:
             exponent = op.emit(relax.op.astype(exponent, dtype))
         return relax.op.power(base, exponent)
@@ -177,6 +179,6 @@ def is_inf(op: Operation) -> Expr:
     if positive and negative:
         return relax.op.isinf(x)
     if not positive and not negative:
-        return relax.op.zeros(shape_of(x), "bool")
+        return relax.op.zeros(require_shape(x), "bool")
     infinity = np.inf if positive else -np.inf
     return relax.op.equal(x, scalar(infinity, dtype_of(x)))

@@ -8,22 +8,15 @@ from tvm.ir import Expr, GenericConst
 
 from tvmfuse.frontend.onnx.convert import runtime_shapes
 from tvmfuse.frontend.onnx.convert.delegated import delegated
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    normalized,
-    rank_of,
-    scalar,
-    shape_of,
-    static_shape_of,
-)
+from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.types import constant, dtype_of
 
 
 def slice_(op: Operation) -> Expr:
     """Convert Slice: bounds are attributes before opset 10, then operands."""
-    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    x, rank = op.tensor(0), require_rank(op.tensor(0))
     if op.opset < 10:
         starts, ends = op.integers("starts") or [], op.integers("ends") or []
         axes, steps = op.integers("axes"), None
@@ -33,13 +26,13 @@ def slice_(op: Operation) -> Expr:
         count = _count(op) if axes is None else len(axes)
         axes = list(range(count)) if axes is None else axes
         if op.known(1) is None or op.known(2) is None:
-            places = [normalized(a, rank) for a in axes]
+            places = [require_axis(a, rank) for a in axes]
             return runtime_shapes.slice_(op, places, steps or [1] * count)
         starts, ends = op.dims(1), op.dims(2)
-    axes = [normalized(a, rank) for a in (range(len(starts)) if axes is None else axes)]
+    axes = [require_axis(a, rank) for a in (range(len(starts)) if axes is None else axes)]
     steps = [1] * len(axes) if steps is None else steps
     op.require(0 not in steps, "a step of 0")
-    shape = shape_of(x)
+    shape = require_shape(x)
     bounds = [
         clamped(op.symbols, *each)
         for each in zip(starts, ends, steps, (shape[a] for a in axes), strict=True)
@@ -71,7 +64,7 @@ def _count(op: Operation) -> int:
     starts = op.known(1)
     if starts is not None:
         return starts.array.size
-    [count] = static_shape_of(op.tensor(1), "its starts")
+    [count] = require_static_shape(op.tensor(1), "its starts")
     return count
 
 
@@ -118,8 +111,8 @@ def _int64(dim: Dim) -> Expr:
 def gather(op: Operation) -> Expr:
     """Convert Gather to `take`, whose indices are made safe."""
     x, indices = op.tensor(0), op.tensor(1)
-    axis = normalized(op.integer("axis", 0), rank_of(x))
-    return relax.op.take(x, safe_indices(op, indices, shape_of(x)[axis]), axis, mode="wrap")
+    axis = require_axis(op.integer("axis", 0), require_rank(x))
+    return relax.op.take(x, safe_indices(op, indices, require_shape(x)[axis]), axis, mode="wrap")
 
 
 def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:

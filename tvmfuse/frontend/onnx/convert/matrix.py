@@ -6,7 +6,8 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
-from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ops import gemm as tvmfuse_gemm
 
@@ -18,7 +19,7 @@ def matmul(op: Operation) -> Expr:
 
 def product(op: Operation, a: Expr, b: Expr) -> Expr:
     """Return numpy's matrix product of two tensors whose dimensions fit, or are demanded to."""
-    left, right = shape_of(a), shape_of(b)
+    left, right = require_shape(a), require_shape(b)
     op.require(left and right, "an operand is a scalar")
     depth = left[-1] if isinstance(left[-1], int) else right[max(len(right) - 2, 0)]
     batch = broadcast_shape(op, [left[:-2], right[:-2]])
@@ -30,16 +31,16 @@ def product(op: Operation, a: Expr, b: Expr) -> Expr:
 def gemm(op: Operation) -> Expr:
     """Convert Gemm."""
     a, b, c = op.tensor(0), op.tensor(1), op.optional(2)
-    op.require(rank_of(a) == rank_of(b) == 2, "Gemm takes matrices")
+    op.require(require_rank(a) == require_rank(b) == 2, "Gemm takes matrices")
     trans_a, trans_b = op.flag("transA"), op.flag("transB")
-    depth = shape_of(b)[trans_b]
-    depth = shape_of(a)[not trans_a] if not isinstance(depth, int) else depth
+    depth = require_shape(b)[trans_b]
+    depth = require_shape(a)[not trans_a] if not isinstance(depth, int) else depth
     a, b = with_dim(op, a, int(not trans_a), depth), with_dim(op, b, int(trans_b), depth)
-    if c is not None and rank_of(c) == 0:
+    if c is not None and require_rank(c) == 0:
         c = op.emit(relax.op.expand_dims(c, [0]))
     if c is not None:
-        matrix = [shape_of(a)[trans_a], shape_of(b)[not trans_b]]
-        c = agree(op, c, broadcast_to(op, shape_of(c), matrix), sure=False)
+        matrix = [require_shape(a)[trans_a], require_shape(b)[not trans_b]]
+        c = agree(op, c, broadcast_to(op, require_shape(c), matrix), sure=False)
     return tvmfuse_gemm(
         a,
         b,
@@ -58,7 +59,7 @@ def einsum(op: Operation) -> Expr:
     for place, labels in enumerate(equation.split("->")[0].split(",")):
         if "." in labels or place >= len(tensors):
             continue
-        shape = shape_of(tensors[place])
+        shape = require_shape(tensors[place])
         op.require(len(labels) == len(shape), f"{labels!r} names {len(shape)} dimensions")
         said = [
             d if d == 1 else dims.setdefault(name, d) for name, d in zip(labels, shape, strict=True)

@@ -12,17 +12,10 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert import runtime_shapes
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.delegated import delegated
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    is_empty,
-    normalized,
-    rank_of,
-    scalar,
-    shape_of,
-    static_shape_of,
-)
+from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.types import dtype_of
 
 
 def reshape(op: Operation) -> Expr:
@@ -31,15 +24,15 @@ def reshape(op: Operation) -> Expr:
     if op.has(1) and op.known(1) is None:
         return runtime_shapes.reshape(op)
     wanted = op.dims(1) if op.has(1) else (op.integers("shape") or [])
-    shape = reshaped(op, shape_of(x), wanted)
-    if is_empty(shape_of(x)):
+    shape = reshaped(op, require_shape(x), wanted)
+    if is_empty(require_shape(x)):
         return relax.op.zeros(shape, dtype_of(x))  # there is nothing to move
     return filling(op, x, shape)
 
 
 def filling(op: Operation, x: Expr, shape: Sequence[Dim]) -> Expr:
     """Return a reshape, after it is demanded or checked that as many elements come out."""
-    total, got = op.symbols.product(shape_of(x)), op.symbols.product(shape)
+    total, got = op.symbols.product(require_shape(x)), op.symbols.product(shape)
     if not op.same(total, got):
         x = agree(op, op.emit(relax.op.reshape(x, [total])), [got])
     return relax.op.reshape(x, list(shape))
@@ -70,7 +63,7 @@ def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list
 
 def divided(op: Operation, x: Expr, axis: int, by: int) -> Dim:
     """Return how often a number goes into a dimension, which it has to divide."""
-    size = shape_of(x)[axis]
+    size = require_shape(x)[axis]
     part = op.symbols.quotient(size, by)
     op.require(
         op.same(size, op.symbols.product([part, by])),
@@ -81,23 +74,23 @@ def divided(op: Operation, x: Expr, axis: int, by: int) -> Dim:
 
 def flatten(op: Operation) -> Expr:
     """Convert Flatten: the axes before one, and the axes from it on, become one each."""
-    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    x, rank = op.tensor(0), require_rank(op.tensor(0))
     axis = op.integer("axis", 1)
     op.require(-rank <= axis <= rank, f"axis {axis} is out of range for rank {rank}")
     axis += rank if axis < 0 else 0
-    shape = shape_of(x)
+    shape = require_shape(x)
     product = op.symbols.product
     return relax.op.reshape(x, [product(shape[:axis]), product(shape[axis:])])
 
 
 def squeeze(op: Operation) -> Expr:
     """Convert Squeeze; without axes, all dimensions that are 1 go."""
-    x, rank = op.tensor(0), rank_of(op.tensor(0))
-    axes, shape = axes_of(op), shape_of(x)
+    x, rank = op.tensor(0), require_rank(op.tensor(0))
+    axes, shape = axes_of(op), require_shape(x)
     if axes is None:
-        static_shape_of(x, "a tensor that is squeezed without axes")
+        require_static_shape(x, "a tensor that is squeezed without axes")
         axes = [i for i, dim in enumerate(shape) if isinstance(dim, int) and dim == 1]
-    axes = sorted(normalized(a, rank) for a in axes)
+    axes = sorted(require_axis(a, rank) for a in axes)
     for axis in axes:
         dim = shape[axis]
         op.require(not isinstance(dim, int) or dim == 1, f"dimension {axis} is {dim}, not 1")
@@ -108,8 +101,8 @@ def squeeze(op: Operation) -> Expr:
 def unsqueeze(op: Operation) -> Expr:
     """Convert Unsqueeze."""
     x, axes = op.tensor(0), axes_of(op) or []
-    rank = rank_of(x) + len(axes)
-    places = sorted(normalized(a, rank) for a in axes)
+    rank = require_rank(x) + len(axes)
+    places = sorted(require_axis(a, rank) for a in axes)
     op.require(len(set(places)) == len(places), f"axes {axes} name one axis twice")
     return relax.op.expand_dims(x, places)
 
@@ -121,7 +114,7 @@ def axes_of(op: Operation, position: int = 1) -> list[int] | None:
 
 def transpose(op: Operation) -> Expr:
     """Convert Transpose; without perm, the axes are reversed."""
-    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    x, rank = op.tensor(0), require_rank(op.tensor(0))
     perm = op.integers("perm") or list(reversed(range(rank)))
     op.require(sorted(perm) == list(range(rank)), f"perm {perm} is no order of {rank} axes")
     return relax.op.permute_dims(x, perm)
@@ -130,13 +123,13 @@ def transpose(op: Operation) -> Expr:
 def concat(op: Operation) -> Expr:
     """Convert Concat."""
     tensors = op.tensors()
-    axis = normalized(op.integer("axis", 1), rank_of(tensors[0]))
+    axis = require_axis(op.integer("axis", 1), require_rank(tensors[0]))
     return relax.op.concat(_agreeing(op, tensors, axis), axis)
 
 
 def _agreeing(op: Operation, tensors: list[Expr], axis: int) -> list[Expr]:
     """Return the tensors with one symbol for each dimension that has to agree."""
-    shapes = [shape_of(t) for t in tensors]
+    shapes = [require_shape(t) for t in tensors]
     wanted = [
         next((s[i] for s in shapes if isinstance(s[i], int)), shapes[0][i])
         for i in range(len(shapes[0]))
@@ -152,8 +145,8 @@ def _agreeing(op: Operation, tensors: list[Expr], axis: int) -> list[Expr]:
 def split(op: Operation) -> Expr | list[Expr]:
     """Convert Split: into given sizes, or into equal parts of which the last may be smaller."""
     x = op.tensor(0)
-    axis = normalized(op.integer("axis", 0), rank_of(x))
-    size = shape_of(x)[axis]
+    axis = require_axis(op.integer("axis", 0), require_rank(x))
+    size = require_shape(x)[axis]
     sizes = op.known_integers(1) if op.has(1) else op.integers("split")
     parts = len(op.node.outputs)
     if sizes is None:
@@ -184,12 +177,12 @@ def expand(op: Operation) -> Expr:
     if op.known(1) is None:
         return relax.op.broadcast_to(x, runtime_shapes.expanded_shape(op))
     asked = op.dims(1)
-    shape = broadcast_shape(op, [asked, shape_of(x)])
+    shape = broadcast_shape(op, [asked, require_shape(x)])
     lead = len(shape) - len(asked)
     for place, (asks, gets) in enumerate(zip(asked, shape[lead:], strict=True), lead):
         if not op.same(asks, *broadcast_to(op, [asks], [gets]), sure=False):
             shape[place] = asks  # that is checked of the tensor
-    x = agree(op, x, broadcast_to(op, shape_of(x), shape), sure=False)
+    x = agree(op, x, broadcast_to(op, require_shape(x), shape), sure=False)
     return relax.op.broadcast_to(x, shape)
 
 
@@ -199,7 +192,7 @@ def tile(op: Operation) -> Expr:
     if op.known(1) is None:
         return runtime_shapes.tile(op)
     if op.opset < 6:
-        repeats = [1] * rank_of(x)
+        repeats = [1] * require_rank(x)
         repeats[op.known_integers(2)[0]] = op.known_integers(1)[0]
     else:
         repeats = op.known_integers(1)
@@ -209,7 +202,7 @@ def tile(op: Operation) -> Expr:
 def depth_to_space(op: Operation) -> Expr:
     """Convert DepthToSpace: (N, C, H, W) to (N, C / b^2, H b, W b)."""
     x, b = op.tensor(0), op.integer("blocksize", 1)
-    n, _, h, w = shape_of(x)
+    n, _, h, w = require_shape(x)
     depth = divided(op, x, 1, b * b)
     if op.text("mode", "DCR") == "DCR":
         blocks, order = [n, b, b, depth, h, w], [0, 3, 4, 1, 5, 2]
@@ -222,7 +215,7 @@ def depth_to_space(op: Operation) -> Expr:
 def space_to_depth(op: Operation) -> Expr:
     """Convert SpaceToDepth: (N, C, H, W) to (N, C b^2, H / b, W / b)."""
     x, b = op.tensor(0), op.integer("blocksize", 1)
-    n, c, _, _ = shape_of(x)
+    n, c, _, _ = require_shape(x)
     rows, columns = divided(op, x, 2, b), divided(op, x, 3, b)
     blocks = op.emit(relax.op.reshape(x, [n, c, rows, b, columns, b]))
     order = [0, 3, 5, 1, 2, 4] if op.text("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]

@@ -6,15 +6,10 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to, with_dim
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    normalized,
-    rank_of,
-    scalar,
-    shape_of,
-)
+from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import dropout as tvmfuse_dropout
 
 
@@ -39,8 +34,8 @@ def batch_normalization(op: Operation) -> Expr:
 
 def _by_channel(op: Operation, x: Expr, parameters: list[Expr]) -> tuple[Expr, list[Expr]]:
     """Return a tensor and its vectors of parameters, one number for each channel."""
-    op.require(rank_of(x) > 1, "its input has no channels")
-    sizes = [shape_of(x)[1], *(d for p in parameters for d in shape_of(p)[:1])]
+    op.require(require_rank(x) > 1, "its input has no channels")
+    sizes = [require_shape(x)[1], *(d for p in parameters for d in require_shape(p)[:1])]
     channels = next((s for s in sizes if isinstance(s, int)), sizes[0])
     return with_dim(op, x, 1, channels), [agree(op, p, [channels]) for p in parameters]
 
@@ -55,11 +50,11 @@ def _is_training(op: Operation) -> bool:
 def layer_normalization(op: Operation) -> list[Expr | None]:
     """Convert LayerNormalization; its mean and deviation are computed where they are read."""
     x, scale, bias = op.tensor(0), op.tensor(1), op.optional(2)
-    rank = rank_of(x)
-    axes = list(range(normalized(op.integer("axis", -1), rank), rank))
+    rank = require_rank(x)
+    axes = list(range(require_axis(op.integer("axis", -1), rank), rank))
     epsilon = op.number("epsilon", 1e-5)
     op.require(dtype_of(scale) == dtype_of(x), "its operands have different dtypes")
-    normalized_shape = shape_of(x)[axes[0] :]
+    normalized_shape = require_shape(x)[axes[0] :]
     scale = _filling(op, scale, normalized_shape)
     if bias is None:
         bias = op.emit(relax.op.zeros(normalized_shape, dtype_of(x)))
@@ -76,7 +71,7 @@ def layer_normalization(op: Operation) -> list[Expr | None]:
 
 def _filling(op: Operation, tensor: Expr, shape: list[Dim]) -> Expr:
     """Return a parameter with exactly this shape."""
-    own = shape_of(tensor)
+    own = require_shape(tensor)
     if len(own) == len(shape) and all(
         op.symbols.equal(a, b) for a, b in zip(own, shape, strict=True)
     ):
@@ -98,15 +93,15 @@ def dropout(op: Operation) -> list[Expr | None]:
     mask = None
     if op.is_read(1):
         dtype = "bool" if op.opset >= 10 else dtype_of(x)
-        mask = relax.op.full(shape_of(x), scalar(1, dtype), dtype)
+        mask = relax.op.full(require_shape(x), scalar(1, dtype), dtype)
     return [tvmfuse_dropout(x, ratio=ratio, training=training), mask]
 
 
 def rms_normalization(op: Operation) -> Expr:
     """Convert RMSNormalization: x / sqrt(mean(x^2) + epsilon) * scale, in float32."""
     x, scale = op.tensor(0), op.tensor(1)
-    rank, dtype = rank_of(x), dtype_of(x)
-    axes = list(range(normalized(op.integer("axis", -1), rank), rank))
+    rank, dtype = require_rank(x), dtype_of(x)
+    axes = list(range(require_axis(op.integer("axis", -1), rank), rank))
     op.require(op.integer("stash_type", 1) == 1, "stash_type other than float32 is not compiled")
     wide = x if dtype == "float32" else op.emit(relax.op.astype(x, "float32"))
     squares = op.emit(relax.op.mean(op.emit(relax.op.multiply(wide, wide)), axes, keepdims=True))
@@ -114,13 +109,13 @@ def rms_normalization(op: Operation) -> Expr:
     normal = op.emit(relax.op.divide(wide, op.emit(relax.op.sqrt(shifted))))
     if dtype != "float32":
         normal = op.emit(relax.op.astype(normal, dtype))
-    return relax.op.multiply(normal, _filling(op, scale, shape_of(x)[axes[0] :]))
+    return relax.op.multiply(normal, _filling(op, scale, require_shape(x)[axes[0] :]))
 
 
 def lp_normalization(op: Operation) -> Expr:
     """Convert LpNormalization: x over its L1 or L2 norm along an axis."""
     x = op.tensor(0)
-    axis, order = normalized(op.integer("axis", -1), rank_of(x)), op.integer("p", 2)
+    axis, order = require_axis(op.integer("axis", -1), require_rank(x)), op.integer("p", 2)
     powers = relax.op.abs(x) if order == 1 else relax.op.multiply(x, x)
     total = op.emit(relax.op.sum(op.emit(powers), [axis], keepdims=True))
     norm = total if order == 1 else op.emit(relax.op.sqrt(total))

@@ -7,7 +7,9 @@ from typing import Final
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation, dtype_of, normalized, rank_of, shape_of
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.ir.types import dtype_of
 
 MODES: Final = {
     "constant": "constant",
@@ -20,14 +22,14 @@ MODES: Final = {
 
 def pad(op: Operation) -> Expr:
     """Convert Pad; negative pads cut off elements."""
-    x, rank = op.tensor(0), rank_of(op.tensor(0))
+    x, rank = op.tensor(0), require_rank(op.tensor(0))
     begins, ends = _widths(op, rank)
     mode = op.text("mode", "constant")
     op.require(mode in MODES, f"mode {mode!r} is none of ONNX's")
     x = _cropped(op, x, begins, ends)
     begins, ends = [max(b, 0) for b in begins], [max(e, 0) for e in ends]
     if mode != "constant":
-        _check_source(op, shape_of(x), begins, ends, mode)
+        _check_source(op, require_shape(x), begins, ends, mode)
     widths = [w for pair in zip(begins, ends, strict=True) for w in pair]
     return relax.op.nn.pad(x, widths, MODES[mode], _fill(op, mode))
 
@@ -40,7 +42,7 @@ def _widths(op: Operation, rank: int) -> tuple[list[int], list[int]]:
         pads = op.known_integers(1)
     axes = list(range(rank))
     if op.has(3):
-        axes = [normalized(a, rank) for a in op.known_integers(3)]
+        axes = [require_axis(a, rank) for a in op.known_integers(3)]
     count = len(axes)
     op.require(len(pads) == 2 * count, f"{count} axes need {2 * count} pads; found {len(pads)}")
     begins, ends = [0] * rank, [0] * rank
@@ -53,7 +55,7 @@ def _cropped(op: Operation, x: Expr, begins: list[int], ends: list[int]) -> Expr
     axes = [a for a in range(len(begins)) if begins[a] < 0 or ends[a] < 0]
     if not axes:
         return x
-    shape = shape_of(x)
+    shape = require_shape(x)
     stops = [shape[a] + min(ends[a], 0) for a in axes]
     starts = [max(-begins[a], 0) for a in axes]
     for start, stop in zip(starts, stops, strict=True):

@@ -9,7 +9,8 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.convolution import padding
-from tvmfuse.frontend.onnx.operation import Operation, rank_of, shape_of
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_rank, require_shape
 
 MAX_POOLS: Final = (relax.op.nn.max_pool1d, relax.op.nn.max_pool2d, relax.op.nn.max_pool3d)
 AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op.nn.avg_pool3d)
@@ -29,7 +30,7 @@ def average_pool(op: Operation) -> Expr:
 def _pool(op: Operation, pools: tuple[Callable[..., Expr], ...]) -> Expr:
     x = op.tensor(0)
     kernel = op.integers("kernel_shape") or []
-    rank = rank_of(x) - 2
+    rank = require_rank(x) - 2
     op.require(1 <= rank <= 3, f"pooling over {rank} spatial dimensions is not compiled")
     op.require(len(kernel) == rank, f"kernel_shape {kernel} does not fit {rank} dimensions")
     strides = op.integers("strides") or [1] * rank
@@ -38,7 +39,7 @@ def _pool(op: Operation, pools: tuple[Callable[..., Expr], ...]) -> Expr:
         x,
         kernel,
         strides,
-        padding(op, shape_of(x)[2:], kernel, strides, dilation),
+        padding(op, require_shape(x)[2:], kernel, strides, dilation),
         dilation,
         op.flag("ceil_mode"),
         op.flag("count_include_pad"),
@@ -48,10 +49,10 @@ def _pool(op: Operation, pools: tuple[Callable[..., Expr], ...]) -> Expr:
 def global_average_pool(op: Operation) -> Expr:
     """Convert GlobalAveragePool."""
     x = op.tensor(0)
-    return relax.op.mean(x, list(range(2, rank_of(x))), keepdims=True)
+    return relax.op.mean(x, list(range(2, require_rank(x))), keepdims=True)
 
 
 def global_max_pool(op: Operation) -> Expr:
     """Convert GlobalMaxPool."""
     x = op.tensor(0)
-    return relax.op.max(x, list(range(2, rank_of(x))), keepdims=True)
+    return relax.op.max(x, list(range(2, require_rank(x))), keepdims=True)

@@ -9,14 +9,9 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
 from tvmfuse.frontend.onnx.convert.convolution import fitting, with_channels
 from tvmfuse.frontend.onnx.convert.matrix import product
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    rank_of,
-    scalar,
-    shape_of,
-    static_shape_of,
-)
+from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.require import require_rank, require_shape, require_static_shape
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import conv as tvmfuse_conv
 
 
@@ -30,7 +25,7 @@ def qlinear_matmul(op: Operation) -> Expr:
     b = _centered(op, op.tensor(3), op.optional(5))
     whole = op.emit(product(op, _rows(op, 0, 2), b))
     a_scale = op.tensor(1)
-    if rank_of(a_scale) == 1 and rank_of(op.tensor(0)) > 1:
+    if require_rank(a_scale) == 1 and require_rank(op.tensor(0)) > 1:
         a_scale = op.emit(relax.op.expand_dims(a_scale, [1]))
     scale = op.emit(relax.op.multiply(*aligned(op, [a_scale, op.tensor(4)])))
     return _requantized(op, whole, scale, op.tensor(6), op.tensor(7))
@@ -47,15 +42,19 @@ def qlinear_conv(op: Operation) -> Expr:
         _conv(op, op.tensor(0), op.tensor(2), op.tensor(3), op.tensor(5), op.optional(8))
     )
     scale = op.emit(relax.op.multiply(*aligned(op, [op.tensor(1), op.tensor(4)])))
-    if rank_of(scale) == 1:
-        scale = _per_channel(op, scale, rank_of(whole) - 2)
+    if require_rank(scale) == 1:
+        scale = _per_channel(op, scale, require_rank(whole) - 2)
     return _requantized(op, whole, scale, op.tensor(6), op.tensor(7))
 
 
 def _rows(op: Operation, position: int, zero: int) -> Expr:
     """Return a left operand minus its zero point, which may be one for each row."""
     zero_point = op.optional(zero)
-    if zero_point is not None and rank_of(zero_point) == 1 and rank_of(op.tensor(position)) > 1:
+    if (
+        zero_point is not None
+        and require_rank(zero_point) == 1
+        and require_rank(op.tensor(position)) > 1
+    ):
         zero_point = op.emit(relax.op.expand_dims(zero_point, [1]))
     return _centered(op, op.tensor(position), zero_point)
 
@@ -75,18 +74,18 @@ def _per_channel(op: Operation, vector: Expr, trailing: int) -> Expr:
 def _conv(
     op: Operation, x: Expr, x_zero: Expr | None, w: Expr, w_zero: Expr | None, bias: Expr | None
 ) -> Expr:
-    rank = rank_of(x) - 2
-    kernel = static_shape_of(w, "the weight")[2:]
+    rank = require_rank(x) - 2
+    kernel = require_static_shape(w, "the weight")[2:]
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
-    if w_zero is not None and rank_of(w_zero) == 1:
+    if w_zero is not None and require_rank(w_zero) == 1:
         w_zero = _per_channel(op, w_zero, rank + 1)
     return tvmfuse_conv(
-        with_channels(op, _centered(op, x, x_zero), shape_of(w)[1] * op.integer("group", 1)),
+        with_channels(op, _centered(op, x, x_zero), require_shape(w)[1] * op.integer("group", 1)),
         _centered(op, w, w_zero),
         bias,
         strides=strides,
-        padding=fitting(op, shape_of(x)[2:], kernel, strides, dilation),
+        padding=fitting(op, require_shape(x)[2:], kernel, strides, dilation),
         dilation=dilation,
         groups=op.integer("group", 1),
     )

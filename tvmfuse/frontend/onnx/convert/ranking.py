@@ -10,25 +10,18 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    normalized,
-    rank_of,
-    scalar,
-    shape_of,
-    static_shape_of,
-)
+from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.onnx.value_kernels import dtype_name
-from tvmfuse.ir.types import constant
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.ir.types import constant, dtype_of
 
 
 def top_k(op: Operation) -> Sequence[Expr]:
     """Convert TopK; k has to be known. Results are sorted, also where the node does not ask."""
     x = op.tensor(0)
-    axis = normalized(op.integer("axis", -1), rank_of(x))
+    axis = require_axis(op.integer("axis", -1), require_rank(x))
     k = op.known_integers(1)[0] if op.opset >= 10 else op.integer("k", 1)
-    size = shape_of(x)[axis]
+    size = require_shape(x)[axis]
     op.require(isinstance(size, int) and 0 < k <= size, f"the {k} largest of {size} elements")
     op.require(dtype_of(x) != "uint64", "uint64 cannot be ranked")
     largest = op.flag("largest", default=True)
@@ -41,8 +34,8 @@ def argument(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
 
     def convert(op: Operation) -> Expr:
         x = op.tensor(0)
-        axis = normalized(op.integer("axis", 0), rank_of(x))
-        size = shape_of(x)[axis]
+        axis = require_axis(op.integer("axis", 0), require_rank(x))
+        size = require_shape(x)[axis]
         op.same(size, op.symbols.larger(size, 1))  # of no elements, none is the largest
         keepdims = op.flag("keepdims", default=True)
         if not op.flag("select_last_index"):
@@ -60,7 +53,7 @@ def cumulative(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
 
     def convert(op: Operation) -> Expr:
         x = op.tensor(0)
-        axis = normalized(op.known_integers(1)[0], rank_of(x))
+        axis = require_axis(op.known_integers(1)[0], require_rank(x))
         exclusive = op.flag("exclusive")
         if not op.flag("reverse"):
             return function(x, axis, exclusive=exclusive)
@@ -73,8 +66,8 @@ def cumulative(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
 def one_hot(op: Operation) -> Expr:
     """Convert OneHot: where a position equals the index. An index out of range marks nothing."""
     indices, values = op.tensor(0), op.tensor(2)
-    depth, rank = op.known_integers(1)[0], rank_of(indices)
-    axis = normalized(op.integer("axis", -1), rank + 1)
+    depth, rank = op.known_integers(1)[0], require_rank(indices)
+    axis = require_axis(op.integer("axis", -1), rank + 1)
     wide = op.emit(relax.op.astype(indices, "int64"))
     negative = op.emit(relax.op.less(wide, scalar(0, "int64")))
     wrapped = op.emit(relax.op.add(wide, scalar(depth, "int64")))
@@ -88,7 +81,7 @@ def one_hot(op: Operation) -> Expr:
 def eye_like(op: Operation) -> Expr:
     """Convert EyeLike: ones on the k-th diagonal."""
     x = op.tensor(0)
-    rows, columns = static_shape_of(x, "its input")
+    rows, columns = require_static_shape(x, "its input")
     said = op.attribute("dtype")
     dtype = dtype_of(x) if said is None else dtype_name(said)
     return constant(np.eye(rows, columns, op.integer("k", 0)).astype(dtype))
@@ -111,7 +104,7 @@ def non_max_suppression(op: Operation) -> Expr:
             for middle, side in ((y, h), (x, w))
         ]
         boxes = op.emit(relax.op.concat(corners, 2))
-    boxes = agree(op, boxes, [shape_of(scores)[0], shape_of(scores)[2], 4])
+    boxes = agree(op, boxes, [require_shape(scores)[0], require_shape(scores)[2], 4])
     # TVM drops a box whose overlap reaches the threshold, ONNX one whose overlap exceeds it.
     above = np.nextafter(np.float32(overlap), np.float32(np.inf))
     found = op.emit(

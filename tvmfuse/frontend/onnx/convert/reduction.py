@@ -11,16 +11,9 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.activation import limits
 from tvmfuse.frontend.onnx.convert.movement import axes_of, filled
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    is_empty,
-    is_float,
-    normalized,
-    rank_of,
-    scalar,
-    shape_of,
-)
+from tvmfuse.frontend.onnx.operation import Operation, is_empty, is_float_dtype, scalar
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import identity
 
 
@@ -49,16 +42,16 @@ def reduction(
     """
 
     def convert(op: Operation) -> Expr:
-        x, rank = op.tensor(0), rank_of(op.tensor(0))
+        x, rank = op.tensor(0), require_rank(op.tensor(0))
         axes = axes_of(op)
         if not axes and op.flag("noop_with_empty_axes"):
             return identity(x)
-        places = sorted(normalized(a, rank) for a in axes) if axes else list(range(rank))
+        places = sorted(require_axis(a, rank) for a in axes) if axes else list(range(rank))
         keepdims = op.flag("keepdims", default=True)
-        if is_empty([shape_of(x)[i] for i in places]):
+        if is_empty([require_shape(x)[i] for i in places]):
             shape = [
                 1 if i in places else d
-                for i, d in enumerate(shape_of(x))
+                for i, d in enumerate(require_shape(x))
                 if keepdims or i not in places
             ]
             return filled(shape, nothing(dtype_of(x)), dtype_of(x))
@@ -159,13 +152,13 @@ def minus_infinity(_dtype: str) -> float:
 
 def least(dtype: str) -> float:
     """Return the maximum of nothing."""
-    if is_float(dtype):
+    if is_float_dtype(dtype):
         return -np.inf
     return 0 if dtype == "bool" else limits(dtype)[0]
 
 
 def greatest(dtype: str) -> float:
     """Return the minimum of nothing."""
-    if is_float(dtype):
+    if is_float_dtype(dtype):
         return np.inf
     return 1 if dtype == "bool" else limits(dtype)[1]

@@ -10,15 +10,9 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    normalized,
-    rank_of,
-    shape_of,
-    static_shape_of,
-)
-from tvmfuse.ir.types import constant
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.ir.types import constant, dtype_of
 
 ROUNDING: Final[Mapping[str, Callable[[np.ndarray], np.ndarray]]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),
@@ -66,20 +60,22 @@ def upsample(op: Operation) -> Expr:
     """Convert Upsample, Resize's name before opset 10."""
     x = op.tensor(0)
     scales = op.value(1).elements if op.has(1) else op.attribute("scales")
-    op.require(scales is not None and len(scales) == rank_of(x), "it gives no scale for each axis")
-    return _resized(op, x, _scaled(x, range(rank_of(x)), scales))
+    op.require(
+        scales is not None and len(scales) == require_rank(x), "it gives no scale for each axis"
+    )
+    return _resized(op, x, _scaled(x, range(require_rank(x)), scales))
 
 
 def _axes(op: Operation, x: Expr) -> list[Axis]:
-    rank = rank_of(x)
+    rank = require_rank(x)
     scales_at, sizes_at = (2, 3) if op.opset >= 11 else (1, len(op))
     named = op.integers("axes")
-    places = range(rank) if named is None else [normalized(a, rank) for a in named]
+    places = range(rank) if named is None else [require_axis(a, rank) for a in named]
     if op.has(scales_at) and op.value(scales_at).elements:
         return _scaled(x, places, op.value(scales_at).elements)
     op.require(op.has(sizes_at), "it has neither scales nor sizes")
     policy = op.text("keep_aspect_ratio_policy", "stretch")
-    sizes = static_shape_of(x, "its input")
+    sizes = require_static_shape(x, "its input")
     wanted = op.known_integers(sizes_at)
     scales = [w / sizes[p] for p, w in zip(places, wanted, strict=True)]
     if policy == "stretch":
@@ -97,7 +93,7 @@ def _scaled(x: Expr, places: Sequence[int], scales: Sequence[float]) -> list[Axi
     axes = []
     for place, scale in zip(places, scales, strict=True):
         if scale != 1:
-            [size] = static_shape_of(x, "an axis that is resized", [place])
+            [size] = require_static_shape(x, "an axis that is resized", [place])
             # A scale is a float32, and onnxruntime multiplies in float32.
             axes.append(Axis(place, size, int(np.float32(scale) * np.float32(size)), float(scale)))
     return axes
@@ -105,7 +101,7 @@ def _scaled(x: Expr, places: Sequence[int], scales: Sequence[float]) -> list[Axi
 
 def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
     if not axes:
-        return relax.op.broadcast_to(x, shape_of(x))
+        return relax.op.broadcast_to(x, require_shape(x))
     mode = op.text("mode", "nearest")
     coordinates = op.text(
         "coordinate_transformation_mode",
@@ -141,7 +137,7 @@ def _counts(axis: Axis, coordinates: str) -> bool:
 def _is_image(x: Expr, axes: list[Axis], coordinates: str) -> bool:
     """Whether `relax.image.resize2d` says the same: it divides sizes where ONNX takes the scale."""
     return (
-        rank_of(x) == 4
+        require_rank(x) == 4
         and all(a.place >= 2 and a.result > 1 and a.scale * a.size == a.result for a in axes)
         and coordinates in CONSISTENT
         and dtype_of(x) == "float32"
@@ -149,7 +145,7 @@ def _is_image(x: Expr, axes: list[Axis], coordinates: str) -> bool:
 
 
 def _image(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str) -> Expr:
-    sizes = shape_of(x)[2:]
+    sizes = require_shape(x)[2:]
     for axis in axes:
         sizes[axis.place - 2] = axis.result
     return relax.op.image.resize2d(
@@ -169,7 +165,7 @@ def _image(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str
 
 def _along(op: Operation, x: Expr, place: int, weights: np.ndarray) -> Expr:
     """Multiply one axis by a matrix of shape (result, size)."""
-    rank = rank_of(x)
+    rank = require_rank(x)
     if place == rank - 2:
         return op.emit(relax.op.matmul(constant(weights), x))
     order = [i for i in range(rank) if i != place] + [place]

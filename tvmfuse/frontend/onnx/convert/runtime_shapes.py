@@ -8,16 +8,17 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation, dtype_of, rank_of, scalar, shape_of
+from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.types import constant, dtype_of
 
 INT64 = "int64"
 
 
 def measured(op: Operation, vector: Expr) -> list[Dim]:
     """Return the elements of a vector, all at least 0, as new symbolic dimensions."""
-    [length] = shape_of(vector)
+    [length] = require_shape(vector)
     if not isinstance(length, int):
         op.refuse(f"how many dimensions it asks for is not fixed: {length}")
     dims = [op.symbols.fresh(f"{op.node.name}_{i}") for i in range(length)]
@@ -38,8 +39,8 @@ def dims_of(op: Operation, position: int) -> list[Dim]:
 def reshape(op: Operation) -> Expr:
     """Reshape to a shape that the model computes; that its elements are as many is checked."""
     x, wanted = op.tensor(0), _int64(op, op.tensor(1))
-    [length] = shape_of(wanted)
-    own = shape_of(x)
+    [length] = require_shape(wanted)
+    own = require_shape(x)
     if not isinstance(length, int):
         op.refuse(f"to how many dimensions it reshapes is not fixed: {length}")
     if not op.flag("allowzero"):
@@ -62,7 +63,7 @@ def expanded_shape(op: Operation) -> list[Dim]:
 
     A dimension other than 1 keeps its size: ONNX allows nothing else.
     """
-    own, asked = shape_of(op.tensor(0)), dims_of(op, 1)
+    own, asked = require_shape(op.tensor(0)), dims_of(op, 1)
     rank = max(len(own), len(asked))
     own, asked = ([1] * (rank - len(d)) + list(d) for d in (own, asked))
     for dim in own:
@@ -74,7 +75,7 @@ def expanded_shape(op: Operation) -> list[Dim]:
 
 def tile(op: Operation) -> Expr:
     """Tile as often as the model computes."""
-    x, shape, repeats = op.tensor(0), shape_of(op.tensor(0)), dims_of(op, 1)
+    x, shape, repeats = op.tensor(0), require_shape(op.tensor(0)), dims_of(op, 1)
     op.require(len(repeats) == len(shape), "it has not one number for each dimension")
     places = list(range(0, 2 * len(shape), 2))
     apart = op.emit(relax.op.expand_dims(x, places))
@@ -87,7 +88,7 @@ def slice_(op: Operation, axes: Sequence[int], steps: Sequence[int]) -> Expr:
     """Slice between bounds that the model computes."""
     x = op.tensor(0)
     op.require(all(s > 0 for s in steps), "steps below 0 between bounds that the model computes")
-    sizes = _vector(op, [shape_of(x)[a] for a in axes])
+    sizes = _vector(op, [require_shape(x)[a] for a in axes])
     first = _clamped(op, op.tensor(1), sizes)
     last = op.emit(relax.op.maximum(first, _clamped(op, op.tensor(2), sizes)))
     begins, ends = measured(op, first), measured(op, last)
@@ -114,6 +115,6 @@ def _vector(op: Operation, dims: Sequence[Dim]) -> Expr:
 
 
 def _int64(op: Operation, vector: Expr) -> Expr:
-    if rank_of(vector) != 1:
+    if require_rank(vector) != 1:
         op.refuse("a shape is a vector")
     return vector if dtype_of(vector) == INT64 else op.emit(relax.op.astype(vector, INT64))

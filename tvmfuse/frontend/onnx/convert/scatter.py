@@ -10,54 +10,50 @@ from tvm.ir import Expr, GenericConst
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, at_most
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
-from tvmfuse.frontend.onnx.operation import (
-    Operation,
-    dtype_of,
-    normalized,
-    rank_of,
-    scalar,
-    shape_of,
-)
+from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.types import constant, dtype_of
 
 
 def gather_elements(op: Operation) -> Expr:
     """Convert GatherElements."""
-    x, axis = op.tensor(0), normalized(op.integer("axis", 0), rank_of(op.tensor(0)))
+    x, axis = op.tensor(0), require_axis(op.integer("axis", 0), require_rank(op.tensor(0)))
     indices = _beside(op, x, op.tensor(1), axis)
-    return relax.op.gather_elements(x, _clamped(op, indices, [shape_of(x)[axis]]), axis)
+    return relax.op.gather_elements(x, _clamped(op, indices, [require_shape(x)[axis]]), axis)
 
 
 def gather_nd(op: Operation) -> Expr:
     """Convert GatherND."""
     x, indices, batch = op.tensor(0), op.tensor(1), op.integer("batch_dims", 0)
-    op.require(batch < min(rank_of(x), rank_of(indices)), f"it has no {batch} batch dimensions")
-    indices = agree(op, indices, [*shape_of(x)[:batch], *shape_of(indices)[batch:]])
-    return relax.op.gather_nd(x, _coordinates(op, indices, shape_of(x)[batch:]), batch)
+    op.require(
+        batch < min(require_rank(x), require_rank(indices)), f"it has no {batch} batch dimensions"
+    )
+    indices = agree(op, indices, [*require_shape(x)[:batch], *require_shape(indices)[batch:]])
+    return relax.op.gather_nd(x, _coordinates(op, indices, require_shape(x)[batch:]), batch)
 
 
 def scatter_elements(op: Operation) -> Expr:
     """Convert ScatterElements, and Scatter, its name before opset 11."""
     x, updates = op.tensor(0), op.tensor(2)
-    axis = normalized(op.integer("axis", 0), rank_of(x))
-    indices = _clamped(op, _beside(op, x, op.tensor(1), axis), [shape_of(x)[axis]])
-    updates = agree(op, updates, shape_of(indices))
+    axis = require_axis(op.integer("axis", 0), require_rank(x))
+    indices = _clamped(op, _beside(op, x, op.tensor(1), axis), [require_shape(x)[axis]])
+    updates = agree(op, updates, require_shape(indices))
     return relax.op.scatter_elements(x, indices, updates, axis, _reduction(op))
 
 
 def scatter_nd(op: Operation) -> Expr:
     """Convert ScatterND."""
     x, indices, updates = op.tensor(0), op.tensor(1), op.tensor(2)
-    indices = _coordinates(op, indices, shape_of(x))
-    *places, count = shape_of(indices)
-    updates = agree(op, updates, [*places, *shape_of(x)[count:]])
+    indices = _coordinates(op, indices, require_shape(x))
+    *places, count = require_shape(indices)
+    updates = agree(op, updates, [*places, *require_shape(x)[count:]])
     return relax.op.scatter_nd(x, indices, updates, _reduction(op))
 
 
 def _beside(op: Operation, x: Expr, indices: Expr, axis: int) -> Expr:
     """Return indices that reach no further than the tensor, but along the axis that they index."""
-    own, limits = shape_of(indices), shape_of(x)
+    own, limits = require_shape(indices), require_shape(x)
     op.require(len(own) == len(limits), "its indices and its tensor have different ranks")
     limits[axis] = own[axis]
     return at_most(op, indices, limits)
@@ -70,7 +66,7 @@ def _reduction(op: Operation) -> str:
 
 def _coordinates(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
     """Return safe indices whose last axis runs over the dimensions that they point into."""
-    count = shape_of(indices)[-1]
+    count = require_shape(indices)[-1]
     if not isinstance(count, int):
         op.refuse(f"how many dimensions it indexes is not fixed: {count}")
     op.require(count <= len(sizes), f"it indexes {count} dimensions of {len(sizes)}")

@@ -28,23 +28,24 @@ from tvmfuse.frontend.onnx.convert import (
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.demanded import equal_dims, require_equal, scale_fits
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
-from tvmfuse.frontend.onnx.operation import Operation, shape_of
+from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.require import require_shape
 
 
 def _check_roi_align(op: Operation) -> None:
     op.require(op.text("mode", "avg") == "avg", "TVM takes the maximum of other samples than ONNX")
-    require_equal(op, *(shape_of(op.tensor(i))[0] for i in (1, 2)))
+    require_equal(op, *(require_shape(op.tensor(i))[0] for i in (1, 2)))
 
 
 def _check_max_unpool(op: Operation) -> None:
     op.require(not op.has(2), "its operand output_shape is not compiled")
-    for own, other in zip(shape_of(op.tensor(0)), shape_of(op.tensor(1)), strict=True):
+    for own, other in zip(require_shape(op.tensor(0)), require_shape(op.tensor(1)), strict=True):
         require_equal(op, own, other)
 
 
 def _check_group_norm(op: Operation) -> None:
-    count = shape_of(op.tensor(0))[1] if op.opset >= 21 else op.integer("num_groups", 1)
-    require_equal(op, count, *(shape_of(op.tensor(i))[0] for i in (1, 2)))
+    count = require_shape(op.tensor(0))[1] if op.opset >= 21 else op.integer("num_groups", 1)
+    require_equal(op, count, *(require_shape(op.tensor(i))[0] for i in (1, 2)))
 
 
 CONVERTERS: Final[Mapping[str, Converter]] = {

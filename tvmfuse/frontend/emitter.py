@@ -1,0 +1,154 @@
+"""Emitting Relax: what every front end does with what it has read.
+
+An `Emitter` binds expressions in one function, says which operations of the source they compute,
+and sees to it that each dimension of each tensor is a number or a symbol. A `NodeEmitter` is what
+the converter of one operation sees of it. Neither knows where the operations come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from tvm import relax
+from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem, Type
+
+from tvmfuse import _tvm
+from tvmfuse.frontend.refusals import CannotConvertError
+from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
+from tvmfuse.ir.provenance import with_nodes
+
+
+class Emitter:
+    """Binds expressions in a function that is being built.
+
+    Args:
+        builder: Stands inside a binding block.
+        symbols: The model's symbolic dimensions.
+        in_dataflow: Whether that is a dataflow block.
+    """
+
+    def __init__(
+        self, builder: relax.BlockBuilder, symbols: Symbols, *, in_dataflow: bool = True
+    ) -> None:
+        self.symbols = symbols
+        self._builder = builder
+        self._in_dataflow = in_dataflow
+
+    def emit(self, expr: Expr, nodes: Sequence[str]) -> Expr:
+        """Bind an expression, said to compute these operations; every dimension gets a symbol."""
+        if isinstance(expr, relax.Var | GenericConst):
+            return expr
+        return self._with_dims(self._builder.emit(stamped(expr, nodes)), nodes[0])
+
+    def emit_output(self, expr: Expr, nodes: Sequence[str]) -> Expr:
+        """Bind an expression that the caller reads, so that it outlives the dataflow block."""
+        if isinstance(expr, relax.Var | GenericConst) or not self._in_dataflow:
+            return self.emit(expr, nodes)
+        return self._with_dims(self._builder.emit_output(stamped(expr, nodes)), nodes[0])
+
+    def match(self, expr: Expr, ty: Type) -> Expr:
+        """Bind an expression to a variable of this type, which is checked when the model runs."""
+        return self._builder.match_cast(expr, ty)
+
+    def inside(self) -> Emitter:
+        """Return what emits a graph inside an operation, in the same block."""
+        return Emitter(self._builder, self.symbols, in_dataflow=False)
+
+    def block(self, emit: Callable[[], Sequence[Expr]]) -> relax.SeqExpr:
+        """Return what `emit` binds as blocks of its own, for a branch that may not be taken.
+
+        Args:
+            emit: Emits here, and returns the results.
+        """
+        min_sizes, fed = dict(self.symbols.min_sizes), self.symbols.fed
+        self.symbols.fed = ()  # a branch that may not be taken constrains no input
+        _tvm.begin_binding_block(self._builder)
+        try:
+            outputs = emit()
+            body = self._builder.emit(relax.Tuple(outputs)) if len(outputs) > 1 else outputs[0]
+        finally:
+            block = _tvm.end_block(self._builder)
+            self.symbols.min_sizes, self.symbols.fed = min_sizes, fed
+        return relax.SeqExpr([block], body)
+
+    def _with_dims(self, var: Expr, node: str) -> Expr:
+        """Return a tensor each of whose dimensions is a number or has a symbol."""
+        ty = var.ty
+        if isinstance(ty, relax.TensorType) and isinstance(ty.shape, relax.ShapeExpr):
+            dims = [as_dim(d) for d in ty.shape.values]
+            if any(isinstance(d, int) and d < 0 for d in dims):
+                raise CannotConvertError(f"its result would have the shape {dims}")
+            for dim in dims:
+                self.symbols.require_non_negative(dim)
+        if not isinstance(ty, relax.TensorType) or ty.shape is not None:
+            return var
+        if ty.ndim < 0:
+            raise CannotConvertError("the rank of its result is not known")
+        dims = [self.symbols.fresh(f"{node}_dim{i}") for i in range(ty.ndim)]
+        return self.match(var, relax.TensorType(dims, ty.dtype))
+
+
+class NodeEmitter:
+    """One operation that is being converted.
+
+    Attributes:
+        name: The operation's, unique in the model.
+        symbols: The model's symbolic dimensions.
+    """
+
+    def __init__(self, name: str, emitter: Emitter) -> None:
+        self.name = name
+        self.symbols = emitter.symbols
+        self._emitter = emitter
+
+    def emit(self, expr: Expr) -> Expr:
+        """Bind an intermediate expression to a variable, which has a type."""
+        return self._emitter.emit(expr, [self.name])
+
+    def match(self, expr: Expr, ty: Type) -> Expr:
+        """Bind an expression to a variable of this type; the model checks it when it runs."""
+        return self._emitter.match(expr, ty)
+
+    def same(self, a: Dim, b: Dim, *, sure: bool = True) -> bool:
+        """Constrain two dimensions to be equal.
+
+        Args:
+            a: A dimension.
+            b: Another one.
+            sure: Whether the source asks for it, or tvmfuse alone.
+
+        Returns:
+            Whether they are, whenever the model runs. If not, `match` has to check it.
+
+        Raises:
+            CannotConvertError: They never are.
+        """
+        if self.symbols.equal(a, b):
+            return True
+        if self.symbols.differ(a, b):
+            self.refuse(f"the dimensions {written(a)} and {written(b)} have to be equal")
+        if isinstance(a, int):
+            a, b = b, a
+        return self.symbols.equate(a, b, f"of {self.name!r}", sure=sure)
+
+    def refuse(self, why: str) -> NoReturn:
+        """Say why this operation cannot be compiled."""
+        raise CannotConvertError(why)
+
+    def require(self, condition: object, why: str) -> None:
+        """Refuse the operation unless a condition holds."""
+        if not condition:
+            self.refuse(why)
+
+
+def stamped(expr: Expr, nodes: Sequence[str]) -> Expr:
+    """Return an expression all of whose calls are said to compute these operations."""
+    if isinstance(expr, Call):
+        args = [stamped(a, nodes) for a in expr.args]
+        return with_nodes(Call(expr.op, args, attrs=expr.attrs, ty_args=expr.ty_args), nodes)
+    if isinstance(expr, Tuple):
+        return relax.Tuple([stamped(f, nodes) for f in expr.fields])
+    if isinstance(expr, TupleGetItem):
+        return TupleGetItem(stamped(expr.tuple_value, nodes), expr.index)
+    return expr

@@ -1,0 +1,108 @@
+"""The function `main` of an imported model: emitted again as more is learned of its sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from tvm import IRModule, relax
+from tvm.ir import Expr
+
+from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.emitter import Emitter
+from tvmfuse.frontend.shape_constraints import with_shape_constraints
+from tvmfuse.frontend.symbols import Symbols, as_dim, written
+from tvmfuse.manifest import TensorSpec
+
+InputTypes: TypeAlias = Callable[[Symbols], Mapping[str, relax.TensorType]]
+"""Gives the inputs' types by name, in order, in terms of these symbols."""
+
+Body: TypeAlias = Callable[[Emitter, Mapping[str, relax.Var]], Sequence[Expr]]
+"""Emits a model's operations, given its inputs, and returns the outputs."""
+
+
+@dataclass(frozen=True)
+class MainFunction:
+    """A module whose `main` computes a model.
+
+    Attributes:
+        module: The module.
+        inputs: The parameters in order, as they are declared, with the constraints on their sizes.
+        results: The types of what it returns.
+    """
+
+    module: IRModule
+    inputs: tuple[TensorSpec, ...]
+    results: Sequence[relax.TensorType]
+
+
+def main_function(input_types: InputTypes, body: Body, *, branching: bool) -> MainFunction:
+    """Emit a model, again and again, each time with what was learned of its sizes before.
+
+    An equation between sizes may say that a symbol is a number or another symbol. That is worth
+    knowing from the start, for kernels of fixed sizes are faster.
+
+    Args:
+        input_types: Gives the types of the inputs.
+        body: Emits the model; may raise UnsupportedModelError, which counts once nothing more is
+            learned.
+        branching: Whether it holds an If, which is no part of a dataflow block.
+
+    Raises:
+        UnsupportedModelError: Some operations cannot be compiled.
+    """
+    symbols = Symbols()
+    types = input_types(symbols)
+    declared = [spec_of(name, ty) for name, ty in types.items()]
+    names = {d for spec in declared for d in spec.shape if isinstance(d, str)}
+    while True:
+        symbols.fed = names
+        refusal: UnsupportedModelError | None = None
+        try:
+            module, results = _emitted(types, body, symbols, branching=branching)
+        except UnsupportedModelError as error:
+            refusal = error
+        more = symbols.learned()
+        if more is None and refusal is not None:
+            raise refusal
+        if more is None:
+            sized = [_with_min_sizes(spec, symbols) for spec in declared]
+            inputs = with_shape_constraints(sized, symbols.shape_constraints)
+            return MainFunction(module, inputs, results)
+        symbols = more
+        types = input_types(symbols)
+
+
+def _emitted(
+    types: Mapping[str, relax.TensorType], body: Body, symbols: Symbols, *, branching: bool
+) -> tuple[IRModule, list[relax.TensorType]]:
+    builder = relax.BlockBuilder()
+    params = {name: relax.Var(name, ty) for name, ty in types.items()}
+    with builder.function("main", list(params.values())):
+        with nullcontext() if branching else builder.dataflow():
+            emitter = Emitter(builder, symbols, in_dataflow=not branching)
+            results = [_result(builder, output) for output in body(emitter, params)]
+        builder.emit_func_output(relax.Tuple(results))
+    module = builder.get()
+    if branching:
+        module = relax.transform.ConvertToDataflow(min_size=1)(module)
+    return relax.transform.DeadCodeElimination()(module), [r.ty for r in results]
+
+
+def _result(builder: relax.BlockBuilder, output: Expr) -> Expr:
+    return builder.emit_output(output) if isinstance(output, relax.DataflowVar) else output
+
+
+def spec_of(name: str, ty: relax.TensorType) -> TensorSpec:
+    """Return how a tensor of this type is called from outside; symbols are their names."""
+    dims = (as_dim(d) for d in ty.shape.values)
+    return TensorSpec(
+        name, str(ty.dtype), tuple(d if isinstance(d, int) else written(d) for d in dims)
+    )
+
+
+def _with_min_sizes(spec: TensorSpec, symbols: Symbols) -> TensorSpec:
+    sizes = tuple(symbols.min_sizes.get(d, 0) if isinstance(d, str) else 0 for d in spec.shape)
+    return replace(spec, min_sizes=sizes) if any(sizes) else spec
