@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import partial
 
 from tvmfuse.errors import CompilationError, ConfigurationError, WrongPassWarning
+from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.measure.bisect import bisect_model
 from tvmfuse.passes.selection import entries
-from tvmfuse.pipeline import container
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
@@ -35,7 +35,7 @@ def verified(
         CompilationError: The numbers differ, and no pass is found that is to blame.
         InputError: The random inputs do not fit the model: its dimensions have to be fixed.
     """
-    if container.is_container(model):
+    if is_graph_file(model):
         raise ConfigurationError("verify: this graph was optimized already; compile the ONNX model")
     proto, wrong, selection = read_model(model), dict[str, str](), settings.selection
     exact = {entry.name for _, entry in entries() if entry.default}

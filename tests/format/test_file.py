@@ -15,10 +15,12 @@ import pytest
 from relax_models import WITHOUT_TORCH, affine, python, saved, succeeds
 
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
-from tvmfuse.format import file as artifact_file
-from tvmfuse.format.file import FOOTER, MAGIC, SIZES, inspect, open_artifact, read_index
+from tvmfuse.format import record
+from tvmfuse.format.file import FORMAT, inspect, open_artifact, read_index
+from tvmfuse.format.record import FOOTER, SIZES
 from tvmfuse.runtime.executable import load
 
+MAGIC = FORMAT.magic
 X = np.ones((2, 16), "float32")
 
 
@@ -228,7 +230,7 @@ def test_an_interrupt_leaves_the_old_file(tmp_path, monkeypatch) -> None:
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(artifact_file._HashingWriter, "digest", interrupted)
+    monkeypatch.setattr(record._HashingWriter, "digest", interrupted)
     with pytest.raises(KeyboardInterrupt):
         affine(depth=64).build().save(path)
     assert path.read_bytes() == before

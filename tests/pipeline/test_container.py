@@ -12,6 +12,7 @@ from tvmfuse.errors import (
     DamagedArtifactError,
     IncompatibleArtifactError,
 )
+from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.pipeline import container
 from tvmfuse.target.resolve import resolve
 
@@ -158,6 +159,6 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path) -> None:
 
 @pytest.mark.parametrize("name", ["m" * 300, "a\0b", ""], ids=["long", "nul", "folder"])
 def test_what_cannot_be_read_is_none(name, tmp_path) -> None:
-    assert not container.is_container(tmp_path / name)
+    assert not is_graph_file(tmp_path / name)
     with pytest.raises(tvmfuse.errors.ModelError):
         tvmfuse.compile(tmp_path / name)

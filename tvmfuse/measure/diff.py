@@ -13,6 +13,7 @@ from rich.text import Text
 from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.json_safe import finite
 from tvmfuse.levels import level_of
@@ -20,7 +21,6 @@ from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
 from tvmfuse.passes.contract import KERNELS
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
-from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.optimize import Optimized, PassRun, optimize
 from tvmfuse.pipeline.settings import CompileSettings, Names
@@ -141,7 +141,7 @@ def diff(
         raise ConfigurationError(
             f"expected the first level below the last, found {from_level} and {to_level}"
         )
-    if container.is_container(model):
+    if is_graph_file(model):
         raise ConfigurationError("this graph was optimized already: compare the ONNX model's")
     runs = list[PassRun]()
     with COMPILING:

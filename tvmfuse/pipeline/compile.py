@@ -8,6 +8,7 @@ import onnx
 
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import name_of
 from tvmfuse.pipeline import container
@@ -46,7 +47,7 @@ def optimize_model(model: Model, settings: CompileSettings, progress: Progress =
         ArtifactError: An optimized graph cannot be read.
     """
     with COMPILING:
-        if container.is_container(model):
+        if is_graph_file(model):
             return _read(model, settings)
         progress("import")
         imported = import_model(model, shapes=settings.shapes, dims=settings.dims)

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from tvmfuse.build.kernels import cache as module
 from tvmfuse.build.kernels.cache import Entry, KernelCache, cache_folder
+from tvmfuse.format import record
 
 KEY, OTHER = "ab" * 32, "cd" * 32
 ENTRY = Entry({"schedule": "matmul", "declined": {"conv": "no window"}}, b"\x7fELF code")
@@ -97,7 +97,7 @@ def test_a_full_disk_costs_a_warning_and_leaves_nothing_half_written(
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(module, "_packed", full)
+    monkeypatch.setattr(record.json, "dumps", full)
     with pytest.warns(UserWarning, match="No space left on device"):
         cache.put({KEY: ENTRY})
     assert list(folder.iterdir()) == []

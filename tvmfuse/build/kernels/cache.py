@@ -1,12 +1,7 @@
 """Compiled kernels on the disk, for the next compilation of the same ones.
 
-An entry is one file, named by the kernel's key::
-
-    magic      with the format's number
-    SHA-256    of all that follows
-    size       of the header, 4 bytes, little-endian
-    header     JSON: the key once more, and what the compiler wants to know again
-    code       an object file
+An entry is one file, a `record` named by the kernel's key: its header holds the key once more, and
+what the compiler wants to know again; its payload is an object file.
 
 Code from here is linked and run. So an entry counts only if this user or root owns it and its
 digest fits; any other is no entry, and is written anew. Nothing is unpickled.
@@ -14,24 +9,27 @@ digest fits; any other is no entry, and is written anew. Nothing is unpickled.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-import struct
 import time
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from tvmfuse.errors import ArtifactError
-from tvmfuse.format.atomic import atomic_write
+from tvmfuse.format.record import (
+    AlteredError,
+    NotWholeError,
+    RecordFormat,
+    VersionError,
+    check_payloads,
+    read_record,
+    write_record,
+)
 
-MAGIC: Final = b"tvmfuse kernel 1\n"
-DIGEST: Final = hashlib.sha256().digest_size
-SIZE: Final = struct.Struct("<I")
+FORMAT: Final = RecordFormat(b"TVMFUSEK", 2)
 SUFFIX: Final = ".kernel"
 LIMIT: Final = 1 << 30  # bytes: 40,000 kernels, some hundred models
 #: What is left when entries have to go, so that not each new one sweeps the folder.
@@ -85,7 +83,7 @@ class KernelCache:
             with path.open("rb") as file:
                 if os.fstat(file.fileno()).st_uid not in (os.geteuid(), 0):
                     return None
-                entry = _parsed(file.read(), key)
+                entry = _entry(file, key)
         except OSError:
             return None
         with suppress(OSError):  # A folder that can only be read serves as well.
@@ -97,8 +95,8 @@ class KernelCache:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             for key, entry in entries.items():
-                with atomic_write(self._path(key), durable=False) as file:
-                    file.write(_packed(entry, key))
+                header = {"key": key, "entry": entry.header}
+                write_record(self._path(key), FORMAT, header, [entry.code], durable=False)
             self._sweep()
         except (ArtifactError, OSError) as error:
             warnings.warn(f"compiled kernels are not kept for the next time: {error}", stacklevel=2)
@@ -124,17 +122,14 @@ class KernelCache:
                 size -= bytes_
 
 
-def _packed(entry: Entry, key: str) -> bytes:
-    header = json.dumps({"key": key, **entry.header}).encode()
-    content = SIZE.pack(len(header)) + header + entry.code
-    return MAGIC + hashlib.sha256(content).digest() + content
-
-
-def _parsed(data: bytes, key: str) -> Entry | None:
-    start = len(MAGIC) + DIGEST
-    content = data[start:]
-    if data[:start] != MAGIC + hashlib.sha256(content).digest():
+def _entry(file: BinaryIO, key: str) -> Entry | None:
+    try:
+        record = read_record(file, FORMAT)
+        check_payloads(file, record)
+    except (NotWholeError, AlteredError, VersionError):
         return None
-    (size,) = SIZE.unpack_from(content)
-    header = json.loads(content[SIZE.size : SIZE.size + size])
-    return Entry(header, content[SIZE.size + size :]) if header.pop("key") == key else None
+    if record.header["key"] != key:
+        return None
+    ((offset, size),) = record.payloads
+    file.seek(offset)
+    return Entry(record.header["entry"], file.read(size))

@@ -1,0 +1,74 @@
+"""record: what is written is read again; anything else is told apart without a look at its content."""
+
+import io
+import json
+
+import pytest
+
+from tvmfuse.format.record import (
+    FOOTER,
+    AlteredError,
+    NotWholeError,
+    RecordFormat,
+    VersionError,
+    check_payloads,
+    read_record,
+    write_record,
+)
+
+FORM = RecordFormat(b"A RECORD", 7)
+BARE = RecordFormat(b"A RECORD", 7, begins_with_magic=False)
+HEADER = {"name": "x", "shape": [1, 2]}
+PAYLOADS = [b"first", b"", bytes(range(200))]
+
+
+@pytest.fixture
+def content(tmp_path) -> bytes:
+    write_record(tmp_path / "record", FORM, HEADER, PAYLOADS)
+    return (tmp_path / "record").read_bytes()
+
+
+def read(content: bytes, form: RecordFormat = FORM):
+    file = io.BytesIO(content)
+    record = read_record(file, form)
+    check_payloads(file, record)
+    return record
+
+
+@pytest.mark.parametrize("form", [FORM, BARE], ids=["with magic", "bare"])
+def test_what_was_written_is_read(tmp_path, form) -> None:
+    path = tmp_path / "record"
+    written = write_record(path, form, HEADER, [*map(memoryview, PAYLOADS)], durable=False)
+    content = path.read_bytes()
+    assert read(content, form) == written
+    assert written.header == HEADER
+    assert [content[o : o + n] for o, n in written.payloads] == PAYLOADS
+    assert all(offset % 64 == 0 for offset, _ in written.payloads)
+    assert content.startswith(form.magic if form.begins_with_magic else PAYLOADS[0])
+    assert json.loads(content[written.contents_size : -FOOTER.size])["sha256"] == written.sha256
+
+
+def test_every_altered_byte_shows(content) -> None:
+    for place in range(len(content)):
+        altered = content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+        with pytest.raises((AlteredError, NotWholeError, VersionError)):
+            read(altered)
+
+
+def test_every_other_length_shows(content) -> None:
+    for wrong in (*(content[:n] for n in range(len(content))), content + b"\0", content + content):
+        with pytest.raises((AlteredError, NotWholeError)):
+            read(wrong)
+
+
+@pytest.mark.parametrize("version", [6, 8])
+def test_another_version_is_named(tmp_path, version) -> None:
+    write_record(tmp_path / "record", RecordFormat(FORM.magic, version), HEADER, PAYLOADS)
+    with pytest.raises(VersionError) as error:
+        read((tmp_path / "record").read_bytes())
+    assert error.value.version == version
+
+
+def test_another_kind_of_record_is_none(content) -> None:
+    with pytest.raises(NotWholeError):
+        read(content, RecordFormat(b"ANOTHER.", 7))

@@ -1,0 +1,202 @@
+"""The record under all of tvmfuse's binary files: payloads, and an index that says what they are.
+
+Layout, integers little-endian::
+
+    magic      8 bytes, in formats whose first payload does not say what the file is
+    payloads   raw, each at a multiple of 64 bytes: they can be mapped into memory
+    index      JSON: the format's own header, where the payloads lie, SHA-256 of all before it
+    footer     version, sizes, SHA-256 of the index and of these, magic
+
+The digests chain: one altered byte shows, and reading the header takes the last few KB alone. The
+index stands behind the payloads because it holds their digest, and because a shared library, which
+loaders read from its first byte on, may be one of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final, Literal, Protocol
+
+from tvmfuse.format.atomic import atomic_write
+
+#: Version, size of all before the index, size of the index, SHA-256 of the index and these, magic.
+FOOTER: Final = struct.Struct("<IQQ32s8s")
+SIZES: Final = struct.Struct("<IQQ")
+ALIGNMENT: Final = 64  # bytes: what TVM's kernels expect of a tensor
+CHUNK: Final = 1 << 18  # bytes
+#: The magic of `graph_file`, here so that other formats can say what such a file is.
+GRAPH_MAGIC: Final = b"TVMFUSEG"
+
+
+class NotWholeError(Exception):
+    """A file does not end as a record of this format does."""
+
+
+class AlteredError(Exception):
+    """A digest does not fit."""
+
+
+class VersionError(Exception):
+    """A record is of another version of the format.
+
+    Attributes:
+        version: Which one.
+    """
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
+
+class Readable(Protocol):
+    """What a record is read from: a file, or mapped memory."""
+
+    def seek(self, offset: int, whence: Literal[0, 1, 2] = 0, /) -> Any:
+        """Move to a place."""
+
+    def tell(self) -> int:
+        """Return the place."""
+
+    def read(self, size: int, /) -> bytes:
+        """Read from there on."""
+
+
+@dataclass(frozen=True)
+class RecordFormat:
+    """One kind of file.
+
+    Attributes:
+        magic: 8 bytes, with which it ends.
+        version: Raised whenever what is in the index or the payloads changes its meaning.
+        begins_with_magic: Whether it begins with them, too.
+    """
+
+    magic: bytes
+    version: int
+    begins_with_magic: bool = True
+
+
+@dataclass(frozen=True)
+class Record:
+    """What the index says.
+
+    Attributes:
+        header: The format's own, of JSON's types.
+        payloads: Each one's offset and size in bytes.
+        sha256: Of all before the index, in hexadecimal.
+        contents_size: How many bytes that are.
+    """
+
+    header: Mapping[str, Any]
+    payloads: Sequence[tuple[int, int]]
+    sha256: str
+    contents_size: int
+
+
+def write_record(
+    path: str | os.PathLike[str],
+    form: RecordFormat,
+    header: Mapping[str, Any],
+    payloads: Sequence[bytes | memoryview],
+    *,
+    durable: bool = True,
+) -> Record:
+    """Write a record atomically.
+
+    Args:
+        path: The file.
+        form: What it is.
+        header: Of JSON's types.
+        payloads: In order.
+        durable: Whether it has to be on the disk even if the machine fails then.
+
+    Raises:
+        ArtifactError: It cannot be written there; what stood there stays.
+    """
+    with atomic_write(path, durable=durable) as file:
+        out = _HashingWriter(file)
+        if form.begins_with_magic:
+            out.write(form.magic)
+        places = [out.write(payload) for payload in payloads]
+        contents_size, sha256 = out.size, out.digest()
+        index = json.dumps({"header": header, "payloads": places, "sha256": sha256}).encode()
+        sizes = SIZES.pack(form.version, contents_size, len(index))
+        file.write(index)
+        file.write(sizes + hashlib.sha256(index + sizes).digest() + form.magic)
+    return Record(header, places, sha256, contents_size)
+
+
+def read_record(file: Readable, form: RecordFormat) -> Record:
+    """Read and check the index; the payloads are not touched.
+
+    Raises:
+        NotWholeError: The file is truncated, something was appended, or it is no such record.
+        AlteredError: The index was altered.
+        VersionError: Another tvmfuse wrote it.
+    """
+    file.seek(0, 2)  # to the end
+    end = file.tell()
+    file.seek(max(0, end - FOOTER.size))
+    footer = file.read(FOOTER.size)
+    if len(footer) < FOOTER.size or not footer.endswith(form.magic):
+        raise NotWholeError
+    version, contents_size, index_size, digest, _ = FOOTER.unpack(footer)
+    if version > form.version:
+        raise VersionError(version)
+    if contents_size + index_size + FOOTER.size != end:
+        raise AlteredError
+    file.seek(contents_size)
+    index = file.read(index_size)
+    if hashlib.sha256(index + footer[: SIZES.size]).digest() != digest:
+        raise AlteredError
+    if (
+        version != form.version
+    ):  # looked at last: in what is no file of ours anything may stand here
+        raise VersionError(version)
+    fields = json.loads(index)
+    places = [(int(offset), int(size)) for offset, size in fields["payloads"]]
+    return Record(fields["header"], places, fields["sha256"], contents_size)
+
+
+def check_payloads(file: Readable, record: Record) -> None:
+    """Check all that stands before the index against its digest.
+
+    Raises:
+        AlteredError: A byte of it was altered.
+    """
+    file.seek(0)
+    left, digest = record.contents_size, hashlib.sha256()
+    while left and (chunk := file.read(min(CHUNK, left))):
+        digest.update(chunk)
+        left -= len(chunk)
+    if digest.hexdigest() != record.sha256:
+        raise AlteredError
+
+
+class _HashingWriter:
+    """Writes aligned pieces, and hashes all that it writes."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    def write(self, data: bytes | memoryview) -> tuple[int, int]:
+        """Write the next piece; return its offset and its size."""
+        self._put(bytes(-self.size % ALIGNMENT))
+        offset = self.size
+        self._put(data)
+        return offset, len(data)
+
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+    def _put(self, data: bytes | memoryview) -> None:
+        self._file.write(data)
+        self._hash.update(data)
+        self.size += len(data)
