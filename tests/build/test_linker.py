@@ -14,7 +14,7 @@ from relax_models import WITHOUT_TORCH, affine, succeeds
 from tvmfuse.build import linker
 from tvmfuse.build.artifact import build
 from tvmfuse.build.kernels.compile import compile_kernels
-from tvmfuse.errors import ArtifactError, LinkerNotFoundError
+from tvmfuse.errors import ArtifactError, IncompatibleArtifactError, LinkerNotFoundError
 from tvmfuse.runtime.executable import load
 from tvmfuse.target.resolve import resolve
 
@@ -92,6 +92,48 @@ def test_broken_tools_say_what_they_say(only, tmp_path) -> None:
         ArtifactError, match=f"cannot link a shared library: {folder}/cc: cannot find -lm"
     ):
         linker.link_shared(tmp_path / "out.so", [os.devnull])
+
+
+@pytest.fixture
+def crossing(monkeypatch):
+    """This machine is an x86-64, wherever the test runs."""
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+
+
+def test_another_processor_s_model_says_which_linker_it_takes(only, crossing, tmp_path) -> None:
+    only("ld")
+    model = affine()
+    assert linker.installed()
+    assert not linker.installed("aarch64")
+    artifact = build(model.module, resolve("neoverse-n1"), model.manifest)
+    with pytest.raises(LinkerNotFoundError, match="'apt-get install binutils-aarch64-linux-gnu'"):
+        artifact.save(tmp_path / "model.so")
+
+
+def test_another_processor_s_linker_is_called_by_its_name(only, crossing, tmp_path) -> None:
+    folder = only()
+    for name in ("ld", "aarch64-linux-gnu-ld"):
+        (folder / name).write_text(f"#!/bin/sh\necho {name} $*; exit 1\n")
+        (folder / name).chmod(0o755)
+    with pytest.raises(
+        ArtifactError, match=f"shared library: {folder}/aarch64-linux-gnu-ld: .*ld -shared -o"
+    ) as error:
+        linker.link_shared(tmp_path / "out.so", [os.devnull], processor="aarch64")
+    assert "-fPIC" not in str(error.value)
+
+
+@pytest.mark.parametrize("tool", ["aarch64-linux-gnu-ld", "ld.lld", "aarch64-linux-gnu-gcc"])
+def test_a_model_is_linked_for_another_processor(only, crossing, tmp_path, tool) -> None:
+    only(tool)
+    model = affine()
+    target = resolve("neoverse-n1")
+    compiled = compile_kernels(model.module, target)
+    artifact = build(compiled.module, target, model.manifest, code=compiled.code)
+    artifact.save(tmp_path / "model.so")
+    # ELF's e_machine: EM_AARCH64.
+    assert (tmp_path / "model.so").read_bytes()[18:20] == b"\xb7\x00"
+    with pytest.raises(IncompatibleArtifactError, match="was compiled for neoverse-n1"):
+        load(tmp_path / "model.so")
 
 
 FULL_DISK = """

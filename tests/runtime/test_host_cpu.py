@@ -6,7 +6,7 @@ import pytest
 from tvm.target import Target, codegen
 
 from tvmfuse.target import host_cpu
-from tvmfuse.target.host_cpu import LINUX_FLAGS, cpu_features, usable_cores
+from tvmfuse.target.host_cpu import AARCH64_FLAGS, LINUX_FLAGS, cpu_features, usable_cores
 
 #: LLVM's words that no kernel fails for want of: x86-64 itself, system and cache instructions,
 #: and what only intrinsics reach that TVM's kernels do not call.
@@ -44,11 +44,23 @@ def test_only_what_all_cpus_have_counts() -> None:
 
 
 def test_no_flags_mean_no_features() -> None:
-    assert cpu_features("processor : 0\nFeatures : fp asimd\n") == frozenset()
+    assert cpu_features("processor : 0\nmodel name : fp asimd avx\n") == frozenset()
+
+
+def test_aarch64_has_other_words() -> None:
+    assert cpu_features("processor : 0\nFeatures : fp asimd atomics\n") == {
+        "fp-armv8",
+        "neon",
+        "lse",
+    }
+    known = codegen.llvm_get_cpu_features(
+        Target({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "neoverse-v2"})
+    )
+    assert AARCH64_FLAGS.keys() <= known
 
 
 def test_this_machine_has_what_llvm_sees_minus_what_linux_hides() -> None:
-    assert cpu_features() <= LINUX_FLAGS.keys()
+    assert cpu_features() <= LINUX_FLAGS.keys() | AARCH64_FLAGS.keys()
 
 
 @pytest.mark.parametrize(

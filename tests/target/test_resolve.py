@@ -1,13 +1,19 @@
 """targets: names to TVM's targets; what LLVM would take for the oldest CPU is refused."""
 
+from dataclasses import replace
+
 import pytest
 import tvm
-from tvm.target import Target
+from tvm.target import Target, codegen
 
+from tvmfuse.build.kernels.key import compiling_for
 from tvmfuse.errors import UnknownTargetError
-from tvmfuse.target import host_cpu
+from tvmfuse.target import caches, host_cpu
+from tvmfuse.target.caches import Caches
+from tvmfuse.target.core import KIB, MIB
 from tvmfuse.target.host_cpu import cpu_features
-from tvmfuse.target.resolve import required_cpu_features, resolve
+from tvmfuse.target.machine import NEOVERSE_N1, ZEN4, Machine
+from tvmfuse.target.resolve import processor, required_cpu_features, resolve, this_machine
 
 
 @pytest.mark.parametrize(
@@ -76,6 +82,58 @@ def test_cuda_code_asks_nothing_of_the_cpu() -> None:
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "neoverse-n1",
+        "llvm -mtriple=aarch64-linux-gnu -mcpu=neoverse-n1",
+        {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "neoverse-n1"},
+    ],
+    ids=str,
+)
+def test_another_processor_has_its_cpus(name) -> None:
+    target = resolve(name)
+    assert processor(target) == "aarch64"
+    assert str(resolve(str(target))) == str(target) == str(NEOVERSE_N1.target)
+    assert {"neon", "dotprod", "lse"} <= set(required_cpu_features(target))
+
+
+def test_another_processor_s_cpu_has_to_be_named(monkeypatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    with pytest.raises(UnknownTargetError, match="its CPU is not named: add one"):
+        resolve("llvm -mtriple=aarch64-linux-gnu")
+
+
+def test_llvm_is_the_cpu_s_name_where_its_caches_are(monkeypatch) -> None:
+    """So both make the same code, on any machine."""
+    monkeypatch.setattr(codegen, "llvm_get_system_cpu", lambda: "znver4")
+    features = frozenset(required_cpu_features(resolve("znver4")))
+    monkeypatch.setattr(host_cpu, "cpu_features", lambda: features)
+    for shown in (Caches(), Caches(64, 32 * KIB, MIB), Caches(l2_bytes=2 * MIB, l3_bytes=MIB)):
+        monkeypatch.setattr(caches, "find", lambda shown=shown, **_: shown)
+        assert Machine.of(resolve("llvm")) == ZEN4
+        assert resolve("llvm").attrs["mcpu"] == "znver4"
+        assert "model" not in resolve("llvm").attrs
+        assert "mattr" not in resolve("llvm").attrs
+
+
+def test_llvm_reckons_with_the_caches_that_are_there(monkeypatch) -> None:
+    monkeypatch.setattr(codegen, "llvm_get_system_cpu", lambda: "znver4")
+    monkeypatch.setattr(caches, "find", lambda **_: Caches(l2_bytes=512 * KIB))
+    target = resolve("llvm")
+    assert target.attrs["model"] == "l2=524288"
+    assert Machine.of(target) == ZEN4.with_caches(Caches(l2_bytes=512 * KIB))
+    assert str(resolve(str(target))) == str(target)
+    assert compiling_for(target) != compiling_for(resolve("znver4"))
+
+
+def test_this_machine_has_the_caches_that_it_shows(monkeypatch) -> None:
+    monkeypatch.setattr(codegen, "llvm_get_system_cpu", lambda: "znver4")
+    monkeypatch.setattr(caches, "find", lambda **_: Caches(l3_bytes=16 * MIB))
+    assert this_machine().core == replace(ZEN4.core, l3_bytes=16 * MIB)
+    assert this_machine().tuning == ZEN4.tuning
+
+
+@pytest.mark.parametrize(
     ("name", "words"),
     [
         ("avx-512", "no target is called 'avx-512'; did you mean avx512"),
@@ -86,9 +144,12 @@ def test_cuda_code_asks_nothing_of_the_cpu() -> None:
         ({"kind": "llvm", "mcpu": "bogus"}, "LLVM knows no CPU 'bogus'"),
         ("llvm -mattr=+avx1024", "LLVM knows no CPU feature 'avx1024'"),
         ("llvm mcpu=znver4", "expected -key=value after the kind, found 'mcpu=znver4'"),
-        ("llvm -mtriple=aarch64-linux-gnu", "x86-64 Linux, not for the triple 'aarch64-linux-gnu'"),
-        ("llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a72", "not for the triple 'aarch64-linux"),
-        ("llvm -mtriple=x86_64-pc-windows-msvc", "x86-64 Linux, not for the triple 'x86_64-pc"),
+        ("llvm -mtriple=aarch64-linux-gnu -mcpu=znver4", "LLVM knows no CPU 'znver4' for aarch64"),
+        (
+            "llvm -mtriple=riscv64-linux-gnu",
+            "AArch64 Linux, not for the triple 'riscv64-linux-gnu'",
+        ),
+        ("llvm -mtriple=x86_64-pc-windows-msvc", "AArch64 Linux, not for the triple 'x86_64-pc"),
         ("llvm -mtriple=bogus", "leave -mtriple out to compile for this machine"),
         ("i386", "the CPU 'i386' has no 64-bit mode"),
         ("c", "tvmfuse compiles for llvm and cuda, not for TVM's target 'c'"),

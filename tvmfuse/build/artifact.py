@@ -35,7 +35,7 @@ from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load
 from tvmfuse.runtime.library import load_library
 from tvmfuse.runtime.virtual_machine import Program
-from tvmfuse.target.resolve import required_cpu_features
+from tvmfuse.target.resolve import processor, required_cpu_features
 
 #: Distributions whose version a manifest states.
 RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "numpy")
@@ -77,7 +77,7 @@ class Artifact:
         """
         return artifact_file.write(
             path,
-            self._code.library or _linked(self._code.executable.mod),
+            self._code.library or _linked(self._code.executable.mod, Target(self.manifest.target)),
             [
                 (w.dtype.name, w.shape, _bytes(w))
                 for w in (*self._code.weights, *self._code.defaults)
@@ -191,7 +191,7 @@ def build(
         raise CompilationError(
             f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
         ) from error
-    library = _linked(executable.mod, code) if code else None
+    library = _linked(executable.mod, target, code) if code else None
     made = _Code(executable, library, weights, defaults, device_code, aliased)
     return Artifact(manifest, report, _launches(module, manifest, code), made)
 
@@ -244,7 +244,9 @@ def _with_a_kernel(module: IRModule) -> IRModule:
     return IRModule(functions, attrs=module.attrs)
 
 
-def _linked(module: Any, code: Mapping[str, KernelCode] = MappingProxyType({})) -> bytes:
+def _linked(
+    module: Any, target: Target, code: Mapping[str, KernelCode] = MappingProxyType({})
+) -> bytes:
     """Link the machine code and, as data, the bytecode that calls it; return the library."""
     (rest,) = module.imports
     bytecode = _tvm.bytecode_object(module)
@@ -257,7 +259,7 @@ def _linked(module: Any, code: Mapping[str, KernelCode] = MappingProxyType({})) 
         for file, part in zip(objects, parts, strict=True):
             file.write_bytes(part)
         library = folder / "model.so"
-        link_shared(library, objects, symbols)
+        link_shared(library, objects, symbols, processor(target.host or target))
         return library.read_bytes()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -17,15 +18,24 @@ COMPILERS: Final = ("c++", "g++", "clang++", "cc", "gcc", "clang")
 LINKERS: Final = ("ld", "ld.lld", "ld.bfd", "ld.gold")
 
 
-def installed() -> bool:
-    """Whether a compiler or linker is in the PATH."""
-    return any(shutil.which(tool) for tool in (*COMPILERS, *LINKERS))
+def installed(processor: str = "") -> bool:
+    """Whether a compiler or linker for a processor is in the PATH; see `link_shared`."""
+    return any(shutil.which(tool) for tool in _tools(processor))
+
+
+def _tools(processor: str) -> tuple[str, ...]:
+    """Return the compilers and linkers for a processor, by the names that Linux gives them."""
+    if processor in ("", platform.machine()):
+        return (*COMPILERS, *LINKERS)
+    crossing = [f"{processor}-linux-gnu-{tool}" for tool in ("g++", "gcc", "ld")]
+    return (*crossing, "ld.lld")
 
 
 def link_shared(
     output: str | Path,
     objects: Sequence[str | Path],
     aliases: Mapping[str, str] = MappingProxyType({}),
+    processor: str = "",
 ) -> None:
     """Link a shared library with the first compiler or linker in the PATH that can.
 
@@ -33,16 +43,19 @@ def link_shared(
         output: The library.
         objects: Object files.
         aliases: Further names of symbols that the objects define.
+        processor: What the objects are for, ``aarch64`` say; empty for this machine's.
 
     Raises:
         LinkerNotFoundError: None is installed.
         ArtifactError: None of those installed can.
     """
     failures = []
-    for tool in (*COMPILERS, *LINKERS):
+    for tool in _tools(processor):
         if (found := shutil.which(tool)) is None:
             continue
-        flags, prefix = (["-shared"], "") if tool in LINKERS else (["-shared", "-fPIC"], "-Wl,")
+        flags, prefix = (
+            (["-shared"], "") if tool.endswith(LINKERS) else (["-shared", "-fPIC"], "-Wl,")
+        )
         flags += [f"{prefix}--defsym={alias}={symbol}" for alias, symbol in aliases.items()]
         command = [found, *flags, "-o", str(output), *map(str, objects)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -51,6 +64,11 @@ def link_shared(
         failures.append(f"{found}: {(done.stderr or done.stdout).strip()}")
     if failures:
         raise ArtifactError(f"cannot link a shared library: {'; '.join(failures)}")
+    if processor not in ("", platform.machine()):
+        raise LinkerNotFoundError(
+            f"a model for {processor} is linked by one of {', '.join(_tools(processor))}, and none "
+            f"is in the PATH: install one, as in 'apt-get install binutils-{processor}-linux-gnu'"
+        )
     raise LinkerNotFoundError(
         "saving a model links a shared library, and no C compiler and no linker is in the PATH: "
         "install one, as in 'apt-get install binutils', 'dnf install binutils', 'apk add binutils' "

@@ -25,6 +25,7 @@ from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
 from tvmfuse.progress import Progress
 from tvmfuse.schedules.schedule import ScheduleReport, schedule
+from tvmfuse.target.resolve import processor
 
 #: TVM's builders and its parser of operators keep their state for the whole process.
 COMPILING: Final = threading.RLock()
@@ -65,7 +66,7 @@ def built(graph: Graph, target: Target, cache: KernelCache | None, progress: Pro
     Raises:
         CompilationError: A schedule failed, or TVM refuses the module: a defect of tvmfuse.
     """
-    if target.kind.name == "llvm" and linker.installed():
+    if target.kind.name == "llvm" and linker.installed(processor(target)):
         compiled = compile_kernels(graph.kernels, target, cache, progress)
         progress("link")
         manifest = _manifest(graph, compiled.module, compiled.report)

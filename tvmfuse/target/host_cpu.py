@@ -83,6 +83,28 @@ LINUX_FLAGS: Final[Mapping[str, str]] = {
     "zu": "apx",
 }
 
+#: The same for AArch64 (arch/arm64/kernel/cpuinfo.c).
+AARCH64_FLAGS: Final[Mapping[str, str]] = {
+    "bf16": "bf16",
+    "complxnum": "fcma",
+    "crc": "crc32",
+    "dotprod": "asimddp",
+    "fp-armv8": "fp",
+    "fp16fml": "asimdfhm",
+    "fullfp16": "asimdhp",
+    "i8mm": "i8mm",
+    "jsconv": "jscvt",
+    "lse": "atomics",
+    "neon": "asimd",
+    "rcpc": "lrcpc",
+    "rdm": "asimdrdm",
+    "sve": "sve",
+    "sve2": "sve2",
+}
+
+#: By the word that begins their line in ``/proc/cpuinfo``; each processor has one of them.
+FLAGS: Final = {"flags": LINUX_FLAGS, "Features": AARCH64_FLAGS}
+
 
 def cpu_features(cpuinfo: str | None = None) -> frozenset[str]:
     r"""Return the features that every CPU of this machine has, by LLVM's names.
@@ -94,10 +116,13 @@ def cpu_features(cpuinfo: str | None = None) -> frozenset[str]:
     ['lzcnt', 'sse3', 'ssse3']
     """
     text = CPUINFO.read_text() if cpuinfo is None else cpuinfo
-    lines = {line for line in text.splitlines() if line.startswith("flags")}
-    each = [set(line.partition(":")[2].split()) for line in lines]
-    flags = set.intersection(*each) if each else set()
-    return frozenset(name for name, flag in LINUX_FLAGS.items() if flag in flags)
+    found: set[str] = set()
+    for word, names in FLAGS.items():
+        lines = {line for line in text.splitlines() if line.partition(":")[0].strip() == word}
+        each = [set(line.partition(":")[2].split()) for line in lines]
+        flags = set.intersection(*each) if each else set()
+        found |= {name for name, flag in names.items() if flag in flags}
+    return frozenset(found)
 
 
 def usable_cores() -> int:

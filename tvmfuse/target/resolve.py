@@ -7,17 +7,22 @@ know the CPU named. Here ``llvm`` is this machine, and an unknown CPU is an erro
 from __future__ import annotations
 
 import json
+import os
+import platform
 from collections.abc import Mapping
 from typing import Any, Final
 
 from tvm.target import Target, codegen
 
 from tvmfuse.errors import UnknownTargetError, closest, first_line
-from tvmfuse.target import host_cpu
-from tvmfuse.target.machine import AVX2, AVX512, Machine
+from tvmfuse.target import caches, host_cpu
+from tvmfuse.target.machine import AVX2, AVX512, NAMED, Machine
 
 #: The vector instruction sets that have schedules, each with the oldest CPU that has it.
 VECTOR_SETS: Final[Mapping[str, Machine]] = {machine.name: machine for machine in (AVX2, AVX512)}
+
+#: Processors that have schedules, as LLVM's triples and `platform.machine` begin.
+PROCESSORS: Final = ("x86_64", "aarch64")
 
 #: Ampere (2020). The PTX beside its machine code lets every later GPU run it.
 DEFAULT_CUDA_ARCH: Final = "sm_80"
@@ -33,7 +38,8 @@ def resolve(target: str | Mapping[str, Any] | Target) -> Target:
         target: ``llvm`` (this machine), ``avx2``, ``avx512``, ``cuda``, a CPU that LLVM knows
             (``znver4``), any of TVM's own spellings (a tag, a mapping, JSON), or a kind with
             options, ``llvm -mcpu=znver4 -mattr=+gfni`` or ``cuda -arch=sm_90``. A target of kind
-            ``llvm`` that names no CPU is this machine.
+            ``llvm`` that names no CPU is this machine. A CPU of another processor is one that
+            `machine.NAMED` has (``neoverse-n1``), or one that comes with its ``mtriple``.
 
     Raises:
         UnknownTargetError: TVM or LLVM does not know it, or tvmfuse does not compile for it.
@@ -57,7 +63,7 @@ def required_cpu_features(target: Target) -> tuple[str, ...]:
     What a CPU lacks of these, it cannot run; what `host_cpu` does not list never fails.
     """
     cpu = target if target.kind.name == "llvm" else target.host
-    return tuple(sorted(codegen.llvm_get_cpu_features(cpu) & host_cpu.LINUX_FLAGS.keys()))
+    return tuple(sorted(codegen.llvm_get_cpu_features(cpu) & _checked_features(cpu)))
 
 
 def _from_name(name: str) -> Target:
@@ -74,9 +80,11 @@ def _from_name(name: str) -> Target:
         return VECTOR_SETS[name].target
     if codegen.llvm_is_valid_cpu(name, codegen.llvm_get_system_triple()):
         return _cpu(name)
+    if name in NAMED:
+        return NAMED[name].target
     if name in Target.list_kinds():
         return Target(name)
-    known = ["llvm", "cuda", *VECTOR_SETS, *_cpus()]
+    known = ["llvm", "cuda", *VECTOR_SETS, *NAMED, *_cpus(codegen.llvm_get_system_triple())]
     raise UnknownTargetError(f"no target is called {name!r}; {_near(name, known)}")
 
 
@@ -101,17 +109,38 @@ def _from_tvm(target: str | Mapping[str, Any] | Target) -> Target:
         raise UnknownTargetError(f"TVM does not know the target {target!r}: {reason}") from error
 
 
+def this_machine() -> Machine:
+    """Return the machine that this process runs on, with the caches that it shows."""
+    return Machine.of(resolve("llvm")).with_caches(caches.find(sysconf=os.sysconf))
+
+
+def _checked_features(cpu: Target) -> frozenset[str]:
+    flags = host_cpu.LINUX_FLAGS if processor(cpu) == "x86_64" else host_cpu.AARCH64_FLAGS
+    return frozenset(flags)
+
+
+def processor(target: Target) -> str:
+    """Return the processor that code for an ``llvm`` target is for: ``x86_64`` or ``aarch64``."""
+    return _triple(target).partition("-")[0]
+
+
 def _this_machine(target: Target) -> Target:
     """Return the target with this machine's CPU, and with exactly the features that it shows.
 
-    LLVM knows the CPU by its model number, which says nothing about what a hypervisor hides.
+    LLVM knows the CPU by its model number, which says nothing about what a hypervisor hides. Caches
+    are stated only where they are smaller than what code for that CPU reckons with: so ``llvm`` is
+    what the CPU's name is, and makes the same code, but for a machine that cannot run that well.
     """
     model, present = codegen.llvm_get_system_cpu(), host_cpu.cpu_features()
-    implied = codegen.llvm_get_cpu_features(_cpu(model)) & host_cpu.LINUX_FLAGS.keys()
+    implied = codegen.llvm_get_cpu_features(_cpu(model)) & _checked_features(target)
     changes = [f"+{f}" for f in present - implied] + [f"-{f}" for f in implied - present]
     asked = list(target.attrs.get("mattr", ()))
     features = {"mattr": sorted(changes) + asked} if changes or asked else {}
-    return Target({**_attributes(target), "mcpu": model, **features})
+    found = Target({**_attributes(target), "mcpu": model, **features})
+    known, shown = Machine.of(found), caches.find(sysconf=os.sysconf)
+    if "model" in found.attrs or known.with_caches(shown).tuning == known.tuning:
+        return found
+    return Target({**_attributes(found), "model": shown.model})
 
 
 def _triple(target: Target) -> str:
@@ -120,22 +149,29 @@ def _triple(target: Target) -> str:
 
 def _check_triple(target: Target) -> None:
     triple = _triple(target)
-    if not triple.startswith("x86_64") or "linux" not in triple:
+    if processor(target) not in PROCESSORS or "linux" not in triple:
         raise UnknownTargetError(
-            f"tvmfuse compiles for x86-64 Linux, not for the triple {triple!r}; "
+            f"tvmfuse compiles for x86-64 and AArch64 Linux, not for the triple {triple!r}; "
             "leave -mtriple out to compile for this machine"
+        )
+    if processor(target) != platform.machine() and "mcpu" not in target.attrs:
+        raise UnknownTargetError(
+            f"the triple {triple!r} is not this machine's, and its CPU is not named: "
+            "add one, as in -mcpu=generic"
         )
 
 
 def _checked_cpu(target: Target) -> Target:
     cpu, triple = str(target.attrs["mcpu"]), _triple(target)
     if not codegen.llvm_is_valid_cpu(cpu, triple):
-        raise UnknownTargetError(f"LLVM knows no CPU {cpu!r} for {triple}; {_near(cpu, _cpus())}")
-    if "64bit" not in codegen.llvm_get_cpu_features(target):
+        known = _near(cpu, _cpus(triple))
+        raise UnknownTargetError(f"LLVM knows no CPU {cpu!r} for {triple}; {known}")
+    if processor(target) == "x86_64" and "64bit" not in codegen.llvm_get_cpu_features(target):
         raise UnknownTargetError(f"the CPU {cpu!r} has no 64-bit mode, which TVM's code needs")
     for change in target.attrs.get("mattr", ()):
         name = str(change)[1:]
-        if name not in codegen.llvm_get_cpu_features(_cpu(cpu, mattr=[f"+{name}"])):
+        added = _cpu(cpu, mtriple=triple, mattr=[f"+{name}"])
+        if name not in codegen.llvm_get_cpu_features(added):
             raise UnknownTargetError(f"LLVM knows no CPU feature {name!r} (in mattr {change!r})")
     return target
 
@@ -144,8 +180,9 @@ def _cpu(name: str, **attributes: object) -> Target:
     return Target({"kind": "llvm", "mcpu": name, **attributes})
 
 
-def _cpus() -> list[str]:
-    return [str(name) for name in codegen.llvm_get_cpu_archlist(_cpu(CUDA_HOST_CPU))]
+def _cpus(triple: str) -> list[str]:
+    any_cpu = Target({"kind": "llvm", "mtriple": triple})
+    return [str(name) for name in codegen.llvm_get_cpu_archlist(any_cpu)]
 
 
 def _attributes(target: Target) -> dict[str, Any]:

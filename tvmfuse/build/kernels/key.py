@@ -16,6 +16,8 @@ import tvm
 from tvm.target import Target, codegen
 from tvm.tirx import PrimFunc
 
+from tvmfuse.target.machine import Machine
+
 #: Distributions that make code out of a kernel.
 COMPILERS: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi")
 
@@ -48,10 +50,13 @@ def kernel_key(stem: str, function: PrimFunc, context: str) -> str:
 
 
 def compiling_for(target: Target) -> str:
-    """Return what machine code depends on beside the kernel: the target and the compilers."""
+    """Return what machine code depends on beside the kernel: the target and the compilers.
+
+    The target says which machine it is, and two of one name may differ in their caches.
+    """
     versions = {name: version(name) for name in COMPILERS}
     features = sorted(codegen.llvm_get_cpu_features(target))
-    return json.dumps([str(target), features, versions, SOURCES])
+    return json.dumps([str(target), repr(Machine.of(target)), features, versions, SOURCES])
 
 
 def sources_of(root: str) -> dict[str, Path]:
