@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -111,6 +113,15 @@ def test_the_machine_model_has_every_number_with_its_value(name, value) -> None:
 def test_the_page_of_passes_is_the_catalogues() -> None:
     """To renew it: `tvmfuse passes --markdown > docs/passes.md`."""
     assert (ROOT / "docs/passes.md").read_text() == passes_markdown(list_passes()) + "\n"
+
+
+def test_the_page_of_steps_is_the_tables() -> None:
+    """To renew it: `python docs/_site/steps.py > docs/steps.md`."""
+    script = ROOT / "docs/_site/steps.py"
+    printed = subprocess.run(
+        [sys.executable, str(script)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert (ROOT / "docs/steps.md").read_text() == printed.stdout
 
 
 def test_the_page_of_levels_is_the_newest_measurements() -> None:
