@@ -37,7 +37,6 @@ from tvmfuse.passes.basic.slice_concat_to_space_to_depth_fusion import (
 )
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
-from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
 from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
@@ -61,69 +60,90 @@ from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFu
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.layout.winograd_conv import WinogradConv
+from tvmfuse.passes.phase import FIXPOINT, ONCE, Phase
+from tvmfuse.passes.required.keep_disabled_apart import KeepDisabledApart
+from tvmfuse.passes.required.lower import Lower
+from tvmfuse.passes.required.round_once import RoundOnce
 
-# Within a tier: what disappears, then what is computed here, then what is merged, and last what
-# nobody reads any more. A tier is repeated until nothing changes.
-CATALOGUE: Final[Mapping[Level, tuple[GraphPass, ...]]] = {
-    Level.ORT_ENABLE_BASIC: (
-        EliminateIdentity(),
-        EliminateDropout(),
-        UnsqueezeElimination(),  # before ConstantFolding, which would do the same
-        ConstantFolding(),
-        ConstantSharing(),
-        CommonSubexpressionElimination(),
-        EliminateSlice(),
-        ExpandElimination(),
-        CastElimination(),
-        CastChainElimination(),
-        NoopElimination(),
-        PreShapeNodeElimination(),
-        NotWhereFusion(),
-        DivMulFusion(),
-        GatherToSliceFusion(),
-        SliceConcatToSpaceToDepthFusion(),
-        PadFusion(),
-        ConvMulFusion(),
-        ConvAddFusion(),
-        ConvBNFusion(),
-        FuseReluClip(),
-        ReshapeFusion(),
-        TransposeOptimizer(),
-        GemmTransposeFusion(),
-        MatMulBatchNormalizationFusion(),
-        MatMulAddFusion(),
-        GemmSumFusion(),
-        GemmReshapeFusion(),
-        DeadCodeElimination(),
+#: The table is the order. Within a tier: what disappears, then what is computed here, then what is
+#: merged, and last what nobody reads any more.
+PIPELINE: Final[tuple[Phase, ...]] = (
+    Phase("semantics", ONCE, (RoundOnce(),)),
+    Phase(
+        "basic",
+        FIXPOINT,
+        (
+            EliminateIdentity(),
+            EliminateDropout(),
+            UnsqueezeElimination(),  # before ConstantFolding, which would do the same
+            ConstantFolding(),
+            ConstantSharing(),
+            CommonSubexpressionElimination(),
+            EliminateSlice(),
+            ExpandElimination(),
+            CastElimination(),
+            CastChainElimination(),
+            NoopElimination(),
+            PreShapeNodeElimination(),
+            NotWhereFusion(),
+            DivMulFusion(),
+            GatherToSliceFusion(),
+            SliceConcatToSpaceToDepthFusion(),
+            PadFusion(),
+            ConvMulFusion(),
+            ConvAddFusion(),
+            ConvBNFusion(),
+            FuseReluClip(),
+            ReshapeFusion(),
+            TransposeOptimizer(),
+            GemmTransposeFusion(),
+            MatMulBatchNormalizationFusion(),
+            MatMulAddFusion(),
+            GemmSumFusion(),
+            GemmReshapeFusion(),
+            DeadCodeElimination(),
+        ),
+        tier=Level.ORT_ENABLE_BASIC,
     ),
-    Level.ORT_ENABLE_EXTENDED: (
-        GeluFusion(),
-        FastGeluFusion(),
-        QuickGeluFusion(),
-        BiasGeluFusion(),
-        GeluApproximation(),
-        LayerNormFusion(),
-        SimplifiedLayerNormFusion(),
-        EmbedLayerNormFusion(),  # before SkipLayerNormFusion, which would take its sum
-        SkipLayerNormFusion(),
-        AttentionFusion(),
-        QkvMatMulFusion(),
-        MatmulTransposeFusion(),
-        MatMulScaleFusion(),
-        BiasSoftmaxFusion(),
-        GatherSliceToSplitFusion(),
-        GemmActivationFusion(),
-        ConvActivationFusion(),
-        FuseOps(),
-        FuseTIR(),
+    Phase(
+        "extended",
+        FIXPOINT,
+        (
+            GeluFusion(),
+            FastGeluFusion(),
+            QuickGeluFusion(),
+            BiasGeluFusion(),
+            GeluApproximation(),
+            LayerNormFusion(),
+            SimplifiedLayerNormFusion(),
+            EmbedLayerNormFusion(),  # before SkipLayerNormFusion, which would take its sum
+            SkipLayerNormFusion(),
+            AttentionFusion(),
+            QkvMatMulFusion(),
+            MatmulTransposeFusion(),
+            MatMulScaleFusion(),
+            BiasSoftmaxFusion(),
+            GatherSliceToSplitFusion(),
+            GemmActivationFusion(),
+            ConvActivationFusion(),
+        ),
+        tier=Level.ORT_ENABLE_EXTENDED,
     ),
-    Level.ORT_ENABLE_LAYOUT: (
-        NchwcTransformer(),
-        WinogradConv(),
-        ConvAddActivationFusion(),
-        PrepackWeights(),
+    Phase("barriers", ONCE, (KeepDisabledApart(),)),
+    Phase(
+        "layout",
+        FIXPOINT,
+        (
+            NchwcTransformer(),
+            WinogradConv(),
+            ConvAddActivationFusion(),
+            PrepackWeights(),
+        ),
+        tier=Level.ORT_ENABLE_LAYOUT,
     ),
-}
+    Phase("lower", ONCE, (Lower(),)),
+    Phase("kernels", ONCE, (FuseOps(), FuseTIR()), tier=Level.ORT_ENABLE_EXTENDED),
+)
 
 # What ONNX Runtime registers or documents and tvmfuse does not have: switching it off asks for
 # nothing, so it is no error.

@@ -9,7 +9,7 @@ from typing import Final
 
 from tvmfuse.errors import ConfigurationError, UnknownPassError
 from tvmfuse.levels import Level, level_of, name_of
-from tvmfuse.passes.catalogue import ABSENT, CATALOGUE
+from tvmfuse.passes.catalogue import ABSENT, PIPELINE
 from tvmfuse.passes.contract import GraphPass
 
 SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
@@ -31,10 +31,12 @@ class PassInfo:
 
     Attributes:
         name: How it is switched off.
-        tier: The level that brings it in.
+        tier: The level that brings it in; `none` for what every level does.
         aliases: Other names that mean it.
         summary: What it does.
         default: Whether it runs unless asked for by name.
+        phase: When it runs; phases follow each other.
+        required: Whether it runs at every level and cannot be switched off.
     """
 
     name: str
@@ -42,6 +44,8 @@ class PassInfo:
     aliases: tuple[str, ...]
     summary: str
     default: bool
+    phase: str
+    required: bool
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,7 @@ class Selection:
         chosen = level_of(level)
         off = frozenset(n for name in _split(disabled, "disabled_pass") for n in _meant(name))
         on = frozenset(map(resolve, _split(enabled, "enabled_pass")))
+        _require_optional(off, "disable")
         if both := sorted(off & on):
             raise ConfigurationError(f"both enabled and disabled: {', '.join(both)}")
         _require_here(on, "enable")
@@ -111,6 +116,8 @@ class Selection:
 
     def runs(self, tier: Level, entry: GraphPass) -> bool:
         """Whether a pass of this tier runs."""
+        if entry.required:
+            return True
         if self.only:
             return entry.name in self.only
         wanted = entry.default or entry.name in self.enabled
@@ -118,10 +125,11 @@ class Selection:
 
 
 def entries() -> Iterator[tuple[Level, GraphPass]]:
-    """Yield every pass in running order, with its tier."""
-    for tier, passes in CATALOGUE.items():
-        for entry in passes:
-            yield tier, entry
+    """Yield every pass that can be switched off, in running order, with its tier."""
+    for phase in PIPELINE:
+        for entry in phase.passes:
+            if not entry.required:
+                yield phase.tier, entry
 
 
 def resolve(name: str) -> str:
@@ -154,9 +162,19 @@ def absent(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def list_passes() -> tuple[PassInfo, ...]:
-    """Return every pass of the catalogue, in running order."""
+    """Return every pass of the catalogue, in running order, with those that always run."""
     return tuple(
-        PassInfo(p.name, name_of(tier), p.aliases, _summary(p), p.default) for tier, p in entries()
+        PassInfo(
+            name=entry.name,
+            tier=name_of(phase.tier),
+            aliases=entry.aliases,
+            summary=_summary(entry),
+            default=entry.default,
+            phase=phase.name,
+            required=entry.required,
+        )
+        for phase in PIPELINE
+        for entry in phase.passes
     )
 
 
@@ -191,7 +209,15 @@ def _meant(name: str) -> frozenset[str]:
     return LEVEL1_RULES if _folded(name) == _folded(RULES) else frozenset({resolve(name)})
 
 
+def _require_optional(names: frozenset[str], what: str) -> None:
+    if required := sorted(names & _required()):
+        raise ConfigurationError(
+            f"cannot {what} {', '.join(required)}: every level needs it, and always runs it"
+        )
+
+
 def _require_here(names: frozenset[str], what: str) -> None:
+    _require_optional(names, what)
     if absent := sorted(names & ABSENT.keys()):
         raise ConfigurationError(
             f"cannot {what} {', '.join(absent)}: this version of tvmfuse does not have it"
@@ -208,6 +234,12 @@ def _names() -> frozenset[str]:
 
 
 @cache
+def _required() -> frozenset[str]:
+    return frozenset(p.name for phase in PIPELINE for p in phase.passes if p.required)
+
+
+@cache
 def _aliases() -> Mapping[str, str]:
-    listed = [(p.name, p.aliases) for _, p in entries()] + list(ABSENT.items())
+    passes = [p for phase in PIPELINE for p in phase.passes]
+    listed = [(p.name, p.aliases) for p in passes] + list(ABSENT.items())
     return {_folded(alias): name for name, aliases in listed for alias in (name, *aliases)}

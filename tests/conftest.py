@@ -8,8 +8,8 @@ import libraries
 import pytest
 from tvm import IRModule, relax
 
+from tvmfuse.passes.catalogue import PIPELINE
 from tvmfuse.passes.contract import GraphPass
-from tvmfuse.passes.selection import entries
 from tvmfuse.target import host_cpu
 
 #: Folders whose tests look at one part of the compiler, on small graphs and kernels.
@@ -78,7 +78,8 @@ def well_formed_results() -> Iterator[None]:
 
         return run
 
-    kinds = {kind for _, entry in entries() for kind in type(entry).mro()}
+    passes = [entry for phase in PIPELINE for entry in phase.passes]
+    kinds = {kind for entry in passes for kind in type(entry).mro()}
     with pytest.MonkeyPatch.context() as patch:
         for kind in kinds:
             if issubclass(kind, GraphPass) and kind is not GraphPass and "__call__" in vars(kind):

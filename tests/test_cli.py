@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import subprocess
@@ -22,6 +21,7 @@ from pretended import (
 
 from tvmfuse.errors import MalformedModelError, UnknownPassError
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
+from tvmfuse.passes.selection import PassInfo
 
 VERBS = (
     "ab",
@@ -97,6 +97,7 @@ def test_compile_passes_every_option_on(compiler, model, tmp_path):
                 "save_optimized": tmp_path / "o.bin",
                 "cache": True,
                 "verify": False,
+                "dump_ir": None,
             },
         )
     ]
@@ -344,29 +345,25 @@ def test_ctrl_c_before_anything_was_measured(compiler, model, monkeypatch):
     assert "there is nothing to compare" in result.stdout
 
 
-@dataclasses.dataclass(frozen=True)
-class PretendedInfo:
-    name: str
-    tier: str
-    aliases: tuple[str, ...]
-    summary: str
-    default: bool
-
-
 def test_passes_fit_the_terminal(compiler):
+    space, norm = "SliceConcatToSpaceToDepthFusion", "ConvBNFusion"
+    basic = {"tier": "basic", "phase": "basic", "required": False}
     infos = (
-        PretendedInfo("SliceConcatToSpaceToDepthFusion", "basic", (), "Word " * 30, default=True),
-        PretendedInfo(
-            "ConvBNFusion", "basic", ("Conv BN Fusion", "Alias " * 20), "Folds.", default=False
+        PassInfo(space, aliases=(), summary="Word " * 30, default=True, **basic),
+        PassInfo(
+            norm, aliases=("Conv BN Fusion", "Alias " * 20), summary="F.", default=False, **basic
         ),
+        PassInfo("Lower", "none", (), "Lowers.", default=True, phase="lower", required=True),
     )
     compiler("list_passes", infos)
     text = tvmfuse_cli("passes").stdout
     assert max(map(len, text.splitlines())) <= 100
     assert "SliceConcatToSpaceToDepthFusion" in text
     assert "also: Conv BN Fusion" in text
+    assert "always" in text
     record = json.loads(tvmfuse_cli("passes", "--json").stdout)
     assert record[1]["default"] is False
+    assert [info["required"] for info in record] == [False, False, True]
 
 
 def test_explain_says_what_fired_and_why_not(compiler, model):

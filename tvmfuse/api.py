@@ -30,6 +30,7 @@ def compile(
     save_optimized: str | os.PathLike[str] | None = None,
     cache: bool | str | os.PathLike[str] = True,
     verify: bool = False,
+    dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> Artifact:
     """Compile an ONNX model for a target. Of several threads, one at a time compiles.
@@ -52,6 +53,10 @@ def compile(
         verify: Whether to compare every level with `none` on random inputs, and to compile without
             the passes that change the numbers; the report's notes and a `WrongPassWarning` name
             each. Takes several compilations.
+        dump_ir: A new folder for the module as it was imported, and as each pass left it that
+            changed it, in TVMScript: ``007-extended-AttentionFusion.py``. Constants of more than 64
+            elements are declared with their shape and dtype. Each module is checked, too: a pass
+            that leaves one that is not well-formed is named.
         progress: Called with the name of each stage, pass and kernel before it runs; a
             `progress.Step` where it is known how much is done.
 
@@ -63,7 +68,8 @@ def compile(
             optimized graph is asked to be another one.
         ModelError: The model is malformed, or beyond what can be compiled.
         CompilationError: A pass or schedule failed: a defect of tvmfuse.
-        ArtifactError: The optimized graph cannot be read or written.
+        ArtifactError: The optimized graph cannot be read or written; or `dump_ir` is a file, is not
+            empty, or cannot be written.
     """
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
@@ -74,7 +80,7 @@ def compile(
             from tvmfuse.verify import verified  # which measures; most compilations do not
 
             settings, noted = verified(model, settings, progress)
-        graph = optimize_model(model, settings, progress)
+        graph = optimize_model(model, settings, progress, dump_ir=dump_ir)
         if verify:
             graph = replace(graph, report=noted(graph.report))
         if save_optimized is not None:
@@ -91,6 +97,7 @@ def explain(
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> OptimizationReport:
     """Optimize a model and say what each pass did; no kernel is compiled.
@@ -102,4 +109,4 @@ def explain(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
         dims=dims,
     )  # fmt: skip
-    return optimize_model(model, settings, progress).report
+    return optimize_model(model, settings, progress, dump_ir=dump_ir).report

@@ -4,7 +4,7 @@ import pytest
 
 from tvmfuse.errors import ConfigurationError, UnknownPassError
 from tvmfuse.levels import LEVELS, Level
-from tvmfuse.passes.catalogue import ABSENT, CATALOGUE
+from tvmfuse.passes.catalogue import ABSENT, PIPELINE
 from tvmfuse.passes.selection import (
     LEVEL1_RULES,
     RULES,
@@ -155,7 +155,7 @@ def test_aliases_are_unambiguous() -> None:
         return text.casefold().replace(" ", "").replace("_", "")
 
     owners = {}
-    for name, aliases in [*((p.name, p.aliases) for _, p in entries()), *ABSENT.items()]:
+    for name, aliases in [*((p.name, p.aliases) for p in list_passes()), *ABSENT.items()]:
         for alias in {folded(a) for a in (name, *aliases)}:
             assert owners.setdefault(alias, name) == name
 
@@ -203,7 +203,17 @@ def test_an_unknown_level_lists_the_known_ones() -> None:
 
 def test_the_list_of_passes_is_in_running_order_with_words() -> None:
     listed = list_passes()
-    assert [p.name for p in listed] == [p.name for _, p in entries()]
+    assert [p.name for p in listed] == [p.name for phase in PIPELINE for p in phase.passes]
+    assert [p.name for p in listed if not p.required] == [p.name for _, p in entries()]
+    required = [(p.name, p.phase, p.tier) for p in listed if p.required]
+    assert required == [
+        ("RoundOnce", "semantics", "none"),
+        ("KeepDisabledApart", "barriers", "none"),
+        ("Lower", "lower", "none"),
+    ]
+    kernels = [(p.name, p.tier) for p in listed if p.phase == "kernels"]
+    assert kernels == [("FuseOps", "extended"), ("FuseTIR", "extended")]
+    assert listed[-1].name == "FuseTIR"
     assert all(p.summary.endswith(".") for p in listed)
     assert {p.name for p in listed if not p.default} == {
         "CastChainElimination",
@@ -215,14 +225,31 @@ def test_what_a_level_leaves_out() -> None:
     assert disabled_pass_for("all") == ()
     layout = ("NchwcTransformer", "WinogradConv", "ConvAddActivationFusion", "PrepackWeights")
     assert disabled_pass_for("extended") == layout
-    extended = [p.name for p in CATALOGUE[Level.ORT_ENABLE_EXTENDED]]
-    assert disabled_pass_for("basic") == (*extended, *layout)
+    extended = next(phase for phase in PIPELINE if phase.name == "extended").passes
+    kernels = ("FuseOps", "FuseTIR")
+    assert disabled_pass_for("basic") == (*(p.name for p in extended), *layout, *kernels)
     assert set(disabled_pass_for("none")) == {p.name for _, p in entries()}
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ({"disabled": "lower"}, "cannot disable Lower: every level needs it, and always runs it"),
+        ({"enabled": "Round Once"}, "cannot enable RoundOnce"),
+        ({"only": "FuseOps, KeepDisabledApart"}, "cannot run KeepDisabledApart"),
+    ],
+)
+def test_what_every_level_needs_is_not_chosen(choice, words) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        Selection.of("all", **choice)
 
 
 def test_only_some_passes_run_of_whatever_tier() -> None:
     selection = Selection.of("all", only="FuseOps, Conv BatchNorm Fusion")
     ran = {entry.name for tier, entry in entries() if selection.runs(tier, entry)}
+    assert all(
+        selection.runs(phase.tier, p) for phase in PIPELINE for p in phase.passes if p.required
+    )
     assert ran == {"FuseOps", "ConvBNFusion"}
     assert selection.disabled == frozenset()  # a disabled fusion would be kept undone
 

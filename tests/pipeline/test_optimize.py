@@ -12,7 +12,8 @@ from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.levels import LEVELS
 from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.selection import Selection, disabled_pass_for
-from tvmfuse.pipeline.optimize import Stop, optimize
+from tvmfuse.pipeline.instruments import Stop
+from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.progress import Step
 
 
@@ -34,7 +35,7 @@ def test_none_is_one_kernel_for_each_operator(imported) -> None:
     tvm.ir.assert_structural_equal(none.operators, imported.module)
     assert [len(nodes) for _, nodes in kernel_calls(none.kernels)] == [1] * imported.nodes
     assert none.report.fired() == {}
-    assert {p.status for p in none.report.passes} == {"above level", "opt-in"} - {"opt-in"}
+    assert {p.status for p in none.report.passes if p.tier != "none"} == {"above level"}
 
 
 def test_all_is_one_kernel_that_knows_its_nodes(imported) -> None:
@@ -103,7 +104,8 @@ def test_it_says_which_share_of_its_passes_has_run(imported, level) -> None:
     steps: list[Step] = []
     found = optimize(imported.module, Selection.of(level), steps.append)
     ran = list(dict.fromkeys(steps))
-    assert set(ran) == {p.name for p in found.report.passes if p.status == "ran"}
+    optional = [p for p in found.report.passes if p.tier != "none"]
+    assert set(ran) == {p.name for p in optional if p.status == "ran"}
     assert len(steps) > len(ran)
     first = {step: step.share for step in reversed(steps)}
     assert [first[name] for name in ran] == [place / len(ran) for place in range(len(ran))]
@@ -122,16 +124,16 @@ def test_it_stops_after_any_rewrite(imported) -> None:
     whole = optimize(imported.module, Selection.of("all"))
     places = [
         Stop(place, count + 1)
-        for place, turn in enumerate(whole.turns)
+        for place, turn in enumerate(whole.invocations)
         for count in range(len(turn.fired))
     ]
-    fired = [nodes for turn in whole.turns for nodes in turn.fired]
+    fired = [nodes for turn in whole.invocations for nodes in turn.fired]
     for count, stop in enumerate(places, 1):
-        turns = optimize(imported.module, Selection.of("all"), stop=stop).turns
+        turns = optimize(imported.module, Selection.of("all"), instruments=[stop]).invocations
         assert [nodes for turn in turns for nodes in turn.fired] == fired[:count]
-    none = optimize(imported.module, Selection.of("all"), stop=Stop(-1, 0))
+    none = optimize(imported.module, Selection.of("all"), instruments=[Stop(-1, 0)])
     level = optimize(imported.module, Selection.of("none"))
-    assert none.turns == ()
+    assert none.invocations == ()
     tvm.ir.assert_structural_equal(none.kernels, level.kernels)
 
 
@@ -141,12 +143,12 @@ def test_every_pass_stops_where_it_is_told_to(case) -> None:
     module = import_model(case.model()).module
     selection = Selection.of("all", case.disabled, [case.rule] if case.enabled else [])
     whole = optimize(module, selection)
-    fired = [nodes for turn in whole.turns for nodes in turn.fired]
+    fired = [nodes for turn in whole.invocations for nodes in turn.fired]
     assert whole.report[case.rule].fired
     done = 0
-    for place, turn in enumerate(whole.turns):
+    for place, turn in enumerate(whole.invocations):
         for count in range(len(turn.fired)) if turn.name == case.rule else ():
-            stopped = optimize(module, selection, stop=Stop(place, count)).turns
+            stopped = optimize(module, selection, instruments=[Stop(place, count)]).invocations
             assert [nodes for t in stopped for nodes in t.fired] == fired[: done + count]
         done += len(turn.fired)
 

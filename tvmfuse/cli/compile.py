@@ -13,6 +13,7 @@ from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     disable_option,
+    dump_ir_option,
     enable_option,
     examples,
     json_option,
@@ -48,6 +49,7 @@ from tvmfuse.cli.options import (
     help="Compare every level with level none, and leave out passes that change the numbers.",
 )  # fmt: skip
 @output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
+@dump_ir_option
 @json_option
 def compile_model(
     *,

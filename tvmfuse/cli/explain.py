@@ -11,6 +11,7 @@ from tvmfuse.cli.console import show, show_json, working
 from tvmfuse.cli.options import (
     dim_option,
     disable_option,
+    dump_ir_option,
     enable_option,
     examples,
     json_option,
@@ -25,6 +26,7 @@ from tvmfuse.cli.options import (
         "tvmfuse explain resnet50.onnx",
         "tvmfuse explain bert.onnx --level basic --dim batch=1",
         "tvmfuse explain net.onnx --disable ConvBNFusion --json",
+        "tvmfuse explain net.onnx --dump-ir net-ir",
     ),
 )
 @model_argument
@@ -33,6 +35,7 @@ from tvmfuse.cli.options import (
 @enable_option
 @shape_option
 @dim_option
+@dump_ir_option
 @json_option
 def explain(
     *, model: Path, disable: tuple[str, ...], enable: tuple[str, ...], as_json: bool, **others: Any

@@ -113,6 +113,10 @@ dim_option = click.option(
     help="Fix a symbolic dimension; may be repeated.",
 )  # fmt: skip
 
+dump_ir_option = click.option(
+    "--dump-ir", type=click.Path(path_type=Path), metavar="DIR",
+    help="Write the module into a new folder, as TVMScript, after each pass that changed it.",
+)  # fmt: skip
 cache_option = click.option(
     "--cache/--no-cache", default=True, show_default=True,
     help="Keep compiled kernels for the next time, and take those that are kept.",

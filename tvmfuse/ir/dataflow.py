@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 from tvm import relax
@@ -48,8 +49,15 @@ class Dataflow:
 
     @staticmethod
     def of(function: relax.Function) -> Dataflow:
-        """Return the dataflow of a function, from a cache where it was just looked at."""
-        return _cached(function)
+        """Return the dataflow of a function: within `remembering`, one that was just made."""
+        made = _MADE.get()
+        if made is None:
+            return Dataflow(function)
+        if function not in made:
+            while len(made) >= REMEMBERED:
+                del made[next(iter(made))]
+            made[function] = Dataflow(function)
+        return made[function]
 
     def calls(self, *ops: str) -> list[Var]:
         """Return the variables bound to calls of these operators, in order of definition.
@@ -112,9 +120,23 @@ class Dataflow:
         return expr
 
 
-@lru_cache(maxsize=2)
-def _cached(function: relax.Function) -> Dataflow:
-    return Dataflow(function)
+REMEMBERED: Final = 2
+"""Functions whose dataflow is kept: the one that a pass got, and the one that it returns."""
+
+_MADE: Final[ContextVar[dict[relax.Function, Dataflow] | None]] = ContextVar("made", default=None)
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Keep the last dataflows in this context, for passes that ask for the same ones in turn.
+
+    They go when it ends: a dataflow keeps its function alive, with all constants.
+    """
+    token = _MADE.set({})
+    try:
+        yield
+    finally:
+        _MADE.reset(token)
 
 
 def op_name(expr: Expr) -> str | None:

@@ -22,7 +22,8 @@ from tvmfuse.measure.graph import graph_of
 from tvmfuse.passes.contract import KERNELS
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
 from tvmfuse.pipeline.compile import Model
-from tvmfuse.pipeline.optimize import Optimized, PassRun, optimize
+from tvmfuse.pipeline.instruments import PassRun, Watch
+from tvmfuse.pipeline.optimize import Optimized, optimize
 from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
@@ -149,7 +150,8 @@ def diff(
         module = import_model(model, shapes=shapes, dims=dims).module
 
         def to(chosen: Selection, watch: Callable[[PassRun], None]) -> Optimized:
-            return optimize(module, chosen, progress, target=settings.target, watch=watch)
+            watching = [Watch(watch)]
+            return optimize(module, chosen, progress, target=settings.target, instruments=watching)
 
         last = to(selection, runs.append)
         words = Path(model).name if isinstance(model, str | os.PathLike) else "the model"
@@ -158,8 +160,8 @@ def diff(
         first_runs = list[PassRun]()
         first = to(Selection.of(from_level, disabled_pass), first_runs.append)
         stages = {"operators": _operators(first, last, first_runs, runs)}
-        if not any(run.turn.name in _on_kernels() for run in first_runs):
-            stages |= _kernels([run for run in runs if run.turn.name in _on_kernels()])
+        if not any(run.invocation.name in _on_kernels() for run in first_runs):
+            stages |= _kernels([run for run in runs if run.invocation.name in _on_kernels()])
     start, end = f"level {first.report.level}", f"level {last.report.level}"
     return GraphDiff(words, start, end, stages, last.report)
 
@@ -167,7 +169,7 @@ def diff(
 def _operators(
     first: Optimized, last: Optimized, first_runs: Sequence[PassRun], runs: Sequence[PassRun]
 ) -> Comparison:
-    done = [run for run in runs if run.turn.name not in _on_kernels()]
+    done = [run for run in runs if run.invocation.name not in _on_kernels()]
     rewrites = list(_rewrites(done))
     for rewrite in _rewrites(first_runs):  # what happened on the way to the first state, too
         if rewrite in rewrites:
@@ -192,7 +194,7 @@ def _around(
             f"expected a pass that runs at level {report.level}, found {name}, which is {status}"
         )
     what = "kernels" if name in _on_kernels() else "operators"
-    fired = [run for run in runs if run.turn.name == name and run.turn.fired]
+    fired = [run for run in runs if run.invocation.name == name and run.invocation.fired]
     stages = {
         f"{what}, run {number}" if len(fired) > 1 else what: compare_graphs(
             graph_of(run.before), graph_of(run.after), _rewrites([run])
@@ -208,7 +210,7 @@ def _counted(count: int, what: str) -> str:
 
 
 def _rewrites(runs: Sequence[PassRun]) -> Rewrites:
-    return [(run.turn.name, nodes) for run in runs for nodes in run.turn.fired]
+    return [(run.invocation.name, nodes) for run in runs for nodes in run.invocation.fired]
 
 
 def _on_kernels() -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tvmfuse.errors import CompilationError
@@ -14,7 +14,8 @@ from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Nodes
 from tvmfuse.pipeline.compile import build_graph
 from tvmfuse.pipeline.container import Graph
-from tvmfuse.pipeline.optimize import Optimizer, Stop, Turn
+from tvmfuse.pipeline.instruments import PassInvocation, Stop
+from tvmfuse.pipeline.optimize import Optimizer
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import graph_of
 
@@ -38,7 +39,7 @@ class Rewrite:
     @property
     def before(self) -> Stop:
         """Where to stop just before it."""
-        return Stop(self.stop.turn, self.stop.rewrites - 1)
+        return Stop(self.stop.invocation, self.stop.rewrites - 1)
 
 
 @dataclass(frozen=True)
@@ -109,18 +110,19 @@ class Trials:
             tensors: Whether to keep all that kernels compute.
         """
         self.compiles += 1
-        optimizer = Optimizer(selection, target=self.settings.target, stop=stop)
+        stops = () if stop is None else (stop,)
+        optimizer = Optimizer(selection, target=self.settings.target, instruments=stops)
         try:
             graph = self._graph(optimizer, selection)
             exposed = with_tensors(graph) if tensors else None
             found = self._run(exposed or graph)
         except CompilationError as error:
-            return Trial((), error, _rewrites(optimizer.turns))
+            return Trial((), error, _rewrites(optimizer.invocations))
         outputs = {spec.name: found[spec.name] for spec in self.imported.outputs}
         return Trial(
             differences(self.expected, outputs, tolerance=self.tolerance),
             None,
-            _rewrites(optimizer.turns),
+            _rewrites(optimizer.invocations),
             named_tensors(graph, found) if exposed else (),
         )
 
@@ -137,9 +139,9 @@ class Trials:
         return dict(artifact.load(num_threads=self.threads)(self.feeds))
 
 
-def _rewrites(turns: list[Turn]) -> tuple[Rewrite, ...]:
+def _rewrites(invocations: Sequence[PassInvocation]) -> tuple[Rewrite, ...]:
     return tuple(
-        Rewrite(turn.name, turn.tier, nodes, Stop(place, count))
-        for place, turn in enumerate(turns)
-        for count, nodes in enumerate(turn.fired, 1)
+        Rewrite(invocation.name, invocation.tier, nodes, Stop(place, count))
+        for place, invocation in enumerate(invocations)
+        for count, nodes in enumerate(invocation.fired, 1)
     )

@@ -13,6 +13,8 @@ from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import name_of
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.container import Graph
+from tvmfuse.pipeline.dump_ir import DumpIR
+from tvmfuse.pipeline.instruments import WellFormed
 from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
@@ -36,22 +38,44 @@ def compile_model(model: Model, settings: CompileSettings, progress: Progress = 
         return build_graph(optimize_model(model, settings, progress), settings, progress)
 
 
-def optimize_model(model: Model, settings: CompileSettings, progress: Progress = silent) -> Graph:
+def optimize_model(
+    model: Model,
+    settings: CompileSettings,
+    progress: Progress = silent,
+    *,
+    dump_ir: str | os.PathLike[str] | None = None,
+) -> Graph:
     """Import a model and optimize its graph; or read a graph that was optimized already.
+
+    Args:
+        model: See `tvmfuse.compile`.
+        settings: How it is compiled.
+        progress: Called with the name of each pass before it runs.
+        dump_ir: A folder for the module as each pass left it, see `DumpIR`.
 
     Raises:
         ConfigurationError: An input or a dimension does not exist; or an optimized graph is asked
             to be another one.
         ModelError: The model is malformed, or beyond what can be compiled.
         PassError: A pass failed.
-        ArtifactError: An optimized graph cannot be read.
+        ArtifactError: An optimized graph cannot be read, or the folder cannot be written.
     """
     with COMPILING:
         if is_graph_file(model):
+            if dump_ir is not None:
+                raise ConfigurationError(
+                    "this graph was optimized already, so that no pass has anything to dump: "
+                    "compile the ONNX model instead"
+                )
             return _read(model, settings)
+        # Who looks at the IR is after a defect: it is checked as well.
+        instruments = [] if dump_ir is None else [DumpIR(dump_ir), WellFormed()]
         progress("import")
         imported = import_model(model, shapes=settings.shapes, dims=settings.dims)
-        optimized = optimize(imported.module, settings.selection, progress, target=settings.target)
+        optimized = optimize(
+            imported.module, settings.selection, progress,
+            target=settings.target, instruments=instruments,
+        )  # fmt: skip
         return graph_of(imported, optimized, settings.selection, settings.target)
 
 

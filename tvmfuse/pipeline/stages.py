@@ -20,7 +20,7 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest
-from tvmfuse.passes.selection import Selection
+from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
 from tvmfuse.progress import Progress
@@ -36,7 +36,8 @@ def graph_of(
 ) -> Graph:
     """Put together what the import and the passes know of a model."""
     laid_out = any(p.fired for p in optimized.report.passes if p.tier == "layout")
-    ran = tuple(p.name for p in optimized.report.passes if p.status == "ran")
+    optional = {entry.name for _, entry in entries()}
+    ran = [p.name for p in optimized.report.passes if p.status == "ran" and p.name in optional]
     return Graph(
         kernels=optimized.kernels,
         inputs=imported.inputs,
@@ -46,7 +47,7 @@ def graph_of(
         opset=imported.opset,
         metadata=imported.metadata,
         level=name_of(selection.level),
-        passes_ran=ran,
+        passes_ran=tuple(ran),
         passes_disabled=tuple(sorted(selection.disabled)),
         report=optimized.report,
         target=str(target) if laid_out else None,

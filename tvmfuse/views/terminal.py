@@ -27,9 +27,10 @@ NODES_SHOWN: Final = 3
 
 
 def passes_table(infos: Iterable[PassInfo]) -> Table:
-    """List the passes: name, tier, default, what it does, and under it its other names."""
-    table = Table(title="passes", title_justify="left", show_lines=True)
+    """List the passes in running order: phase, tier, default, what each does, its other names."""
+    table = Table(title="passes, in running order", title_justify="left", show_lines=True)
     table.add_column("name", no_wrap=True)
+    table.add_column("phase", no_wrap=True)
     table.add_column("tier", no_wrap=True)
     table.add_column("default", no_wrap=True)
     table.add_column("what it does")
@@ -37,20 +38,27 @@ def passes_table(infos: Iterable[PassInfo]) -> Table:
         words = Text(info.summary)
         if info.aliases:
             words.append(f"\nalso: {', '.join(info.aliases)}", style="dim")
-        table.add_row(Text(info.name), info.tier, "on" if info.default else "off", words)
+        tier, default = info.tier, "on" if info.default else "off"
+        if info.required:
+            tier, default = "-", "always"
+        table.add_row(Text(info.name), info.phase, tier, default, words)
     return table
 
 
 def passes_markdown(infos: Iterable[PassInfo]) -> str:
-    """Write the passes as a Markdown page, one table for each tier."""
+    """Write the passes as a Markdown page, one table for each phase."""
     lines = [
         "# The passes",
         "",
-        "Written by `tvmfuse passes --markdown`, in the order of the table.",
+        "Written by `tvmfuse passes --markdown`, in running order: one table for each phase.",
+        "A tier is the level that brings a pass in. Required passes run at every level.",
     ]
-    for tier, members in groupby(infos, key=lambda info: info.tier):
-        lines += ["", f"## {tier.capitalize()}", "", "| pass | what it does |", "|---|---|"]
-        for info in members:
+    for phase, members in groupby(infos, key=lambda info: info.phase):
+        rows = list(members)
+        tier = "required" if rows[0].required else f"tier {rows[0].tier}"
+        heading = f"## {phase.capitalize()} ({tier})"
+        lines += ["", heading, "", "| pass | what it does |", "|---|---|"]
+        for info in rows:
             opt_in = "" if info.default else " *(opt-in)*"
             lines.append(f"| `{info.name}` | {info.summary}{opt_in} |")
     return "\n".join(lines)

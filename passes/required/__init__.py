@@ -1,0 +1,1 @@
+"""What every level does: these passes cannot be switched off."""
