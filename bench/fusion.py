@@ -93,7 +93,7 @@ def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterat
 
 def table(rows: Sequence[Row], threads: int) -> Table:
     """Show the rows."""
-    where = f"threads: {threads}, {machine.cpu()}"
+    where = f"threads: {threads}, {machine.cpu_name()}"
     shown = Table(title=f"operator fusion, {where}", title_justify="left")
     shown.add_column("workload", no_wrap=True)
     for column in ("kernels", "fused, us", "unfused, us"):
@@ -114,7 +114,7 @@ def draw(rows: Sequence[Row], file: Path, threads: int) -> None:
             for row in rows
         },
         file,
-        title=f"What operator fusion gains; threads: {threads}, {machine.cpu()}",
+        title=f"What operator fusion gains; threads: {threads}, {machine.cpu_name()}",
         axis="unfused time by fused time, 99 % interval",
     )
 

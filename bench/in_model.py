@@ -111,7 +111,7 @@ def _rows(
 
 def table(name: str, rows: Sequence[Row], threads: int, least: float) -> Table:
     """Show one model's kernels, those that take at least a part of the time, the slowest first."""
-    where = f"threads: {threads}, {machine.cpu()}"
+    where = f"threads: {threads}, {machine.cpu_name()}"
     shown = Table(title=f"{name}: its kernels in place, {where}", title_justify="left")
     for column, side in (
         ("kernel", "left"), ("us", "right"), ("part", "right"), ("GFLOP/s", "right"),

@@ -187,7 +187,7 @@ def _onnxruntime(
 
 def table(name: str, rows: Sequence[Row], threads: int) -> Table:
     """Show one model's rows."""
-    where = f"threads: {threads}, {machine.cpu()}"
+    where = f"threads: {threads}, {machine.cpu_name()}"
     shown = Table(title=f"{name}: its layers alone, {where}", title_justify="left", padding=(0, 0))
     shown.add_column("layer", overflow="fold")
     for column in ("n", "us", "GFLOP/s", "own"):

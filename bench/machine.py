@@ -12,8 +12,8 @@ from typing import Final
 
 from tvm.target import codegen
 
-from tvmfuse.target.machine import Machine
-from tvmfuse.target.resolve import resolve
+from tvmfuse.target.host_cpu import cpu_name
+from tvmfuse.target.resolve import this_machine
 
 PACKAGES: Final = ("tvmfuse", "apache-tvm", "onnxruntime", "openvino", "torch", "numpy")
 ROOT: Final = Path(__file__).parent.parent
@@ -21,21 +21,16 @@ ROOT: Final = Path(__file__).parent.parent
 
 def record() -> dict[str, object]:
     """Return the command, the commit, the machine and the versions, as JSON's types."""
+    machine = this_machine()
     return {
         "command": shlex.join(["python", *sys.orig_argv[1:]]),
         "commit": commit(),
-        "cpu": cpu(),
-        "instructions": Machine.of(resolve("llvm")).name,
+        "cpu": cpu_name(),
+        "machine": machine.to_json(),
+        "instructions": machine.isa.name,
         "cores": len(os.sched_getaffinity(0)),
         "versions": {"llvm": str(codegen.llvm_version_major()), **dict(_versions())},
     }
-
-
-def cpu() -> str:
-    """Return the CPU's name as Linux has it."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else "an unnamed CPU"
 
 
 def commit() -> str:

@@ -387,13 +387,13 @@ def test_inspect_shows_the_manifest(compiler, model):
         name="net", inputs=PretendedExecutable.inputs, outputs=PretendedExecutable.outputs,
         passes_ran=("ConvBNFusion",) * 40, kernels=(Kernel("fused_conv", ("a", "b"), "direct"),),
         versions={"apache-tvm": "0.27"}, target='{"kind": "llvm"}', opset=17,
-        overridable=(TensorSpec("k", "float16", (7,)),),
+        overridable=(TensorSpec("k", "float16", (7,)),), machine={"name": "zen3", "isa": "avx2"},
         metadata={"domain": "org", "custom": {"domain": "ours"}},
     )  # fmt: skip
     compiler("inspect", manifest)
     text = tvmfuse_cli("inspect", model).stdout
     assert max(map(len, text.splitlines())) <= 100
     for word in ("x: float32[batch, 2]", "fused_conv", "direct", "apache-tvm 0.27", "kernels: 1",
-                 "k: float16[7]", "domain: org", "custom domain: ours"):  # fmt: skip
+                 "k: float16[7]", "zen3, avx2", "domain: org", "custom domain: ours"):  # fmt: skip
         assert word in text
     assert json.loads(tvmfuse_cli("inspect", model, "--json").stdout)["opset"] == 17

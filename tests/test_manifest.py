@@ -29,6 +29,7 @@ FULL = Manifest(
     opset=17,
     metadata={"producer_name": "pytorch", "custom": {"a": "b"}},
     target='{"kind":"llvm"}',
+    machine={"name": "zen3", "isa": "avx2", "l2_bytes": 524288},
     cpu_features=("avx2", "fma"),
     versions={"apache-tvm": "0.27.0"},
     sha256="ab" * 32,

@@ -143,7 +143,8 @@ class Manifest:
     """Everything a reader may want to know before, or instead of, running the file.
 
     The compiler's stages state `name` to `passes_disabled`, `kernels`, `opset` and `metadata`;
-    `build` states `target`, `cpu_features` and `versions`; `Artifact.save` states `sha256`.
+    `build` states `target`, `machine`, `cpu_features` and `versions`; `Artifact.save` states
+    `sha256`.
     """
 
     name: str
@@ -162,6 +163,8 @@ class Manifest:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     #: The TVM target, as JSON.
     target: str = "{}"
+    #: What the kernels are made for: `Machine.to_json`; empty for CUDA.
+    machine: Mapping[str, Any] = field(default_factory=dict)
     #: LLVM's names of the CPU features that the code may use; empty for CUDA.
     cpu_features: tuple[str, ...] = ()
     #: Distribution name -> version, at compile time.

@@ -83,7 +83,7 @@ def measure(
 def table(results: Sequence[Result]) -> Table:
     """Show the results."""
     first = results[0]
-    where = f"threads: {first.threads}, batch: {first.batch}, {machine.cpu()}"
+    where = f"threads: {first.threads}, batch: {first.batch}, {machine.cpu_name()}"
     shown = Table(title=f"whole models, {where}", title_justify="left")
     shown.add_column("model")
     shown.add_column("engine")

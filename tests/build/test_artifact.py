@@ -11,7 +11,9 @@ from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.artifact import build
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
+from tvmfuse.target.core import describe
 from tvmfuse.target.host_cpu import cpu_features
+from tvmfuse.target.machine import ZEN4
 from tvmfuse.target.resolve import resolve
 
 RNG = np.random.default_rng(0)
@@ -160,6 +162,14 @@ def test_a_weight_of_no_elements() -> None:
     joined = model(lambda emit, x: [emit(relax.op.concat([x, nothing], 0))], x=floats(2, 3))
     x = RNG.standard_normal((2, 3), dtype="float32")
     np.testing.assert_array_equal(joined.build().load()(x=x)["y"], x)
+
+
+def test_the_manifest_tells_the_machine_that_the_code_is_for() -> None:
+    artifact = affine().build("znver4")
+    assert artifact.manifest.machine == ZEN4.to_json()
+    assert describe(artifact.manifest.machine) == (
+        "zen4, avx512, L1d 32 KiB, L2 1024 KiB, L3 share 4096 KiB"
+    )
 
 
 def test_main_must_return_a_tuple() -> None:

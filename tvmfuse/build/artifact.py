@@ -35,6 +35,7 @@ from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load
 from tvmfuse.runtime.library import load_library
 from tvmfuse.runtime.virtual_machine import Program
+from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import processor, required_cpu_features
 
 #: Distributions whose version a manifest states.
@@ -176,6 +177,7 @@ def build(
     manifest = replace(
         manifest,
         target=str(target),
+        machine=Machine.of(target).to_json() if target.kind.name == "llvm" else {},
         cpu_features=required_cpu_features(target),
         versions={name: version(name) for name in RECORDED},
     )

@@ -15,9 +15,8 @@ from rich.text import Text
 from tvm.target import codegen
 
 from tvmfuse.json_safe import finite
-from tvmfuse.target.host_cpu import CPUINFO
-from tvmfuse.target.machine import Machine
-from tvmfuse.target.resolve import resolve
+from tvmfuse.target.host_cpu import cpu_name
+from tvmfuse.target.resolve import this_machine
 
 PACKAGES: Final = ("tvmfuse", "apache-tvm", "onnxruntime", "onnx", "numpy")
 
@@ -50,8 +49,8 @@ class Circumstances:
         return cls(
             date=datetime.now().astimezone().isoformat(timespec="minutes"),
             command=command,
-            cpu=_cpu(),
-            instructions=Machine.of(resolve("llvm")).name,
+            cpu=cpu_name(),
+            instructions=this_machine().isa.name,
             cores=len(os.sched_getaffinity(0)),
             system=f"{platform.system()} {platform.release()}",
             versions=dict(_versions()),
@@ -71,12 +70,6 @@ class Circumstances:
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON's types."""
         return finite(asdict(self))
-
-
-def _cpu() -> str:
-    lines = CPUINFO.read_text().splitlines() if CPUINFO.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
 
 
 def _versions() -> list[tuple[str, str]]:

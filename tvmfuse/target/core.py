@@ -7,8 +7,9 @@ them, and may differ from the fact beside them, as the share of a cache that blo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
@@ -124,3 +125,17 @@ class Tuning:
     def fmas_in_flight(self) -> int:
         """Accumulators that it takes for a multiply-add to start whenever one can."""
         return self.fmas_per_cycle * self.fma_latency
+
+
+def describe(facts: Mapping[str, Any]) -> str:
+    """Return the line that tells a machine: its name, its vectors and its caches.
+
+    Args:
+        facts: `Machine.to_json` of it, which a manifest and a record of a measurement hold.
+
+    >>> describe({"name": "zen3", "isa": "avx2", "l1_bytes": 32768, "l2_bytes": 524288})
+    'zen3, avx2, L1d 32 KiB, L2 512 KiB'
+    """
+    levels = {"L1d": "l1_bytes", "L2": "l2_bytes", "L3 share": "l3_bytes"}
+    caches = [f"{n} {facts[key] // KIB} KiB" for n, key in levels.items() if key in facts]
+    return ", ".join([facts["name"], facts["isa"], *caches])

@@ -13,6 +13,7 @@ absent here, while the CPU's model name would still suggest it.
 from __future__ import annotations
 
 import os
+import platform
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -123,6 +124,23 @@ def cpu_features(cpuinfo: str | None = None) -> frozenset[str]:
         flags = set.intersection(*each) if each else set()
         found |= {name for name, flag in names.items() if flag in flags}
     return frozenset(found)
+
+
+def cpu_name(cpuinfo: str | None = None) -> str:
+    r"""Return the CPU's name as Linux has it; the processor's where it has none.
+
+    Args:
+        cpuinfo: What to read instead of this machine's ``/proc/cpuinfo``.
+
+    >>> cpu_name("processor : 0\nmodel name : AMD EPYC\n")
+    'AMD EPYC'
+    """
+    if cpuinfo is None:
+        cpuinfo = CPUINFO.read_text() if CPUINFO.exists() else ""
+    for line in cpuinfo.splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
 
 
 def usable_cores() -> int:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.measure.array_summary import contents
+from tvmfuse.target.core import describe
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,6 +92,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         "disabled": ", ".join(manifest.passes_disabled),
         "opset": "" if manifest.opset is None else str(manifest.opset),
         "target": manifest.target,
+        "machine": describe(manifest.machine) if manifest.machine else "",
         "CPU features": ", ".join(manifest.cpu_features),
         "versions": ", ".join(f"{name} {version}" for name, version in manifest.versions.items()),
         "metadata": "\n".join(
