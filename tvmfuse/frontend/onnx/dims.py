@@ -19,7 +19,7 @@ from tvmfuse.errors import (
     UnsupportedModelError,
     closest,
 )
-from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.symbols import Dim, Symbols
 
 Shapes = Mapping[str, Sequence[int | str | None]]

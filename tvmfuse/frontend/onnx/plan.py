@@ -11,7 +11,8 @@ import onnx
 from tvmfuse.frontend.onnx.graph import Graph, Node, branches_of
 from tvmfuse.frontend.onnx.operands import RANDOM, TYPE_OPERANDS, content_operands, value_operands
 from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
-from tvmfuse.frontend.onnx.value_kernels import CREATES, KERNELS
+from tvmfuse.frontend.onnx.value_kernels import KERNELS
+from tvmfuse.frontend.onnx.value_movement import CREATES
 
 MAKES_TEXT: Final = frozenset(
     {"Concat", "Expand", "Flatten", "Gather", "Identity", "Reshape", "Slice", "Squeeze"}

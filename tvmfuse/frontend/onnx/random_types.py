@@ -8,7 +8,7 @@ from typing import Final
 from onnx import TensorProto
 
 from tvmfuse.frontend.onnx.graph import Node
-from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.symbols import Dim
 
 Type = tuple[tuple[Dim, ...], str]

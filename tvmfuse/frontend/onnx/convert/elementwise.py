@@ -12,7 +12,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
-from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import identity as tvmfuse_identity

@@ -11,7 +11,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
 from tvmfuse.frontend.onnx.operation import Operation, scalar
-from tvmfuse.frontend.onnx.value_kernels import dtype_name
+from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.ir.types import constant, dtype_of
 

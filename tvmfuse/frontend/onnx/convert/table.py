@@ -26,8 +26,8 @@ from tvmfuse.frontend.onnx.convert import (
     scatter,
 )
 from tvmfuse.frontend.onnx.convert.delegated import delegated
-from tvmfuse.frontend.onnx.convert.demanded import equal_dims, require_equal, scale_fits
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
+from tvmfuse.frontend.onnx.convert.required_dims import equal_dims, require_equal, scale_fits
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
 

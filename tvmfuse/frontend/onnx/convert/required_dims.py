@@ -1,4 +1,4 @@
-"""Demands on operands that another converter reads: which of their dimensions are equal."""
+"""Dimensions of operands that have to be equal, for operators that another converter reads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def equal_dims(*groups: tuple[tuple[int, int], ...]) -> Callable[[Operation], No
 
 
 def require_equal(op: Operation, first: Dim, *others: Dim) -> None:
-    """Demand that dimensions are equal; refuse where the inputs do not tell."""
+    """Constrain dimensions to be equal; refuse where the inputs do not tell."""
     for dim in others:
         op.require(
             op.same(first, dim),
