@@ -1,5 +1,7 @@
 """build: right numbers for each target, memory that is the caller's own, failures in words."""
 
+import os
+import tempfile
 from dataclasses import replace
 
 import numpy as np
@@ -7,8 +9,10 @@ import pytest
 from relax_models import Model, N, affine, const, in_parallel, model
 from tvm import relax
 
+import tvmfuse
 from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.artifact import build
+from tvmfuse.demo import wee_net
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
 from tvmfuse.target.core import describe
@@ -190,3 +194,16 @@ def test_weights_are_no_part_of_the_executable() -> None:
     assert "Constant pool" in artifact._code.executable.stats()
     assert "[16, 8]" not in artifact._code.executable.stats()
     assert sum(w.nbytes for w in artifact._code.weights) == 4 * (16 * 8 + 8)
+
+
+def test_nothing_is_left_behind(tmp_path, monkeypatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    before = len(os.listdir("/proc/self/fd"))
+    artifact = tvmfuse.compile(wee_net(), cache=False)
+    artifact.save(tmp_path / "model.so")
+    run = artifact.load()
+    run.call([np.zeros(spec.shape, spec.dtype) for spec in run.inputs])
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["model.so", "temporary"]
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert len(os.listdir("/proc/self/fd")) == before

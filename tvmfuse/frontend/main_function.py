@@ -83,8 +83,15 @@ def _emitted(
     with builder.function("main", list(params.values())):
         with nullcontext() if branching else builder.dataflow():
             emitter = Emitter(builder, symbols, in_dataflow=not branching)
-            results = [_result(builder, output) for output in body(emitter, params)]
+            # A builder that is left half-way warns on standard error.
+            try:
+                outputs, refusal = body(emitter, params), None
+            except UnsupportedModelError as error:
+                outputs, refusal = [], error
+            results = [_result(builder, output) for output in outputs]
         builder.emit_func_output(relax.Tuple(results))
+    if refusal is not None:
+        raise refusal
     module = builder.get()
     if branching:
         module = relax.transform.ConvertToDataflow(min_size=1)(module)
