@@ -89,7 +89,8 @@ CLIP = {
 ENCODERS: Mapping[str, Encoder] = {
     "distilbert": Encoder(
         "DistilBertModel",
-        {"vocab_size": WORDS, "dim": WIDTH, "n_layers": 2, "n_heads": HEADS, "hidden_dim": 128, "max_position_embeddings": 32},
+        {"vocab_size": WORDS, "dim": WIDTH, "n_layers": 2, "n_heads": HEADS, "hidden_dim": 128,
+        "max_position_embeddings": 32},
         TEXT,
     ),
     "gpt2": Encoder(
@@ -116,7 +117,9 @@ ENCODERS: Mapping[str, Encoder] = {
     ),
     "whisper": Encoder(
         "WhisperModel",
-        {"d_model": WIDTH, "encoder_layers": 2, "decoder_layers": 1, "encoder_attention_heads": HEADS, "decoder_attention_heads": HEADS, "encoder_ffn_dim": 128, "max_source_positions": 32, "num_mel_bins": 16, "vocab_size": WORDS, "pad_token_id": 0, "decoder_start_token_id": 1, "bos_token_id": 1, "eos_token_id": 2},
+        {"d_model": WIDTH, "encoder_layers": 2, "decoder_layers": 1, "encoder_attention_heads": HEADS,
+        "decoder_attention_heads": HEADS, "encoder_ffn_dim": 128, "max_source_positions": 32, "num_mel_bins": 16,
+        "vocab_size": WORDS, "pad_token_id": 0, "decoder_start_token_id": 1, "bos_token_id": 1, "eos_token_id": 2},
         {"input_features": ((1, 16, 64), "float32")},
         encoder_only=True,
     ),

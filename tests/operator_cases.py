@@ -1,102 +1,48 @@
-"""Every operator in tiny: a case is one node, and what it is fed.
+"""Every operator in tiny: a case is one node, and what it is fed."""
 
-The inputs hold NaN and infinities wherever onnxruntime says one thing about them whatever its
-vector width.
-"""
-
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 import numpy as np
-
-INF, NAN = np.inf, np.nan
-RNG = np.random.default_rng(0)
-
-SPECIAL = np.array(
-    [[NAN, INF, -INF, 0.0, -0.0, 1.0, -1.0, 0.5], [-0.5, 2.0, -2.5, 3.5, 1e-30, 80.0, -104.0, 1.5]],
-    "float32",
+from operator_case import (
+    BOOL,
+    CUBE,
+    F64,
+    HALF,
+    HOLED,
+    I32,
+    I64,
+    IMAGE,
+    INF,
+    INFINITE,
+    J64,
+    MATRIX,
+    OTHER,
+    RNG,
+    SIGNAL,
+    SPECIAL,
+    STRIPED,
+    U8,
+    UNIT,
+    V8,
+    VOLUME,
+    Case,
+    K,
+    case,
 )
-OTHER = np.array(
-    [[1.0, -INF, -INF, NAN, 2.0, 0.0, -0.0, 0.5], [0.5, -2.0, NAN, 3.0, 1.0, INF, 2.0, -7.0]],
-    "float32",
-)
-POSITIVE = np.abs(OTHER)
-UNIT = np.array([[NAN, 1.0, -1.0, 0.0, 0.5, -0.99, 2.0, -INF]], "float32")
-I64 = np.array([[7, -7, 0, 5], [-(2**40), 3, 2**33, -1]])
-J64 = np.array([[2, 2, 3, -5], [7, -2, 2, 4]])
-I32 = np.array([[7, -7, 0, 5], [-(2**31), 3, 2**31 - 1, -1]], "int32")
-U8 = np.array([[0, 1, 2, 255], [128, 127, 3, 200]], "uint8")
-V8 = np.array([[1, 3, 2, 255], [2, 7, 1, 3]], "uint8")
-F64 = np.array([[NAN, INF, -1e300, 0.1, 3.0, -2.5]])
-BOOL = np.array([[True, False, True], [False, False, True]])
-IMAGE = RNG.standard_normal((1, 2, 6, 5), dtype="float32")
-HOLED = IMAGE.copy()
-HOLED[0, 0, 2, 2], HOLED[0, 1, 0, 0], HOLED[0, 1, 5, 4] = NAN, INF, -INF
-SIGNAL = RNG.standard_normal((2, 3, 9), dtype="float32")
-VOLUME = RNG.standard_normal((1, 2, 4, 5, 4), dtype="float32")
-CUBE = RNG.standard_normal((2, 3, 4), dtype="float32")
-MATRIX = RNG.standard_normal((4, 5), dtype="float32")
-STRIPED = CUBE.copy()
-STRIPED[0, 1, 2], STRIPED[1, 0, 0], STRIPED[1, 2, 3] = NAN, INF, -INF
-INFINITE = np.nan_to_num(
-    STRIPED, nan=1.0, posinf=INF, neginf=-INF
-)  # onnxruntime's extrema ignore some NaN
-HALF = CUBE.astype("float16")
+from operator_movements import movements
 
-
-@dataclass(frozen=True)
-class Case:
-    """One node.
-
-    Attributes:
-        operands: Arrays that are fed; `K(...)` is an initializer; None is absent.
-        dtypes: Of the outputs.
-    """
-
-    op: str
-    operands: Sequence[object]
-    dtypes: tuple[str, ...] = ("float32",)
-    attributes: dict = field(default_factory=dict)
-    opset: int = 17
-    note: str = ""
-
-    @property
-    def name(self) -> str:
-        said = " ".join(f"{k}={v}" for k, v in self.attributes.items())
-        return " ".join(filter(None, [self.op, self.note, said]))
-
-
-class K:
-    """An initializer."""
-
-    def __init__(self, *args, **kwargs) -> None:
-        self.array = np.array(*args, **kwargs)
-
-
-def case(
-    op: str,
-    *operands: object,
-    to: str | tuple[str, ...] = "",
-    opset: int = 17,
-    note: str = "",
-    attributes: dict | None = None,
-    **more,
-) -> Case:
-    """Return a case; `to` are the dtypes of its outputs, by default that of the first operand."""
-    first = next((o for o in operands if isinstance(o, np.ndarray)), None)
-    dtypes = (to,) if isinstance(to, str) else to
-    if not to:
-        dtypes = (first.dtype.name,)
-    return Case(op, operands, dtypes, {**(attributes or {}), **more}, opset, note)
-
-
-UNARY = "Abs Ceil Cos Elu Erf Exp Floor HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Neg Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Softplus Softsign Tanh ThresholdedRelu Celu".split()
+UNARY = (
+    "Abs Ceil Cos Elu Erf Exp Floor HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Neg Reciprocal Relu "
+    "Round Selu Shrink Sigmoid Sign Sin Softplus Softsign Tanh ThresholdedRelu Celu"
+).split()
 POSITIVE_ONLY = "Sqrt Log".split()
 BOUNDED = "Acos Asin Atan Atanh Acosh Asinh Cosh Sinh Tan".split()
 BINARY = "Add Sub Mul Div Max Min Pow PRelu".split()
 COMPARE = "Equal Greater GreaterOrEqual Less LessOrEqual".split()
 LOGIC = "And Or Xor".split()
-REDUCTIONS = "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSumSquare".split()
+REDUCTIONS = (
+    "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSumSquare"
+).split()
 
 
 def elementwise() -> Iterator[Case]:
@@ -300,97 +246,6 @@ def windows() -> Iterator[Case]:
     yield case("DepthToSpace", np.concatenate([IMAGE, IMAGE], 1), blocksize=2, mode="CRD")
     yield case("DepthToSpace", np.concatenate([IMAGE, IMAGE], 1), blocksize=2)
     yield case("SpaceToDepth", IMAGE[..., :4], blocksize=2)
-
-
-def movements() -> Iterator[Case]:
-    yield case("Concat", SPECIAL, OTHER, axis=-1)
-    yield case("Split", MATRIX, K([1, 3]), to=("float32", "float32"))
-    yield case("Split", MATRIX, to=("float32", "float32"), note="even")
-    yield case("Transpose", CUBE, perm=[2, 0, 1])
-    yield case("Transpose", CUBE)
-    yield case("Reshape", CUBE, K([0, -1]))
-    yield case("Reshape", CUBE[:0], K([0, 12]), allowzero=1)
-    yield case("Flatten", CUBE, axis=2)
-    yield case("Flatten", CUBE, axis=0)
-    yield case("Squeeze", IMAGE, K([0]))
-    yield case("Squeeze", IMAGE, note="all")
-    yield case("Unsqueeze", CUBE, K([0, -1]))
-    yield case("Expand", MATRIX[:1], K([3, 1, 5]))
-    yield case("Tile", MATRIX, K([2, 1]))
-    yield case("Pad", MATRIX, K([1, 0, 0, 2]), K(7.0, "float32"))
-    yield case("Pad", MATRIX, K([1, 0, 0, 2]), mode="edge")
-    yield case("Pad", MATRIX, K([1, 2, 0, 2]), mode="reflect")
-    yield case("Pad", MATRIX, K([-1, 0, 0, -2]), note="negative")
-    yield case("Pad", I64, K([1, 1, 1, 1]), K(-9), note="int64")
-    yield case("Slice", MATRIX, K([1]), K([2**62]), K([0]))
-    yield case(
-        "Slice", MATRIX, K([-1, 4]), K([-(2**62), 0]), K([0, 1]), K([-1, -2]), note="backwards"
-    )
-    yield case("Slice", MATRIX, np.array([1]), np.array([9]), note="fed")
-    yield case("Gather", MATRIX, np.array([[0, -1], [3, 2]]), axis=1, to="float32")
-    yield case("Gather", MATRIX, K(-1), note="constant")
-    yield case("GatherElements", MATRIX, np.array([[0, -1, 2, 3, 1]]), axis=0, to="float32")
-    yield case("GatherND", CUBE, np.array([[0, 1], [-1, 2]]), to="float32")
-    yield case("GatherND", CUBE, np.array([[1], [-1]]), to="float32", batch_dims=1)
-    yield case(
-        "ScatterElements",
-        MATRIX,
-        np.array([[1, -1]]),
-        np.array([[10.0, 20.0]], "float32"),
-        to="float32",
-        axis=1,
-    )
-    yield case("ScatterND", MATRIX, np.array([[1], [-1]]), np.ones((2, 5), "float32"), to="float32")
-    yield case(
-        "ScatterND",
-        MATRIX,
-        np.array([[1], [1]]),
-        np.ones((2, 5), "float32"),
-        to="float32",
-        reduction="add",
-    )
-    yield case("OneHot", np.array([0, 2, -1, 9]), K(3), K([0.5, 2.0], "float32"), to="float32")
-    yield case("Trilu", MATRIX, K(1), upper=1)
-    yield case("Trilu", STRIPED, upper=0)
-    yield case("EyeLike", MATRIX, k=1)
-    yield case("ConstantOfShape", K([2, 3]), to="float32")
-    yield case("Shape", CUBE, to="int64")
-    yield case("Shape", CUBE, to="int64", start=-2)
-    yield case("Size", CUBE, to="int64")
-    yield case("Range", K(1), K(9), K(3), to="int64")
-    yield case("ReverseSequence", MATRIX, np.array([1, 2, 3, 4, 2]), to="float32")
-    yield case("NonZero", np.array([[1.0, 0.0], [0.0, 3.0]], "float32"), to="int64")
-    yield case("Compress", MATRIX, np.array([True, False, True]), to="float32", axis=0)
-    yield case("Unique", np.array([3, 1, 3, 2, 1]))
-    yield case("MatMul", CUBE, RNG.standard_normal((4, 2), dtype="float32"))
-    yield case("MatMul", STRIPED, RNG.standard_normal((2, 4, 2), dtype="float32"), note="special")
-    yield case("MatMul", CUBE[0, 0], RNG.standard_normal((2, 4, 3), dtype="float32"), note="vector")
-    yield case("MatMul", I64, J64.T.copy(), note="int64")
-    yield case(
-        "Gemm",
-        MATRIX,
-        K(RNG.standard_normal((3, 5), dtype="float32")),
-        K([1, 2, 3], "float32"),
-        transB=1,
-        alpha=0.5,
-        beta=2.0,
-    )
-    yield case("Gemm", MATRIX, MATRIX, transA=1)
-    yield case(
-        "Einsum", CUBE, RNG.standard_normal((2, 4, 5), dtype="float32"), equation="bij,bjk->bik"
-    )
-    yield case("MatMulInteger", U8, V8.T.copy(), to="int32")
-    yield case(
-        "QuantizeLinear",
-        np.array([0.0, 1.24, -9.0, 300.0], "float32"),
-        K(0.5, "float32"),
-        K(np.array(10, "uint8")),
-        to="uint8",
-    )
-    yield case("DequantizeLinear", U8, K(0.5, "float32"), K(np.array(10, "uint8")), to="float32")
-    yield case("DynamicQuantizeLinear", CUBE, to=("uint8", "float32", "uint8"))
-    yield case("SoftmaxCrossEntropyLoss", MATRIX, np.array([0, 1, 2, 4]), to="float32")
-    yield case("NegativeLogLikelihoodLoss", MATRIX, np.array([0, 1, 2, 4]), to="float32")
 
 
 def late() -> Iterator[Case]:

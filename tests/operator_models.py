@@ -9,7 +9,7 @@ import numpy as np
 import onnx
 from graphs import onnx_model
 from onnx import helper
-from operator_cases import Case, K
+from operator_case import Case, K
 
 REFUSED: Final[dict[str, str]] = {
     "MaxPool indices kernel_shape=[2, 2]": "its output Indices is not compiled",

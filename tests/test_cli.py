@@ -23,20 +23,8 @@ from tvmfuse.errors import MalformedModelError, UnknownPassError
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 from tvmfuse.passes.selection import PassInfo
 
-VERBS = (
-    "ab",
-    "ablate",
-    "bisect",
-    "compare",
-    "compile",
-    "diff",
-    "explain",
-    "inspect",
-    "ladder",
-    "passes",
-    "profile",
-    "report",
-    "run",
+VERBS = tuple(
+    "ab ablate bisect compare compile diff explain inspect ladder passes profile report run".split()
 )
 X = np.ones((1, 2), np.float32)
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model

@@ -47,3 +47,9 @@ def test_every_pass_file_is_in_the_catalogue() -> None:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_no_file_is_longer_than_400_lines(path) -> None:
     assert len(path.read_text().splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_line_is_longer_than_120_columns(path) -> None:
+    lines = enumerate(path.read_text().splitlines(), 1)
+    assert [number for number, line in lines if len(line) > 120] == []

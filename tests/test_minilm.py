@@ -40,7 +40,8 @@ SENTENCES = [
     "η γρήγορη καφέ αλεπού", "敏捷的棕色狐狸跳过懒狗", "素早い茶色の狐がのろまな犬を飛び越える", "빠른 갈색 여우가 뛰어넘는다",
     "الثعلب البني السريع يقفز", "השועל החום המהיר קופץ", "तेज़ भूरी लोमड़ी कूदती है", "สุนัขจิ้งจอกสีน้ำตาล",
     "😀", "👩‍👩‍👧‍👦 family 🎉🎉🎉", "I ❤️ Zürich 🇨🇭", "\"Quoted\", 'quoted', «quoté», „zitiert“",
-    "-- dashes — and hyphens-in-words --", "(nested [brackets {of <all> kinds}])", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "-- dashes — and hyphens-in-words --", "(nested [brackets {of <all> kinds}])",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20",
     *(" ".join(WORDS[i % len(WORDS)] for i in range(n)) for n in (20, 33, 64, 100, 128, 200)),
 ]  # fmt: skip

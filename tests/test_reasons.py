@@ -39,7 +39,10 @@ def asked_for() -> str:
 
 
 def test_there_are_reasons() -> None:
-    source = 'def requires():\n    yield a, "it " "holds"\n    yield b, f"{n} is there"\nDeclined("no sum" if c else "none")'
+    source = """def requires():
+    yield a, "it " "holds"
+    yield b, f"{n} is there"
+Declined("no sum" if c else "none")"""
     assert set(reasons(ast.parse(source))) == {"it holds", " is there", "no sum", "none"}
     assert len(REASONS) > 150
 

@@ -211,13 +211,18 @@ FAST, SLOW, SAME = (
     ("parts", "words"),
     [
         ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 38.0, SAME), rung("layout", 20.0, FAST)))},
-         "2.000 (interval 1.900 to 2.100) times as fast as level none is level layout: 20 ms instead of 40 ms, with 20 kernels instead of 40"),
+         ("2.000 (interval 1.900 to 2.100) times as fast as level none is level layout: 20 ms instead of 40 ms, with "
+         "20 kernels instead of 40")),
         ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 38.0, SAME)))},
          "1.010 (interval 0.900 to 1.100) times as fast as level none is level basic, the best: no effect shown"),
-        ({"ablate": SimpleNamespace(effects=(effect("A", FAST), effect("B", SAME), effect("C", SLOW), effect("D", None)))},
-         "2.000 (interval 1.900 to 2.100) times as fast with A as without: of 4 passes that fire 2 show an effect in level all, and it pays most; C costs"),
-        ({"ablate": SimpleNamespace(effects=(effect("B", SAME),))}, "0 of 1 passes that fire show an effect in level all"),
-        ({"ablate": SimpleNamespace(effects=(effect("C", SLOW),))}, "1 of 1 passes that fire show an effect in level all, and cost: C"),
+        ({"ablate": SimpleNamespace(effects=(effect("A", FAST), effect("B", SAME), effect("C", SLOW), effect("D",
+            None)))},
+         ("2.000 (interval 1.900 to 2.100) times as fast with A as without: of 4 passes that fire 2 show an effect in "
+         "level all, and it pays most; C costs")),
+        ({"ablate": SimpleNamespace(effects=(effect("B", SAME),))},
+            "0 of 1 passes that fire show an effect in level all"),
+        ({"ablate": SimpleNamespace(effects=(effect("C", SLOW),))},
+            "1 of 1 passes that fire show an effect in level all, and cost: C"),
     ],
 )  # fmt: skip
 def test_verdicts_say_the_numbers_and_claim_no_effect_that_is_not_shown(parts, words):

@@ -76,7 +76,8 @@ def test_functions_in_functions_with_the_same_names_inside() -> None:
     inner = function("Inner", [node("Neg", ["a"], ["t"]), node("Exp", ["t"], ["b"])], ["a"], ["b"])
     outer = function(
         "Outer",
-        [node("Inner", ["a"], ["t"], domain="my"), node("Inner", ["t"], ["u"], domain="my"), node("Sub", ["u", "t"], ["b"])],
+        [node("Inner", ["a"], ["t"], domain="my"), node("Inner", ["t"], ["u"], domain="my"), node("Sub", ["u", "t"], [
+        "b"])],
         ["a"], ["b"],
     )  # fmt: skip
     nodes = [node("Outer", ["x"], ["t"], domain="my"), node("Outer", ["t"], ["y"], domain="my")]
@@ -281,7 +282,8 @@ def test_constant_nodes_of_strings_are_refused(form, text) -> None:
 def test_outputs_that_nobody_computes_anew() -> None:
     """An input, an initializer, a constant, the same value under two names."""
     model = onnx_model(
-        [node("Constant", [], ["k"], value_floats=[1.0, 2.0]), node("Relu", ["x"], ["r"]), node("Identity", ["r"], ["s"])],
+        [node("Constant", [], ["k"], value_floats=[1.0, 2.0]), node("Relu", ["x"], ["r"]), node("Identity", ["r"], [
+        "s"])],
         X, {"x": "float32", "w": "float32", "k": "float32", "r": "float32", "s": "float32"}, {"w": np.float32([9, 8])},
     )  # fmt: skip
     outputs = agrees(model, x=DATA)
@@ -328,7 +330,10 @@ def test_zero_dimensional_and_empty_tensors() -> None:
 
 # Names.
 
-ODD_NAMES = ["a/b.c", "1", "a b", "größe", "数据", "🙂", "a:0", "%x", 'q"uote', "back\\slash", "new\nline", "main", "x" * 500, "_", "v1", "lv", *keyword.kwlist[:4], "class", "self", "n"]  # fmt: skip
+ODD_NAMES = [
+    "a/b.c", "1", "a b", "größe", "数据", "🙂", "a:0", "%x", 'q"uote', "back\\slash", "new\nline", "main", "x" * 500,
+    "_", "v1", "lv", *keyword.kwlist[:4], "class", "self", "n",
+]  # fmt: skip
 
 
 def test_odd_names_of_values() -> None:

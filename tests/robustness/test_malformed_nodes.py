@@ -91,7 +91,8 @@ def test_convolutions_that_make_no_sense(operator, attributes) -> None:
     ("operator", "operand"),
     [
         ("Reshape", [7, 7]), ("Reshape", [-1, -1]), ("Reshape", [-2, 3]), ("Reshape", [-1, 4]), ("Reshape", [2, 3, 0]),
-        ("Expand", [5, 5]), ("Expand", [-2, 3]), ("Squeeze", [0]), ("Squeeze", [4]), ("Unsqueeze", [7]), ("Unsqueeze", [1, 1]),
+        ("Expand", [5, 5]), ("Expand", [-2, 3]), ("Squeeze", [0]), ("Squeeze", [4]), ("Unsqueeze", [7]), ("Unsqueeze",
+            [1, 1]),
         ("Tile", [1]), ("Tile", [-1, 2]), ("Split", [1, 3]), ("Split", [-1, 3]), ("Pad", [1]), ("Pad", [-5, 0, 0, 0]),
     ],
     ids=str,

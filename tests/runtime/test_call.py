@@ -87,7 +87,8 @@ def test_what_is_not_aligned_is_copied(kind) -> None:
 @pytest.mark.parametrize(
     ("x", "words"),
     [
-        (np.asfortranarray(X), "one contiguous piece, found strides of (4, 12) bytes of the shape (3, 16): take np.asc"),
+        (np.asfortranarray(X),
+            "one contiguous piece, found strides of (4, 12) bytes of the shape (3, 16): take np.asc"),
         (np.repeat(X, 2, axis=0)[::2], "in one contiguous piece"),
         (torch.from_numpy(X.T.copy()).T, "found strides (1, 3) of the shape (3, 16): call .contiguous()"),
         (torch.zeros(1, 16).expand(3, 16), "found strides (0, 1)"),

@@ -37,7 +37,8 @@ def test_the_place_in_the_graph_plays_no_part() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [kernel(size=9), kernel(factor=2.0000002), kernel(factor=-0.0), kernel(dtype="float64"), kernel().with_attr("op_pattern", 8)],
+    [kernel(size=9), kernel(factor=2.0000002), kernel(factor=-0.0), kernel(dtype="float64"), kernel().with_attr(
+    "op_pattern", 8)],
     ids=["size", "constant", "zero", "dtype", "attribute"],
 )  # fmt: skip
 def test_another_kernel(other) -> None:
@@ -122,10 +123,12 @@ def test_each_module_that_is_loaded_to_schedule_and_compile_is_in_the_digest() -
     ("source", "names"),
     [
         ("import tvmfuse.a.b\n", ["tvmfuse.a.b"]),
-        ("from tvmfuse.a import b, c as d\n", ["tvmfuse.a", "tvmfuse.a.b", "tvmfuse.a.c", "tvmfuse.a.as", "tvmfuse.a.d"]),
+        ("from tvmfuse.a import b, c as d\n",
+            ["tvmfuse.a", "tvmfuse.a.b", "tvmfuse.a.c", "tvmfuse.a.as", "tvmfuse.a.d"]),
         ("from tvmfuse.a import (\n    b,\n    c,\n)\n", ["tvmfuse.a", "tvmfuse.a.b", "tvmfuse.a.c"]),
         ("def f():\n    from tvmfuse.a import b\n", ["tvmfuse.a", "tvmfuse.a.b"]),
-        ("if TYPE_CHECKING:\n    from tvmfuse.a import b\n\n    from tvmfuse.b import c\n\nimport tvmfuse.c\n", ["tvmfuse.c"]),
+        ("if TYPE_CHECKING:\n    from tvmfuse.a import b\n\n    from tvmfuse.b import c\n\nimport tvmfuse.c\n",
+            ["tvmfuse.c"]),
         ("import numpy\nfrom tvm import te\n", []),
     ],
     ids=["plain", "from", "several lines", "inside", "types", "others"],

@@ -60,7 +60,8 @@ IMAGE = 2 * 4 * 6 * 6  # elements
         ("(float[3,7] a) => (float[3,7] y) {y = Softmax(a)}", {}, 5 * 21, 42),
         ("(float[3,7] a) => (float[3] y) {y = ReduceSum<keepdims=0>(a, x)}", {"x": None}, 21, 24),
         ("(float[3,7] a) => (float[3,5] y) {y = MatMul(a, w)}", {"w": (7, 5)}, 2 * 3 * 5 * 7, 21 + 35 + 15),
-        ("(float[3,7] a) => (float[3,5] y) {y = Gemm<transB=1>(a, w, b)}", {"w": (5, 7), "b": (5,)}, 2 * 3 * 5 * 7 + 15, 21 + 35 + 5 + 15),
+        ("(float[3,7] a) => (float[3,5] y) {y = Gemm<transB=1>(a, w, b)}", {"w": (5, 7), "b": (5,)}, 2 * 3 * 5 * 7 + 15,
+            21 + 35 + 5 + 15),
         (
             "(float[2,4,6,6] x) => (float[2,8,6,6] y) {c = Conv<pads=[1,1,1,1]>(x, w, b) y = Relu(c)}",
             {"w": (8, 4, 3, 3), "b": (8,)},
@@ -73,7 +74,8 @@ IMAGE = 2 * 4 * 6 * 6  # elements
             2 * 4 * 9 * 2 * 9,
             IMAGE + 36 + 72,
         ),
-        ("(float[2,4,6,6] x) => (float[2,4,2,2] y) {y = MaxPool<kernel_shape=[3,3], strides=[3,3]>(x)}", {}, IMAGE, IMAGE + 32),
+        ("(float[2,4,6,6] x) => (float[2,4,2,2] y) {y = MaxPool<kernel_shape=[3,3], strides=[3,3]>(x)}", {}, IMAGE,
+            IMAGE + 32),
         # a sum and a division
         ("(float[2,4,6,6] x) => (float[2,4,1,1] y) {y = GlobalAveragePool(x)}", {}, IMAGE + 8, IMAGE + 8),
     ],
@@ -113,7 +115,10 @@ def test_only_the_rows_that_a_gather_reads_are_bytes() -> None:
 
 
 def test_a_slice_reads_what_it_keeps() -> None:
-    body = "(float[10,4] x) => (float[2,4] y) {s = Constant<value_ints=[1]>() e = Constant<value_ints=[3]>() y = Slice(x, s, e)}"
+    body = (
+        "(float[10,4] x) => (float[2,4] y) {s = Constant<value_ints=[1]>() e = Constant<value_ints=[3]>() "
+        "y = Slice(x, s, e)}"
+    )
     assert work(body) == [(0, 4 * 2 * 8)]
 
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import tvm
-from graphs import graph, onnx_model, ops, run, tensor
-from onnx import helper
+from graphs import graph, ops, tensor
 from tvm import IRModule, relax, tirx
 from tvm.ir import Expr
 from tvm.relax import op
 from tvm.relax.op import nn
 from tvm.script import ir as I, relax as R
 
-from tvmfuse.frontend.onnx.importer import import_model
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ops import identity
-from tvmfuse.passes.basic.dead_code_elimination import DeadCodeElimination
 from tvmfuse.passes.basic.transpose_optimizer import TransposeOptimizer
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, assert_same_numbers
@@ -382,32 +379,3 @@ def test_stops_at_the_limit(limit: int) -> None:
     after = PASS(before, trace)
     assert len(trace.fired) == min(limit, 3)
     assert_same_numbers(before, after)
-
-
-# Whole models.
-
-
-def test_a_model_with_channels_last_between_convolutions() -> None:
-    rng = np.random.default_rng(0)
-    w = rng.standard_normal((3, 3, 3, 3)).astype("float32")
-    nodes = [
-        helper.make_node("Transpose", ["x"], ["x1"], perm=[0, 3, 1, 2]),
-        helper.make_node("Conv", ["x1", "w"], ["c1"], pads=[1, 1, 1, 1]),
-        helper.make_node("Transpose", ["c1"], ["c2"], perm=[0, 2, 3, 1]),
-        helper.make_node("Add", ["c2", "b"], ["a1"]),
-        helper.make_node("Relu", ["a1"], ["r1"]),
-        helper.make_node("Transpose", ["r1"], ["r2"], perm=[0, 3, 1, 2]),
-        helper.make_node("Conv", ["r2", "w"], ["d1"], pads=[1, 1, 1, 1]),
-        helper.make_node("Transpose", ["d1"], ["d2"], perm=[0, 2, 3, 1]),
-        helper.make_node("Add", ["d2", "r1"], ["s"]),
-        helper.make_node("Relu", ["s"], ["t"]),
-        helper.make_node("ReduceMean", ["t"], ["m"], axes=[1, 2], keepdims=0),
-    ]
-    constants = {"w": w, "b": CHANNELS}
-    model = onnx_model(nodes, {"x": ("float32", ("n", 6, 6, 3))}, {"m": "float32"}, constants)
-    before = import_model(model).module
-    after = DeadCodeElimination()(PASS(before))
-    assert ops(before).count("permute_dims") == 4
-    assert ops(after).count("permute_dims") == 1  # of the input
-    x = rng.standard_normal((2, 6, 6, 3)).astype("float32")
-    np.testing.assert_allclose(run(after, x)[0], run(before, x)[0], rtol=1e-5, atol=1e-5)

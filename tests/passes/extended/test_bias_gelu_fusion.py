@@ -42,11 +42,15 @@ def fused(
     fused("one row", f"s = Add(x, b) {EXACT}", "bias_gelu", x="float[8] x", b=(8,)),
     fused("symbolic rows", f"s = Add(x, b) {EXACT}", "bias_gelu", x="float[n,m,8] x, float[8] b"),
     fused("a symbolic bias", f"s = Add(x, b) {TANH}", "bias_gelu", x="float[n,m] x, float[m] b"),
-    fused("a length that the model demands", f"s = Add(x, b) {EXACT}", "bias_gelu", x=f"{X}, float[m] b", feeds={"b": np.ones(8, "float32")}),
+    fused("a length that the model demands", f"s = Add(x, b) {EXACT}", "bias_gelu", x=f"{X}, float[m] b",
+        feeds={"b": np.ones(8, "float32")}),
     fused("a bias that is computed", f"c = Exp(b) s = Add(c, x) {EXACT}", "exp bias_gelu"),
-    fused("half precision", f"s = Add(x, b) {EXACT}", "bias_gelu", x="float16[2,3,8] x, float16[8] b", outputs="float16[] y", tolerance=2e-3),
-    fused("half precision and tanh", f"s = Add(x, b) {TANH}", "bias_gelu", x="float16[2,3,8] x, float16[8] b", outputs="float16[] y", tolerance=2e-3),
-    fused("written with erf", "s = Add(x, b) a = Div(s, k) e = Erf(a) f = Add(e, one) p = Mul(s, f) y = Mul(p, half)", "bias_gelu", k=np.float32(np.sqrt(2)), one=np.float32(1), half=np.float32(0.5)),
+    fused("half precision", f"s = Add(x, b) {EXACT}", "bias_gelu", x="float16[2,3,8] x, float16[8] b",
+        outputs="float16[] y", tolerance=2e-3),
+    fused("half precision and tanh", f"s = Add(x, b) {TANH}", "bias_gelu", x="float16[2,3,8] x, float16[8] b",
+        outputs="float16[] y", tolerance=2e-3),
+    fused("written with erf", "s = Add(x, b) a = Div(s, k) e = Erf(a) f = Add(e, one) p = Mul(s, f) y = Mul(p, half)",
+        "bias_gelu", k=np.float32(np.sqrt(2)), one=np.float32(1), half=np.float32(0.5)),
 )  # fmt: skip
 def test_fuses(case: Case) -> None:
     check(case)
@@ -54,13 +58,18 @@ def test_fuses(case: Case) -> None:
 
 @cases(
     fused("a bias of two axes", f"s = Add(x, b) {EXACT}", "add gelu", "the bias has one axis", x=f"{X}, float[1,8] b"),
-    fused("one number", f"s = Add(x, b) {EXACT}", "add gelu", "the bias is as long as the last axis", x=f"{X}, float[1] b"),
+    fused("one number", f"s = Add(x, b) {EXACT}", "add gelu", "the bias is as long as the last axis",
+        x=f"{X}, float[1] b"),
     fused("a number without axes", f"s = Add(x, b) {EXACT}", "add gelu", "the bias has one axis", x=f"{X}, float b"),
-    fused("a bias that widens", f"s = Add(x, b) {EXACT}", "add gelu", "the sum has the other operand's shape", x="float[2,1] x, float[8] b"),
+    fused("a bias that widens", f"s = Add(x, b) {EXACT}", "add gelu", "the sum has the other operand's shape",
+        x="float[2,1] x, float[8] b"),
     fused("two tensors", f"s = Add(x, b) {EXACT}", "add gelu", "the bias has one axis", x=f"{X}, float[2,3,8] b"),
-    fused("a sum that is an output", f"s = Add(x, b) {EXACT}", "add gelu", "nobody else reads the sum", outputs="float[] y, float[] s"),
-    fused("a sum that is read again", f"s = Add(x, b) {EXACT} z = Relu(s)", "add gelu relu", "nobody else reads the sum", outputs="float[] y, float[] z"),
-    fused("a product of matrices", f"m = MatMul(x, w) s = Add(m, b) {EXACT}", "matmul add gelu", "a product keeps its bias", x="float[2,3,4] x, float[2,4,8] w, float[8] b"),
+    fused("a sum that is an output", f"s = Add(x, b) {EXACT}", "add gelu", "nobody else reads the sum",
+        outputs="float[] y, float[] s"),
+    fused("a sum that is read again", f"s = Add(x, b) {EXACT} z = Relu(s)", "add gelu relu",
+        "nobody else reads the sum", outputs="float[] y, float[] z"),
+    fused("a product of matrices", f"m = MatMul(x, w) s = Add(m, b) {EXACT}", "matmul add gelu",
+        "a product keeps its bias", x="float[2,3,4] x, float[2,4,8] w, float[8] b"),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)
@@ -68,7 +77,8 @@ def test_declines(case: Case) -> None:
 
 @cases(
     fused("no bias", "y = Gelu(x)", "gelu", x=X, fires=False),
-    fused("a gemm's", f"m = MatMul(x, w) s = Add(m, b) {EXACT}", "gemm gelu", x="float[5,4] x", fires=False, w=(4, 8), b=(8,)),
+    fused("a gemm's", f"m = MatMul(x, w) s = Add(m, b) {EXACT}", "gemm gelu", x="float[5,4] x", fires=False, w=(4, 8),
+        b=(8,)),
     fused("another activation", "s = Add(x, b) y = Tanh(s)", "add tanh", fires=False),
 )  # fmt: skip
 def test_ignores(case: Case) -> None:

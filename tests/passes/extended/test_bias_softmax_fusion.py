@@ -25,11 +25,13 @@ def model(
     fused("one number", model("float[5,7]", "float"), "bias_softmax"),
     fused("the same shape", model("float[5,7]", "float[5,7]"), "bias_softmax"),
     fused("the bias first", model("float[2,1,1,7]", "float[2,3,5,7]"), "bias_softmax"),
-    fused("another axis", model("float[2,3,5,7]", "float[3,1,7]", "s = Add(x, b) y = Softmax<axis=1>(s)"), "bias_softmax"),
+    fused("another axis", model("float[2,3,5,7]", "float[3,1,7]", "s = Add(x, b) y = Softmax<axis=1>(s)"),
+        "bias_softmax"),
     fused("symbolic sizes", model("float[n,3,s,t]", "float[n,1,1,t]"), "bias_softmax"),
     fused("double precision", model("double[5,7]", "double[7]", outputs="double[] y"), "bias_softmax"),
     fused("half precision", model("float16[5,7]", "float16[7]", outputs="float16[] y"), "bias_softmax", tolerance=2e-3),
-    fused("masks", model("float[2,3]", "float[2,3]"), "bias_softmax", feeds={"b": np.array([[0, -np.inf, 0], [-np.inf, np.nan, 1]], "float32")}),
+    fused("masks", model("float[2,3]", "float[2,3]"), "bias_softmax",
+        feeds={"b": np.array([[0, -np.inf, 0], [-np.inf, np.nan, 1]], "float32")}),
 )  # fmt: skip
 def test_fuses(case: Case) -> None:
     check(case)
@@ -39,8 +41,11 @@ ONLY = "the softmax is the sum's only reader"
 
 
 @cases(
-    fused("a sum that is an output", model("float[5,7]", "float[7]", outputs="float[] y, float[] s"), "add softmax", ONLY),
-    fused("a sum that is read again", model("float[5,7]", "float[7]", "s = Add(x, b) y = Softmax<axis=-1>(s) z = Exp(s)", "float[] y, float[] z"), "add softmax exp", ONLY),
+    fused("a sum that is an output", model("float[5,7]", "float[7]", outputs="float[] y, float[] s"), "add softmax",
+        ONLY),
+    fused("a sum that is read again",
+        model("float[5,7]", "float[7]", "s = Add(x, b) y = Softmax<axis=-1>(s) z = Exp(s)", "float[] y, float[] z"),
+        "add softmax exp", ONLY),
     fused("terms that both broadcast", model("float[5,1]", "float[7]"), "add softmax", "one term has the sum's shape"),
 )  # fmt: skip
 def test_declines(case: Case) -> None:

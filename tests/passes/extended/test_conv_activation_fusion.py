@@ -14,8 +14,21 @@ fused = about("ConvActivationFusion")
 X = "float[1,16,12,10] x"
 CONV = "p = Conv<pads=[1,1,1,1]>(x, w)"
 W = (16, 16, 3, 3)
-ACTIVATIONS = ["Relu(p)", "LeakyRelu<alpha=0.3>(p)", "Sigmoid(p)", "Tanh(p)", "Elu<alpha=0.7>(p)", "HardSigmoid(p)", "Selu(p)",
-               "Softplus(p)", "Softsign(p)", "ThresholdedRelu<alpha=0.5>(p)", "Mish(p)", "HardSwish(p)", "Celu<alpha=0.5>(p)"]  # fmt: skip
+ACTIVATIONS = [
+    "Relu(p)",
+    "LeakyRelu<alpha=0.3>(p)",
+    "Sigmoid(p)",
+    "Tanh(p)",
+    "Elu<alpha=0.7>(p)",
+    "HardSigmoid(p)",
+    "Selu(p)",
+    "Softplus(p)",
+    "Softsign(p)",
+    "ThresholdedRelu<alpha=0.5>(p)",
+    "Mish(p)",
+    "HardSwish(p)",
+    "Celu<alpha=0.5>(p)",
+]
 
 
 def model(body: str, inputs: str = X, outputs: str = "float[] y") -> str:
@@ -32,10 +45,13 @@ def activated(node: str, **options) -> Case:
     activated("Clip(p, l)", l=np.float32(-1)),
     activated("Gelu(p)", opset=20),
     fused("x sigmoid(x)", model(f"{CONV} s = Sigmoid(p) y = Mul(p, s)"), None, w=W),
-    fused("a hard swish in four nodes", model(f"{CONV} s = Add(p, t) c = Clip(s, l, h) d = Div(c, h) y = Mul(p, d)"), None, w=W, t=np.float32(3), l=np.float32(0), h=np.float32(6)),
-    fused("one dimension and a bias", model("p = Conv(x, w, b) y = Relu(p)", "float[2,3,15] x"), "conv relu", w=(5, 3, 3), b=(5,)),
+    fused("a hard swish in four nodes", model(f"{CONV} s = Add(p, t) c = Clip(s, l, h) d = Div(c, h) y = Mul(p, d)"),
+        None, w=W, t=np.float32(3), l=np.float32(0), h=np.float32(6)),
+    fused("one dimension and a bias", model("p = Conv(x, w, b) y = Relu(p)", "float[2,3,15] x"), "conv relu",
+        w=(5, 3, 3), b=(5,)),
     fused("a batch of any size", model(f"{CONV} y = Tanh(p)", "float[n,16,12,10] x"), None, w=W),
-    fused("an activation that is read twice", model(f"{CONV} y = Relu(p) z = Exp(y)", outputs="float[] y, float[] z"), None, w=W),
+    fused("an activation that is read twice", model(f"{CONV} y = Relu(p) z = Exp(y)", outputs="float[] y, float[] z"),
+        None, w=W),
 )  # fmt: skip
 def test_fuses(case: Case) -> None:
     check(case)
@@ -45,9 +61,12 @@ ONLY = "only the activation reads the product"
 
 
 @cases(
-    fused("a convolution that is an output", model(f"{CONV} y = Relu(p)", outputs="float[] y, float[] p"), None, ONLY, w=W),
-    fused("a convolution that is read again", model(f"{CONV} y = Relu(p) z = Exp(p)", outputs="float[] y, float[] z"), None, ONLY, w=W),
-    fused("a bound that is fed", model(f"{CONV} y = Clip(p, l)", X + ", float l"), None, "the activation's numbers are known before the model runs", w=W),
+    fused("a convolution that is an output", model(f"{CONV} y = Relu(p)", outputs="float[] y, float[] p"), None, ONLY,
+        w=W),
+    fused("a convolution that is read again", model(f"{CONV} y = Relu(p) z = Exp(p)", outputs="float[] y, float[] z"),
+        None, ONLY, w=W),
+    fused("a bound that is fed", model(f"{CONV} y = Clip(p, l)", X + ", float l"), None,
+        "the activation's numbers are known before the model runs", w=W),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)

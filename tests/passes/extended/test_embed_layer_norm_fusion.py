@@ -44,18 +44,32 @@ def only_ids(**changed: np.ndarray) -> dict[str, np.ndarray]:
 
 
 @cases(
-    fused("words, segments and positions", plain("a = Add(w, t) s = Add(a, rows)"), "embed_layer_norm", feeds=FED, **TABLES),
+    fused("words, segments and positions", plain("a = Add(w, t) s = Add(a, rows)"), "embed_layer_norm", feeds=FED,
+        **TABLES),
     fused("in another order", plain("a = Add(rows, w) s = Add(t, a)"), "embed_layer_norm", feeds=FED, **TABLES),
-    fused("without segments", plain("s = Add(w, rows)", inputs=IDS), "embed_layer_norm", feeds=only_ids(), **ONLY_WORDS),
-    fused("without positions", plain("s = Add(w, t)"), "embed_layer_norm", feeds=FED, **{k: v for k, v in TABLES.items() if k != "rows"}),
-    fused("positions that are numbers", plain("p = Gather(rows, places) a = Add(p, w) s = Add(a, t)", inputs=f"{IDS}, {KINDS}, int64[1,5] places"), "embed_layer_norm", feeds=FED | {"places": np.arange(5)[None]}, **{**TABLES, "rows": (9, 8)}),
-    fused("numbers of 32 bits", plain("s = Add(w, rows)", inputs="int32[2,5] ids"), "embed_layer_norm", feeds={"ids": FED["ids"].astype("int32")}, **ONLY_WORDS),
-    fused("any batch and length", plain("a = Add(w, t) s = Add(a, rows)", inputs="int64[n,5] ids, int64[n,5] kinds"), "embed_layer_norm", feeds=FED, **TABLES),
-    fused("any length", plain("s = Add(w, t)", inputs="int64[n,s] ids, int64[n,s] kinds"), "embed_layer_norm", feeds=FED, **{k: v for k, v in TABLES.items() if k != "rows"}),
-    fused("half precision", plain("s = Add(w, rows)", inputs=IDS, outputs="float16[] y"), "embed_layer_norm", feeds=only_ids(), tolerance=2e-3, words=np.ones((7, 8), "float16"), rows=np.arange(40, dtype="float16").reshape(1, 5, 8), g=np.ones(8, "float16"), b=np.zeros(8, "float16")),
-    fused("the sum is an output", plain("a = Add(w, t) s = Add(a, rows)", outputs="float[] y, float[] s"), BOTH, feeds=FED, **TABLES),
-    fused("the sum is read again, as in GPT-2", plain("s = Add(w, rows)", f"{NORM} z = Add(y, s)", inputs=IDS, outputs="float[] z"), f"{BOTH} add", feeds=only_ids(), **ONLY_WORDS),
-    fused("a gather that is an output, too", plain("s = Add(w, rows)", inputs=IDS, outputs="float[] y, float[] w"), "less add where take embed_layer_norm", feeds=only_ids(), **ONLY_WORDS),
+    fused("without segments", plain("s = Add(w, rows)", inputs=IDS), "embed_layer_norm", feeds=only_ids(),
+        **ONLY_WORDS),
+    fused("without positions", plain("s = Add(w, t)"), "embed_layer_norm", feeds=FED,
+        **{k: v for k, v in TABLES.items() if k != "rows"}),
+    fused("positions that are numbers",
+        plain("p = Gather(rows, places) a = Add(p, w) s = Add(a, t)", inputs=f"{IDS}, {KINDS}, int64[1,5] places"),
+        "embed_layer_norm", feeds=FED | {"places": np.arange(5)[None]}, **{**TABLES, "rows": (9, 8)}),
+    fused("numbers of 32 bits", plain("s = Add(w, rows)", inputs="int32[2,5] ids"), "embed_layer_norm",
+        feeds={"ids": FED["ids"].astype("int32")}, **ONLY_WORDS),
+    fused("any batch and length", plain("a = Add(w, t) s = Add(a, rows)", inputs="int64[n,5] ids, int64[n,5] kinds"),
+        "embed_layer_norm", feeds=FED, **TABLES),
+    fused("any length", plain("s = Add(w, t)", inputs="int64[n,s] ids, int64[n,s] kinds"), "embed_layer_norm",
+        feeds=FED, **{k: v for k, v in TABLES.items() if k != "rows"}),
+    fused("half precision", plain("s = Add(w, rows)", inputs=IDS, outputs="float16[] y"), "embed_layer_norm",
+        feeds=only_ids(), tolerance=2e-3, words=np.ones((7, 8), "float16"),
+        rows=np.arange(40, dtype="float16").reshape(1, 5, 8), g=np.ones(8, "float16"), b=np.zeros(8, "float16")),
+    fused("the sum is an output", plain("a = Add(w, t) s = Add(a, rows)", outputs="float[] y, float[] s"), BOTH,
+        feeds=FED, **TABLES),
+    fused("the sum is read again, as in GPT-2",
+        plain("s = Add(w, rows)", f"{NORM} z = Add(y, s)", inputs=IDS, outputs="float[] z"), f"{BOTH} add",
+        feeds=only_ids(), **ONLY_WORDS),
+    fused("a gather that is an output, too", plain("s = Add(w, rows)", inputs=IDS, outputs="float[] y, float[] w"),
+        "less add where take embed_layer_norm", feeds=only_ids(), **ONLY_WORDS),
 )  # fmt: skip
 def test_fuses(case: Case) -> None:
     check(case)
@@ -65,13 +79,22 @@ OTHERS = "every addend is an embedding or a constant"
 
 
 @cases(
-    alone("an inner sum that is an output", plain("a = Add(w, rows) s = Add(a, t)", outputs="float[] y, float[] a"), None, OTHERS, feeds=FED, **TABLES),
-    alone("a tensor that is fed", plain("s = Add(w, x)", inputs=f"{IDS}, float[2,5,8] x"), None, OTHERS, feeds=only_ids(), words=(7, 8), g=(8,), b=(8,)),
-    fused("a table that is fed", plain("a = Add(w, t) s = Add(a, rows)", inputs=f"{IDS}, {KINDS}, float[2,8] types"), None, OTHERS, feeds=FED, **ONLY_WORDS),
-    fused("columns", f"({IDS}) => (float[] y) {{w = Gather<axis=1>(words, ids) s = Add(w, rows) {NORM}}}", None, fires=False, feeds=only_ids(), words=(3, 7), rows=(3, 2, 5), g=(5,), b=(5,)),
-    fused("a table of one column, which widens", plain("a = Add(w, t) s = Add(a, rows)"), None, "the tables have rows of the sum's length", feeds=FED, **{**TABLES, "types": (2, 1)}),
-    fused("a norm over two dimensions", plain("s = Add(w, rows)", "y = LayerNormalization<axis=1>(s, g, b)", inputs=IDS), None, "the norm is over the last dimension", feeds=only_ids(), **{**ONLY_WORDS, "g": (5, 8), "b": (5, 8)}),
-    fused("a residual sum", "(float[2,5,8] x, float[2,5,8] k) => (float[] y) {s = Add(x, k) y = LayerNormalization(s, g, b)}", None, fires=False, g=(8,), b=(8,)),
+    alone("an inner sum that is an output", plain("a = Add(w, rows) s = Add(a, t)", outputs="float[] y, float[] a"),
+        None, OTHERS, feeds=FED, **TABLES),
+    alone("a tensor that is fed", plain("s = Add(w, x)", inputs=f"{IDS}, float[2,5,8] x"), None, OTHERS,
+        feeds=only_ids(), words=(7, 8), g=(8,), b=(8,)),
+    fused("a table that is fed", plain("a = Add(w, t) s = Add(a, rows)", inputs=f"{IDS}, {KINDS}, float[2,8] types"),
+        None, OTHERS, feeds=FED, **ONLY_WORDS),
+    fused("columns", f"({IDS}) => (float[] y) {{w = Gather<axis=1>(words, ids) s = Add(w, rows) {NORM}}}", None,
+        fires=False, feeds=only_ids(), words=(3, 7), rows=(3, 2, 5), g=(5,), b=(5,)),
+    fused("a table of one column, which widens", plain("a = Add(w, t) s = Add(a, rows)"), None,
+        "the tables have rows of the sum's length", feeds=FED, **{**TABLES, "types": (2, 1)}),
+    fused("a norm over two dimensions",
+        plain("s = Add(w, rows)", "y = LayerNormalization<axis=1>(s, g, b)", inputs=IDS), None,
+        "the norm is over the last dimension", feeds=only_ids(), **{**ONLY_WORDS, "g": (5, 8), "b": (5, 8)}),
+    fused("a residual sum",
+        "(float[2,5,8] x, float[2,5,8] k) => (float[] y) {s = Add(x, k) y = LayerNormalization(s, g, b)}", None,
+        fires=False, g=(8,), b=(8,)),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)

@@ -57,7 +57,8 @@ def gelu(
 
 @cases(
     gelu(bullet="a power"),
-    gelu(f"{CUBE} m = Mul(k, q) a = Add(m, x) i = Mul(c, a)", "t = Tanh(i) s = Add(one, t) h = Mul(half, x) y = Mul(s, h)", bullet="all operands swapped"),
+    gelu(f"{CUBE} m = Mul(k, q) a = Add(m, x) i = Mul(c, a)",
+        "t = Tanh(i) s = Add(one, t) h = Mul(half, x) y = Mul(s, h)", bullet="all operands swapped"),
     gelu(f"p = Mul(x, x) q = Mul(p, x) {SUM}", bullet="x x x"),
     gelu(f"p = Mul(x, x) q = Mul(x, p) {SUM}", bullet="x (x x)"),
     gelu(f"p = Pow(x, two) q = Mul(x, p) {SUM}", bullet="x times its square"),
@@ -67,13 +68,15 @@ def gelu(
     gelu("p = Mul(x, x) q = Mul(p, k) m = Add(one, q) g = Mul(m, x) i = Mul(c, g)", bullet="c (x (1 + k x x))"),
     gelu("p = Pow(x, two) q = Mul(p, k) m = Add(one, q) g = Mul(m, c) i = Mul(x, g)", bullet="x (c (1 + k x x))"),
     gelu(f"{CUBE} m = Mul(q, k) a = Mul(x, c) b = Mul(m, c) i = Add(a, b)", bullet="c x + c k x x x"),
-    gelu(f"{CUBE} m = Mul(q, k) a = Add(x, m) i = Div(a, c)", replaced={"c": np.float32(math.sqrt(math.pi / 2))}, bullet="divided by sqrt(pi / 2)"),
+    gelu(f"{CUBE} m = Mul(q, k) a = Add(x, m) i = Div(a, c)", replaced={"c": np.float32(math.sqrt(math.pi / 2))},
+        bullet="divided by sqrt(pi / 2)"),
     gelu(gate="t = Tanh(i) s = Add(t, one) h = Mul(x, s) y = Mul(h, half)", bullet="halved last"),
     gelu(gate="t = Tanh(i) s = Add(t, one) h = Mul(s, half) y = Mul(x, h)", bullet="the weight halved"),
     gelu(gate="t = Tanh(i) s = Add(t, one) h = Div(x, two) y = Mul(h, s)", bullet="divided by 2"),
     gelu(replaced={"c": np.float32(0.7978845608)}, bullet="the scale in ten digits"),
     gelu(NESTED, x="float[n,m] x", bullet="symbolic shapes"),
-    gelu(x="float16[2,7] x", outputs="float16[] y", replaced={n: c.astype("float16") for n, c in CONSTANTS.items()}, tolerance=3e-3, bullet="half precision"),
+    gelu(x="float16[2,7] x", outputs="float16[] y", replaced={n: c.astype("float16") for n, c in CONSTANTS.items()},
+        tolerance=3e-3, bullet="half precision"),
     gelu("i = Identity(x)", "y = Gelu<approximate=\"tanh\">(i)", fires=False, opset=20, bullet="opset 20"),
 )  # fmt: skip
 def test_fuses(case: Case) -> None:
@@ -85,20 +88,25 @@ INSIDE = "it is the tanh of sqrt(2 / pi) * (x + 0.044715 * x ** 3)"
 
 
 @cases(
-    *(gelu(outputs=f"float[] y, float[] {name}", left=None, because=ALONE, bullet=f"{name} is an output") for name in "qmaitsh"),
-    *(gelu(gate=f"{GATE} z = Relu({name})", outputs="float[] y, float[] z", left=None, because=ALONE, bullet=f"{name} is read again") for name in "qmaitsh"),
+    *(gelu(outputs=f"float[] y, float[] {name}", left=None, because=ALONE, bullet=f"{name} is an output")
+      for name in "qmaitsh"),
+    *(gelu(gate=f"{GATE} z = Relu({name})", outputs="float[] y, float[] z", left=None, because=ALONE, bullet=
+    f"{name} is read again") for name in "qmaitsh"),
     gelu(replaced={"three": TWO}, left=None, because=INSIDE, bullet="another exponent"),
     gelu(replaced={"three": np.float32(2.5)}, left=None, because=INSIDE, bullet="no whole exponent"),
     gelu("q = Pow(three, x) " + SUM, left=None, because=INSIDE, bullet="the power the other way round"),
     gelu(replaced={"k": np.float32(0.0448)}, left=None, because=INSIDE, bullet="another coefficient"),
     gelu(replaced={"c": np.float32(0.798)}, left=None, because=INSIDE, bullet="another scale"),
-    gelu(f"{CUBE} m = Mul(q, k) a = Add(x, m) i = Div(c, a)", left=None, because=INSIDE, bullet="a quotient the other way round"),
-    gelu(f"q = Pow(z, three) {SUM}", x="float[2,7] x, float[2,7] z", left=None, because=INSIDE, bullet="the cube of another tensor"),
+    gelu(f"{CUBE} m = Mul(q, k) a = Add(x, m) i = Div(c, a)", left=None, because=INSIDE,
+        bullet="a quotient the other way round"),
+    gelu(f"q = Pow(z, three) {SUM}", x="float[2,7] x, float[2,7] z", left=None, because=INSIDE,
+        bullet="the cube of another tensor"),
     gelu(x="float[2,7] x, float[1] k", left=None, because=INSIDE, bullet="a coefficient that is fed"),
     gelu(replaced={"k": np.full(7, CUBED)}, left=None, because=INSIDE, bullet="a coefficient for each column"),
     gelu(replaced={"one": np.float32(1.001)}, left=None, because="1 is added to tanh", bullet="another one"),
     gelu(replaced={"half": np.float32(0.501)}, left=None, because="the product is halved", bullet="another half"),
-    gelu(replaced={"half": np.full((1, 1, 1), 0.5, "float32")}, left=None, because="no constant adds an axis", bullet="a constant that adds an axis"),
+    gelu(replaced={"half": np.full((1, 1, 1), 0.5, "float32")}, left=None, because="no constant adds an axis",
+        bullet="a constant that adds an axis"),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)

@@ -32,7 +32,8 @@ WIDE = {"x": np.linspace(-8, 8, 400, dtype="float32")[None]}
     approximated("with a bias", BIASED, "bias_gelu", opset=20, feeds=WIDE),
     approximated("written with erf", OLD, "gelu_tanh", feeds=WIDE, **CONSTANTS),
     approximated("approximated already", TANH, "gelu_tanh", fires=False, opset=20),
-    approximated("approximated already, with a bias", BIASED.replace("Gelu", 'Gelu<approximate="tanh">'), "bias_gelu", fires=False, opset=20),
+    approximated("approximated already, with a bias", BIASED.replace("Gelu", 'Gelu<approximate="tanh">'), "bias_gelu",
+        fires=False, opset=20),
 )  # fmt: skip
 def test_approximates(case: Case) -> None:
     check(case)

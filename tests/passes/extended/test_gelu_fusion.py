@@ -39,14 +39,21 @@ def gelu(body: str = AFTER, x: str = "float[2,7] x", outputs: str = "float[] y")
     fused("the weight halved", gelu(f"{DIVIDED} h = Mul(s, half) y = Mul(x, h)"), "gelu", **CONSTANTS),
     fused("divided by 2", gelu(f"{DIVIDED} p = Mul(x, s) y = Div(p, two)"), "gelu", k=ROOT, one=ONE, two=TWO),
     fused("x divided by 2", gelu(f"{DIVIDED} h = Div(x, two) y = Mul(h, s)"), "gelu", k=ROOT, one=ONE, two=TWO),
-    fused("a product inside of erf", gelu(AFTER.replace("Div(x, k)", "Mul(x, k)")), "gelu", **CONSTANTS | {"k": np.float32(math.sqrt(0.5))}),
-    fused("a product the other way round", gelu(AFTER.replace("Div(x, k)", "Mul(k, x)")), "gelu", **CONSTANTS | {"k": np.float32(math.sqrt(0.5))}),
-    fused("the root as some exporters round it", gelu(AFTER), "gelu", **CONSTANTS | {"k": np.float32(1.4142099618911743)}),
+    fused("a product inside of erf", gelu(AFTER.replace("Div(x, k)", "Mul(x, k)")), "gelu",
+        **CONSTANTS | {"k": np.float32(math.sqrt(0.5))}),
+    fused("a product the other way round", gelu(AFTER.replace("Div(x, k)", "Mul(k, x)")), "gelu",
+        **CONSTANTS | {"k": np.float32(math.sqrt(0.5))}),
+    fused("the root as some exporters round it", gelu(AFTER), "gelu",
+        **CONSTANTS | {"k": np.float32(1.4142099618911743)}),
     fused("constants of one axis", gelu(AFTER), "gelu", k=ROOT[None], one=ONE[None], half=HALF[None]),
     fused("symbolic shapes", gelu(BEFORE, "float[n,m] x"), "gelu", **CONSTANTS),
-    fused("x that others read", gelu(f"x = Exp(i) {AFTER} z = Relu(x)", "float[2,7] i", "float[] y, float[] z"), "exp gelu relu", **CONSTANTS),
-    fused("what stands before and after", gelu(f"x = Mul(i, half) {DIVIDED} h = Mul(x, half) r = Mul(h, s) y = Mul(r, half)", "float[2,7] i"), "multiply gelu multiply", **CONSTANTS),
-    fused("half precision", gelu(BEFORE, "float16[2,7] x", "float16[] y"), "gelu", **{n: c.astype("float16") for n, c in CONSTANTS.items()}, tolerance=2e-3),
+    fused("x that others read", gelu(f"x = Exp(i) {AFTER} z = Relu(x)", "float[2,7] i", "float[] y, float[] z"),
+        "exp gelu relu", **CONSTANTS),
+    fused("what stands before and after",
+        gelu(f"x = Mul(i, half) {DIVIDED} h = Mul(x, half) r = Mul(h, s) y = Mul(r, half)", "float[2,7] i"),
+        "multiply gelu multiply", **CONSTANTS),
+    fused("half precision", gelu(BEFORE, "float16[2,7] x", "float16[] y"), "gelu",
+        **{n: c.astype("float16") for n, c in CONSTANTS.items()}, tolerance=2e-3),
     fused("opset 20", "(float[2,7] x) => (float[] y) {y = Gelu(x)}", "gelu", fires=False, opset=20),
 )  # fmt: skip
 def test_fuses(case: Case) -> None:
@@ -81,20 +88,26 @@ INSIDE = "it is the erf of x / sqrt(2)"
 
 
 @cases(
-    *(fused(f"{name} is an output", gelu(AFTER, outputs=f"float[] y, float[] {name}"), None, ALONE, **CONSTANTS) for name in "aesp"),
-    *(fused(f"{name} is read again", gelu(f"{AFTER} z = Relu({name})", outputs="float[] y, float[] z"), None, ALONE, **CONSTANTS) for name in "aesp"),
+    *(fused(f"{name} is an output", gelu(AFTER, outputs=f"float[] y, float[] {name}"), None, ALONE, **CONSTANTS)
+      for name in "aesp"),
+    *(fused(f"{name} is read again", gelu(f"{AFTER} z = Relu({name})", outputs="float[] y, float[] z"),
+            None, ALONE, **CONSTANTS)
+        for name in "aesp"),
     fused("x halved is an output", gelu(BEFORE, outputs="float[] y, float[] h"), None, ALONE, **CONSTANTS),
     fused("the quotient the other way round", gelu(AFTER.replace("Div(x, k)", "Div(k, x)")), None, INSIDE, **CONSTANTS),
     fused("another root", gelu(AFTER), None, INSIDE, **CONSTANTS | {"k": np.float32(1.4143)}),
     fused("the erf of x", gelu(AFTER.replace("Erf(a)", "Erf(x)")), None, INSIDE, **CONSTANTS),
-    fused("the erf of another tensor", gelu(AFTER.replace("Div(x, k)", "Div(z, k)"), "float[2,7] x, float[2,7] z"), None, INSIDE, **CONSTANTS),
+    fused("the erf of another tensor", gelu(AFTER.replace("Div(x, k)", "Div(z, k)"), "float[2,7] x, float[2,7] z"),
+        None, INSIDE, **CONSTANTS),
     fused("a root for each column", gelu(AFTER), None, INSIDE, **CONSTANTS | {"k": np.full(7, ROOT)}),
     fused("a root that is fed", gelu(AFTER, "float[2,7] x, float[1] k"), None, INSIDE, one=ONE, half=HALF),
     fused("another one", gelu(AFTER), None, "1 is added to erf", **CONSTANTS | {"one": np.float32(1.001)}),
     fused("ones for each column", gelu(AFTER), None, "1 is added to erf", **CONSTANTS | {"one": np.ones(7, "float32")}),
     fused("another half", gelu(AFTER), None, "the product is halved", **CONSTANTS | {"half": np.float32(0.501)}),
-    fused("doubled by mistake", gelu(f"{DIVIDED} p = Mul(x, s) y = Div(p, half)"), None, "the product is halved", **CONSTANTS),
-    fused("a constant that adds an axis", gelu(AFTER), None, "no constant adds an axis", **CONSTANTS | {"half": np.full((1, 1, 1), 0.5, "float32")}),
+    fused("doubled by mistake", gelu(f"{DIVIDED} p = Mul(x, s) y = Div(p, half)"), None, "the product is halved",
+        **CONSTANTS),
+    fused("a constant that adds an axis", gelu(AFTER), None, "no constant adds an axis",
+        **CONSTANTS | {"half": np.full((1, 1, 1), 0.5, "float32")}),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)

@@ -23,8 +23,21 @@ def activated(node: str, **options) -> Case:
     return fused(node, model(f"{GEMM} y = {node}"), None, **options)
 
 
-ACTIVATIONS = ["Relu(p)", "LeakyRelu<alpha=0.3>(p)", "Sigmoid(p)", "Tanh(p)", "Elu<alpha=0.7>(p)", "HardSigmoid(p)", "Selu(p)",
-               "Softplus(p)", "Softsign(p)", "ThresholdedRelu<alpha=0.5>(p)", "Mish(p)", "HardSwish(p)", "Celu<alpha=0.5>(p)"]  # fmt: skip
+ACTIVATIONS = [
+    "Relu(p)",
+    "LeakyRelu<alpha=0.3>(p)",
+    "Sigmoid(p)",
+    "Tanh(p)",
+    "Elu<alpha=0.7>(p)",
+    "HardSigmoid(p)",
+    "Selu(p)",
+    "Softplus(p)",
+    "Softsign(p)",
+    "ThresholdedRelu<alpha=0.5>(p)",
+    "Mish(p)",
+    "HardSwish(p)",
+    "Celu<alpha=0.5>(p)",
+]
 
 
 @cases(
@@ -36,14 +49,20 @@ ACTIVATIONS = ["Relu(p)", "LeakyRelu<alpha=0.3>(p)", "Sigmoid(p)", "Tanh(p)", "E
     activated('Gelu<approximate="tanh">(p)', opset=20),
     about("GemmActivationFusion", disabled=("EliminateIdentity",))(
         "behind a node that hands on", model(f"{GEMM} i = Identity(p) y = Relu(i)"), "gemm identity relu",
-        feeds={"a": np.array([[np.nan, 1, 2, 3, 4, 5, 6, 7]] * 2 + [[np.inf, 1, 2, 3, 4, 5, 6, 7]] + [[-1.0, 1, 2, 3, 4, 5, 6, 7]] * 2, "float32")}),
+        feeds={"a": np.array([[np.nan, 1, 2, 3, 4, 5, 6, 7]] * 2 + [[np.inf, 1, 2, 3, 4, 5, 6, 7]] + [[-1.0, 1, 2, 3, 4,
+        5, 6, 7]] * 2, "float32")}),
     fused("x sigmoid(x)", model(f"{GEMM} s = Sigmoid(p) y = Mul(p, s)"), None),
-    fused("a gelu in five nodes", model(f"{GEMM} d = Div(p, r) e = Erf(d) s = Add(e, o) m = Mul(p, s) y = Mul(m, h)"), None, r=np.float32(2**0.5), o=np.float32(1), h=np.float32(0.5)),
+    fused("a gelu in five nodes", model(f"{GEMM} d = Div(p, r) e = Erf(d) s = Add(e, o) m = Mul(p, s) y = Mul(m, h)"),
+        None, r=np.float32(2**0.5), o=np.float32(1), h=np.float32(0.5)),
     fused("a product and its bias", model("q = MatMul(a, b) p = Add(q, c) y = Relu(p)"), "gemm relu"),
-    fused("leading dimensions that are symbols", model("q = MatMul(a, b) p = Add(q, c) y = Relu(p)", "float[n,s,8] a, float[8,7] b, float[7] c"), "gemm relu"),
-    fused("double precision", model(f"{GEMM} y = Tanh(p)", INPUTS.replace("float", "double"), "double[] y"), "gemm tanh"),
-    fused("half precision", model(f"{GEMM} y = Relu(p)", INPUTS.replace("float", "float16"), "float16[] y"), "gemm relu", tolerance=2e-3),
-    fused("an activation that is read twice", model(f"{GEMM} y = Relu(p) z = Exp(y)", outputs="float[] y, float[] z"), "gemm relu exp"),
+    fused("leading dimensions that are symbols",
+        model("q = MatMul(a, b) p = Add(q, c) y = Relu(p)", "float[n,s,8] a, float[8,7] b, float[7] c"), "gemm relu"),
+    fused("double precision", model(f"{GEMM} y = Tanh(p)", INPUTS.replace("float", "double"), "double[] y"),
+        "gemm tanh"),
+    fused("half precision", model(f"{GEMM} y = Relu(p)", INPUTS.replace("float", "float16"), "float16[] y"),
+        "gemm relu", tolerance=2e-3),
+    fused("an activation that is read twice", model(f"{GEMM} y = Relu(p) z = Exp(y)", outputs="float[] y, float[] z"),
+        "gemm relu exp"),
 )  # fmt: skip
 def test_fuses(case: Case) -> None:
     check(case)
@@ -54,11 +73,16 @@ ONLY = "only the activation reads the product"
 
 @cases(
     fused("a gemm that is an output", model(f"{GEMM} y = Relu(p)", outputs="float[] y, float[] p"), "gemm relu", ONLY),
-    fused("a gemm that is read again", model(f"{GEMM} y = Relu(p) z = Exp(p)", outputs="float[] y, float[] z"), "gemm relu exp", ONLY),
-    fused("two activations", model(f"{GEMM} y = Relu(p) z = Tanh(p)", outputs="float[] y, float[] z"), "gemm relu tanh", ONLY),
-    fused("an activation's middle that is an output", model(f"{GEMM} s = Sigmoid(p) y = Mul(p, s)", outputs="float[] y, float[] s"), None, ONLY),
-    fused("a bound that is fed", model(f"{GEMM} y = Clip(p, l)", INPUTS + ", float l"), None, "the activation's numbers are known before the model runs"),
-    fused("a number that adds a dimension", model(f"{GEMM} y = Max(p, l)"), None, "the activation adds no dimension", l=np.zeros((1, 1, 1), "float32")),
+    fused("a gemm that is read again", model(f"{GEMM} y = Relu(p) z = Exp(p)", outputs="float[] y, float[] z"),
+        "gemm relu exp", ONLY),
+    fused("two activations", model(f"{GEMM} y = Relu(p) z = Tanh(p)", outputs="float[] y, float[] z"), "gemm relu tanh",
+        ONLY),
+    fused("an activation's middle that is an output",
+        model(f"{GEMM} s = Sigmoid(p) y = Mul(p, s)", outputs="float[] y, float[] s"), None, ONLY),
+    fused("a bound that is fed", model(f"{GEMM} y = Clip(p, l)", INPUTS + ", float l"), None,
+        "the activation's numbers are known before the model runs"),
+    fused("a number that adds a dimension", model(f"{GEMM} y = Max(p, l)"), None, "the activation adds no dimension",
+        l=np.zeros((1, 1, 1), "float32")),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)
@@ -66,7 +90,8 @@ def test_declines(case: Case) -> None:
 
 @cases(
     fused("no activation", model(f"{GEMM} y = Exp(p)"), "gemm exp", fires=False),
-    fused("a sum with another tensor before it", model(f"{GEMM} s = Add(p, r) y = Relu(s)", INPUTS + ", float[5,7] r"), None, fires=False),
+    fused("a sum with another tensor before it", model(f"{GEMM} s = Add(p, r) y = Relu(s)", INPUTS + ", float[5,7] r"),
+        None, fires=False),
     fused("a slope for each column", model(f"{GEMM} y = PRelu(p, s)"), None, fires=False, s=(7,)),
 )  # fmt: skip
 def test_ignores(case: Case) -> None:

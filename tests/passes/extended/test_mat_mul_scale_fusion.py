@@ -28,25 +28,36 @@ def model(body: str, inputs: str = AB, outputs: str = "float[] y") -> str:
 
 @cases(
     fused("the result multiplied", model("p = MatMul(a, b) y = Mul(p, c)"), "gemm", c=HALF),
-    fused("the result multiplied, the scale first", model("p = MatMul(a, b) y = Mul(c, p)"), "gemm", c=np.full((1, 1), 0.5, "float32")),
+    fused("the result multiplied, the scale first", model("p = MatMul(a, b) y = Mul(c, p)"), "gemm",
+        c=np.full((1, 1), 0.5, "float32")),
     fused("the result divided", model("p = MatMul(a, b) y = Div(p, c)"), "gemm", c=THREE),
     fused("the left factor multiplied", model("p = Mul(a, c) y = MatMul(p, b)"), "gemm", c=HALF),
     fused("the left factor divided", model("p = Div(a, c) y = MatMul(p, b)"), "gemm", c=THREE),
     fused("the right factor multiplied, the scale first", model("p = Mul(c, b) y = MatMul(a, p)"), "gemm", c=HALF),
     fused("the right factor divided", model("p = Div(b, c) y = MatMul(a, p)"), "gemm", c=np.full((1,), 3, "float32")),
-    fused("both factors and the result", model("p = Mul(a, c) q = Div(b, d) r = MatMul(p, q) y = Mul(r, d)"), "gemm", c=HALF, d=THREE),
+    fused("both factors and the result", model("p = Mul(a, c) q = Div(b, d) r = MatMul(p, q) y = Mul(r, d)"), "gemm",
+        c=HALF, d=THREE),
     fused("a negative scale", model("p = MatMul(a, b) y = Mul(p, c)"), "gemm", c=np.float32(-2)),
     fused("batches", model("p = MatMul(a, b) y = Mul(p, c)", MANY), "batch_matmul", c=HALF),
     fused("batches, a factor divided", model("p = Div(b, c) y = MatMul(a, p)", MANY), "batch_matmul", c=THREE),
-    fused("batches that broadcast", model("p = Mul(a, c) y = MatMul(p, b)", "float[4,1,5,8] a, float[3,8,7] b"), "batch_matmul", c=HALF),
-    fused("symbolic sizes", model("p = Mul(a, c) y = MatMul(p, b)", "float[n,s,8] a, float[n,8,t] b"), "batch_matmul", c=HALF),
+    fused("batches that broadcast", model("p = Mul(a, c) y = MatMul(p, b)", "float[4,1,5,8] a, float[3,8,7] b"),
+        "batch_matmul", c=HALF),
+    fused("symbolic sizes", model("p = Mul(a, c) y = MatMul(p, b)", "float[n,s,8] a, float[n,8,t] b"), "batch_matmul",
+        c=HALF),
     fused("a vector by a matrix", model("p = Mul(a, c) y = MatMul(p, b)", "float[8] a, float[8,7] b"), "gemm", c=HALF),
-    fused("transposed, too", model("t = Transpose<perm=[0,2,1]>(b) p = Mul(a, c) y = MatMul(p, t)", "float[3,5,8] a, float[3,7,8] b"), "batch_matmul", c=HALF),
-    fused("a gemm's factor", model("p = Mul(a, c) y = Gemm<alpha=2.0, beta=0.5>(p, b, k)", AB + ", float[7] k"), "gemm", c=HALF),
-    fused("a gemm's result, with its bias", model("p = Gemm<alpha=2.0, beta=0.5>(a, b, k) y = Div(p, c)", AB + ", float[7] k"), "gemm", c=THREE),
-    fused("a product and its bias", model("p = MatMul(a, b) q = Add(p, k) y = Mul(q, c)", AB + ", float[7] k"), "gemm", c=THREE),
-    fused("double precision", model("p = MatMul(a, b) y = Mul(p, c)", "double[5,8] a, double[8,7] b", "double[] y"), "gemm", c=np.float64(0.3)),
-    fused("half precision", model("p = MatMul(a, b) y = Mul(p, c)", "float16[5,8] a, float16[8,7] b", "float16[] y"), "gemm", c=np.float16(0.3), tolerance=2e-3),
+    fused("transposed, too",
+        model("t = Transpose<perm=[0,2,1]>(b) p = Mul(a, c) y = MatMul(p, t)", "float[3,5,8] a, float[3,7,8] b"),
+        "batch_matmul", c=HALF),
+    fused("a gemm's factor", model("p = Mul(a, c) y = Gemm<alpha=2.0, beta=0.5>(p, b, k)", AB + ", float[7] k"), "gemm",
+        c=HALF),
+    fused("a gemm's result, with its bias",
+        model("p = Gemm<alpha=2.0, beta=0.5>(a, b, k) y = Div(p, c)", AB + ", float[7] k"), "gemm", c=THREE),
+    fused("a product and its bias", model("p = MatMul(a, b) q = Add(p, k) y = Mul(q, c)", AB + ", float[7] k"), "gemm",
+        c=THREE),
+    fused("double precision", model("p = MatMul(a, b) y = Mul(p, c)", "double[5,8] a, double[8,7] b", "double[] y"),
+        "gemm", c=np.float64(0.3)),
+    fused("half precision", model("p = MatMul(a, b) y = Mul(p, c)", "float16[5,8] a, float16[8,7] b", "float16[] y"),
+        "gemm", c=np.float16(0.3), tolerance=2e-3),
 )  # fmt: skip
 def test_fuses(case: Case) -> None:
     check(case)
@@ -58,26 +69,39 @@ SHARED = "nobody else reads what is computed first"
 
 
 @cases(
-    fused("a scale that is fed", model("p = MatMul(a, b) y = Mul(p, c)", AB + ", float[1] c"), "matmul multiply", NUMBER),
+    fused("a scale that is fed", model("p = MatMul(a, b) y = Mul(p, c)", AB + ", float[1] c"), "matmul multiply",
+        NUMBER),
     fused("a scale for each column", model("p = MatMul(a, b) y = Mul(p, c)"), "matmul multiply", NUMBER, c=(7,)),
-    fused("a scale for each row of a factor", model("p = Mul(a, c) y = MatMul(p, b)"), "multiply matmul", NUMBER, c=(5, 1)),
-    fused("a product that is an output", model("p = MatMul(a, b) y = Mul(p, c)", outputs="float[] y, float[] p"), "matmul multiply", SHARED, c=HALF),
-    fused("a factor that is read again", model("p = Mul(a, c) y = MatMul(p, b) z = Exp(p)", outputs="float[] y, float[] z"), "multiply matmul exp", SHARED, c=HALF),
-    fused("integers", model("p = MatMul(a, b) y = Mul(p, c)", "int32[5,8] a, int32[8,7] b", "int32[] y"), "matmul multiply", "the product is a floating-point one", c=np.int32(2)),
+    fused("a scale for each row of a factor", model("p = Mul(a, c) y = MatMul(p, b)"), "multiply matmul", NUMBER,
+        c=(5, 1)),
+    fused("a product that is an output", model("p = MatMul(a, b) y = Mul(p, c)", outputs="float[] y, float[] p"),
+        "matmul multiply", SHARED, c=HALF),
+    fused("a factor that is read again",
+        model("p = Mul(a, c) y = MatMul(p, b) z = Exp(p)", outputs="float[] y, float[] z"), "multiply matmul exp",
+        SHARED, c=HALF),
+    fused("integers", model("p = MatMul(a, b) y = Mul(p, c)", "int32[5,8] a, int32[8,7] b", "int32[] y"),
+        "matmul multiply", "the product is a floating-point one", c=np.int32(2)),
     fused("zero", model("p = MatMul(a, b) y = Mul(p, c)"), "matmul multiply", FINITE, c=np.float32(0)),
     fused("infinity", model("p = MatMul(a, b) y = Mul(p, c)"), "matmul multiply", FINITE, c=np.float32(np.inf)),
-    fused("nearly infinite quotients", model("p = Div(a, c) y = MatMul(p, b)"), "divide matmul", FINITE, c=np.float32(1e-39)),
-    fused("a scale that adds a dimension", model("p = MatMul(a, b) y = Mul(p, c)"), "matmul multiply", "the scale adds no dimension", c=np.full((1, 1, 1), 2, "float32")),
-    fused("a product of vectors", model("p = Mul(a, c) y = MatMul(p, b)", "float[5,8] a, float[8] b"), "multiply matmul", "the factors are matrices, or batches of them", c=HALF),
+    fused("nearly infinite quotients", model("p = Div(a, c) y = MatMul(p, b)"), "divide matmul", FINITE,
+        c=np.float32(1e-39)),
+    fused("a scale that adds a dimension", model("p = MatMul(a, b) y = Mul(p, c)"), "matmul multiply",
+        "the scale adds no dimension", c=np.full((1, 1, 1), 2, "float32")),
+    fused("a product of vectors", model("p = Mul(a, c) y = MatMul(p, b)", "float[5,8] a, float[8] b"),
+        "multiply matmul", "the factors are matrices, or batches of them", c=HALF),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)
 
 
 @cases(
-    fused("a number divided by a product", model("p = MatMul(a, b) y = Div(c, p)"), "matmul divide", fires=False, c=HALF),
-    fused("a product by another tensor", model("p = MatMul(a, b) y = Mul(p, c)", AB + ", float[5,7] c"), "matmul multiply", fires=False),
-    fused("attention takes its products first", model("p = MatMul(a, b) s = Mul(p, c) w = Softmax<axis=-1>(s) y = MatMul(w, v)", MANY + ", float[2,3,7,4] v"), None, fires=False, c=HALF),
+    fused("a number divided by a product", model("p = MatMul(a, b) y = Div(c, p)"), "matmul divide", fires=False,
+        c=HALF),
+    fused("a product by another tensor", model("p = MatMul(a, b) y = Mul(p, c)", AB + ", float[5,7] c"),
+        "matmul multiply", fires=False),
+    fused("attention takes its products first",
+        model("p = MatMul(a, b) s = Mul(p, c) w = Softmax<axis=-1>(s) y = MatMul(w, v)", MANY + ", float[2,3,7,4] v"),
+        None, fires=False, c=HALF),
 )  # fmt: skip
 def test_ignores(case: Case) -> None:
     optimized = check(case)

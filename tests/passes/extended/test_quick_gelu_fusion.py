@@ -26,14 +26,17 @@ def gate(body: str = QUICK, x: str = "float[2,7] x", outputs: str = "float[] y")
     fused("as exporters write it", gate(), "quick_gelu", c=ALPHA),
     fused("all operands swapped", gate("a = Mul(c, x) s = Sigmoid(a) y = Mul(s, x)"), "quick_gelu", c=ALPHA),
     fused("a quotient", gate("a = Div(x, c) s = Sigmoid(a) y = Mul(x, s)"), "quick_gelu", c=np.float32(0.6)),
-    fused("two factors", gate("b = Mul(x, c) a = Mul(b, d) s = Sigmoid(a) y = Mul(x, s)"), "quick_gelu", c=ALPHA, d=np.float32(2)),
+    fused("two factors", gate("b = Mul(x, c) a = Mul(b, d) s = Sigmoid(a) y = Mul(x, s)"), "quick_gelu", c=ALPHA,
+        d=np.float32(2)),
     fused("any factor, of one axis", gate(), "quick_gelu", c=np.full(1, -0.3, "float32")),
     fused("a factor of 1", gate("b = Mul(x, c) a = Div(b, c) s = Sigmoid(a) y = Mul(x, s)"), "silu", c=np.float32(2)),
     fused("silu", gate(SILU), "silu"),
     fused("silu the other way round", gate("s = Sigmoid(x) y = Mul(s, x)"), "silu"),
     fused("symbolic shapes", gate(x="float[n,m] x"), "quick_gelu", c=ALPHA),
-    fused("x that others read", gate(f"x = Exp(i) {QUICK} z = Relu(x)", "float[2,7] i", "float[] y, float[] z"), "exp quick_gelu relu", c=ALPHA),
-    fused("half precision", gate(x="float16[2,7] x", outputs="float16[] y"), "quick_gelu", c=ALPHA.astype("float16"), tolerance=2e-3),
+    fused("x that others read", gate(f"x = Exp(i) {QUICK} z = Relu(x)", "float[2,7] i", "float[] y, float[] z"),
+        "exp quick_gelu relu", c=ALPHA),
+    fused("half precision", gate(x="float16[2,7] x", outputs="float16[] y"), "quick_gelu", c=ALPHA.astype("float16"),
+        tolerance=2e-3),
     fused("double precision", gate(x="double[2,7] x", outputs="double[] y"), "quick_gelu", c=np.float64(1.702)),
     fused("silu in half precision", gate(SILU, "float16[2,7] x", "float16[] y"), "silu", tolerance=2e-3),
     fused("silu in double precision", gate(SILU, "double[2,7] x", "double[] y"), "silu"),
@@ -47,9 +50,13 @@ ALONE = "nobody else reads what is computed on the way"
 
 @cases(
     *(fused(f"{name} is an output", gate(outputs=f"float[] y, float[] {name}"), None, ALONE, c=ALPHA) for name in "as"),
-    *(fused(f"{name} is read again", gate(f"{QUICK} z = Relu({name})", outputs="float[] y, float[] z"), None, ALONE, c=ALPHA) for name in "as"),
-    fused("the sigmoid of a sum", gate("a = Add(x, c) s = Sigmoid(a) y = Mul(x, s)"), "add sigmoid multiply", "the sigmoid is of x times a constant", c=ALPHA),
-    fused("the sigmoid of a square", gate("a = Mul(x, x) s = Sigmoid(a) y = Mul(x, s)"), "multiply sigmoid multiply", "the sigmoid is of x times a constant"),
+    *(fused(f"{name} is read again", gate(f"{QUICK} z = Relu({name})", outputs="float[] y, float[] z"),
+            None, ALONE, c=ALPHA)
+        for name in "as"),
+    fused("the sigmoid of a sum", gate("a = Add(x, c) s = Sigmoid(a) y = Mul(x, s)"), "add sigmoid multiply",
+        "the sigmoid is of x times a constant", c=ALPHA),
+    fused("the sigmoid of a square", gate("a = Mul(x, x) s = Sigmoid(a) y = Mul(x, s)"), "multiply sigmoid multiply",
+        "the sigmoid is of x times a constant"),
     fused("a factor of 0", gate(), None, "the constant is finite and not 0", c=np.float32(0)),
     fused("a factor that is infinite", gate(), None, "the constant is finite and not 0", c=np.float32(np.inf)),
     fused("a constant that adds an axis", gate(), None, "no constant adds an axis", c=np.full((1, 1, 1), ALPHA)),
@@ -59,11 +66,14 @@ def test_declines(case: Case) -> None:
 
 
 @cases(
-    fused("the sigmoid of another tensor", gate(x="float[2,7] x, float[2,7] z").replace("Mul(x, c)", "Mul(z, c)"), None, fires=False, c=ALPHA),
+    fused("the sigmoid of another tensor", gate(x="float[2,7] x, float[2,7] z").replace("Mul(x, c)", "Mul(z, c)"), None,
+        fires=False, c=ALPHA),
     fused("a factor that is fed", gate(x="float[2,7] x, float[1] c"), None, fires=False),
     fused("a factor for each column", gate(), None, fires=False, c=np.full(7, ALPHA)),
-    fused("the quotient the other way round", gate("a = Div(c, x) s = Sigmoid(a) y = Mul(x, s)"), None, fires=False, c=ALPHA),
-    fused("a high power", gate("a = Mul(x, x) b = Mul(a, a) s = Sigmoid(b) y = Mul(x, s)"), "multiply multiply sigmoid multiply", fires=False),
+    fused("the quotient the other way round", gate("a = Div(c, x) s = Sigmoid(a) y = Mul(x, s)"), None, fires=False,
+        c=ALPHA),
+    fused("a high power", gate("a = Mul(x, x) b = Mul(a, a) s = Sigmoid(b) y = Mul(x, s)"),
+        "multiply multiply sigmoid multiply", fires=False),
     fused("a quotient by the sigmoid", gate("s = Sigmoid(x) y = Div(x, s)"), "sigmoid divide", fires=False),
 )  # fmt: skip
 def test_ignores(case: Case) -> None:

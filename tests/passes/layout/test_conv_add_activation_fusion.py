@@ -26,19 +26,31 @@ C = "c = Conv<pads=[1,1,1,1]>(x, w)"
     ends("a sum", f"({X}) => (float[] y) {{{C} y = Add(c, x)}}", "conv", w=W),
     ends("a sum, reversed", f"({X}) => (float[] y) {{{C} y = Add(x, c)}}", "conv", w=W),
     ends("Relu", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Relu(s)}}", "conv", w=W),
-    ends("Relu, reversed, a bias", f"({X}) => (float[] y) {{c = Conv<pads=[1,1,1,1]>(x, w, b) s = Add(x, c) y = Relu(s)}}", "conv", w=W, b=(16,)),
-    ends("Clip", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Clip(s, l, h)}}", "conv", w=W, l=np.float32(-1), h=np.float32(2)),
-    ends("Clip without a bound", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Clip(s, l)}}", "conv", w=W, l=np.float32(-1)),
+    ends("Relu, reversed, a bias",
+        f"({X}) => (float[] y) {{c = Conv<pads=[1,1,1,1]>(x, w, b) s = Add(x, c) y = Relu(s)}}", "conv", w=W, b=(16,)),
+    ends("Clip", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Clip(s, l, h)}}", "conv", w=W, l=np.float32(-1),
+        h=np.float32(2)),
+    ends("Clip without a bound", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Clip(s, l)}}", "conv", w=W,
+        l=np.float32(-1)),
     ends("LeakyRelu", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = LeakyRelu<alpha=0.3>(s)}}", "conv", w=W),
     ends("Sigmoid", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Sigmoid(s)}}", "conv", w=W),
     ends("Tanh", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Tanh(s)}}", "conv", w=W),
-    ends("two convolutions, one sum", f"({X}) => (float[] y) {{{C} d = Conv<pads=[1,1,1,1]>(x, v) s = Add(c, d) y = Relu(s)}}", "conv conv", w=W, v=W),
-    ends("a convolution with another reader beside one without", f"({X}) => (float[] y, float[] c) {{{C} d = Conv<pads=[1,1,1,1]>(x, v) s = Add(c, d) y = Relu(s)}}", "conv conv", w=W, v=W),
+    ends("two convolutions, one sum",
+        f"({X}) => (float[] y) {{{C} d = Conv<pads=[1,1,1,1]>(x, v) s = Add(c, d) y = Relu(s)}}", "conv conv", w=W,
+        v=W),
+    ends("a convolution with another reader beside one without",
+        f"({X}) => (float[] y, float[] c) {{{C} d = Conv<pads=[1,1,1,1]>(x, v) s = Add(c, d) y = Relu(s)}}",
+        "conv conv", w=W, v=W),
     ends("no activation of its kind", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Exp(s)}}", "conv exp", w=W),
-    ends("one dimension", "(float[2,8,15] x) => (float[] y) {c = Conv<pads=[1,1]>(x, w) s = Add(c, x) y = Relu(s)}", "conv", w=(8, 8, 3)),
-    in_blocks("in blocks", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Relu(s)}}", "to_blocked conv_blocked from_blocked", w=W),
-    filtered("by minimal filtering", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Relu(s)}}", "to_blocked winograd from_blocked", w=W),
-    filtered("a chain", f"({X}) => (float[] y) {{{C} s = Add(c, x) r = Relu(s) d = Conv<pads=[1,1,1,1]>(r, v) t = Add(d, r) y = Relu(t)}}",
+    ends("one dimension", "(float[2,8,15] x) => (float[] y) {c = Conv<pads=[1,1]>(x, w) s = Add(c, x) y = Relu(s)}",
+        "conv", w=(8, 8, 3)),
+    in_blocks("in blocks", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Relu(s)}}",
+        "to_blocked conv_blocked from_blocked", w=W),
+    filtered("by minimal filtering", f"({X}) => (float[] y) {{{C} s = Add(c, x) y = Relu(s)}}",
+        "to_blocked winograd from_blocked", w=W),
+    filtered("a chain",
+        f"({X}) => (float[] y) {{{C} s = Add(c, x) r = Relu(s) d = Conv<pads=[1,1,1,1]>(r, v) t = Add(d, r) "
+        "y = Relu(t)}",
              "to_blocked winograd winograd from_blocked", w=W, v=W),
 )  # fmt: skip
 def test_fires(case: Case, target: str) -> None:
@@ -46,23 +58,30 @@ def test_fires(case: Case, target: str) -> None:
 
 
 @cases(
-    ends("the sum has another reader: it is fused, the activation is not", f"({X}) => (float[] y, float[] z) {{{C} s = Add(c, x) y = Relu(s) z = Exp(s)}}", "conv relu exp", w=W),
-    ends("the sum is an output, too", f"({X}) => (float[] y, float[] s) {{{C} s = Add(c, x) y = Relu(s)}}", "conv relu", w=W),
+    ends("the sum has another reader: it is fused, the activation is not",
+        f"({X}) => (float[] y, float[] z) {{{C} s = Add(c, x) y = Relu(s) z = Exp(s)}}", "conv relu exp", w=W),
+    ends("the sum is an output, too", f"({X}) => (float[] y, float[] s) {{{C} s = Add(c, x) y = Relu(s)}}", "conv relu",
+        w=W),
 )  # fmt: skip
 def test_fires_in_part(case: Case, target: str) -> None:
     check(case, target=target)
 
 
 @cases(
-    ends("the convolution has another reader", f"({X}) => (float[] y, float[] z) {{{C} s = Add(c, x) y = Relu(s) z = Exp(c)}}", "conv add relu exp",
+    ends("the convolution has another reader",
+        f"({X}) => (float[] y, float[] z) {{{C} s = Add(c, x) y = Relu(s) z = Exp(c)}}", "conv add relu exp",
          "the sum is the convolution's only reader", w=W),
-    ends("the convolution is an output", f"({X}) => (float[] y, float[] c) {{{C} s = Add(c, x) y = Relu(s)}}", "conv add relu",
+    ends("the convolution is an output", f"({X}) => (float[] y, float[] c) {{{C} s = Add(c, x) y = Relu(s)}}",
+        "conv add relu",
          "the sum is the convolution's only reader", w=W),
-    ends("an addend for each channel, fed", f"({X}, float[16,1,1] k) => (float[] y) {{{C} s = Add(c, k) y = Relu(s)}}", "conv add relu",
+    ends("an addend for each channel, fed", f"({X}, float[16,1,1] k) => (float[] y) {{{C} s = Add(c, k) y = Relu(s)}}",
+        "conv add relu",
          "the addend has the convolution's shape", w=W),
-    ends("a sum that is larger", "(float[1,16,1,1] x, float[2,16,5,5] k) => (float[] y) {c = Conv(x, w) y = Add(c, k)}", "conv add",
+    ends("a sum that is larger", "(float[1,16,1,1] x, float[2,16,5,5] k) => (float[] y) {c = Conv(x, w) y = Add(c, k)}",
+        "conv add",
          "the addend has the convolution's shape", w=(16, 16, 1, 1)),
-    ends("the convolution twice", f"({X}) => (float[] y) {{{C} y = Add(c, c)}}", None, "the sum is the convolution's only reader", w=W),
+    ends("the convolution twice", f"({X}) => (float[] y) {{{C} y = Add(c, c)}}", None,
+        "the sum is the convolution's only reader", w=W),
 )  # fmt: skip
 def test_declines(case: Case, target: str) -> None:
     check(case, target=target)

@@ -29,39 +29,56 @@ def weights(*shape):
 
 @cases(
     filters("one convolution", f"({X}) => (float[] y) {{y = {CONV}(x, w)}}", "to_blocked winograd from_blocked", w=W),
-    filters("a bias", f"({X}) => (float[] y) {{y = {CONV}(x, w, b)}}", "to_blocked winograd from_blocked", w=W, b=(32,)),
-    filters("uneven pads", f"({X}) => (float[] y) {{y = Conv<pads=[0,1,2,3]>(x, w)}}", "to_blocked winograd from_blocked", w=W),
+    filters("a bias", f"({X}) => (float[] y) {{y = {CONV}(x, w, b)}}", "to_blocked winograd from_blocked", w=W,
+        b=(32,)),
+    filters("uneven pads", f"({X}) => (float[] y) {{y = Conv<pads=[0,1,2,3]>(x, w)}}",
+        "to_blocked winograd from_blocked", w=W),
     filters("no pads", f"({X}) => (float[] y) {{y = Conv(x, w)}}", "to_blocked winograd from_blocked", w=W),
-    filters("blocks of 24 and 40", "(float[1,24,29,31] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=(40, 24, 3, 3)),
-    filters("a batch", "(float[3,16,13,9] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=W),
-    filters("a batch that is known later", "(float[n,16,24,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked winograd from_blocked", w=W),
-    filters("what follows", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",
-            "to_blocked winograd relu winograd barrier add sigmoid from_blocked", w=weights(*W), v=weights(16, 32, 3, 3)),
+    filters("blocks of 24 and 40", "(float[1,24,29,31] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
+        "to_blocked winograd from_blocked", w=(40, 24, 3, 3)),
+    filters("a batch", "(float[3,16,13,9] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
+        "to_blocked winograd from_blocked", w=W),
+    filters("a batch that is known later", "(float[n,16,24,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
+        "to_blocked winograd from_blocked", w=W),
+    filters("what follows",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",
+            "to_blocked winograd relu winograd barrier add sigmoid from_blocked", w=weights(*W),
+            v=weights(16, 32, 3, 3)),
 )  # fmt: skip
 def test_fires(case: Case, target: str) -> None:
     check(case, target=target)
 
 
 @cases(
-    filters("strides", f"({X}) => (float[] y) {{y = Conv<strides=[2,1], pads=[1,1,1,1]>(x, w)}}", "to_blocked conv_blocked from_blocked",
+    filters("strides", f"({X}) => (float[] y) {{y = Conv<strides=[2,1], pads=[1,1,1,1]>(x, w)}}",
+        "to_blocked conv_blocked from_blocked",
             "the convolution's strides and dilations are 1", w=W),
-    filters("dilations", f"({X}) => (float[] y) {{y = Conv<dilations=[1,2], pads=[1,1,1,1]>(x, w)}}", "to_blocked conv_blocked from_blocked",
+    filters("dilations", f"({X}) => (float[] y) {{y = Conv<dilations=[1,2], pads=[1,1,1,1]>(x, w)}}",
+        "to_blocked conv_blocked from_blocked",
             "the convolution's strides and dilations are 1", w=W),
-    filters("a plain input", "(float[1,3,24,22] x) => (float[] y) {a = Conv(x, w) y = Conv<kernel_shape=[1,1]>(a, v)}", "conv_blocked conv_blocked from_blocked",
+    filters("a plain input", "(float[1,3,24,22] x) => (float[] y) {a = Conv(x, w) y = Conv<kernel_shape=[1,1]>(a, v)}",
+        "conv_blocked conv_blocked from_blocked",
             "the convolution's input comes in blocks", w=(32, 3, 3, 3), v=(32, 32, 1, 1)),
-    filters("a size that is known later", "(float[1,16,h,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}", "to_blocked conv_blocked from_blocked",
+    filters("a size that is known later", "(float[1,16,h,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
+        "to_blocked conv_blocked from_blocked",
             "the image's size is known", w=W),
-    filters("one output for each tile", "(float[1,64,3,3] x) => (float[] y) {a = Conv<kernel_shape=[1,1]>(x, v) y = Conv(a, w)}", None,
-            "the convolution gains more than its transforms and larger weights cost", w=(512, 512, 3, 3), v=(512, 64, 1, 1)),
+    filters("one output for each tile",
+        "(float[1,64,3,3] x) => (float[] y) {a = Conv<kernel_shape=[1,1]>(x, v) y = Conv(a, w)}", None,
+            "the convolution gains more than its transforms and larger weights cost", w=(512, 512, 3, 3),
+            v=(512, 64, 1, 1)),
 )  # fmt: skip
 def test_declines(case: Case, target: str) -> None:
     check(case, target=target)
 
 
 @cases(
-    filters("other windows", "(float[1,64,24,22] x) => (float[] y) {y = Conv<pads=[0,1,0,1]>(x, w)}", "to_blocked conv_blocked from_blocked", fires=False, w=(64, 64, 1, 3)),
-    filters("depthwise", "(float[1,32,24,22] x) => (float[] y) {a = Conv<pads=[1,1,1,1]>(x, w) y = Conv<group=32, pads=[1,1,1,1]>(a, v)}", None, w=(32, 32, 3, 3), v=(32, 1, 3, 3)),
-    filters("one dimension", "(float[2,64,35] x) => (float[] y) {y = Conv(x, w)}", "to_blocked conv_blocked from_blocked", fires=False, w=(64, 64, 3)),
+    filters("other windows", "(float[1,64,24,22] x) => (float[] y) {y = Conv<pads=[0,1,0,1]>(x, w)}",
+        "to_blocked conv_blocked from_blocked", fires=False, w=(64, 64, 1, 3)),
+    filters("depthwise",
+        "(float[1,32,24,22] x) => (float[] y) {a = Conv<pads=[1,1,1,1]>(x, w) "
+        "y = Conv<group=32, pads=[1,1,1,1]>(a, v)}", None, w=(32, 32, 3, 3), v=(32, 1, 3, 3)),
+    filters("one dimension", "(float[2,64,35] x) => (float[] y) {y = Conv(x, w)}",
+        "to_blocked conv_blocked from_blocked", fires=False, w=(64, 64, 3)),
 )  # fmt: skip
 def test_is_not_about(case: Case, target: str) -> None:
     """Not its kind of convolution: it says nothing."""

@@ -57,52 +57,65 @@ GATHERED = "to_blocked conv_blocked from_blocked take to_blocked conv_blocked fr
 
 
 @cases(
-    blocks("a batch norm", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s) y = {CONV}(n, v)}}",
+    blocks("a batch norm",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s) y = {CONV}(n, v)}}",
            "to_blocked conv_blocked relu multiply add conv_blocked from_blocked", w=W, v=V, **NORM),
-    blocks("a batch norm that is an output", f"({X}) => (float[] n) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s)}}",
+    blocks("a batch norm that is an output",
+        f"({X}) => (float[] n) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s)}}",
            "to_blocked conv_blocked relu multiply add from_blocked", w=W, **NORM),
     blocks("a batch norm in three dimensions", "(float[1,16,5,6,7] x) => (float[] y) {a = Conv(x, w) r = Relu(a) "
            "n = BatchNormalization(r, g, b, m, s) y = Relu(n)}",
            "to_blocked conv_blocked relu multiply add relu from_blocked", w=(32, 16, 3, 3, 3), **NORM),
     resize("nearest", 'mode="nearest"', NEAREST),
-    resize("nearest, smaller", 'mode="nearest", nearest_mode="floor"', SLICED, scales=np.array([1, 1, 0.5, 2], "float32")),
+    resize("nearest, smaller", 'mode="nearest", nearest_mode="floor"', SLICED,
+        scales=np.array([1, 1, 0.5, 2], "float32")),
     resize("linear", 'mode="linear"', LINEAR),
     resize("linear, corners aligned", 'mode="linear", coordinate_transformation_mode="align_corners"', LINEAR),
     resize("linear, from the corner", 'mode="linear", coordinate_transformation_mode="asymmetric"', LINEAR),
     resize("cubic", 'mode="cubic", cubic_coeff_a=-0.5', LINEAR),
     resize("cubic, without what is outside", 'mode="cubic", exclude_outside=1', LINEAR),
-    resize("cubic, from the middle", 'mode="cubic", coordinate_transformation_mode="half_pixel_symmetric"', MIXED, opset=19),
+    resize("cubic, from the middle", 'mode="cubic", coordinate_transformation_mode="half_pixel_symmetric"', MIXED,
+        opset=19),
     resize("antialias", 'mode="linear", antialias=1', MIXED, scales=np.array([1, 1, 0.5, 0.7], "float32")),
     blocks("linear, one dimension", "(float[2,64,15] x) => (float[] y) {a = Conv<pads=[1,1]>(x, w) "
            "r = Resize<mode=\"linear\">(a, , scales) y = Conv<pads=[1,1]>(r, w)}",
-           "to_blocked conv_blocked matmul conv_blocked from_blocked", scales=np.array([1, 1, 2], "float32"), w=(64, 64, 3)),
+           "to_blocked conv_blocked matmul conv_blocked from_blocked", scales=np.array([1, 1, 2], "float32"),
+           w=(64, 64, 3)),
     blocks("a slice", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Slice(a, i, j, k, l) y = {CONV}(r, v)}}",
            "to_blocked conv_blocked strided_slice conv_blocked from_blocked", w=W, v=V,
            i=np.array([1, -9]), j=np.array([10, 99]), k=np.array([-2, -1]), l=np.array([1, 2])),
     padded("a pad by reflection", 'mode="reflect"', [0, 0, 1, 2, 0, 0, 2, 1], PADDED),
     padded("a pad by the edge", 'mode="edge"', [0, 0, 1, 2, 0, 0, 0, 1], PADDED),
     padded("a pad by twos", 'mode="constant"', [0, 0, 1, 2, 0, 0, 2, 1], PADDED),
-    blocks("an instance norm", f"({X}) => (float[] y) {{a = {CONV}(x, w) n = InstanceNormalization(a, g, b) r = Relu(n) y = {CONV}(r, v)}}",
-           "to_blocked conv_blocked mean subtract variance add sqrt divide multiply add relu conv_blocked from_blocked", feeds=speckled((1, 16, 12, 11)), w=W, v=V, g=(32,), b=(32,)),
-    blocks("a product of all places", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = ReduceProd<axes=[2,3]>(a) y = Conv(r, v)}}",
+    blocks("an instance norm",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) n = InstanceNormalization(a, g, b) r = Relu(n) y = {CONV}(r, v)}}",
+           "to_blocked conv_blocked mean subtract variance add sqrt divide multiply add relu conv_blocked from_blocked",
+           feeds=speckled((1, 16, 12, 11)), w=W, v=V, g=(32,), b=(32,)),
+    blocks("a product of all places",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) r = ReduceProd<axes=[2,3]>(a) y = Conv(r, v)}}",
            "to_blocked conv_blocked prod conv_blocked reshape", feeds=speckled((1, 16, 12, 11)), w=W, v=(16, 32, 1, 1)),
     resize("Upsample", 'mode="nearest"', NEAREST, op="Upsample", opset=9),
     resize("Upsample, linear", 'mode="linear"', LINEAR, op="Upsample", opset=9),
-    blocks("places that are fed", f"({X}, int64[4] i) => (float[] y) {{a = {CONV}(x, w) r = Gather<axis=-1>(a, i) y = {CONV}(r, v)}}",
-           "to_blocked conv_blocked less add where take conv_blocked from_blocked", feeds={"i": np.array([3, 0, 10, 3])}, w=W, v=V),
+    blocks("places that are fed",
+        f"({X}, int64[4] i) => (float[] y) {{a = {CONV}(x, w) r = Gather<axis=-1>(a, i) y = {CONV}(r, v)}}",
+           "to_blocked conv_blocked less add where take conv_blocked from_blocked",
+           feeds={"i": np.array([3, 0, 10, 3])}, w=W, v=V),
 )  # fmt: skip
 def test_fires(case: Case) -> None:
     check(case)
 
 
 @cases(
-    resize("more channels", 'mode="nearest"', GATHERED, "places are taken along an axis of the image, not among channels",
+    resize("more channels", 'mode="nearest"', GATHERED,
+        "places are taken along an axis of the image, not among channels",
            scales=np.array([1, 2, 1, 1], "float32")),
-    blocks("a slice of the channels", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Slice(a, i, j, i) y = {CONV}(r, v)}}",
+    blocks("a slice of the channels",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Slice(a, i, j, i) y = {CONV}(r, v)}}",
            "to_blocked conv_blocked from_blocked strided_slice to_blocked conv_blocked from_blocked",
            "places are taken along an axis of the image, not among channels",
            fires=True, w=W, v=(16, 16, 3, 3), i=np.array([1]), j=np.array([17])),
-    blocks("a product over channels", "(float[2,64,15] x) => (float[] y) {a = Conv<pads=[1,1]>(x, w) r = MatMul(k, a) y = Conv<pads=[1,1]>(r, w)}",
+    blocks("a product over channels",
+        "(float[2,64,15] x) => (float[] y) {a = Conv<pads=[1,1]>(x, w) r = MatMul(k, a) y = Conv<pads=[1,1]>(r, w)}",
            "to_blocked conv_blocked from_blocked matmul to_blocked conv_blocked from_blocked",
            "the product is along an axis of the image, not over channels", fires=True, w=(64, 64, 3), k=(64, 64)),
     padded("a pad of the channels", 'mode="constant"', [0, 16, 1, 1, 0, 0, 1, 1],
@@ -111,9 +124,12 @@ def test_fires(case: Case) -> None:
     blocks("one place", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Gather<axis=2>(a, i) y = Softmax<axis=1>(r)}}",
            "to_blocked conv_blocked from_blocked take softmax", "places are taken without an axis more, or less",
            fires=True, w=W, i=np.array(3)),
-    blocks("a batch norm that is fed", f"({X}, float[32] g) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s) y = {CONV}(n, v)}}",
+    blocks("a batch norm that is fed",
+        f"({X}, float[32] g) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) n = BatchNormalization(r, g, b, m, s) "
+        f"y = {CONV}(n, v)}}",
            "to_blocked conv_blocked relu from_blocked batch_norm TupleGetItem to_blocked conv_blocked from_blocked",
-           "the batch norm's parameters are constant", fires=True, w=W, v=V, **{k: v for k, v in NORM.items() if k != "g"}),
+           "the batch norm's parameters are constant", fires=True, w=W, v=V,
+           **{k: v for k, v in NORM.items() if k != "g"}),
     blocks("a batch norm of no variance", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) "
            f"n = BatchNormalization<epsilon=0.0>(r, g, b, m, z) y = {CONV}(n, v)}}",
            "to_blocked conv_blocked relu from_blocked batch_norm TupleGetItem to_blocked conv_blocked from_blocked",
@@ -121,7 +137,8 @@ def test_fires(case: Case) -> None:
     blocks("a batch norm whose scale is no float32", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Relu(a) "
            f"n = BatchNormalization<epsilon=0.0>(r, g, b, m, z) y = {CONV}(n, v)}}",
            "to_blocked conv_blocked relu from_blocked batch_norm TupleGetItem to_blocked conv_blocked from_blocked",
-           "the batch norm's scale and shift are finite", fires=True, w=W, v=V, z=np.full(32, 1e-30, "float32"), **NORM | {"g": np.full(32, 1e30, "float32")}),
+           "the batch norm's scale and shift are finite", fires=True, w=W, v=V, z=np.full(32, 1e-30, "float32"),
+           **NORM | {"g": np.full(32, 1e30, "float32")}),
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)

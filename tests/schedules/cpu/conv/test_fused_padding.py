@@ -45,7 +45,10 @@ def test_a_strip_fits_the_second_cache(lab, machine) -> None:
 
 
 @pytest.mark.parametrize("size", [(7, 7), (1, 5), (40, 112), (61, 120), (113, 90)])
-@pytest.mark.parametrize(("window", "stride", "pads", "dilation"), [(3, 1, 1, 1), (3, 2, 1, 1), (5, 2, 2, 1), (3, 1, 2, 2), (5, 3, 2, 1)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("window", "stride", "pads", "dilation"),
+    [(3, 1, 1, 1), (3, 2, 1, 1), (5, 2, 2, 1), (3, 1, 2, 2), (5, 3, 2, 1)],
+)
 def test_any_size_and_window(lab, size, window, stride, pads, dilation) -> None:
     module = blocked(lab, size, 2, window, stride, pads, dilation)
     lab.assert_same_numbers(module)

@@ -59,7 +59,8 @@ ENDINGS = {
     "relu": (lambda bb, y: bb.emit(relax.op.nn.relu(y)), lambda y: np.maximum(y, 0)),
     "clip": (lambda bb, y: bb.emit(relax.op.clip(y, -1.0, 6.0)), lambda y: np.clip(y, -1, 6)),
     "silu": (lambda bb, y: bb.emit(relax.op.nn.silu(y)), lambda y: y / (1 + np.exp(-y))),
-    "itself": (lambda bb, y: bb.emit(relax.op.add(bb.emit(relax.op.exp(relax.op.negative(y))), y)), lambda y: np.exp(-y) + y),
+    "itself": (lambda bb, y: bb.emit(relax.op.add(bb.emit(relax.op.exp(relax.op.negative(y))), y)), lambda y: np.exp(-y)
+    + y),
 }  # fmt: skip
 
 
