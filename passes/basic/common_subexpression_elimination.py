@@ -11,7 +11,7 @@ from tvm.relax import DataflowVar, Var
 from tvm.relax.analysis import contains_impure_call
 
 from tvmfuse.ir.dataflow import Dataflow
-from tvmfuse.ir.keys import Structure
+from tvmfuse.ir.keys import structural_key
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.replace import replace
@@ -132,8 +132,8 @@ class _Search:
             return value.index, self._operand(value.tuple_value)
         if isinstance(value, Call) and isinstance(value.op, Op):
             operands = tuple(self._operand(a) for a in value.args)
-            types = tuple(Structure(t) for t in value.ty_args)
-            attributes = None if value.attrs is None else Structure(value.attrs)
+            types = tuple(structural_key(t) for t in value.ty_args)
+            attributes = None if value.attrs is None else structural_key(value.attrs)
             return str(value.op.name), attributes, types, operands
         return None
 
@@ -144,7 +144,7 @@ class _Search:
         if isinstance(expr, relax.Tuple):
             return tuple(self._operand(field) for field in expr.fields)
         # The hash of a variable is its address; of a dimension, == would build a comparison.
-        return hash(expr) if isinstance(expr, Var) else Structure(expr)
+        return hash(expr) if isinstance(expr, Var) else structural_key(expr)
 
     def _original(self, expr: Expr) -> Expr:
         return self._same.get(expr, expr) if isinstance(expr, Var) else expr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +12,7 @@ from tvm import IRModule, relax
 from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.keys import Structure
+from tvmfuse.ir.keys import structural_key
 from tvmfuse.ir.types import bytes_of
 from tvmfuse.ops.lowering.operators import LEGALIZE
 from tvmfuse.ops.traits import traits_of
@@ -53,7 +53,7 @@ class Evaluator:
     """Evaluates calls: with numpy where it has the operator, else with a kernel made by TVM."""
 
     def __init__(self) -> None:
-        self._machines: dict[Structure, relax.VirtualMachine] = {}
+        self._machines: dict[Hashable, relax.VirtualMachine] = {}
 
     def __call__(self, call: Call, operands: Sequence[Value]) -> Value:
         """Return the value of a call.
@@ -84,7 +84,7 @@ class Evaluator:
         return fitted(_from_tvm(machine["main"](*map(tvm.runtime.tensor, arrays))), call.ty)
 
     def _machine(self, program: IRModule) -> relax.VirtualMachine:
-        key = Structure(program["main"])
+        key = structural_key(program["main"])
         if key not in self._machines:
             if len(self._machines) >= MAX_COMPILED:
                 raise CannotEvaluateError(f"more than {MAX_COMPILED} evaluators would be compiled")

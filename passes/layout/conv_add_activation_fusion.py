@@ -1,4 +1,4 @@
-"""A residual addition, and the activation behind it, become a convolution's ending."""
+"""A residual addition, and the activation behind it, become a convolution's epilogue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tvm.relax.dpl import DFPattern, is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import dtype_of, shape_of
-from tvmfuse.ops.ending import ACTIVATIONS, ends, with_ending
+from tvmfuse.ops.epilogue import ACTIVATIONS, has_epilogue, with_epilogue
 from tvmfuse.ops.traits import operators
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
@@ -27,7 +27,7 @@ class ConvAddActivationFusion(RewriteRule[None]):
 
     After::
 
-        z = conv(x, W, b, r)         # with relu as its ending
+        z = conv(x, W, b, r)         # with relu as its epilogue
 
     Pays because the sum reads and writes the whole activation once more. `FuseOps` makes the same
     kernel of it; here it is one operator, also where `FuseOps` is switched off. As in ONNX Runtime,
@@ -50,7 +50,7 @@ class ConvAddActivationFusion(RewriteRule[None]):
         return Pattern(roots, conv=conv, addend=addend, sum=sums[0], sum_reversed=sums[1])
 
     def is_candidate(self, match: Match) -> bool:
-        return not ends(match["conv"]) and not (_is_sum(match) and _is_activated(match))
+        return not has_epilogue(match["conv"]) and not (_is_sum(match) and _is_activated(match))
 
     def requires(self, match: Match) -> Conditions[None]:
         conv, addend = match["conv"], match["addend"]
@@ -63,7 +63,7 @@ class ConvAddActivationFusion(RewriteRule[None]):
     def rewrite(self, match: Match, found: None) -> Expr:
         root = match.resolve(match.root)
         activation = root if op_name(root) in ACTIVATIONS else None
-        return with_ending(match["conv"], match["addend"], activation)
+        return with_epilogue(match["conv"], match["addend"], activation)
 
 
 def _convolution(name: str) -> DFPattern:

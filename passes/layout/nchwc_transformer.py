@@ -18,7 +18,7 @@ from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import constant, dtype_of, shape_of, static_shape_of
 from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
-from tvmfuse.ops.ending import ends
+from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.contract import CPU, GraphPass
 from tvmfuse.passes.nchwc.arrays import block_of, blocked_weights
@@ -148,7 +148,7 @@ class _InBlocks(PyExprMutator):
                 self.trace.decline(found, nodes_of(call))
                 return None
             return found
-        if self.trace.exhausted or ends(call):
+        if self.trace.exhausted or has_epilogue(call):
             return None
         found = self.blocked.get(call.args[0])
         conv = Convolution(call, found, self.tuning, goes_on=self._goes_on(var))

@@ -9,7 +9,7 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ir.types import constant, dtype_of, rank_of, shape_of
 from tvmfuse.ops import winograd, winograd_weights
-from tvmfuse.ops.ending import ends
+from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size
@@ -63,7 +63,7 @@ class WinogradConv(RewriteRule[Tiles]):
     def is_candidate(self, match: Match) -> bool:
         shape, conv = shape_of(match["weights"]) or (), match.resolve(match.root)
         spatial = tuple(shape[2:-2]) == (TAPS, TAPS)
-        return spatial and not conv.attrs["depthwise"] and not ends(conv)
+        return spatial and not conv.attrs["depthwise"] and not has_epilogue(conv)
 
     def requires(self, match: Match) -> Conditions[Tiles]:
         conv = match.resolve(match.root)

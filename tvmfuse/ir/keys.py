@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from typing import Any, cast
 
 import tvm_ffi
 
 
-class Structure:
-    """An attribute, a shape, a function: equal to another of the same structure.
+def structural_key(node: Any) -> Hashable:
+    """Return a key of an attribute, a shape or a function: equal for the same structure.
 
     >>> from tvm import relax
-    >>> Structure(relax.ShapeExpr([2, 3])) == Structure(relax.ShapeExpr([2, 3]))
+    >>> structural_key(relax.ShapeExpr([2, 3])) == structural_key(relax.ShapeExpr([2, 3]))
     True
     """
-
-    def __init__(self, node: Any) -> None:
-        self.node = node
-        self._hash = int(tvm_ffi.structural_hash(node))
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Structure) and bool(
-            tvm_ffi.structural_equal(self.node, other.node)
-        )
+    # The stub of the constructor wants the hash, too, which the constructor computes.
+    return cast("Hashable", tvm_ffi.StructuralKey(node))  # type: ignore[call-arg]

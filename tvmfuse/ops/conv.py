@@ -10,7 +10,7 @@ from tvm.ir import Call, Expr, Type
 from tvm.sym import Analyzer
 
 from tvmfuse.ops.definition import call, define
-from tvmfuse.ops.ending import ending
+from tvmfuse.ops.epilogue import lowering_with_epilogue
 from tvmfuse.ops.traits import Kind, Traits
 
 LAYOUTS: Final = {1: ("NCW", "OIW"), 2: ("NCHW", "OIHW"), 3: ("NCDHW", "OIDHW")}
@@ -68,7 +68,7 @@ CONV: Final = define(
     "tvmfuse.conv",
     traits=Traits(kind=Kind.OTHER, why="a sum of products", epilogue=True),
     infer=_infer,
-    legalize=ending(_legalize),
+    legalize=lowering_with_epilogue(_legalize),
     doc="ONNX Conv.",
 )
 

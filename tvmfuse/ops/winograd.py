@@ -13,7 +13,7 @@ from tvm.ir import Call, Expr, Type
 from tvmfuse.ops.conv_blocked import with_bias
 from tvmfuse.ops.cook_toom import minimal_filtering
 from tvmfuse.ops.definition import call, define
-from tvmfuse.ops.ending import ending
+from tvmfuse.ops.epilogue import lowering_with_epilogue
 from tvmfuse.ops.traits import Kind, Traits
 
 TAPS: Final = 3
@@ -135,7 +135,7 @@ WINOGRAD: Final = define(
     "tvmfuse.winograd",
     traits=Traits(kind=Kind.OTHER, why="a sum of products", epilogue=True),
     infer=_infer,
-    legalize=ending(_legalize),
+    legalize=lowering_with_epilogue(_legalize),
     doc="Conv, 3x3, by minimal filtering.",
 )
 

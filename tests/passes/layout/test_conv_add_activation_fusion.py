@@ -1,4 +1,4 @@
-"""ConvAddActivationFusion: a residual sum and its activation become a convolution's ending."""
+"""ConvAddActivationFusion: a residual sum and its activation become a convolution's epilogue."""
 
 import numpy as np
 import pytest

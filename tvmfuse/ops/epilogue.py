@@ -1,6 +1,6 @@
 """What a convolution does to its results before it stores them: add a tensor, then activate.
 
-A convolution with an ending has one more operand, the addend, and says its activation in its
+A convolution with an epilogue has one more operand, the addend, and says its activation in its
 attributes. So a fusion by name needs no operator for each kind of convolution.
 """
 
@@ -28,19 +28,19 @@ ACTIVATIONS: Final[Mapping[str, Callable[..., Expr]]] = {
     "relax.sigmoid": tirx.sigmoid,
     "relax.tanh": tirx.tanh,
 }
-"""Relax's operators that an ending may have, on one number; NaN comes out as NaN."""
+"""Relax's operators that an epilogue may have, on one number; NaN comes out as NaN."""
 
 
-def ends(convolution: Call) -> bool:
-    """Whether a convolution has an ending."""
+def has_epilogue(convolution: Call) -> bool:
+    """Whether a convolution has an epilogue."""
     return "activation" in dict(convolution.attrs.items())
 
 
-def with_ending(convolution: Call, addend: Expr, activation: Call | None = None) -> Call:
+def with_epilogue(convolution: Call, addend: Expr, activation: Call | None = None) -> Call:
     """Return a convolution that adds a tensor to its results, and then activates them.
 
     Args:
-        convolution: A `tvmfuse.conv`, `conv_blocked` or `winograd` without an ending.
+        convolution: A `tvmfuse.conv`, `conv_blocked` or `winograd` without an epilogue.
         addend: Of the shape and dtype of its results.
         activation: A call of one of `ACTIVATIONS`; None for none.
     """
@@ -56,17 +56,17 @@ def _parameters(activation: Call) -> list[float]:
     return [float(bound.value) for bound in activation.args[1:]]
 
 
-def ending(legalize: Legalize) -> Legalize:
-    """Let a convolution's lowering end as the call says."""
+def lowering_with_epilogue(legalize: Legalize) -> Legalize:
+    """Let a convolution's lowering compute the epilogue that the call states."""
 
     def lowering(bb: BlockBuilder, call: Call) -> Expr:
-        return legalize(_Ending(bb, call) if ends(call) else bb, call)
+        return legalize(_EpilogueBuilder(bb, call) if has_epilogue(call) else bb, call)
 
     return lowering
 
 
-class _Ending:
-    """A builder whose kernels end as a call says."""
+class _EpilogueBuilder:
+    """A builder whose kernels compute the epilogue that a call states."""
 
     def __init__(self, builder: BlockBuilder, call: Call) -> None:
         self._builder = builder
@@ -77,13 +77,13 @@ class _Ending:
         return getattr(self._builder, name)
 
     def call_te(self, compute: Callable[..., te.Tensor], *args: Expr, **options: Any) -> Expr:
-        def ended(*tensors: te.Tensor) -> te.Tensor:
+        def fused(*tensors: te.Tensor) -> te.Tensor:
             *operands, addend = tensors
-            return self._ended(compute(*operands), addend)
+            return self._with_epilogue(compute(*operands), addend)
 
-        return self._builder.call_te(ended, *args, **options)
+        return self._builder.call_te(fused, *args, **options)
 
-    def _ended(self, y: te.Tensor, addend: te.Tensor) -> te.Tensor:
+    def _with_epilogue(self, y: te.Tensor, addend: te.Tensor) -> te.Tensor:
         total = te.compute(y.shape, lambda *i: y(*i) + addend(*i), name="add", tag="broadcast")
         activate = self._activate
         if activate is None:
