@@ -52,9 +52,15 @@ class Decision:
 
 @dataclass(frozen=True)
 class ScheduleReport:
-    """Each kernel's symbol -> how it was scheduled."""
+    """How each kernel was scheduled, by its symbol.
+
+    Attributes:
+        decisions: How.
+        keys: The keys by which plans may be for the kernels.
+    """
 
     decisions: Mapping[str, Decision]
+    keys: Mapping[str, str] = field(default_factory=dict)
 
     def schedule_of(self, symbol: str) -> str:
         """Return the name of the schedule that a kernel took."""
@@ -95,13 +101,14 @@ def schedule(
     settings = settings or ScheduleSettings()
     functions, decisions = dict(viewed(module).functions_items()), {}
     kernels = {s.name_hint: f for s, f in functions.items() if isinstance(f, PrimFunc)}
-    check_plans(settings, {name: plan_key(function) for name, function in kernels.items()})
+    keys = {name: plan_key(function) for name, function in kernels.items()}
+    check_plans(settings, keys)
     for symbol, function in functions.items():
         if isinstance(function, PrimFunc):
             name = symbol.name_hint
             functions[symbol], decisions[name] = schedule_kernel(name, function, target, settings)
     scheduled = IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
-    return Scheduled(scheduled, ScheduleReport(decisions))
+    return Scheduled(scheduled, ScheduleReport(decisions, keys))
 
 
 def viewed(module: IRModule) -> IRModule:
@@ -131,12 +138,33 @@ def schedule_kernel(
     if given is not None:
         return _followed(symbol, Subject(function, target, settings.following(given)), given)
     subject = Subject(function, target, settings)
+    entry, decision = _planned(symbol, subject)
+    with _reported(entry, symbol):
+        return entry.emit(subject, decision.plan), decision
+
+
+def plan_kernel(
+    symbol: str, function: PrimFunc, target: Target, settings: ScheduleSettings | None = None
+) -> Decision:
+    """Plan one PrimFunc as `schedule_kernel` does, plans of the caller's aside; make no code.
+
+    Raises:
+        CompilationError: A schedule failed.
+    """
+    if SCHEDULED in function.attrs:
+        return Decision(KernelPlan("as_it_came"))
+    subject = Subject(function, target, settings or ScheduleSettings())
+    return _planned(symbol, subject)[1]
+
+
+def _planned(symbol: str, subject: Subject) -> tuple[Schedule, Decision]:
+    """Return the first schedule that takes a kernel, and its plan."""
     declined: dict[str, str] = {}
-    for entry in CATALOGUE[target.kind.name]:
+    for entry in CATALOGUE[subject.target.kind.name]:
         with _reported(entry, symbol):
             plan = entry.plan(subject)
-            if not isinstance(plan, Declined):
-                return entry.emit(subject, plan), Decision(plan, declined)
+        if not isinstance(plan, Declined):
+            return entry, Decision(plan, declined)
         declined[entry.name] = plan.reason
     said = "; ".join(f"{name}: {reason}" for name, reason in declined.items())
     raise CompilationError(f"no schedule takes the kernel {symbol} ({said})")

@@ -16,12 +16,15 @@ FULL = Manifest(
     level="extended",
     passes_ran=("ConstantFolding", "FuseOps"),
     passes_disabled=("ConvBNFusion",),
+    steps_disabled=("Prefetch",),
     kernels=(
         Kernel(
             "fused_conv2d",
             ("conv_1", "relu_1"),
             "direct",
             Work(("*", "batch", 8), ("+", 4, ("*", "batch", 2))),
+            {"schedule": "conv", "steps": ["Threads"], "nests": []},
+            "0123456789abcdef",
         ),
         Kernel("sort", ("sort",), "as_written", Work(None, 16)),
         Kernel("older", ("old",), "direct"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from tvm.target import Target
 
@@ -25,6 +26,8 @@ def compile(
     disabled_pass: Names = (),
     enabled_pass: Names = (),
     only_pass: Names = (),
+    disabled_step: Names = (),
+    plans: Mapping[str, Any] | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     save_optimized: str | os.PathLike[str] | None = None,
@@ -45,6 +48,10 @@ def compile(
         enabled_pass: Names of passes that are off by default, and run.
         only_pass: Names of the passes that run, and no other, of whatever tier; the level is
             `none`. `FuseOps` takes `FuseTIR` with it to show in the kernels.
+        disabled_step: Names or aliases of steps that no kernel takes; `tvmfuse passes --steps`
+            lists them. A step that a pass of the graph does means that pass.
+        plans: How kernels shall run, by their names or keys (`Kernel.plan` and `Kernel.key` of a
+            manifest have both): the others run as their schedules plan it.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; the others stay symbolic.
         save_optimized: Where to write the optimized graph.
@@ -64,8 +71,8 @@ def compile(
         The compiled model: `save` it, or `load` it here.
 
     Raises:
-        ConfigurationError: A target, level, pass, input or dimension does not exist; or an
-            optimized graph is asked to be another one.
+        ConfigurationError: A target, level, pass, step, kernel, input or dimension does not exist;
+            or a plan does not fit its kernel; or an optimized graph is asked to be another one.
         ModelError: The model is malformed, or beyond what can be compiled.
         CompilationError: A pass or schedule failed: a defect of tvmfuse.
         ArtifactError: The optimized graph cannot be read or written; or `dump_ir` is a file, is not
@@ -73,7 +80,7 @@ def compile(
     """
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
-        shapes=shapes, dims=dims, cache=cache,
+        shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
     )  # fmt: skip
     with COMPILING:
         if verify:

@@ -119,12 +119,16 @@ class Kernel:
     """One launch: the function's symbol, the ONNX nodes it computes, the schedule it took.
 
     `work` is None where it cannot be counted, and in files that were written before it was.
+    `plan` is how its loops run, as `schedules.plan_json` writes it, and `key` what a plan may be
+    for, beside its symbol; both are empty in files that were written before they were.
     """
 
     symbol: str
     nodes: tuple[str, ...]
     schedule: str
     work: Work | None = None
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    key: str = ""
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Kernel:
@@ -135,6 +139,8 @@ class Kernel:
             tuple(fields["nodes"]),
             fields["schedule"],
             None if work is None else Work.from_json(work),
+            fields.get("plan", {}),
+            fields.get("key", ""),
         )
 
 
@@ -156,6 +162,8 @@ class Manifest:
     level: str = "all"
     passes_ran: tuple[str, ...] = ()
     passes_disabled: tuple[str, ...] = ()
+    #: Names of steps that no kernel takes, of `schedules.steps`.
+    steps_disabled: tuple[str, ...] = ()
     kernels: tuple[Kernel, ...] = ()
     #: The model's opset of the default ONNX domain.
     opset: int | None = None
@@ -188,8 +196,8 @@ class Manifest:
             for key in ("inputs", "outputs", "overridable"):
                 fields[key] = tuple(map(TensorSpec.from_json, fields[key]))
             fields["kernels"] = tuple(map(Kernel.from_json, fields["kernels"]))
-            for key in ("passes_ran", "passes_disabled", "cpu_features"):
-                fields[key] = tuple(fields[key])
+            for key in ("passes_ran", "passes_disabled", "steps_disabled", "cpu_features"):
+                fields[key] = tuple(fields.get(key, ()))
             return cls(**fields)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"not a manifest: {type(error).__name__}: {error}") from error

@@ -67,6 +67,7 @@ class OptimizationReport:
         ops_after: The operators that the passes on operators left.
         seconds: The time that the passes took.
         kernels: The kernels that one run launches.
+        steps_disabled: The steps of kernels that were switched off.
     """
 
     level: str
@@ -75,6 +76,7 @@ class OptimizationReport:
     ops_after: int
     seconds: float
     kernels: int = 0
+    steps_disabled: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> PassReport:
         return next(p for p in self.passes if p.name == name)
@@ -90,7 +92,9 @@ class OptimizationReport:
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> OptimizationReport:
         """Return the report that `to_json` took apart."""
-        return cls(**{**fields, "passes": tuple(map(_pass, fields["passes"]))})
+        off = tuple(fields.get("steps_disabled", ()))
+        passes = tuple(map(_pass, fields["passes"]))
+        return cls(**{**fields, "passes": passes, "steps_disabled": off})
 
     def __str__(self) -> str:
         counts = f"{self.ops_before} -> {self.ops_after} operators, {self.kernels} kernels"
@@ -102,7 +106,9 @@ class OptimizationReport:
                 lines += [f"    left alone {d.count}: not so: {d.reason}" for d in p.declined]
         lines += [f"  {p.name}: {p.note}" for p in self.passes if p.status == "disabled" and p.note]
         off = [p.name for p in self.passes if p.status == "disabled"]
-        return "\n".join(lines + ([f"  disabled: {', '.join(off)}"] if off else []))
+        lines += [f"  disabled: {', '.join(off)}"] if off else []
+        steps = ", ".join(self.steps_disabled)
+        return "\n".join(lines + ([f"  disabled steps: {steps}"] if steps else []))
 
 
 def _pass(fields: Mapping[str, Any]) -> PassReport:

@@ -24,6 +24,7 @@ from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.plans import ContractionPlan
 from tvmfuse.schedules.schedule import Scheduled, schedule
+from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.machine import AVX2, Machine
 
 Shape = Sequence[int | Expr]
@@ -119,13 +120,18 @@ def hottest_block(code: str, instruction: str) -> list[str]:
 
 
 def assert_same_numbers(
-    module: IRModule, machine: Machine = AVX2, *, tolerance: float = TOLERANCE, **sizes: int
+    module: IRModule,
+    machine: Machine = AVX2,
+    *,
+    tolerance: float = TOLERANCE,
+    settings: ScheduleSettings | None = None,
+    **sizes: int,
 ) -> Scheduled:
     """Each kernel of a module computes the same after scheduling as before; return them scheduled.
 
     `sizes` are values for the symbolic dimensions, by name.
     """
-    scheduled = schedule(module, machine.target)
+    scheduled = schedule(module, machine.target, settings)
     for name, function in kernels(module).items():
         given = _arguments(function, sizes)
         before, after = ([_tensor(a) for a in given] for _ in range(2))

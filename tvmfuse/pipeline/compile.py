@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import onnx
 
@@ -19,6 +20,7 @@ from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
 from tvmfuse.progress import Progress, silent
+from tvmfuse.schedules.steps import in_order
 
 Model = str | os.PathLike[str] | bytes | onnx.ModelProto
 """A path, a file's bytes or a ``ModelProto``; or the path or bytes of an optimized graph."""
@@ -84,9 +86,13 @@ def build_graph(graph: Graph, settings: CompileSettings, progress: Progress = si
 
     Raises:
         CompilationError: A schedule failed, or TVM refuses the module: a defect of tvmfuse.
+        ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
     """
     with COMPILING:
-        return built(graph, settings.target, kernel_cache(cache=settings.cache), progress)
+        cache, off = kernel_cache(cache=settings.cache), settings.schedules.disabled_steps
+        if off:
+            graph = replace(graph, report=replace(graph.report, steps_disabled=in_order(off)))
+        return built(graph, settings.target, cache, progress, settings.schedules)
 
 
 def _read(model: Model, settings: CompileSettings) -> Graph:

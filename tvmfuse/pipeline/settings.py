@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 from tvm.target import Target
 
 from tvmfuse.passes.selection import Selection
+from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.target.resolve import resolve
 
 Names = str | Iterable[str]
-"""Names of passes: several, or one text in which commas or semicolons separate them."""
+"""Names of passes or steps: several, or one text in which commas or semicolons separate them."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class CompileSettings:
         dims: A size for a symbolic dimension, by its name; the others stay symbolic.
         cache: Whether compiled kernels are kept in the user's cache folder and taken from there;
             or the folder that takes its place.
+        schedules: Which steps kernels do not take, and which plans they follow.
     """
 
     target: Target
@@ -34,6 +36,7 @@ class CompileSettings:
     shapes: Mapping[str, Sequence[int]] | None = None
     dims: Mapping[str, int] | None = None
     cache: bool | str | os.PathLike[str] = True
+    schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
 
     @classmethod
     def of(
@@ -47,11 +50,18 @@ class CompileSettings:
         shapes: Mapping[str, Sequence[int]] | None = None,
         dims: Mapping[str, int] | None = None,
         cache: bool | str | os.PathLike[str] = True,
+        disabled_step: Names = (),
+        plans: Mapping[str, Any] | None = None,
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
         Raises:
-            ConfigurationError: A target, level or pass does not exist, or they do not go together.
+            ConfigurationError: A target, level, pass or step does not exist, or they do not go
+                together, or a plan is none.
         """
+        if done_by := passes_of(disabled_step):
+            given = [disabled_pass] if isinstance(disabled_pass, str) else disabled_pass
+            disabled_pass = [*given, *done_by]
         selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
-        return cls(resolve(target), selection, shapes, dims, cache)
+        schedules = ScheduleSettings.of(disabled_step, plans)
+        return cls(resolve(target), selection, shapes, dims, cache, schedules)

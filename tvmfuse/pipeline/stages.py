@@ -24,7 +24,10 @@ from tvmfuse.passes.selection import Selection, entries
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
 from tvmfuse.progress import Progress
+from tvmfuse.schedules.plan_json import to_json
 from tvmfuse.schedules.schedule import ScheduleReport, schedule
+from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.schedules.steps import in_order
 from tvmfuse.target.resolve import processor
 
 #: TVM's builders and its parser of operators keep their state for the whole process.
@@ -61,16 +64,23 @@ def kernel_cache(*, cache: bool | str | os.PathLike[str]) -> KernelCache | None:
     return KernelCache(Path(cache))
 
 
-def built(graph: Graph, target: Target, cache: KernelCache | None, progress: Progress) -> Artifact:
+def built(
+    graph: Graph,
+    target: Target,
+    cache: KernelCache | None,
+    progress: Progress,
+    settings: ScheduleSettings,
+) -> Artifact:
     """Compile the kernels of an optimized graph, and link them.
 
     Raises:
+        ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
         CompilationError: A schedule failed, or TVM refuses the module: a defect of tvmfuse.
     """
     if target.kind.name == "llvm" and linker.installed(processor(target)):
-        compiled = compile_kernels(graph.kernels, target, cache, progress)
+        compiled = compile_kernels(graph.kernels, target, cache, progress, settings)
         progress("link")
-        manifest = _manifest(graph, compiled.module, compiled.report)
+        manifest = _manifest(graph, compiled.module, compiled.report, settings)
         try:
             return build(
                 compiled.module, target, manifest, graph.report, graph.defaults, compiled.code
@@ -78,13 +88,15 @@ def built(graph: Graph, target: Target, cache: KernelCache | None, progress: Pro
         except ArtifactError:  # The disk is full, say: TVM links in memory, kernels of its own.
             pass
     progress("schedule")
-    scheduled = schedule(graph.kernels, target)
+    scheduled = schedule(graph.kernels, target, settings)
     progress("build")
-    manifest = _manifest(graph, scheduled.module, scheduled.report)
+    manifest = _manifest(graph, scheduled.module, scheduled.report, settings)
     return build(scheduled.module, target, manifest, graph.report, graph.defaults)
 
 
-def _manifest(graph: Graph, module: IRModule, report: ScheduleReport) -> Manifest:
+def _manifest(
+    graph: Graph, module: IRModule, report: ScheduleReport, settings: ScheduleSettings
+) -> Manifest:
     works = work_of_launches(graph.kernels)
     return Manifest(
         name=graph.metadata.get("graph_name", "model"),
@@ -94,8 +106,16 @@ def _manifest(graph: Graph, module: IRModule, report: ScheduleReport) -> Manifes
         level=graph.level,
         passes_ran=graph.passes_ran,
         passes_disabled=graph.passes_disabled,
+        steps_disabled=in_order(settings.disabled_steps),
         kernels=tuple(
-            Kernel(symbol, nodes, report.schedule_of(symbol), work)
+            Kernel(
+                symbol,
+                nodes,
+                report.schedule_of(symbol),
+                work,
+                to_json(report.plan_of(symbol)),
+                report.keys.get(symbol, ""),
+            )
             for (symbol, nodes), work in zip(kernel_calls(module), works, strict=True)
         ),
         opset=graph.opset,

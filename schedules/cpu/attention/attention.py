@@ -61,8 +61,9 @@ MIN_TASKS: Final = 8
 MAX_QUERIES: Final = 512
 MAX_KEYS: Final = 1 << 16
 
-#: The steps that are taken inside the loops, wherever they may be.
-INNER_STEPS: Final = ("VectorMath", "RegisterTiling", "KUnrolling")
+#: The steps that products and softmax take inside the loops, where they may; with KeyBlocking no
+#: sum is long enough for KBlocking.
+INNER_STEPS: Final = ("VectorMath", "RegisterTiling", "KUnrolling", "Prefetch")
 
 
 def attention(subject: Subject) -> Work | Declined:
@@ -76,7 +77,8 @@ def attention(subject: Subject) -> Work | Declined:
     if sum_term(stages[PRODUCTS]) is None or sum_term(stages[SUMS]) is None:
         return Declined("it has nothing to add up")
     scope = scope_of(subject)
-    steps = frozenset(step for step in INNER_STEPS if scope.takes(step))
+    inner = INNER_STEPS if scope.takes("KeyBlocking") else (*INNER_STEPS, "KBlocking")
+    steps = frozenset(step for step in inner if scope.takes(step))
     return Work(kernel, (AttentionNest(kernel, Formulas.of(stages), scope),), steps)
 
 

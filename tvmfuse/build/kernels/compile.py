@@ -19,7 +19,15 @@ from tvmfuse.build.kernels.key import compiling_for, kernel_key
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.errors import CompilationError, first_line
 from tvmfuse.progress import Progress, Step
-from tvmfuse.schedules.schedule import Decision, ScheduleReport, schedule_kernel, viewed
+from tvmfuse.schedules.plan_keys import check_plans, plan_key
+from tvmfuse.schedules.schedule import (
+    Decision,
+    ScheduleReport,
+    plan_kernel,
+    schedule_kernel,
+    viewed,
+)
+from tvmfuse.schedules.settings import ScheduleSettings
 
 #: Digits of a kernel's key that its symbol ends with.
 DIGITS: Final = 16
@@ -47,11 +55,14 @@ class _Kernel:
     Attributes:
         name: In the module.
         symbol: In its code, which kernels that are the same share.
+        key: Of its entry in the cache.
+        plan_key: By which a plan may be for it.
     """
 
     name: str
     symbol: str
     key: str
+    plan_key: str
     function: PrimFunc
 
 
@@ -60,6 +71,7 @@ def compile_kernels(
     target: Target,
     cache: KernelCache | None = None,
     progress: Progress = lambda _: None,
+    settings: ScheduleSettings | None = None,
 ) -> Compiled:
     """Schedule and compile every PrimFunc of a module for a CPU.
 
@@ -71,38 +83,68 @@ def compile_kernels(
         target: Of kind ``llvm``.
         cache: Where compiled kernels are looked for and kept.
         progress: Told which kernel is next and how much is done.
+        settings: The steps that are not taken, and the plans that are followed.
 
     Raises:
         CompilationError: A schedule failed, or TVM refuses a kernel.
+        ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
     """
-    module = viewed(module)
-    kernels = _kernels(module, target)
+    module, settings = viewed(module), settings or ScheduleSettings()
+    kernels = _kernels(module, target, settings, cache)
     once = {kernel.key: kernel for kernel in kernels}
     entries = {k: e for k in once if cache is not None and (e := cache.get(k)) is not None}
     missing = [kernel for key, kernel in once.items() if key not in entries]
-    made = _entries(missing, target, progress)
+    made = _entries(missing, target, progress, settings)
     if cache is not None and made:
         cache.put(made)
     entries |= made
     return Compiled(
         module,
         {k.name: KernelCode(k.symbol, entries[k.key].code) for k in kernels},
-        ScheduleReport({k.name: Decision.from_json(entries[k.key].header) for k in kernels}),
+        ScheduleReport(
+            {k.name: Decision.from_json(entries[k.key].header) for k in kernels},
+            {k.name: k.plan_key for k in kernels},
+        ),
     )
 
 
-def _kernels(module: IRModule, target: Target) -> list[_Kernel]:
+def _kernels(
+    module: IRModule, target: Target, settings: ScheduleSettings, cache: KernelCache | None
+) -> list[_Kernel]:
     context, kernels = compiling_for(target), []
     for var, function in module.functions_items():
         if isinstance(function, PrimFunc):
-            name = var.name_hint
+            name, own = var.name_hint, plan_key(function)
             stem = re.sub(r"\W|\d", "", name)
             key = kernel_key(stem, function, context)
-            kernels.append(_Kernel(name, f"{stem}_{key[:DIGITS]}", key, function))
+            said = settings.digest_for(name, own)
+            if said and (
+                settings.plan_for(name, own) or _takes(settings, key, function, target, cache)
+            ):
+                key = kernel_key(stem, function, f"{context}{said}")
+            kernels.append(_Kernel(name, f"{stem}_{key[:DIGITS]}", key, own, function))
+    check_plans(settings, {kernel.name: kernel.plan_key for kernel in kernels})
     return kernels
 
 
-def _entries(kernels: Sequence[_Kernel], target: Target, progress: Progress) -> Mapping[str, Entry]:
+def _takes(
+    settings: ScheduleSettings,
+    key: str,
+    function: PrimFunc,
+    target: Target,
+    cache: KernelCache | None,
+) -> bool:
+    """Whether a kernel takes a step that is disabled; else its code is what it is without that."""
+    if not settings.disabled_steps:
+        return False
+    kept = cache.get(key) if cache is not None else None
+    decision = Decision.from_json(kept.header) if kept else plan_kernel(key, function, target)
+    return not settings.disabled_steps.isdisjoint(decision.plan.steps)
+
+
+def _entries(
+    kernels: Sequence[_Kernel], target: Target, progress: Progress, settings: ScheduleSettings
+) -> Mapping[str, Entry]:
     """Schedule kernels and compile them; return what the cache keeps of each, by its key."""
     decisions: dict[_Kernel, Decision] = {}
     code: dict[Future[bytes], _Kernel] = {}
@@ -113,7 +155,9 @@ def _entries(kernels: Sequence[_Kernel], target: Target, progress: Progress) -> 
     with _threads() as threads:
         for count, kernel in enumerate(kernels):
             report(f"schedule {kernel.name}", count)
-            scheduled, decisions[kernel] = schedule_kernel(kernel.name, kernel.function, target)
+            scheduled, decisions[kernel] = schedule_kernel(
+                kernel.name, kernel.function, target, settings
+            )
             code[threads.submit(_machine_code, kernel, scheduled, target)] = kernel
         for count, future in enumerate(as_completed(code), len(kernels)):
             report(f"compiled {code[future].name}", count)
