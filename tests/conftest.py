@@ -1,5 +1,6 @@
 """Fixtures that several test files share."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,20 +42,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hide AVX-512, as a hypervisor does: LLVM knows the CPU, and the system shows less of it."""
+    """Keep the user's own caches out of the tests: all of them, and the next run, share others.
+
+    AVX-512 is hidden as a hypervisor does it: LLVM knows the CPU, and the system shows less of it.
+    """
+    os.environ["XDG_CACHE_HOME"] = str(config.cache.mkdir("caches"))
     if config.getoption("--pretend-host"):
         shown = re.sub(r" avx512\w*", "", host_cpu.CPUINFO.read_text())
         host_cpu.CPUINFO = config.cache.mkdir("pretended") / "cpuinfo"
         host_cpu.CPUINFO.write_text(shown)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def kernel_caches(request: pytest.FixtureRequest) -> Iterator[Path]:
-    """Keep the user's own cache out of the tests; all of them, and the next run, share another."""
-    folder = request.config.cache.mkdir("caches")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder))
-        yield folder
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.models.model import Exporter, Size, Weights
 from bench.models.table import MODELS
 
-CACHE = Path.home() / ".cache" / "tvmfuse-models"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tvmfuse-models"
 
 
 def onnx_file(

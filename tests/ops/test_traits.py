@@ -17,7 +17,6 @@ from tvm import IRModule, relax
 from tvm.ir import Op
 from zoo import EXPORTS
 
-from bench.models import onnx_file
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
 from tvmfuse.ops.traits import Kind, Traits, operators, traits_of
@@ -78,8 +77,8 @@ def test_the_table_has_what_converters_emit(opset: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "exporter"), EXPORTS)
-def test_the_table_has_what_models_need(name: str, exporter: str) -> None:
-    names = Counter(called(import_model(onnx_file(name, exporter)).module))
+def test_the_table_has_what_models_need(exported, name: str, exporter: str) -> None:
+    names = Counter(called(import_model(exported(name, exporter)).module))
     assert names
     assert not unknown(names)
 

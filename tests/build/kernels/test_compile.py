@@ -161,7 +161,7 @@ def test_other_targets_and_versions_miss(tmp_path, compiled, monkeypatch) -> Non
     assert not compiled
 
 
-def test_the_default_is_the_users_cache_folder(kernel_caches, monkeypatch, tmp_path) -> None:
+def test_the_default_is_the_users_cache_folder(monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     tvmfuse.compile(MODEL)
     assert list((tmp_path / "tvmfuse" / "kernels").glob("*.kernel"))

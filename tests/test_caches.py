@@ -1,0 +1,14 @@
+"""The tests keep what they make in pytest's cache folder, and out of the user's."""
+
+import os
+
+import libraries
+
+from bench.models import CACHE
+from tvmfuse.build.kernels.cache import cache_folder
+
+
+def test_kernels_models_and_libraries_are_pytests(pytestconfig) -> None:
+    ours = pytestconfig.rootpath / pytestconfig.getini("cache_dir")
+    folders = (cache_folder(os.environ), CACHE, libraries.folder)
+    assert all(folder.is_relative_to(ours) for folder in folders)
