@@ -96,12 +96,13 @@ AVX512: Final = Machine(
 #: The oldest x86-64.
 SSE2: Final = Machine("sse2", "x86-64", sets.SSE2)
 
-#: Sources: AMD, "Software Optimization Guide for AMD Family 19h Processors", 56665, sections 2.1,
-#: 2.6, 2.8, 2.11. A CCX of eight cores shares 32 MiB. All of `Tuning` was measured on this one.
+#: Source: AMD, "Software Optimization Guide for AMD Family 19h Processors", publication 56665.
+#: Eight cores share 32 MiB. All of `Tuning` was measured on this one.
 ZEN3: Final = Machine("zen3", "znver3", sets.AVX2, Core(l2_bytes=512 * KIB, l3_bytes=4 * MIB))
 
-#: Sources: AMD, "Software Optimization Guide for the AMD Zen4 Microarchitecture", 57647, sections
-#: 2.1, 2.6, 2.11. Its vector units are 256 bits wide: 512 bits take them for two cycles.
+#: Source: AMD, "Software Optimization Guide for the AMD Zen4 Microarchitecture", publication 57647.
+#: Its vector units are 256 bits wide: 512 bits take them for two cycles. To rank tiles by that is
+#: slower (docs/machine-model.md).
 ZEN4: Final = Machine(
     "zen4",
     "znver4",
@@ -110,9 +111,9 @@ ZEN4: Final = Machine(
     AVX512.tuning,
 )
 
-#: Source: AMD, "Software Optimization Guide for the AMD Zen5 Microarchitecture", 58455, sections
-#: 2.1, 2.6, 2.11, with vector units of 512 bits, as servers and desktops have them. One thread has
-#: one of the two decoders.
+#: Source: AMD, "Software Optimization Guide for the AMD Zen5 Microarchitecture", publication 58455,
+#: with vector units of 512 bits, as servers and desktops have them. One thread has one of the two
+#: decoders.
 ZEN5: Final = Machine(
     "zen5",
     "znver5",
@@ -131,13 +132,14 @@ SAPPHIRE_RAPIDS: Final = Machine(
     AVX512.tuning,
 )
 
-#: Source: Arm, "Neoverse N1 Core Technical Reference Manual" (caches) and "Neoverse N1 Software
-#: Optimization Guide", sections 2.1 and 3.17 (two pipelines of 128 bits). Nothing was measured.
+#: Sources: Arm, "Neoverse N1 Core Technical Reference Manual" (caches) and "Neoverse N1 Software
+#: Optimization Guide" (two pipelines of 128 bits), with the largest second level and with 64 cores
+#: at 32 MiB, as AWS Graviton2 has them. Nothing was measured.
 NEOVERSE_N1: Final = Machine(
     "neoverse-n1",
     "neoverse-n1",
     sets.NEON,
-    Core(l1_bytes=64 * KIB, l2_bytes=MIB, l3_bytes=MIB),
+    Core(l1_bytes=64 * KIB, l2_bytes=MIB, l3_bytes=512 * KIB),
     mtriple="aarch64-linux-gnu",
 )
 
