@@ -1,18 +1,19 @@
 """Real exports, every level, each pass switched off: the numbers are onnxruntime's.
 
-The reduced sizes run in the suite; the published ones with `python -m pytest -m zoo`, whose figures
-stand in tests/zoo.md.
+The reduced sizes run in the suite; the published ones with `python -m pytest -m zoo`, of which
+tests/zoo.md says more.
 """
 
 import os
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
 import tvm_ffi
 from reference import assert_agrees, reference
-from zoo import EXPORTS
+from zoo import EXPORTS, page
 
 from bench.light_models import LIGHT, light_inputs, light_model
 from bench.models import MODELS, inputs
@@ -152,9 +153,13 @@ def test_full_sizes_end_as_few_kernels(exported, name, nodes, most) -> None:
     assert len(kernel_calls(optimized.kernels)) <= most
 
 
+def test_the_page_about_the_full_sizes_is_not_stale() -> None:
+    assert Path(__file__).with_name("zoo.md").read_text() == page()
+
+
 @pytest.fixture
 def figures(request):
-    """Return a function that keeps one row of tests/zoo.md in pytest's cache, d/zoo."""
+    """Return a function that keeps one row of figures in pytest's cache, d/zoo."""
     folder = request.config.cache.mkdir("zoo")
     return lambda label, row: (folder / f"{label}.md").write_text(row + "\n")
 

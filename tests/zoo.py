@@ -1,4 +1,7 @@
-"""What tests of whole models share, beside the reference: which exports there are, a copy split."""
+"""What tests of whole models share, beside the reference: which exports there are, a copy split.
+
+`python -m tests.zoo > tests/zoo.md` writes the page about the full sizes.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from pathlib import Path
 
 import onnx
 
+from bench.light_models import LIGHT
 from bench.models import MODELS
 
 EXPORTERS = ("classic", "dynamo")
@@ -32,3 +36,33 @@ def save_external(file: str | os.PathLike[str], folder: str | os.PathLike[str]) 
         size_threshold=0,
     )
     return copy
+
+
+def page() -> str:
+    """Return the page about the full sizes, in Markdown."""
+    lines = [
+        "# The full sizes",
+        "",
+        "Written by `python -m tests.zoo`, from the lists of models.",
+        "",
+        "    python -m pytest -m zoo tests/test_zoo.py",
+        "",
+        "compiles each model below at every level, and at level `all` without each of the passes. Every",
+        "output is compared with onnxruntime's, its graph optimizations off; an error above 1e-4 of the",
+        "output's largest magnitude fails. Selections that lead to the same module are compiled once. It",
+        "takes about half an hour; each model leaves a row in pytest's cache (`.pytest_cache/d/zoo`): its",
+        "nodes, the kernels launched at three levels, the modules compiled, the largest error.",
+        "",
+        "The suite runs the same matrix on reduced sizes of the same architectures, each pass switched off",
+        "that fires on it.",
+        "",
+        "| model | exporters |",
+        "|---|---|",
+        *(f"| {name} | {', '.join(EXPORTERS)} |" for name in KINDS),
+        *(f"| light {name} | of the onnx package |" for name in LIGHT),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(page(), end="")
