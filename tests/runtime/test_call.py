@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import torch
 import tvm_ffi
-from relax_models import affine, const, model
+from relax_models import affine, const, model, python, succeeds
 from tvm import relax, tirx
 
 from tvmfuse.arrays import as_array, as_tensor
 from tvmfuse.errors import ConfigurationError, InputError
+from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.executable import Executable
 
 X = np.random.default_rng(0).standard_normal((3, 16), dtype="float32")
@@ -225,3 +226,38 @@ def test_any_number_of_threads(run) -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_a_model_for_another_device_takes_tensors_there(run) -> None:
+    arguments = Arguments(run.inputs, (), (), tvm_ffi.device("cuda", 0))
+    for x in (X, torch.from_numpy(X), as_tensor(X)):
+        with pytest.raises(
+            InputError, match="on cuda:0, where the model was compiled for, found .* on cpu:0"
+        ):
+            arguments([x])
+
+
+def test_a_model_without_inputs() -> None:
+    run = model(lambda emit: [emit(relax.op.exp(const(np.zeros(2, "float32"))))]).build().load()
+    for nothing in ([], (), {}):
+        np.testing.assert_array_equal(run.call(nothing)[0], [1, 1])
+    assert isinstance(run.call([], like="torch")[0], torch.Tensor)
+
+
+WITHOUT_TORCH = """
+import numpy as np
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.runtime.executable import load
+run, x = load(sys.argv[1]), np.ones((3, 16), "float32")
+print(type(run.call([x])[0]).__name__)
+try:
+    run.call([x], like="torch")
+except ConfigurationError as error:
+    print(error)
+"""
+
+
+def test_torch_need_not_be_installed(tmp_path) -> None:
+    affine().build().save(tmp_path / "m.so")
+    output = succeeds(python(WITHOUT_TORCH, tmp_path / "m.so"))
+    assert output.startswith("ndarray\nlike='torch' requires torch: ")
