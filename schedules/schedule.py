@@ -143,6 +143,19 @@ def schedule_kernel(
         return entry.emit(subject, decision.plan), decision
 
 
+def plans_of(module: IRModule, target: Target, settings: ScheduleSettings) -> dict[str, KernelPlan]:
+    """Plan every kernel of a module as `schedule` does, by name; make no code.
+
+    Raises:
+        CompilationError: A schedule failed.
+    """
+    return {
+        symbol.name_hint: plan_kernel(symbol.name_hint, function, target, settings).plan
+        for symbol, function in viewed(module).functions_items()
+        if isinstance(function, PrimFunc)
+    }
+
+
 def plan_kernel(
     symbol: str, function: PrimFunc, target: Target, settings: ScheduleSettings | None = None
 ) -> Decision:

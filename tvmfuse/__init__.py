@@ -10,7 +10,7 @@ import importlib.metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tvmfuse.api import compile, explain
+    from tvmfuse.api import compile, explain, plan_kernels
     from tvmfuse.build.artifact import Artifact
     from tvmfuse.errors import TvmfuseError
     from tvmfuse.format.file import inspect
@@ -38,6 +38,7 @@ _HOMES = {
     "inspect": "format.file",
     "list_passes": "passes.selection",
     "load": "runtime.executable",
+    "plan_kernels": "api",
 }
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "inspect",
     "list_passes",
     "load",
+    "plan_kernels",
 ]
 
 

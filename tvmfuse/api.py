@@ -16,6 +16,9 @@ from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
+from tvmfuse.schedules.plans import KernelPlan
+from tvmfuse.schedules.schedule import plans_of
+from tvmfuse.schedules.steps import in_order
 
 
 def compile(
@@ -104,6 +107,7 @@ def explain(
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    disabled_step: Names = (),
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> OptimizationReport:
@@ -114,6 +118,33 @@ def explain(
     """
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims,
+        dims=dims, disabled_step=disabled_step,
     )  # fmt: skip
-    return optimize_model(model, settings, progress, dump_ir=dump_ir).report
+    report = optimize_model(model, settings, progress, dump_ir=dump_ir).report
+    return replace(report, steps_disabled=in_order(settings.schedules.disabled_steps))
+
+
+def plan_kernels(
+    model: Model,
+    level: str | int = "all",
+    *,
+    target: str | Target = "llvm",
+    disabled_pass: Names = (),
+    enabled_pass: Names = (),
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    disabled_step: Names = (),
+    progress: Progress = silent,
+) -> dict[str, KernelPlan]:
+    """Optimize a model and say how each of its kernels is going to run; none is compiled.
+
+    The arguments and errors are those of `compile`, whose `plans` take what this returns, changed
+    as a tuner likes.
+    """
+    settings = CompileSettings.of(
+        target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
+        dims=dims, disabled_step=disabled_step,
+    )  # fmt: skip
+    with COMPILING:
+        kernels = optimize_model(model, settings, progress).kernels
+        return plans_of(kernels, settings.target, settings.schedules)

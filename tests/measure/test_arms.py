@@ -72,7 +72,7 @@ def test_settings_are_json():
     arm = read_arm("disable=FuseOps,threads=2")
     assert json.loads(json.dumps(arm.to_json())) == {
         "level": "all", "target": "llvm", "threads": 2, "disable": ["FuseOps"], "enable": [],
-        "only": [], "engine": "tvmfuse",
+        "only": [], "engine": "tvmfuse", "disable_step": [],
     }  # fmt: skip
 
 

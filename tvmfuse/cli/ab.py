@@ -14,6 +14,7 @@ from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     disable_option,
+    disable_step_option,
     duration_option,
     examples,
     json_option,
@@ -35,6 +36,7 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
     epilog=examples(
         "tvmfuse ab",
         "tvmfuse ab resnet50.onnx --disable ConvBNFusion",
+        "tvmfuse ab bert.onnx --disable-step KBlocking",
         'tvmfuse ab bert.onnx --disable "FuseOps;MatMulAddFusion" --duration 30 --json',
         "tvmfuse ab net.onnx --a engine=onnxruntime,threads=1 --b threads=1",
         "tvmfuse ab net.onnx --a level=none --b only=FuseOps+FuseTIR",
@@ -44,14 +46,15 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 @model_or_demo
 @click.option(
     "--a", "first", default="", metavar="ARM",
-    help="The first arm: KEY=VALUE,... of level, target, threads, disable, enable, only and engine "
-    "(tvmfuse or onnxruntime); names of passes are joined by +.",
+    help="The first arm: KEY=VALUE,... of level, target, threads, disable, enable, only, "
+    "disable_step and engine (tvmfuse or onnxruntime); names are joined by +.",
 )  # fmt: skip
 @click.option(
     "--b", "second", default="", metavar="ARM",
     help="The second arm; what an arm does not say is taken from the options below.",
 )  # fmt: skip
 @disable_option
+@disable_step_option
 @level_option
 @target_option
 @threads_option
@@ -70,6 +73,7 @@ def ab(
     first: str,
     second: str,
     disable: tuple[str, ...],
+    disabled_step: tuple[str, ...],
     level: str,
     target: str,
     threads: int | None,
@@ -78,12 +82,13 @@ def ab(
 ) -> None:
     """Time MODEL compiled in two ways, side by side in one process.
 
-    With --disable the second arm does without these passes. With --a and --b each arm is what it
+    With --disable the second arm does without these passes, with --disable-step its kernels without
+    these steps. With --a and --b each arm is what it
     says. Both arms' outputs are compared first; where they differ nothing is timed. Then the arms
     run in balanced order, and the ratio of their times is printed with its interval. Without MODEL
     it takes a small demo: convolution, batch norm, ReLU. Ctrl-C prints what was measured so far.
     """
-    if model is not None and not (disable or first or second):
+    if model is not None and not (disable or disabled_step or first or second):
         raise click.UsageError(
             f"which passes shall the second arm do without? For example `tvmfuse ab {model} "
             "--disable FuseOps,ConvBNFusion`; `tvmfuse explain` names those that fire on the model"
@@ -91,12 +96,12 @@ def ab(
     from tvmfuse import measure
     from tvmfuse.demo import wee_net
 
-    if not (disable or first or second):
+    if not (disable or disabled_step or first or second):
         disable = DEMO_DISABLES
     base = measure.ArmSettings(level=level, target=target, threads=threads)
     arms = (
         measure.read_arm(first, base),
-        measure.read_arm(second, replace(base, disable=disable)),
+        measure.read_arm(second, replace(base, disable=disable, disable_step=disabled_step)),
     )
     source = wee_net() if model is None else model
     with measuring() as progress:
@@ -122,8 +127,10 @@ def _show(comparison: Comparison, name: str, target: str) -> None:
 
 def _meaning(comparison: Comparison, a: ArmSettings, b: ArmSettings) -> str:
     ratio = comparison.ratio
-    only_passes = not a.disable and b.disable and replace(a, disable=b.disable) == b
+    added = replace(a, disable=b.disable, disable_step=b.disable_step)
+    only_passes = not (a.disable or a.disable_step) and a != b == added
     if ratio is None or not ratio.effect or not only_passes:
         return comparison.sentence
-    verdict = "the passes switched off pay" if ratio.median > 1 else "the passes switched off cost"
-    return f"{comparison.sentence}: {verdict}"
+    what = "steps" if b.disable_step else "passes"
+    verdict = "pay" if ratio.median > 1 else "cost"
+    return f"{comparison.sentence}: the {what} switched off {verdict}"

@@ -13,6 +13,7 @@ from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     disable_option,
+    disable_step_option,
     dump_ir_option,
     enable_option,
     examples,
@@ -20,6 +21,7 @@ from tvmfuse.cli.options import (
     level_option,
     model_argument,
     output_option,
+    plans_option,
     shape_option,
     target_option,
 )
@@ -32,6 +34,7 @@ from tvmfuse.cli.options import (
         "tvmfuse compile bert.onnx -o bert.so --dim batch=1 --level extended",
         "tvmfuse compile net.onnx -o net.so --verify",
         "tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps",
+        "tvmfuse compile net.onnx -o net.so --disable-step Prefetch --plans plans.json",
         "tvmfuse compile net.onnx -o net.so --json",
     ),
 )
@@ -41,6 +44,8 @@ from tvmfuse.cli.options import (
 @level_option
 @disable_option
 @enable_option
+@disable_step_option
+@plans_option
 @shape_option
 @dim_option
 @cache_option

@@ -11,6 +11,7 @@ from tvmfuse.cli.console import show, show_json, working
 from tvmfuse.cli.options import (
     dim_option,
     disable_option,
+    disable_step_option,
     dump_ir_option,
     enable_option,
     examples,
@@ -26,6 +27,7 @@ from tvmfuse.cli.options import (
         "tvmfuse explain resnet50.onnx",
         "tvmfuse explain bert.onnx --level basic --dim batch=1",
         "tvmfuse explain net.onnx --disable ConvBNFusion --json",
+        "tvmfuse explain net.onnx --plans --json > plans.json",
         "tvmfuse explain net.onnx --dump-ir net-ir",
     ),
 )
@@ -35,20 +37,43 @@ from tvmfuse.cli.options import (
 @enable_option
 @shape_option
 @dim_option
+@disable_step_option
 @dump_ir_option
+@click.option(
+    "--plans", is_flag=True,
+    help="Say how each kernel is going to run; with --json, as `tvmfuse compile --plans` takes it.",
+)  # fmt: skip
 @json_option
-def explain(
-    *, model: Path, disable: tuple[str, ...], enable: tuple[str, ...], as_json: bool, **others: Any
-) -> None:
+def explain(*, model: Path, plans: bool, as_json: bool, **others: Any) -> None:
     """Optimize MODEL and say what each pass did; no kernel is compiled."""
     import tvmfuse
     from tvmfuse.views.terminal import report_tables
 
+    settings = {
+        "disabled_pass": others.pop("disable"), "enabled_pass": others.pop("enable"), **others,
+    }  # fmt: skip
+    if plans:
+        _explain_plans(model, settings, as_json=as_json)
+        return
     with working(f"optimizing {model}") as progress:
-        report = tvmfuse.explain(
-            model, disabled_pass=disable, enabled_pass=enable, progress=progress, **others
-        )
+        report = tvmfuse.explain(model, progress=progress, **settings)
     if as_json:
         show_json(report.to_json())
     else:
         show(*report_tables(report))
+
+
+def _explain_plans(model: Path, settings: dict[str, Any], *, as_json: bool) -> None:
+    """Print how each kernel is going to run."""
+    import tvmfuse
+    from tvmfuse.schedules.plan_json import to_json
+    from tvmfuse.views.terminal import plans_table
+
+    if settings.pop("dump_ir"):
+        raise click.UsageError("--dump-ir writes what passes leave; ask for --plans without it")
+    with working(f"optimizing {model}") as progress:
+        found = tvmfuse.plan_kernels(model, progress=progress, **settings)
+    if as_json:
+        show_json({name: to_json(plan) for name, plan in found.items()})
+    else:
+        show(plans_table(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable
@@ -88,9 +89,32 @@ def split_names(
     return tuple(dict.fromkeys(name for name in names if name))
 
 
+def read_plans(
+    _ctx: click.Context | None, _param: click.Parameter | None, value: Path | None
+) -> dict[str, Any] | None:
+    """Read plans by kernel; whether they fit is for the compiler to say."""
+    if value is None:
+        return None
+    try:
+        plans = json.loads(value.read_text())
+    except (OSError, ValueError) as error:
+        raise click.BadParameter(f"{value} is no JSON: {error}") from error
+    if not isinstance(plans, dict):
+        raise click.BadParameter(f"expected an object of plans by kernel in {value}")
+    return plans
+
+
 disable_option = click.option(
     "--disable", multiple=True, metavar="NAMES", callback=split_names,
     help="Passes to switch off, separated by comma or semicolon; may be repeated.",
+)  # fmt: skip
+disable_step_option = click.option(
+    "--disable-step", "disabled_step", multiple=True, metavar="NAMES", callback=split_names,
+    help="Steps of kernels to leave out; `tvmfuse passes --steps` lists them.",
+)  # fmt: skip
+plans_option = click.option(
+    "--plans", type=existing_file, metavar="FILE", callback=read_plans,
+    help="JSON: kernels' names or keys, and the plans that they shall follow.",
 )  # fmt: skip
 enable_option = click.option(
     "--enable", multiple=True, metavar="NAMES", callback=split_names,

@@ -15,6 +15,7 @@ from tvmfuse.cli.options import (
     cache_option,
     dim_option,
     disable_option,
+    disable_step_option,
     duration_option,
     examples,
     inputs_option,
@@ -22,6 +23,7 @@ from tvmfuse.cli.options import (
     level_option,
     model_argument,
     output_option,
+    plans_option,
     seed_option,
     shape_option,
     target_option,
@@ -45,6 +47,8 @@ from tvmfuse.cli.pages import html_option, require_pages, write_page
 )
 @level_option
 @disable_option
+@disable_step_option
+@plans_option
 @target_option
 @threads_option
 @shape_option

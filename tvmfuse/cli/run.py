@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,11 +11,13 @@ from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
     dim_option,
+    disable_step_option,
     examples,
     inputs_option,
     json_option,
     model_argument,
     output_option,
+    plans_option,
     seed_option,
     target_option,
     threads_option,
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 @seed_option
 @dim_option
 @target_option
+@disable_step_option
+@plans_option
 @threads_option
 @cache_option
 @output_option("-o", "--output", words="Write the outputs to this .npz file.")
@@ -51,6 +55,8 @@ def run(
     target: str,
     threads: int | None,
     cache: bool,
+    disabled_step: tuple[str, ...],
+    plans: dict[str, Any] | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -63,7 +69,8 @@ def run(
     from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
     from tvmfuse.views.terminal import arrays_table
 
-    executable = _load(model, target, threads, cache=cache)
+    options = {"cache": cache, "disabled_step": disabled_step, "plans": plans}
+    executable = _load(model, target, threads, **options)
     specs = executable.inputs
     feeds = read_inputs(inputs, specs) or random_inputs(specs, dims=dims, seed=seed)
     outputs = executable(feeds)
@@ -79,12 +86,14 @@ def run(
         say(f"outputs written to {output}")
 
 
-def _load(model: Path, target: str, threads: int | None, *, cache: bool) -> Executable:
+def _load(model: Path, target: str, threads: int | None, **options: Any) -> Executable:
     import tvmfuse
     from tvmfuse.format.file import is_library
 
     if is_library(model):
+        if options["disabled_step"] or options["plans"]:
+            raise click.UsageError(f"{model} is compiled already: it runs as it is")
         return tvmfuse.load(model, num_threads=threads)
     with working(f"compiling {model}") as progress:
-        artifact = tvmfuse.compile(model, target=target, cache=cache, progress=progress)
+        artifact = tvmfuse.compile(model, target=target, progress=progress, **options)
         return artifact.load(num_threads=threads)

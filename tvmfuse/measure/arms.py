@@ -9,11 +9,12 @@ from typing import Any, Final
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.levels import level_of, name_of
 from tvmfuse.passes.selection import Selection, absent
+from tvmfuse.schedules.settings import passes_of
 from tvmfuse.target.resolve import resolve
 
 ENGINES: Final = ("tvmfuse", "onnxruntime")
-KEYS: Final = ("level", "target", "threads", "disable", "enable", "only", "engine")
-OURS: Final = ("target", "disable", "enable", "only")
+KEYS: Final = ("level", "target", "threads", "disable", "enable", "only", "disable_step", "engine")
+OURS: Final = ("target", "disable", "enable", "only", "disable_step")
 """What means nothing to another engine."""
 
 
@@ -28,6 +29,7 @@ class ArmSettings:
         disable: Passes that do not run.
         enable: Passes that run though they are off by default.
         only: Passes that run, and no other; then the level does not count.
+        disable_step: Steps that kernels do not take.
         engine: ``tvmfuse`` or ``onnxruntime``.
 
     Raises:
@@ -41,6 +43,7 @@ class ArmSettings:
     enable: tuple[str, ...] = field(default=())
     only: tuple[str, ...] = field(default=())
     engine: str = "tvmfuse"
+    disable_step: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
@@ -66,7 +69,8 @@ class ArmSettings:
         Raises:
             ConfigurationError: They do not go together.
         """
-        return Selection.of(self.level, self.disable, self.enable, self.only)
+        disabled = (*self.disable, *passes_of(self.disable_step))
+        return Selection.of(self.level, disabled, self.enable, self.only)
 
     @property
     def title(self) -> str:
@@ -79,7 +83,8 @@ class ArmSettings:
         """
         words = f"only {', '.join(self.only)}" if self.only else f"level {self.level}"
         words += f" with {', '.join(self.enable)}" if self.enable else ""
-        words += f" without {', '.join(self.disable)}" if self.disable else ""
+        off = (*self.disable, *self.disable_step)
+        words += f" without {', '.join(off)}" if off else ""
         words += "" if self.target == "llvm" else f", target {self.target}"
         words += f", threads: {self.threads}" if self.threads else ""
         return words if self.engine == "tvmfuse" else f"{self.engine}, {words}"
@@ -123,7 +128,7 @@ def read_arm(text: str, defaults: ArmSettings | None = None) -> ArmSettings:
                 f"engine={said.get('engine', base.engine)} takes level and threads; "
                 f"found {', '.join(foreign)}"
             )
-        base = replace(base, target="llvm", disable=(), enable=(), only=())
+        base = replace(base, target="llvm", disable=(), enable=(), only=(), disable_step=())
     if "only" in said and not said.keys() & {"level", "disable", "enable"}:
         base = replace(base, level="all", disable=(), enable=())
     values = {key: _value(key, value) for key, value in said.items()}
@@ -138,7 +143,7 @@ def pools_of_their_own(arms: Iterable[ArmSettings]) -> bool:
 
 
 def _value(key: str, value: str) -> Any:
-    if key in ("disable", "enable", "only"):
+    if key in ("disable", "enable", "only", "disable_step"):
         return tuple(dict.fromkeys(name.strip() for name in value.split("+") if name.strip()))
     if key != "threads":
         return value

@@ -20,6 +20,7 @@ from tvmfuse.measure.interleave import Clock, Samples, interleave
 from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile, Roof
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.executable import Executable, TimedRun, load
+from tvmfuse.schedules.plan_json import from_json
 from tvmfuse.target.host_cpu import usable_cores
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def profile(
     target: str = "llvm",
     level: str | int = "all",
     disabled_pass: str | Iterable[str] = (),
+    disabled_step: str | Iterable[str] = (),
+    plans: Mapping[str, Any] | None = None,
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
@@ -65,6 +68,8 @@ def profile(
         target: Of a model that is compiled here.
         level: Of a model that is compiled here.
         disabled_pass: Of a model that is compiled here.
+        disabled_step: Of a model that is compiled here.
+        plans: Of a model that is compiled here.
         threads: How many compute; None for one on each core.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; the others are 1.
@@ -86,7 +91,8 @@ def profile(
     report = progress or silent
     threads = min(threads or usable_cores(), len(os.sched_getaffinity(0)))
     if isinstance(model, str | os.PathLike) and is_library(model):
-        _refuse_changes(Path(model), target, level, disabled_pass)
+        others = {"disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans}
+        _refuse_changes(Path(model), target, level, others)
         executable = load(model, num_threads=threads)
         dims = {**_dims_of(executable.inputs, shapes or {}), **(dims or {})}
     else:
@@ -95,7 +101,14 @@ def profile(
         from tvmfuse.pipeline.settings import CompileSettings
 
         settings = CompileSettings.of(
-            target, level, disabled_pass=disabled_pass, shapes=shapes, dims=dims, cache=cache
+            target,
+            level,
+            disabled_pass=disabled_pass,
+            disabled_step=disabled_step,
+            plans=plans,
+            shapes=shapes,
+            dims=dims,
+            cache=cache,
         )
         _refuse_gpu(settings.target.kind.name)
         executable = compile_model(model, settings, report).load(num_threads=threads)
@@ -219,7 +232,17 @@ class _Subject:
             typical = float(np.median(took))
             least = None if share is None else share * typical
             lines.append(
-                Line(kernel.symbol, kernel.nodes, kernel.schedule, 1, typical, *work, roof, least)
+                Line(
+                    kernel.symbol,
+                    kernel.nodes,
+                    kernel.schedule,
+                    1,
+                    typical,
+                    *work,
+                    roof,
+                    least,
+                    from_json(kernel.plan).words if kernel.plan else "",
+                )
             )
         return tuple(lines)
 
@@ -264,9 +287,9 @@ class _Subject:
 
 
 def _refuse_changes(
-    path: Path, target: str, level: str | int, disabled_pass: str | Iterable[str]
+    path: Path, target: str, level: str | int, others: Mapping[str, object]
 ) -> None:
-    asked = {"target": target != "llvm", "level": level != "all", "disabled_pass": disabled_pass}
+    asked = {"target": target != "llvm", "level": level != "all", **others}
     if names := [name for name, given in asked.items() if given]:
         raise ConfigurationError(
             f"{path} is compiled already, and is profiled as it is; asked for is another "

@@ -60,6 +60,7 @@ class Line:
         nbytes: Bytes of their operands and results, each once; None where they are not known.
         roof: What they cannot be faster than, the slower of both.
         least_microseconds: What they would take under that roof.
+        plan: How its loops run, in a few words.
     """
 
     kernel: str
@@ -71,6 +72,7 @@ class Line:
     nbytes: int | None = None
     roof: Roof | None = None
     least_microseconds: float | None = None
+    plan: str = ""
 
     @property
     def gflops(self) -> float | None:
@@ -221,7 +223,7 @@ class Profile:
         table.add_column("kernel, its first ONNX node", overflow="fold")
         for column in ("n", "us", "share", "GFLOP/s", "GB/s", "of the roof"):
             table.add_column(column, justify="right", no_wrap=True)
-        table.add_column("schedule", overflow="fold")
+        table.add_column("schedule, plan", overflow="fold")
         for line in shown:
             table.add_row(*self._cells(line))
         if rest := lines[len(shown) :]:
@@ -273,7 +275,7 @@ class Profile:
             *self._took(line.microseconds),
             *speeds,
             of_roof,
-            Text(line.schedule),
+            Text(line.schedule).append(f"\n{line.plan}" if line.plan else "", style="dim"),
         ]
 
     def _took(self, microseconds: float) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.report import OptimizationReport
+from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.resolve import resolve
 
 Arrays = Mapping[str, Array]
@@ -115,6 +116,7 @@ def make_runner(workload: Workload, settings: ArmSettings, progress: Progress = 
         shapes=workload.shapes,
         dims=workload.dims,
         cache=workload.cache,
+        schedules=ScheduleSettings.of(settings.disable_step),
     )
     artifact = compile_model(workload.model, compiled_with, progress)
     seconds = time.perf_counter() - begin

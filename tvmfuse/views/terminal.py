@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tvmfuse.manifest import Manifest
     from tvmfuse.passes.selection import PassInfo
     from tvmfuse.report import OptimizationReport, PassReport
+    from tvmfuse.schedules.plans import KernelPlan
+    from tvmfuse.schedules.steps import Step
 
 NODES_SHOWN: Final = 3
 
@@ -73,6 +75,9 @@ def report_tables(report: OptimizationReport) -> tuple[RenderableType, ...]:
         f"{report.kernels} kernels, {report.seconds:.2f} s"
     )
     off = [Text(f"{status}: {', '.join(names)}") for status, names in _off(report.passes).items()]
+    off += [Text(f"disabled steps: {', '.join(report.steps_disabled)}")] * bool(
+        report.steps_disabled
+    )
     declined = [_declined_table(ran)] if any(entry.declined for entry in ran) else []
     notes = [Text(f"{entry.name}: {entry.note}") for entry in report.passes if entry.note]
     return (head, _fired_table(ran), *notes, *declined, *off)
@@ -90,6 +95,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         "level": manifest.level,
         "passes": ", ".join(manifest.passes_ran),
         "disabled": ", ".join(manifest.passes_disabled),
+        "disabled steps": ", ".join(manifest.steps_disabled),
         "opset": "" if manifest.opset is None else str(manifest.opset),
         "target": manifest.target,
         "machine": describe(manifest.machine) if manifest.machine else "",
@@ -110,6 +116,32 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
     for kernel in manifest.kernels:
         kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(listed(kernel.nodes)))
     return (facts, kernels)
+
+
+def steps_table(steps: Iterable[Step]) -> Table:
+    """List the steps of kernels: what each does, what happens without, its other names."""
+    table = Table(title="steps of kernels", title_justify="left", show_lines=True)
+    table.add_column("name", no_wrap=True)
+    table.add_column("what it does; without it")
+    for step in steps:
+        words = Text(f"{step.summary}\nWithout: {step.without}")
+        if step.by_pass:
+            words.append(f"\nthe pass {step.by_pass} does it", style="dim")
+        if step.aliases:
+            words.append(f"\nalso: {', '.join(step.aliases)}", style="dim")
+        table.add_row(Text(step.name), words)
+    return table
+
+
+def plans_table(plans: Mapping[str, KernelPlan]) -> Table:
+    """List kernels by name: the schedule of each, its plan in a few words, the steps it takes."""
+    table = Table(title=f"kernels: {len(plans)}", title_justify="left")
+    for column in ("kernel", "schedule", "plan", "steps"):
+        table.add_column(column, overflow="fold")
+    for name, plan in plans.items():
+        row = (name, plan.schedule, plan.words, ", ".join(plan.steps))
+        table.add_row(*map(Text, row))
+    return table
 
 
 def _flat(metadata: Mapping[str, Any]) -> dict[str, str]:
