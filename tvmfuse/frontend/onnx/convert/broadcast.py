@@ -20,7 +20,7 @@ _LARGEST: Final = tirx.const(LARGEST, "int64")
 def aligned(op: Operation, tensors: Sequence[Expr]) -> list[Expr]:
     """Return tensors whose shapes provably broadcast.
 
-    Where two symbolic dimensions meet, they are taken to be equal: the model demands that of what
+    Where two symbolic dimensions meet, they are taken to be equal: the model requires that of what
     it is fed, or checks it when it runs. Nothing is broadcast on a guess.
     """
     result = broadcast_shape(op, [require_shape(t) for t in tensors])
@@ -28,7 +28,7 @@ def aligned(op: Operation, tensors: Sequence[Expr]) -> list[Expr]:
 
 
 def agree(op: Operation, tensor: Expr, shape: Sequence[Dim], *, sure: bool = True) -> Expr:
-    """Return a tensor with these dimensions for its own, demanded or checked when the model runs.
+    """Return a tensor with these dimensions for its own, constrained or checked when it runs.
 
     Args:
         op: For whose sake.
@@ -50,7 +50,7 @@ def agree(op: Operation, tensor: Expr, shape: Sequence[Dim], *, sure: bool = Tru
 
 
 def at_most(op: Operation, tensor: Expr, limits: Sequence[Dim]) -> Expr:
-    """Return a tensor none of whose dimensions exceeds its limit, demanded or checked."""
+    """Return a tensor none of whose dimensions exceeds its limit, by a constraint or a check."""
     own = require_shape(tensor)
     op.require(len(own) == len(limits), f"its operand has {len(own)} dimensions, not {len(limits)}")
     least = [op.symbols.smaller(a, b) for a, b in zip(own, limits, strict=True)]

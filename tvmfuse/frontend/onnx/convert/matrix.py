@@ -18,7 +18,7 @@ def matmul(op: Operation) -> Expr:
 
 
 def product(op: Operation, a: Expr, b: Expr) -> Expr:
-    """Return numpy's matrix product of two tensors whose dimensions fit, or are demanded to."""
+    """Return numpy's matrix product of two tensors whose dimensions fit, or are constrained to."""
     left, right = require_shape(a), require_shape(b)
     op.require(left and right, "an operand is a scalar")
     depth = left[-1] if isinstance(left[-1], int) else right[max(len(right) - 2, 0)]

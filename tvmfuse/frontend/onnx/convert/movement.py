@@ -31,7 +31,7 @@ def reshape(op: Operation) -> Expr:
 
 
 def filling(op: Operation, x: Expr, shape: Sequence[Dim]) -> Expr:
-    """Return a reshape, after it is demanded or checked that as many elements come out."""
+    """Return a reshape, once a constraint or a check says that as many elements come out."""
     total, got = op.symbols.product(require_shape(x)), op.symbols.product(shape)
     if not op.same(total, got):
         x = agree(op, op.emit(relax.op.reshape(x, [total])), [got])
