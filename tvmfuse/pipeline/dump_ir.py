@@ -34,7 +34,7 @@ class DumpIR(Instrument):
 
     Raises:
         ArtifactError: The folder is not empty, is a file, or cannot be made. A file that cannot be
-            written raises the same when it is its turn; those before it are whole.
+            written raises the same later; those before it are whole.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
