@@ -77,8 +77,8 @@ class AttentionFusion(RewriteRule[Heads]):
     heads of keys and values that neighbouring heads of queries share before they are copied.
 
     Pays because neither the scores, of which there are S x T for each head, nor transposed operands
-    are stored as a whole. Source: Vaswani et al., "Attention Is All You Need", NeurIPS 2017; the
-    rows in strips are those of Rabe and Staats, "Self-attention Does Not Need O(n^2) Memory", 2021;
+    are stored as a whole. Source: Vaswani et al., "Attention Is All You Need", NeurIPS 2017; blocks
+    of queries are those of Rabe and Staats, "Self-attention Does Not Need O(n^2) Memory", 2021;
     shared heads those of Ainslie et al., "GQA: Training Generalized Multi-Query Transformer Models
     from Multi-Head Checkpoints", EMNLP 2023.
     """
@@ -96,18 +96,18 @@ class AttentionFusion(RewriteRule[Heads]):
         scores = scaled | add(scaled, mask) | add(mask, scaled)
         softmax = is_op("relax.nn.softmax")(scores)
         where, zero = wildcard(), is_const()
-        cleared = is_op("relax.where")(where, zero, softmax)
-        sums = is_op("relax.matmul")(softmax | cleared, v)
-        turned = is_op("relax.permute_dims")(sums)
+        zero_where = is_op("relax.where")(where, zero, softmax)
+        sums = is_op("relax.matmul")(softmax | zero_where, v)
+        transposed = is_op("relax.permute_dims")(sums)
         return Pattern(
-            turned | sums,
+            transposed | sums,
             products=products, scale=scale, by=by, mask=mask, scores=scores, softmax=softmax,
-            where=where, zero=zero, cleared=cleared, v=v, sums=sums, turned=turned,
+            where=where, zero=zero, zero_where=zero_where, v=v, sums=sums, transposed=transposed,
         )  # fmt: skip
 
     def is_candidate(self, match: Match) -> bool:
         # What is transposed right away is found again, with its transpose.
-        apart = "turned" not in match and match.num_uses("sums") == 1
+        apart = "transposed" not in match and match.num_uses("sums") == 1
         return not (apart and match.num_uses_by("sums", "relax.permute_dims") == 1)
 
     def requires(self, match: Match) -> Conditions[Heads]:
@@ -130,13 +130,13 @@ class AttentionFusion(RewriteRule[Heads]):
         yield (shape_of(match["products"].args[0]) or (0,))[-1] != 0, "queries have elements"
         if "zero" in match:
             yield scalar_of(match["zero"]) == 0, "zeros take the place of weights"
-            yield same_shape(match["cleared"], products), "they add no dimension to the weights"
+            yield same_shape(match["zero_where"], products), "they add no dimension to the weights"
         yield same_shape(scores, products), "the mask adds no dimension to the scores"
-        inner = [n for n in ("products", "by", "scores", "cleared") if n in match]
+        inner = [n for n in ("products", "by", "scores", "zero_where") if n in match]
         once = all(match.num_uses(n) == 1 for n in inner if match[n] is not softmax)
         uses = 2 if heads.of_nan else 1
         yield once and match.num_uses("softmax") == uses, "nobody else reads scores or weights"
-        if "turned" in match:
+        if "transposed" in match:
             yield (
                 match.num_uses("sums") == 1,
                 "nobody else reads the result before it is transposed",
@@ -156,16 +156,16 @@ class AttentionFusion(RewriteRule[Heads]):
             keys,
             values,
             match.get("mask"),
-            None if found.of_nan else _cleared(match),
+            None if found.of_nan else _zero_where(match),
             scale=found.scale * q.factor * k.factor,
             q_axes=q.order,
             k_axes=k.order,
             v_axes=v.order,
-            zero_empty=found.of_nan,
+            zero_masked_rows=found.of_nan,
         )
         before = [n for var in found.looked_through for n in _nodes(var, match)]
         result = with_nodes(result, tuple(dict.fromkeys([*before, *match.nodes])))
-        order = _order(match["turned"]) if "turned" in match else (0, 1, 2, 3)
+        order = _order(match["transposed"]) if "transposed" in match else (0, 1, 2, 3)
         left = [SWAPPED[d] for d in order]
         return result if left == sorted(left) else relax.op.permute_dims(result, left)
 
@@ -194,7 +194,7 @@ def _of_nan(match: Match) -> bool:
     return op_name(where) == "relax.isnan" and match.resolve(where.args[0]) == match["softmax"]
 
 
-def _cleared(match: Match) -> Expr | None:
+def _zero_where(match: Match) -> Expr | None:
     """Return where zeros take the place of weights; None for nowhere."""
     if "where" not in match:
         return None
@@ -210,7 +210,7 @@ def _scale(match: Match) -> float:
     return number if op_name(match["by"]) == "relax.multiply" else 1 / number
 
 
-def _order(turned: Expr) -> list[int]:
+def _order(transposed: Expr) -> list[int]:
     """Return the axes of a transpose."""
-    axes = turned.attrs.axes
+    axes = transposed.attrs.axes
     return [3, 2, 1, 0] if axes is None else [int(a) % 4 for a in axes]

@@ -112,14 +112,14 @@ class QkvMatMulFusion(RewriteRule[Shared]):
             q,
             k,
             v,
-            *_mask_and_cleared(call),
+            *_mask_and_zero_where(call),
             scale=call.attrs["scale"],
-            zero_empty=call.attrs["zero_empty"],
+            zero_masked_rows=call.attrs["zero_masked_rows"],
             **said,
         )
 
 
-def _mask_and_cleared(call: Expr) -> tuple[Expr | None, Expr | None]:
+def _mask_and_zero_where(call: Expr) -> tuple[Expr | None, Expr | None]:
     """Return an attention's further operands."""
     more = list(call.args[len(OPERANDS) :])
     mask = more.pop(0) if call.attrs["masked"] else None

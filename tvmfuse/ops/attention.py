@@ -49,10 +49,10 @@ def _reader(x: te.Tensor, axes: str, heads: Expr) -> Callable[[Expr, Expr, Expr,
     """
     own = x.shape[dimension(axes, "h")]
     fixed = isinstance(own, tirx.IntImm) and isinstance(heads, tirx.IntImm)
-    sharing = int(heads) // max(int(own), 1) if fixed else 1
+    gqa_group_size = int(heads) // max(int(own), 1) if fixed else 1
 
     def read(b: Expr, s: Expr, h: Expr, d: Expr) -> Expr:
-        head = h if sharing == 1 else tirx.floordiv(h, sharing)
+        head = h if gqa_group_size == 1 else tirx.floordiv(h, gqa_group_size)
         named = dict(zip(AXES, (b, s, head, d), strict=True))
         return x(*(named[a] if a in named else int(a) for a in axes))
 
@@ -60,11 +60,11 @@ def _reader(x: te.Tensor, axes: str, heads: Expr) -> Callable[[Expr, Expr, Expr,
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
-    scale, empty = float(node.attrs["scale"]), bool(node.attrs["zero_empty"])
+    scale, empty = float(node.attrs["scale"]), bool(node.attrs["zero_masked_rows"])
     of_q, of_k, of_v = _axes(node)
 
     def compute(q: te.Tensor, k: te.Tensor, v: te.Tensor, *more: te.Tensor) -> te.Tensor:
-        mask, cleared = more[: node.attrs["masked"]], more[node.attrs["masked"] :]
+        mask, zero_where = more[: node.attrs["masked"]], more[node.attrs["masked"] :]
         batch, length, heads, width = node.ty.shape.values
         keys, inner = k.shape[dimension(of_k, "s")], k.shape[dimension(of_k, "d")]
         queries_at, keys_at, values_at = (
@@ -103,8 +103,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             # Shares are NaN where the total is: of a NaN, or of scores that are all infinite; and
             # where it is 0, as the largest finite number takes the place of a peak of -inf.
             zero = tirx.const(0, q.dtype)
-            if cleared:
-                where = cleared[0](*broadcast(cleared[0].shape, (b, h, i, j)))
+            if zero_where:
+                where = zero_where[0](*broadcast(zero_where[0].shape, (b, h, i, j)))
                 share = tirx.Select(where, zero, share)
             return tirx.Select(totals(b, h, i) > zero, share, zero) if empty else share
 
@@ -139,13 +139,13 @@ def attention(
     k: Expr,
     v: Expr,
     mask: Expr | None = None,
-    cleared: Expr | None = None,
+    zero_where: Expr | None = None,
     *,
     scale: float,
     q_axes: str = AXES,
     k_axes: str = AXES,
     v_axes: str = AXES,
-    zero_empty: bool = False,
+    zero_masked_rows: bool = False,
 ) -> Call:
     """Weigh values by the softmax of products of queries and keys (Vaswani et al., 2017).
 
@@ -155,13 +155,13 @@ def attention(
             neighbouring heads of queries share (Ainslie et al., "GQA", 2023).
         v: Values, (B, T, H, E), likewise.
         mask: Added to the scaled products; broadcasts to (B, H, S, T). None for none.
-        cleared: Where it is true the softmax is replaced by 0; bool, broadcasts likewise.
+        zero_where: Where it is true the softmax is replaced by 0; bool, broadcasts likewise.
         scale: Of the products.
         q_axes: What the dimensions of `q` are: batch, sequence, head, element; a digit stands for
             a dimension that is read at that index only, as in packed projections, ``"bs0hd"``.
         k_axes: Likewise.
         v_axes: Likewise.
-        zero_empty: Whether a query whose weights are NaN, as where the mask leaves it no key,
+        zero_masked_rows: Whether a query whose weights are NaN, as where the mask leaves it no key,
             gets weights of zero.
 
     Returns:
@@ -169,11 +169,11 @@ def attention(
     """
     return call(
         ATTENTION,
-        [q, k, v, mask, cleared],
+        [q, k, v, mask, zero_where],
         masked=int(mask is not None),
         scale=float(scale),
         q_axes=q_axes,
         k_axes=k_axes,
         v_axes=v_axes,
-        zero_empty=zero_empty,
+        zero_masked_rows=zero_masked_rows,
     )

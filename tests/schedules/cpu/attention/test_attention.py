@@ -57,14 +57,14 @@ def test_any_mask(lab, shape) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 3, 7, 9), (2, 1, 7, 1), (7, 1)])
 def test_zeros_in_place_of_weights(lab, shape) -> None:
-    def cleared(q, k, v, where):
-        return attend(q, k, v, cleared=where)
+    def zero_where(q, k, v, where):
+        return attend(q, k, v, zero_where=where)
 
     def masked(q, k, v, mask, where):
         return attend(q, k, v, mask, where)
 
     given, where = operands(2, 7, 9, 3, 16, 16), (shape, "bool")
-    lab.assert_same_numbers(lab.lowered(cleared, *given, where))
+    lab.assert_same_numbers(lab.lowered(zero_where, *given, where))
     lab.assert_same_numbers(lab.lowered(masked, *given, f32(7, 9), where))
 
 
@@ -141,13 +141,13 @@ def test_shared_keys_are_packed_once(lab, heads, packed, lengths) -> None:
     assert re.findall(r"in T.parallel\(T.int64\((\d+)\)\)", function.script()) == [str(packed)]
 
 
-def reference(q, k, v, mask, *, zero_empty):
+def reference(q, k, v, mask, *, zero_masked_rows):
     """Compute in float64, with numpy."""
     scores = np.einsum("bihc,bjhc->bhij", q.astype("float64"), k) * 0.25 + mask
     with np.errstate(invalid="ignore"):
         exps = np.exp(scores - scores.max(-1, keepdims=True))
         weights = exps / exps.sum(-1, keepdims=True)
-        if zero_empty:
+        if zero_masked_rows:
             weights = np.where(np.isnan(weights), 0, weights)
         return np.einsum("bhij,bjhd->bihd", weights, v)
 
@@ -174,17 +174,17 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("zero_empty", [False, True])
+@pytest.mark.parametrize("zero_masked_rows", [False, True])
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.filterwarnings("ignore:invalid value")
-def test_nan_and_infinities(lab, place, zero_empty) -> None:
+def test_nan_and_infinities(lab, place, zero_masked_rows) -> None:
     rng = np.random.default_rng(0)
     q, k, v = (rng.standard_normal((1, n, 2, 16), "float32") for n in (9, 20, 20))
     mask = np.where(rng.random((1, 1, 9, 20)) < 0.3, -np.inf, 0).astype("float32")
     mask[..., 0] = 0
     PLACES[place](q, k, v, mask)
-    expected = reference(q, k, v, mask, zero_empty=zero_empty)
-    found = computed(lab, q, k, v, mask, zero_empty=zero_empty)
+    expected = reference(q, k, v, mask, zero_masked_rows=zero_masked_rows)
+    found = computed(lab, q, k, v, mask, zero_masked_rows=zero_masked_rows)
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
@@ -192,7 +192,7 @@ def test_long_rows_are_shifted_by_their_peak(lab) -> None:
     """Scores of some hundred would overflow without it."""
     rng = np.random.default_rng(1)
     q, k, v = (30 * rng.standard_normal((1, n, 1, 32), "float32") for n in (5, 300, 300))
-    expected = reference(q, k, v, np.float32(0), zero_empty=False)
+    expected = reference(q, k, v, np.float32(0), zero_masked_rows=False)
     np.testing.assert_allclose(computed(lab, q, k, v), expected, rtol=1e-3, atol=1e-3)
 
 

@@ -39,15 +39,15 @@ def scheduled(lab, machine, *inputs, **options):
     return function
 
 
-def reference(q, k, v, mask, cleared=None, *, zero_empty=False):
+def reference(q, k, v, mask, zero_where=None, *, zero_masked_rows=False):
     """Compute in float64, with numpy."""
     scores = np.einsum("bihc,bjhc->bhij", q.astype("float64"), k) * 0.25 + mask
     with np.errstate(invalid="ignore"):
         exps = np.exp(scores - scores.max(-1, keepdims=True))
         weights = exps / exps.sum(-1, keepdims=True)
-        if cleared is not None:
-            weights = np.where(cleared, 0, weights)
-        if zero_empty:
+        if zero_where is not None:
+            weights = np.where(zero_where, 0, weights)
+        if zero_masked_rows:
             weights = np.where(np.isnan(weights), 0, weights)
         return np.einsum("bhij,bjhd->bihd", weights, v)
 
@@ -129,11 +129,11 @@ def test_any_mask(lab, shape) -> None:
     lab.assert_same_numbers(lab.lowered(attend, *given, f32(*shape)))
 
 
-def computed(lab, q, k, v, mask, cleared=None, **options):
-    def kernel(q, k, v, mask, cleared=None):
-        return attend(q, k, v, mask, cleared, **options)
+def computed(lab, q, k, v, mask, zero_where=None, **options):
+    def kernel(q, k, v, mask, zero_where=None):
+        return attend(q, k, v, mask, zero_where, **options)
 
-    arrays = [a for a in (q, k, v, mask, cleared) if a is not None]
+    arrays = [a for a in (q, k, v, mask, zero_where) if a is not None]
     module = lab.lowered(kernel, *((a.shape, str(a.dtype)) for a in arrays))
     (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     result = tvm.runtime.tensor(np.empty((*q.shape[:3], v.shape[3]), "float32"))
@@ -165,33 +165,33 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("zero_empty", [False, True])
+@pytest.mark.parametrize("zero_masked_rows", [False, True])
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.usefixtures("small")
 @pytest.mark.filterwarnings("ignore:invalid value")
-def test_nan_and_infinities(lab, place, zero_empty) -> None:
+def test_nan_and_infinities(lab, place, zero_masked_rows) -> None:
     q, k, v = draw(9, 101)
     mask = np.where(np.random.default_rng(0).random((1, 1, 9, 101)) < 0.3, -np.inf, 0).astype(
         "float32"
     )
     mask[..., 49] = 0
     PLACES[place](q, k, v, mask)
-    expected = reference(q, k, v, mask, zero_empty=zero_empty)
-    agree(computed(lab, q, k, v, mask, zero_empty=zero_empty), expected)
+    expected = reference(q, k, v, mask, zero_masked_rows=zero_masked_rows)
+    agree(computed(lab, q, k, v, mask, zero_masked_rows=zero_masked_rows), expected)
 
 
 @pytest.mark.parametrize("last", [1, 101])
 @pytest.mark.usefixtures("small")
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_zeros_in_place_of_weights(lab, last) -> None:
-    """Rows of which nothing, something and all is cleared, with a total and without."""
+    """Rows of which nothing, something and all is zeroed, with a total and without."""
     q, k, v = draw(9, 101)
-    mask, cleared = np.zeros((1, 1, 9, 101), "float32"), np.zeros((1, 1, 9, last), bool)
+    mask, zero_where = np.zeros((1, 1, 9, 101), "float32"), np.zeros((1, 1, 9, last), bool)
     mask[0, 0, 4:] = -np.inf
-    cleared[0, 0, [2, 5]] = True
-    cleared[0, 0, [3, 6], : last // 2] = True
+    zero_where[0, 0, [2, 5]] = True
+    zero_where[0, 0, [3, 6], : last // 2] = True
     v[0, 70, 1, 2] = np.nan
-    agree(computed(lab, q, k, v, mask, cleared), reference(q, k, v, mask, cleared))
+    agree(computed(lab, q, k, v, mask, zero_where), reference(q, k, v, mask, zero_where))
 
 
 @pytest.mark.usefixtures("small")
