@@ -1,6 +1,7 @@
 """schedules.contraction: what counts as a sum of products, and as a window."""
 
 import pytest
+from tvm import te
 from tvm.relax import op as R
 
 from tvmfuse.schedules.contraction import contraction
@@ -31,3 +32,28 @@ def test_reads_products_and_windows(lab, operator, shapes, windows) -> None:
 )
 def test_other_reductions_are_none(lab, operator) -> None:
     assert contraction(head(lab, operator, (3, 4))) is None
+
+
+def test_operands_are_read_through_casts(lab) -> None:
+    """Of float16 in memory, multiplied in float32: the bytes are those of what is stored."""
+    a, b = te.placeholder((5, 7), "float16"), te.placeholder((7, 9), "float32")
+    k = te.reduce_axis((0, 7))
+    c = te.compute((5, 9), lambda i, j: te.sum(a[i, k].astype("float32") * b[k, j], k))
+    (stage,) = read(lab.function_of(a, b, c)).stages
+    first, second = contraction(stage).operands
+    assert (first.stored_dtype, first.compute_dtype) == ("float16", "float32")
+    assert (second.stored_dtype, second.compute_dtype) == ("float32", "float32")
+    assert first.load is not None
+    assert second.load is not None
+    i, j = stage.spatial
+    assert (first.uses(i), first.uses(j), second.uses(j)) == (True, False, True)
+
+
+def test_an_operand_that_is_computed_is_no_element(lab) -> None:
+    a, b = te.placeholder((5, 7)), te.placeholder((7, 9))
+    k = te.reduce_axis((0, 7))
+    c = te.compute((5, 9), lambda i, j: te.sum((a[i, k] + 1.0) * b[k, j], k))
+    (stage,) = read(lab.function_of(a, b, c)).stages
+    first, _ = contraction(stage).operands
+    assert first.load is None
+    assert first.stored_dtype == "float32"

@@ -13,6 +13,52 @@ from tvm.target import Target, codegen
 
 
 @dataclass(frozen=True)
+class DotProduct:
+    """Instructions that multiply two vectors and add up neighbouring products in wider numbers.
+
+    Attributes:
+        a: The type of the first operand's elements.
+        b: The type of the second operand's.
+        acc: The type of the sums.
+        k_group: How many neighbouring products are one sum's.
+        intrinsics: LLVM's names, in the order in which they are applied.
+        feature: LLVM's name of the feature that has them.
+        saturates: Whether a sum in between is clipped to sixteen bits, so that it is exact for
+            seven bits of one of the operands only.
+    """
+
+    a: str
+    b: str
+    acc: str
+    k_group: int
+    intrinsics: tuple[str, ...]
+    feature: str
+    saturates: bool = False
+
+
+#: Intel, "64 and IA-32 Architectures Software Developer's Manual", volume 2.
+PMADDUBSW: Final = DotProduct(
+    *("uint8", "int8", "int32"),
+    k_group=4,
+    intrinsics=("llvm.x86.avx2.pmadd.ub.sw", "llvm.x86.avx2.pmadd.wd"),
+    feature="avx2",
+    saturates=True,
+)
+VPDPBUSD: Final = DotProduct(
+    *("uint8", "int8", "int32"),
+    k_group=4,
+    intrinsics=("llvm.x86.avx512.vpdpbusd.512",),
+    feature="avx512vnni",
+)
+VDPBF16PS: Final = DotProduct(
+    *("bfloat16", "bfloat16", "float32"),
+    k_group=2,
+    intrinsics=("llvm.x86.avx512bf16.dpbf16ps.512",),
+    feature="avx512bf16",
+)
+
+
+@dataclass(frozen=True)
 class Isa:
     """A vector instruction set.
 
@@ -20,6 +66,8 @@ class Isa:
         name: ``avx512``, ``avx2``, or what a target without either was derived from.
         float_lanes: float32 numbers in a register.
         registers: Vector registers.
+        dot: The dot products of whole registers that some CPU with these vectors has; which of them
+            one has, its `Machine` says.
 
     >>> AVX512.float_lanes, AVX512.registers, AVX512.lanes(64), AVX2.lanes(8)
     (16, 32, 8, 32)
@@ -28,6 +76,7 @@ class Isa:
     name: str
     float_lanes: int
     registers: int
+    dot: tuple[DotProduct, ...] = ()
 
     @classmethod
     def of(cls, target: Target) -> Isa:
@@ -42,8 +91,8 @@ class Isa:
         return max(1, self.float_lanes * 32 // bits)
 
 
-AVX2: Final = Isa("avx2", float_lanes=8, registers=16)
-AVX512: Final = Isa("avx512", float_lanes=16, registers=32)
+AVX2: Final = Isa("avx2", float_lanes=8, registers=16, dot=(PMADDUBSW,))
+AVX512: Final = Isa("avx512", float_lanes=16, registers=32, dot=(VPDPBUSD, VDPBF16PS))
 
 #: The oldest x86-64.
 SSE2: Final = Isa("sse2", float_lanes=4, registers=16)

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
-from tvm.target import Target
+from tvm.target import Target, codegen
 
 from tvmfuse.target import isa as sets
 from tvmfuse.target.caches import Caches
 from tvmfuse.target.core import KIB, MIB, Core, Tuning
-from tvmfuse.target.isa import Isa
+from tvmfuse.target.isa import DotProduct, Isa
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,20 @@ class Machine:
         """The TVM target that makes LLVM use this instruction set."""
         said = {"mtriple": self.mtriple, "mcpu": self.mcpu}
         return Target({"kind": "llvm", **{key: value for key, value in said.items() if value}})
+
+    @property
+    def dot(self) -> tuple[DotProduct, ...]:
+        """The dot products that code for it may use; no kernel does yet."""
+        return tuple(
+            d for d in self.isa.dot if codegen.llvm_cpu_has_features(d.feature, self.target)
+        )
+
+    def supports(self, dtype: str) -> bool:
+        """Whether there are instructions that multiply and add numbers of a type as such.
+
+        Of other types the numbers are converted first, as float16's are.
+        """
+        return dtype == "float32" or any(dtype in (d.a, d.b) for d in self.dot)
 
     def with_caches(self, found: Caches) -> Machine:
         """Return the machine with the caches that were found, as far as they are known.
