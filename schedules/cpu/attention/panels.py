@@ -21,7 +21,7 @@ from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage, Store, without_unit_axes
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 
-Part = tuple[Expr, Expr, Expr]
+PanelRange = tuple[Expr, Expr, Expr]
 """The first panel, how many panels, and how many columns of each."""
 
 
@@ -55,13 +55,13 @@ class Panels:
         return tirx.floormod(self.columns, self.width)
 
     @property
-    def filled(self) -> Part:
+    def filled(self) -> PanelRange:
         """All panels, every one as if it were full."""
         count = tirx.floordiv(self.columns + (self.width - 1), self.width)
         return number(0), count, number(self.width)
 
     @property
-    def exact(self) -> tuple[Part, Part]:
+    def exact(self) -> tuple[PanelRange, PanelRange]:
         """The full panels, and the last with the columns that it has."""
         last = tirx.floordiv(self.rest + (self.width - 1), self.width)
         return (number(0), self.whole, number(self.width)), (self.whole, last, self.rest)
@@ -153,7 +153,7 @@ class AttentionEmitter:
         self,
         left: Expr,
         right: Panels,
-        part: Part,
+        part: PanelRange,
         place: Callable[[Expr], tuple[Expr, ...]],
         *,
         rows: Expr,
