@@ -1,11 +1,11 @@
-"""Does the measurement tell the truth? Identical arms, and a slowdown that was planted.
+"""Does the measurement tell the truth? Identical variants, and a slowdown that was planted.
 
 From the repository's root::
 
     python -m bench.aa
     python -m bench.aa --comparisons 20 --json
 
-At 99 % one of a hundred comparisons of identical arms claims a difference, and more than 5 do with
+At 99 % one of a hundred comparisons of identical code claims a difference, and more than 5 do with
 a chance of 0.05 %.
 """
 
@@ -26,13 +26,13 @@ from bench.command import Benchmark, end, finished
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import examples, json_option, threads_option
 from tvmfuse.demo import wee_net
-from tvmfuse.measure import Arm, Comparison, compare
+from tvmfuse.measure import Comparison, Variant, compare
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.progress import Step
 
 SLOWDOWN: Final = 1.1
 CLAIMS: Final = 0.05
-"""Of the comparisons of identical arms, that may claim a difference."""
+"""Of the comparisons of identical variants, that may claim a difference."""
 FOUND: Final = 0.95
 """Of the planted slowdowns, that have to be found."""
 
@@ -44,7 +44,7 @@ class Verdict:
     """What one comparison claimed.
 
     Attributes:
-        planted: Whether the second arm was slowed down.
+        planted: Whether the second variant was slowed down.
         claimed: Whether the interval lies beyond 1; of a planted slowdown, above it.
         median: The ratio.
         low: Of its interval.
@@ -90,7 +90,7 @@ def verdict(first: Run, *, planted: bool, duration_s: float, seed: int) -> Verdi
     # As much as the machine's speed of this moment asks for, not of the beginning.
     second = slowed(first, (SLOWDOWN - 1) * calibrated(first)) if planted else first
     done: Comparison = compare(
-        Arm("first", first), Arm("second", second), duration_s=duration_s, least_rounds=32,
+        Variant("first", first), Variant("second", second), duration_s=duration_s, least_rounds=32,
         warm_up_s=0.5, seed=seed,
     )  # fmt: skip
     if done.ratio is None or done.interrupted:
@@ -102,7 +102,7 @@ def verdict(first: Run, *, planted: bool, duration_s: float, seed: int) -> Verdi
 
 
 def share(verdicts: list[Verdict], *, planted: bool) -> tuple[int, int]:
-    """Count the claims, and the comparisons, of identical or of planted arms."""
+    """Count the claims, and the comparisons, of identical or of planted variants."""
     of = [v for v in verdicts if v.planted == planted]
     return sum(v.claimed for v in of), len(of)
 
@@ -119,7 +119,7 @@ def holds(verdicts: list[Verdict]) -> bool:
     epilog=examples("python -m bench.aa", "python -m bench.aa --comparisons 20 --json"),
 )
 @click.option("--comparisons", type=click.IntRange(min=1), default=100, show_default=True,
-              help="Of identical arms, and as many with a planted slowdown.")  # fmt: skip
+              help="Of identical variants, and as many with a planted slowdown.")  # fmt: skip
 @click.option("--duration", type=click.FloatRange(min=0, min_open=True), default=1.0,
               show_default=True, metavar="SECONDS", help="For each comparison.")  # fmt: skip
 @threads_option
@@ -131,7 +131,7 @@ def main(
     """Compare the demo with itself, again and again, and with itself 10 % slower.
 
     The second is slowed by a busy loop of a tenth of the run's time, calibrated before each
-    comparison. Identical arms may claim a difference in 5 of 100 comparisons, and the slowdown has
+    comparison. Identical code may claim a difference in 5 of 100 comparisons, and the slowdown has
     to be found in 95. Exits with 1 where that does not hold.
     """
     executable = tvmfuse.compile(wee_net()).load(num_threads=threads)
@@ -157,8 +157,8 @@ def main(
 
 def _table(verdicts: list[Verdict]) -> Table:
     table = Table(title="what comparisons claim", title_justify="left")
-    for column in ("arms", "claim a difference", "allowed", "median ratio", "noisy"):
-        table.add_column(column, justify="left" if column == "arms" else "right")
+    for column in ("variants", "claim a difference", "allowed", "median ratio", "noisy"):
+        table.add_column(column, justify="left" if column == "variants" else "right")
     for planted, name, allowed in (
         (False, "identical", f"at most {CLAIMS:.0%}"),
         (True, f"the second {SLOWDOWN - 1:.0%} slower", f"at least {FOUND:.0%}"),

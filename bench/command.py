@@ -10,8 +10,8 @@ import click
 from rich.table import Table
 
 from bench import machine
-from bench.arms import Arrays, Race, race
 from bench.models import MODELS
+from bench.variants import Arrays, Race, race
 from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, show, show_json
 from tvmfuse.errors import TvmfuseError, closest
@@ -49,16 +49,18 @@ def titled(things: Collection[T]) -> Iterator[tuple[T, str]]:
 
 def watched(
     what: str,
-    arms: Mapping[str, Callable[[], Arrays]],
+    variants: Mapping[str, Callable[[], Arrays]],
     *,
     timed: Mapping[str, Callable[[], object]] | None = None,
     duration_s: float,
     threads: int = 1,
 ) -> Race:
-    """Race the arms under a progress bar; see `race`."""
+    """Race the variants under a progress bar; see `race`."""
     with measuring() as report:
         progress = within(what, report)
-        return race(arms, timed=timed, duration_s=duration_s, threads=threads, progress=progress)
+        return race(
+            variants, timed=timed, duration_s=duration_s, threads=threads, progress=progress
+        )
 
 
 def finished(work: Iterable[T]) -> tuple[list[T], bool]:
@@ -85,13 +87,13 @@ def show_rows(
     table: Callable[[str, list[R]], Table],
     *,
     as_json: bool,
-    **circumstances: object,
+    **environment: object,
 ) -> None:
-    """Collect rows and print them, by model or as JSON with the machine and the circumstances."""
+    """Collect rows and print them, by model or as JSON with the machine and the environment."""
     rows, interrupted = finished(work)
     if as_json:
         figures = [asdict(row) for row in rows]
-        show_json({**machine.record(), **circumstances, "rows": figures})
+        show_json({**machine.record(), **environment, "rows": figures})
     else:
         for name in dict.fromkeys(row.model for row in rows):
             show(table(name, [row for row in rows if row.model == name]))

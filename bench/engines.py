@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench.arms import Arrays
 from bench.models import Model
+from bench.variants import Arrays
 from tvmfuse.errors import first_line
 
 Run = Callable[[Arrays], Arrays]
@@ -52,11 +52,11 @@ def _tvmfuse(model: Model, file: Path, threads: int) -> Run:
 
 def _onnxruntime(model: Model, file: Path, threads: int) -> Run:
     """Run on the CPU, with every graph optimization."""
-    from tvmfuse.measure.arms import ArmSettings
     from tvmfuse.measure.runners import onnxruntime_run
+    from tvmfuse.measure.variants import VariantSettings
 
     del model
-    return onnxruntime_run(file, ArmSettings(threads=threads, engine="onnxruntime"))
+    return onnxruntime_run(file, VariantSettings(threads=threads, engine="onnxruntime"))
 
 
 def _openvino(model: Model, file: Path, threads: int) -> Run:

@@ -43,8 +43,8 @@ class Row:
         milliseconds: Median of one run of the fused one.
         milliseconds_unfused: Of the other.
         ratio: The unfused one's time by the fused one's.
-        error: The largest difference of their numbers, by the largest magnitude.
-        settled: Whether times were stable when the warm-up ended.
+        error: The largest difference of their numbers, by max abs of the reference.
+        warm: Whether times were stable when the warm-up ended.
     """
 
     workload: str
@@ -54,7 +54,7 @@ class Row:
     milliseconds_unfused: float
     ratio: Ratio
     error: float
-    settled: bool
+    warm: bool
 
 
 def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterator[Row]:
@@ -72,8 +72,8 @@ def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterat
     feeds = random_inputs(runs["fused"].inputs, seed=1)
     done = watched(
         title,
-        {arm: partial(run, feeds) for arm, run in runs.items()},
-        timed={arm: run.bound(feeds) for arm, run in runs.items()},
+        {variant: partial(run, feeds) for variant, run in runs.items()},
+        timed={variant: run.bound(feeds) for variant, run in runs.items()},
         duration_s=duration_s,
     )
     if done.measured:
@@ -85,7 +85,7 @@ def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterat
             done.milliseconds("unfused"),
             done.ratio("unfused", "fused"),
             done.error,
-            done.samples.settled,
+            done.samples.warm,
         )
     if done.samples.interrupted:
         raise KeyboardInterrupt
@@ -137,7 +137,7 @@ def main(
     """Time four small workloads with and without operator fusion.
 
     They are those of the fusion figure in the TVM paper (Chen et al., OSDI 2018, section 3):
-    convolution, batch norm and ReLU, 1x1 and depthwise; an RNN cell and an LSTM cell. Both arms
+    convolution, batch norm and ReLU, 1x1 and depthwise; an RNN cell and an LSTM cell. Both variants
     compile at level all; one of them with each pass disabled whose name speaks of fusion. Their
     outputs are compared, then they run in turn, on inputs bound once: the smallest take 5 us, less
     than Python takes to check an input. Ctrl-C prints what was measured until then.
@@ -153,7 +153,7 @@ def main(
     elif rows:
         show(table(rows, threads))
         for row in rows:
-            if not row.settled:
+            if not row.warm:
                 say(f"{row.workload}: times had not become stable when the warm-up ended.")
     if picture and rows:
         draw(rows, picture, threads)

@@ -31,7 +31,7 @@ from bench.models import MODELS, onnx_file
 from tvmfuse.cli.console import measuring, working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure import profile
-from tvmfuse.measure.profiled import Line
+from tvmfuse.measure.results.profile import Line
 from tvmfuse.progress import within
 
 
@@ -168,8 +168,8 @@ def main(
             )
 
     given = partial(table, threads=threads, least=least / 100)
-    circumstances = {"threads": threads, "target": target, "batch": batch}
-    show_rows(ctx, work(), given, as_json=as_json, **circumstances)
+    environment = {"threads": threads, "target": target, "batch": batch}
+    show_rows(ctx, work(), given, as_json=as_json, **environment)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ from rich.table import Table
 
 import tvmfuse
 from bench import machine
-from bench.arms import Arrays
 from bench.command import (
     Benchmark,
     duration_option,
@@ -33,6 +32,7 @@ from bench.command import (
 )
 from bench.layers import Layer, layers_of
 from bench.models import MODELS, onnx_file
+from bench.variants import Arrays
 from tvmfuse.cli.console import working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure import peak
@@ -65,8 +65,8 @@ class Row:
         limit: What holds it: "peak", multiply-adds on all threads, or "copy", of as many bytes.
         ratio: onnxruntime's time by ours.
         schedule: The schedules that its kernels took.
-        error: The largest difference from onnxruntime's numbers, by the largest magnitude.
-        settled: Whether times were stable when the warm-up ended.
+        error: The largest difference from onnxruntime's numbers, by max abs of the reference.
+        warm: Whether times were stable when the warm-up ended.
     """
 
     model: str
@@ -82,7 +82,7 @@ class Row:
     ratio: Ratio
     schedule: str
     error: float
-    settled: bool
+    warm: bool
 
 
 def measure(
@@ -131,7 +131,7 @@ def measure(
             done.ratio("onnxruntime", "ours"),
             ", ".join(k.schedule for k in artifact.manifest.kernels),
             done.error,
-            done.samples.settled,
+            done.samples.warm,
         )
     if done.samples.interrupted:
         raise KeyboardInterrupt

@@ -42,20 +42,20 @@ def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterat
         WrongNumbersError: A level computes something else; then nothing is timed.
         KeyboardInterrupt: After what was measured until then.
     """
-    feeds, arms, kernels = MODELS[name].inputs("full"), {}, {}
+    feeds, variants, kernels = MODELS[name].inputs("full"), {}, {}
     with working(title) as progress:
         progress("export")
         file = onnx_file(name, size="full")
         for level in LEVELS:
             progress(f"compile at level {level}")
             artifact = tvmfuse.compile(file, level=level)
-            arms[level] = partial(artifact.load(num_threads=threads), feeds)
+            variants[level] = partial(artifact.load(num_threads=threads), feeds)
             kernels[level] = len(artifact.manifest.kernels)
-    done = watched(title, arms, duration_s=duration_s)
+    done = watched(title, variants, duration_s=duration_s)
     if done.measured:
         for level in LEVELS:
             figures = done.milliseconds(level), done.ratio("none", level), kernels[level]
-            yield Rung(name, level, *figures, done.error, done.samples.settled)
+            yield Rung(name, level, *figures, done.error, done.samples.warm)
     if done.samples.interrupted:
         raise KeyboardInterrupt
 
@@ -136,7 +136,7 @@ def main(
         click.echo(ladder.markdown())
     elif ladder.rungs:
         show(table(ladder))
-        for name in ladder.unsettled:
+        for name in ladder.not_warm:
             say(f"{name}: times had not become stable when the warm-up ended.")
     end(ctx, interrupted=interrupted)
 

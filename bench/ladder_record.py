@@ -22,8 +22,8 @@ class Rung:
         milliseconds: Median of one run.
         gain: Level none's time by this one's.
         kernels: Launched in one run.
-        error: The largest difference from the numbers of level none, by the largest magnitude.
-        settled: Whether times were stable when the warm-up ended.
+        error: The largest difference from the numbers of level none, by max abs of the reference.
+        warm: Whether times were stable when the warm-up ended.
     """
 
     model: str
@@ -32,7 +32,7 @@ class Rung:
     gain: Ratio
     kernels: int
     error: float
-    settled: bool
+    warm: bool
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ class Ladder:
         return f"threads: {self.threads}, {self.record['cpu']} ({self.record['instructions']})"
 
     @property
-    def unsettled(self) -> tuple[str, ...]:
+    def not_warm(self) -> tuple[str, ...]:
         """Models whose times were not stable when the warm-up ended."""
-        return tuple(dict.fromkeys(r.model for r in self.rungs if not r.settled))
+        return tuple(dict.fromkeys(r.model for r in self.rungs if not r.warm))
 
     def markdown(self) -> str:
         """Return a page: for each model a row for each level."""

@@ -13,7 +13,7 @@ import tvmfuse
 from tvmfuse.cli import main
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Manifest, TensorSpec
-from tvmfuse.measure.interleave import Clock
+from tvmfuse.measure.clock import Clock
 from tvmfuse.report import Decline, OptimizationReport, PassReport
 
 

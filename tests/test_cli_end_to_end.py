@@ -113,7 +113,7 @@ def test_pages_ask_for_their_libraries_before_the_work(model, tmp_path, monkeypa
     )
     result = CliRunner().invoke(main, [verb[0], str(model), verb[1], str(tmp_path / "page.html")])
     assert result.exit_code == 2
-    assert "takes jinja2, which the extra `report` installs" in result.stderr
+    assert "requires jinja2, which the extra `report` installs" in result.stderr
 
 
 def test_diff_names_operators_nodes_and_passes(model, tmp_path):

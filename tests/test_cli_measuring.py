@@ -1,4 +1,4 @@
-"""The verbs that measure, with a pretended compiler: arms, options, Ctrl-C."""
+"""The verbs that measure, with a pretended compiler: variants, options, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tvmfuse.target.resolve import resolve
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
 
-def test_ab_reads_both_arms(compiler, model):
+def test_ab_reads_both_variants(compiler, model):
     calls = compiler("compile", artifact)
     result = tvmfuse_cli(
         "ab", model, "--a", "level=basic,disable=ConvBNFusion+FuseOps", "--b",
@@ -40,20 +40,21 @@ def test_ab_reads_both_arms(compiler, model):
     assert set(record["machine"]) >= {"steal", "others", "load", "mhz", "notes"}
 
 
-def test_ab_says_pay_only_where_just_passes_were_switched_off(compiler, model):
+def test_ab_says_slower_when_disabled_only_where_just_passes_were_disabled(compiler, model):
     compiler("compile", artifact)
     said = tvmfuse_cli("ab", model, "--b", "level=layout,disable=ConvBNFusion").stdout
-    assert "takes 1.200" in said
-    assert "switched off" not in said
-    assert "level all: the passes switched off pay." in _said(model, "--disable", "ConvBNFusion")
+    assert "over A (level all): 0.833x" in said
+    assert "when disabled" not in said
+    said = _said(model, "--disable", "ConvBNFusion")
+    assert "0.833x (99 % CI 0.833 to 0.833): slower when disabled." in said
 
 
 @pytest.mark.parametrize("second", ["level=all", "disable=FuseOps"])
-def test_ab_says_no_pay_where_the_first_arm_has_passes_off(compiler, model, second):
+def test_ab_does_not_say_so_where_the_baseline_has_passes_off(compiler, model, second):
     compiler("compile", artifact)
     said = _said(model, "--a", "disable=ConvBNFusion", "--b", second)
-    assert "takes 0.833" in said
-    assert "switched off" not in said
+    assert ": 1.200x" in said
+    assert "when disabled" not in said
 
 
 def _said(*arguments):
@@ -61,18 +62,18 @@ def _said(*arguments):
 
 
 @pytest.mark.parametrize(
-    ("arm", "words"),
+    ("variant", "words"),
     [
-        ("levle=basic", "an arm has no 'levle'; did you mean level?"),
+        ("levle=basic", "a variant has no 'levle'; did you mean level?"),
         ("level=basics", "no level is called 'basics'; did you mean basic?"),
         ("basic", "expected KEY=VALUE as in level=basic, found 'basic'"),
         ("disable=FuseOp5", "did you mean FuseOps"),
         ("engine=onnxruntime,disable=FuseOps", "engine=onnxruntime takes level and threads"),
     ],
 )
-def test_ab_refuses_arms_in_words_before_any_work(compiler, model, arm, words):
+def test_ab_refuses_variants_in_words_before_any_work(compiler, model, variant, words):
     calls = compiler("compile", artifact)
-    result = tvmfuse_cli("ab", model, "--b", arm)
+    result = tvmfuse_cli("ab", model, "--b", variant)
     assert result.exit_code == 2
     assert words in result.stderr
     assert calls == []

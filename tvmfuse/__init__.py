@@ -9,6 +9,8 @@ import importlib
 import importlib.metadata
 from typing import TYPE_CHECKING, Any
 
+from tvmfuse.result import drawn_by
+
 if TYPE_CHECKING:
     from tvmfuse.api import compile, explain, plan_kernels
     from tvmfuse.build.artifact import Artifact
@@ -59,6 +61,9 @@ __all__ = [
     "load",
     "plan_kernels",
 ]
+
+
+drawn_by("tvmfuse.views")
 
 
 def __getattr__(name: str) -> Any:

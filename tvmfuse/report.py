@@ -103,7 +103,7 @@ class OptimizationReport:
             if p.status == "ran" and (p.fired or p.declined):
                 lines.append(f"  {p.name}: fired {p.fired}, {p.ops_before} -> {p.ops_after}")
                 lines += [f"    note: {p.note}"] if p.note else []
-                lines += [f"    left alone {d.count}: not so: {d.reason}" for d in p.declined]
+                lines += [f"    declined {d.count}: requires: {d.reason}" for d in p.declined]
         lines += [f"  {p.name}: {p.note}" for p in self.passes if p.status == "disabled" and p.note]
         off = [p.name for p in self.passes if p.status == "disabled"]
         lines += [f"  disabled: {', '.join(off)}"] if off else []

@@ -11,6 +11,7 @@ from tvmfuse.errors import CompilationError, ConfigurationError, WrongPassWarnin
 from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.measure.bisect import bisect_model
+from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.passes.selection import entries
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress
@@ -43,7 +44,10 @@ def verified(
         off, only = selection.disabled | wrong.keys(), selection.only - wrong.keys()
         compared = replace(selection, enabled=frozenset(), disabled=off, only=only & exact)
         found = bisect_model(
-            proto, replace(settings, selection=compared), against="none", progress=progress
+            proto,
+            replace(settings, selection=compared),
+            MeasureSettings(progress=progress),
+            against="none",
         )
         if found.interrupted:
             raise KeyboardInterrupt

@@ -39,8 +39,8 @@ class Result:
         engine: Its name.
         milliseconds: The median of one run.
         ratio: This engine's time by that of the first one.
-        error: The largest difference between two engines' numbers, by the largest magnitude.
-        settled: Whether times were stable when the warm-up ended.
+        error: The largest difference between two engines' numbers, by max abs of the reference.
+        warm: Whether times were stable when the warm-up ended.
     """
 
     model: str
@@ -50,7 +50,7 @@ class Result:
     milliseconds: float
     ratio: Ratio
     error: float
-    settled: bool
+    warm: bool
 
 
 def measure(
@@ -75,7 +75,7 @@ def measure(
     if done.measured:
         for engine in engines:
             figures = done.milliseconds(engine), done.ratio(engine, engines[0]), done.error
-            yield Result(name, batch, threads, engine, *figures, done.samples.settled)
+            yield Result(name, batch, threads, engine, *figures, done.samples.warm)
     if done.samples.interrupted:
         raise KeyboardInterrupt
 
@@ -162,7 +162,7 @@ def main(
         show_json({**machine.record(), "left_out": missing, "results": rows})
     elif results:
         show(table(results))
-        for name in dict.fromkeys(r.model for r in results if not r.settled):
+        for name in dict.fromkeys(r.model for r in results if not r.warm):
             say(f"{name}: times had not become stable when the warm-up ended.")
     end(ctx, interrupted=interrupted)
 

@@ -40,7 +40,7 @@ def test_it_holds_within_5_of_100_on_either_side(counts, expected):
 
 @pytest.fixture
 def fake(monkeypatch):
-    """Let time pass only while an arm runs, and by the busy loop as much as it asks for."""
+    """Let time pass only while a variant runs, and by the busy loop as much as it asks for."""
     state = {"ns": 0.0, "rng": np.random.default_rng(0)}
 
     def run():
@@ -64,7 +64,7 @@ def test_a_planted_slowdown_is_calibrated_and_found(fake):
     assert np.median([v.median for v in slow]) == pytest.approx(1.1, abs=0.02)
 
 
-def test_identical_arms_claim_nothing_to_speak_of(fake):
+def test_identical_variants_claim_nothing_to_speak_of(fake):
     same = [aa.verdict(fake, planted=False, duration_s=1, seed=s) for s in range(20)]
     assert sum(v.claimed for v in same) <= 2
 

@@ -79,7 +79,7 @@ def test_all_models_are_taken_where_none_is_named(machine):
 def test_the_table_says_where_and_fits_the_terminal(machine):
     text = bench("resnet18", "--threads", "2").stdout
     assert "threads: 2, batch: 1" in text
-    assert "1.500 (99 % interval 1.500 to 1.500)" in text
+    assert "1.500x (99 % CI 1.500 to 1.500)" in text
     assert max(map(len, text.splitlines())) <= 100
 
 

@@ -22,7 +22,7 @@ QUICK = ("--duration", "0.01")
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_both_arms_compute_what_onnxruntime_does(name) -> None:
+def test_both_variants_compute_what_onnxruntime_does(name) -> None:
     model = WORKLOADS[name]()
     onnx.checker.check_model(model, full_check=True)
     kernels = []

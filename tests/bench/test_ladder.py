@@ -18,9 +18,7 @@ RECORD = {"command": "python -m bench.ladder", "commit": "1234567", "cpu": "Pret
 
 def rung(model, level, milliseconds, gain, pairs=40) -> Rung:
     low, high = (gain - 0.01, gain + 0.01) if pairs >= 8 else (None, None)
-    return Rung(
-        model, level, milliseconds, Ratio(gain, low, high, 0.99, pairs), 9, 1e-6, settled=True
-    )
+    return Rung(model, level, milliseconds, Ratio(gain, low, high, 0.99, pairs), 9, 1e-6, warm=True)
 
 
 LADDER = Ladder(

@@ -1,4 +1,4 @@
-"""A clock that moves only when an arm runs."""
+"""A clock that moves only when a variant runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import gc
 import numpy as np
 import pytest
 
-from tvmfuse.measure.interleave import Clock
+from tvmfuse.measure.clock import Clock
 
 
 @dataclasses.dataclass
@@ -27,7 +27,7 @@ class FakeMachine:
         self.ran = []
         self.clock = Clock(lambda: int(self.ns), self.resolution_ns)
 
-    def arm(self, name: str, milliseconds: float, outputs=None):
+    def variant(self, name: str, milliseconds: float, outputs=None):
         def run():
             self.ran.append(name)
             slow = (1 + self.drift_per_s * self.ns / 1e9) * self.rng.lognormal(0, self.jitter)

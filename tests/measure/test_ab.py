@@ -1,4 +1,4 @@
-"""Two arms: a planted difference is found, the same program is not called faster."""
+"""Two variants: a planted difference is found, the same program is not called faster."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from rich.console import Console
 
 from tvmfuse.errors import CompilationError, WrongNumbersError
-from tvmfuse.measure import Arm, compare
+from tvmfuse.measure import Variant, compare
 
 ONES = {"y": np.ones(4, np.float32)}
 
 
 def comparison(fake, a_ms, b_ms, **options):
-    a = Arm("level all", fake.arm("a", a_ms, ONES), {"level": "all"})
-    b = Arm("level none", fake.arm("b", b_ms, ONES), {"level": "none"})
+    a = Variant("level all", fake.variant("a", a_ms, ONES), {"level": "all"})
+    b = Variant("level none", fake.variant("b", b_ms, ONES), {"level": "none"})
     return compare(a, b, clock=fake.clock, **options)
 
 
@@ -32,7 +32,7 @@ def noisy(machine, seed):
     return machine(seed=seed, jitter=0.1, stalls=0.05, drift_per_s=0.02)
 
 
-def test_identical_arms_show_no_effect_at_the_stated_rate(machine):
+def test_identical_variants_show_no_effect_at_the_stated_rate(machine):
     """At 99 % one in a hundred is expected, and more than 5 with a chance of 0.05 %."""
     claims = sum(
         comparison(noisy(machine, seed), 10, 10, rounds=32, seed=seed).ratio.effect
@@ -55,27 +55,29 @@ def test_ratio_is_b_by_a(machine):
     assert result.a.summary.mean == pytest.approx(10)
     assert result.b.summary.median == pytest.approx(13)
     assert result.sentence == (
-        "level none takes 1.300 (99 % interval 1.300 to 1.300) times as long as level all"
+        "speedup of B (level none) over A (level all): 0.769x (99 % CI 0.769 to 0.769)"
     )
 
 
 def test_no_effect_is_said(machine):
     result = comparison(machine(), 10, 10, rounds=20)
-    assert result.sentence.startswith("no effect shown: level none takes 1.000 (99 % interval")
+    assert result.sentence.startswith(
+        "not significant: speedup of B (level none) over A (level all): 1.000x (99 % CI"
+    )
 
 
 def test_too_few_pairs_are_said(machine):
     result = comparison(machine(), 10, 20, rounds=4)
     assert result.sentence == (
-        "too few pairs to tell: level none took 2.000 (no interval: 2 pairs, and it takes 8) "
-        "times level all's"
+        "too few pairs to tell: speedup of B (level none) over A (level all): 0.500x "
+        "(no interval: 2 pairs, and it takes 8)"
     )
 
 
-def test_a_wrong_arm_gets_no_time(machine):
+def test_a_wrong_variant_gets_no_time(machine):
     fake = machine()
-    a = Arm("a", fake.arm("a", 10, ONES))
-    b = Arm("b", fake.arm("b", 10, {"y": ONES["y"] * 2}))
+    a = Variant("a", fake.variant("a", 10, ONES))
+    b = Variant("b", fake.variant("b", 10, {"y": ONES["y"] * 2}))
     with pytest.raises(
         WrongNumbersError, match="a and b disagree, so neither is timed: output 'y'"
     ):
@@ -83,10 +85,10 @@ def test_a_wrong_arm_gets_no_time(machine):
     assert fake.ran == ["a", "b"]
 
 
-def test_an_arm_that_fails_is_named(machine):
+def test_a_variant_that_fails_is_named(machine):
     fake = machine()
-    a = Arm("a", fake.arm("a", 10, ONES))
-    b = Arm("b", lambda: 1 / 0)
+    a = Variant("a", fake.variant("a", 10, ONES))
+    b = Variant("b", lambda: 1 / 0)
     words = "b: failed, so not timed: it fails when it runs: division by zero"
     with pytest.raises(CompilationError, match=words):
         compare(a, b, clock=fake.clock)
@@ -94,16 +96,18 @@ def test_an_arm_that_fails_is_named(machine):
 
 def test_the_tolerance_is_the_callers(machine):
     fake = machine()
-    a = Arm("a", fake.arm("a", 10, ONES))
-    b = Arm("b", fake.arm("b", 10, {"y": ONES["y"] * np.float32(1.01)}))
+    a = Variant("a", fake.variant("a", 10, ONES))
+    b = Variant("b", fake.variant("b", 10, {"y": ONES["y"] * np.float32(1.01)}))
     result = compare(a, b, tolerance=0.1, rounds=2, clock=fake.clock)
     assert result.agreement[0].error == pytest.approx(0.01, rel=1e-4)
-    assert "the largest difference is 1.0e-02 of the largest magnitude" in result.notes[0]
+    assert (
+        "the largest error is 1.0e-02 (normalized by max abs of the reference)" in result.notes[0]
+    )
 
 
 def test_interrupt_reports_what_was_measured(machine):
     fake = machine()
-    inner = fake.arm("a", 20, ONES)
+    inner = fake.variant("a", 20, ONES)
 
     def run():
         if len(fake.ran) >= 50:  # 2 to compare, 20 to warm up, 14 rounds
@@ -111,7 +115,7 @@ def test_interrupt_reports_what_was_measured(machine):
         return inner()
 
     result = compare(
-        Arm("a", run), Arm("b", fake.arm("b", 20, ONES)), duration_s=9, clock=fake.clock
+        Variant("a", run), Variant("b", fake.variant("b", 20, ONES)), duration_s=9, clock=fake.clock
     )
     assert result.interrupted
     assert result.ratio.pairs == result.a.summary.samples // 2 == 7
@@ -128,20 +132,22 @@ def test_interrupt_in_the_warm_up_has_nothing_to_compare(machine):
         except StopIteration:
             raise KeyboardInterrupt from None
 
-    result = compare(Arm("a", run), Arm("b", fake.arm("b", 1, ONES)), clock=fake.clock)
+    result = compare(Variant("a", run), Variant("b", fake.variant("b", 1, ONES)), clock=fake.clock)
     assert result.ratio is None
     assert result.a.summary is None
-    assert result.sentence.startswith("interrupted before both arms were measured")
-    assert "arm" in printed(result.table())
+    assert result.sentence.startswith("interrupted before both variants were measured")
+    assert "variant" in printed(result.table())
     assert json.dumps(result.to_json())
 
 
-def test_table_fits_and_shows_both_arms(machine):
+def test_table_fits_and_shows_both_variants(machine):
     names = "level all without FuseOps, ConstantFolding, MatMul_BatchNormalization_Fusion [x]"
     fake = machine(jitter=0.01)
-    a = Arm("level all", fake.arm("a", 0.1234, ONES))
+    a = Variant("level all", fake.variant("a", 0.1234, ONES))
     text = printed(
-        compare(a, Arm(names, fake.arm("b", 1.2345, ONES)), rounds=700, clock=fake.clock).table()
+        compare(
+            a, Variant(names, fake.variant("b", 1.2345, ONES)), rounds=700, clock=fake.clock
+        ).table()
     )
     assert max(map(len, text.splitlines())) <= 100
     assert "[x]" in text
@@ -158,7 +164,9 @@ def test_table_has_no_percentiles_of_few_samples(machine):
 def test_json_is_json_and_complete(machine):
     result = comparison(machine(), 10, 13, rounds=20)
     record = json.loads(json.dumps(result.to_json(), allow_nan=False))
-    assert set(record) == {f.name for f in dataclasses.fields(result)} | {"effect", "sentence"}
+    said = {"effect", "sentence", "speedup"}
+    assert set(record) == {f.name for f in dataclasses.fields(result)} | said
+    assert record["speedup"]["median"] == pytest.approx(1 / record["ratio"]["median"])
     assert record["a"]["summary"]["p99"] is None
     assert record["b"]["settings"] == {"level": "none"}
     assert record["effect"] is True

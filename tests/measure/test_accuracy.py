@@ -16,8 +16,8 @@ from tvm import relax
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.measure import accuracy
-from tvmfuse.measure.accuracy import SHOWN
 from tvmfuse.passes.basic.eliminate_identity import EliminateIdentity
+from tvmfuse.views.terminal.accuracy import SHOWN
 
 node = onnx.helper.make_node
 RNG = np.random.default_rng(0)

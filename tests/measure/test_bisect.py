@@ -176,9 +176,7 @@ def test_agreement() -> None:
     found = bisect(products(2))
     assert [outcome.level for outcome in found.levels] == ["none", "basic", "extended", "layout"]
     assert found.verdict == "agrees"
-    assert found.sentence.startswith(
-        "every level agrees with onnxruntime: the largest difference is "
-    )
+    assert found.sentence.startswith("every level agrees with onnxruntime: the largest error is ")
     assert found.culprit is found.tensor is found.reproducer is None
     assert found.search == 0
     assert "every level agrees" in str(found.to_html())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tvmfuse.measure.changes import compare_graphs
-from tvmfuse.measure.graph import Graph, Operator
+from tvmfuse.measure.results.graph_diff import Operator, OperatorGraph
 
 
 def op(name, node, *reads, result="float32[2]", attributes=""):
@@ -19,13 +19,13 @@ RELU = op("relu", "r", 1)
 
 def changed(before, after, *rewrites):
     compared = compare_graphs(
-        Graph(before, (len(before) - 1,)), Graph(after, (len(after) - 1,)), rewrites
+        OperatorGraph(before, (len(before) - 1,)), OperatorGraph(after, (len(after) - 1,)), rewrites
     )
     return [(c.before, c.after, c.passes) for c in compared.changes]
 
 
 def test_equal_graphs_have_no_changes():
-    graph = Graph((CONV, NORM), (1,))
+    graph = OperatorGraph((CONV, NORM), (1,))
     compared = compare_graphs(graph, graph, [("Fuse", ("c",))])
     assert compared.changes == ()
     assert compared.kept == ((0, 0), (1, 1))
@@ -81,7 +81,9 @@ def test_equal_changes_are_one_kind_whatever_their_shapes():
     ]
     fused = [op("fused", "c1 r1", "x"), op("fused", "c2 r2", 0, result="float32[7]")]
     rewrites = [("Fuse", ("c1", "r1")), ("Fuse", ("c2", "r2"))]
-    [kind] = compare_graphs(Graph(tuple(layers), (3,)), Graph(tuple(fused), (1,)), rewrites).kinds()
+    [kind] = compare_graphs(
+        OperatorGraph(tuple(layers), (3,)), OperatorGraph(tuple(fused), (1,)), rewrites
+    ).kinds()
     assert [change.nodes for change in kind] == [("c1", "r1"), ("c2", "r2")]
 
 
@@ -89,4 +91,11 @@ def test_changes_whose_operators_read_each_other_differently_are_two_kinds():
     before = (op("a", "1", "x"), op("b", "2", 0), op("a", "3", 1), op("b", "4", 1))
     after = (op("f", "1 2", "x"), op("f", "3 4", 0))
     rewrites = [("Fuse", ("1", "2")), ("Fuse", ("3", "4"))]
-    assert len(compare_graphs(Graph(before, (3,)), Graph(after, (1,)), rewrites).kinds()) == 2
+    assert (
+        len(
+            compare_graphs(
+                OperatorGraph(before, (3,)), OperatorGraph(after, (1,)), rewrites
+            ).kinds()
+        )
+        == 2
+    )

@@ -146,9 +146,9 @@ def test_as_json_it_keeps_graphs_changes_and_report():
 
 def test_the_page_draws_each_kind_once_and_names_all_nodes():
     page = diff(layers(12), to_level="basic").to_html()
-    assert page.count("12 times: matmul, add") == 2 + 1  # heading, and the label of each picture
+    assert page.count("12 matches: matmul, add") == 2 + 1  # heading, and the label of each picture
     assert all(f"/layer.{i}/" in page for i in range(12))
     assert "[bold]add" in page
     assert page.count("<svg") == 1 + 2 + 2  # what goes, what becomes another, the whole graph
     whole = page[page.index("The whole graph of operators") :]
-    assert whole.count('<g class="gone">') == 36
+    assert whole.count('<g class="removed">') == 36

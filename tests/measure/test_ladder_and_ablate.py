@@ -22,7 +22,7 @@ from tvmfuse.errors import (
     UnsupportedModelError,
 )
 from tvmfuse.levels import Level
-from tvmfuse.measure import ab, ablate, ladder, read_arm, runners
+from tvmfuse.measure import ab, ablate, ladder, read_variant, runners
 from tvmfuse.passes.selection import entries
 
 ENTRIES = {entry.name: entry for _, entry in entries()}
@@ -51,14 +51,14 @@ def ablated():
 def test_a_ladder_has_every_level_with_what_it_takes(climbed):
     assert [r.level for r in climbed.rungs] == ["none", "basic", "extended", "layout"]
     assert [r.timing.cost.kernels for r in climbed.rungs] == [3, 2, 1, 1]
-    assert all(r.gain.pairs >= 16 for r in climbed.rungs[1:])
+    assert all(r.speedup.pairs >= 16 for r in climbed.rungs[1:])
     assert all(r.timing.cost.nbytes > 64 * 27 * 4 for r in climbed.rungs)
     assert 0 < climbed.rungs[1].error < 1e-4
 
 
 def test_a_ladder_says_which_neighbours_have_the_same_kernels(climbed):
-    assert [r.same_kernels for r in climbed.rungs] == [False, False, False, True]
-    words = "levels extended and layout launch the same kernels on this model"
+    assert [r.identical_code for r in climbed.rungs] == [False, False, False, True]
+    words = "levels extended and layout are identical code on this model"
     assert words in climbed.notes
     assert words in " ".join(printed(climbed.table()).split())
 
@@ -66,7 +66,7 @@ def test_a_ladder_says_which_neighbours_have_the_same_kernels(climbed):
 def test_a_ladder_is_json(climbed):
     record = json.loads(json.dumps(climbed.to_json(), allow_nan=False))
     assert record["model"] == "WeeNet"
-    assert record["rungs"][3]["same_kernels"] is True
+    assert record["rungs"][3]["identical_code"] is True
     assert record["machine"]["cores"] >= 1
 
 
@@ -85,7 +85,7 @@ def test_a_level_that_fails_is_listed_and_the_others_go_on(monkeypatch):
     monkeypatch.setattr(runners, "compile_model", faulty)
     found = ladder(wee_net(), threads=1, duration_s=0.01)
     _, basic, extended, layout = found.rungs
-    assert basic.gain.pairs >= 16
+    assert basic.speedup.pairs >= 16
     assert [r.failed for r in found.rungs] == [False, False, True, True]
     assert extended.error is layout.error is None
     assert layout.problem == "it fails when it runs: no such kernel"
@@ -123,7 +123,7 @@ def test_levels_and_passes_that_make_nan_are_json(monkeypatch):
     assert "NaN" in record["rungs"][3]["problem"]
     ablated = ablate(wee_net(), threads=1, duration_s=0.01)
     json.dumps(ablated.to_json(), allow_nan=False)
-    assert "NaN" in ablated["FuseOps"].on.problem
+    assert "NaN" in ablated["FuseOps"].one_at_a_time.problem
 
 
 def _nan(tensor):
@@ -133,30 +133,30 @@ def _nan(tensor):
 def test_every_pass_that_fires_is_ablated_in_both_ways(ablated):
     assert {e.name for e in ablated.effects} == set(FIRED)
     for name in ("ConvBNFusion", "FuseOps"):
-        assert ablated[name].off.gain.pairs >= 16
-        assert ablated[name].on.gain.pairs >= 16
+        assert ablated[name].leave_one_out.speedup.pairs >= 16
+        assert ablated[name].one_at_a_time.speedup.pairs >= 16
 
 
 def test_fuse_ops_alone_does_what_it_can(ablated):
-    alone = ablated["FuseOps"].on.timing
+    alone = ablated["FuseOps"].one_at_a_time.timing
     assert alone.settings["only"] == ("FuseOps", "FuseTIR")
     assert alone.cost.kernels == 1  # nothing is kept undone
 
 
 def test_what_changes_no_kernel_is_not_timed(ablated):
-    alone = ablated["FuseTIR"].on
-    assert (alone.status, alone.gain, alone.timing) == ("same kernels", None, None)
+    alone = ablated["FuseTIR"].one_at_a_time
+    assert (alone.status, alone.speedup, alone.timing) == ("identical code", None, None)
 
 
 def test_passes_are_sorted_by_effect(ablated):
-    sizes = [e.off.size for e in ablated.effects]
+    sizes = [e.leave_one_out.size for e in ablated.effects]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_an_ablation_is_a_table_and_json(ablated):
     text = printed(ablated.table())
     assert all(name in text for name in FIRED)
-    assert "all intervals hold at 99 %" in " ".join(text.split())
+    assert "simultaneous 99 % CIs (Bonferroni)" in " ".join(text.split())
     record = json.loads(json.dumps(ablated.to_json(), allow_nan=False))
     assert {e["name"] for e in record["effects"]} == set(FIRED)
 
@@ -166,7 +166,7 @@ def test_where_no_pass_fires_that_is_said_in_words():
     words = "no pass fires on this model at level all, so there is none to switch off: `tvmfuse explain` says"
     text = " ".join(printed(found.table()).split())
     assert words in text
-    assert "alone over level none" not in text
+    assert "one-at-a-time" not in text
     record = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert record["effects"] == []
     assert record["notes"][0].startswith(words)
@@ -184,7 +184,7 @@ def test_an_interrupt_before_a_pass_is_known_says_nothing_of_passes(monkeypatch)
     assert found.notes == ("interrupted: this is what was measured until then",)
 
 
-def test_an_arm_that_does_not_compile_or_is_wrong_is_listed_and_the_others_go_on(monkeypatch):
+def test_a_variant_that_does_not_compile_or_is_wrong_is_listed_and_the_others_go_on(monkeypatch):
     real = runners.compile_model
 
     def faulty(model, settings, progress):
@@ -197,22 +197,22 @@ def test_an_arm_that_does_not_compile_or_is_wrong_is_listed_and_the_others_go_on
     monkeypatch.setattr(runners, "compile_model", faulty)
     found = ablate(wee_net(), threads=1, duration_s=0.01)
     broken = found["ConvBNFusion"]
-    assert (broken.off.status, broken.off.problem) == ("failed", "it broke")
-    assert broken.on.status == "wrong"
-    assert "output 'y'" in broken.on.problem
-    assert found["FuseOps"].off.gain
+    assert (broken.leave_one_out.status, broken.leave_one_out.problem) == ("failed", "it broke")
+    assert broken.one_at_a_time.status == "wrong"
+    assert "output 'y'" in broken.one_at_a_time.problem
+    assert found["FuseOps"].leave_one_out.speedup
     assert "without ConvBNFusion: failed, so not timed: it broke" in found.notes
 
 
 def test_a_wrong_level_all_times_nothing_and_the_pass_is_named(monkeypatch):
     plant(monkeypatch, ENTRIES["ConvBNFusion"])
     found = ablate(wee_net(), threads=1, duration_s=0.01)
-    off = {e.name: e.off.status for e in found.effects}
+    off = {e.name: e.leave_one_out.status for e in found.effects}
     assert off.pop("ConvBNFusion") == "right"
     assert set(off.values()) == {"wrong"}
-    assert not any(e.off.gain for e in found.effects)
-    assert found["ConvBNFusion"].on.status == "wrong"
-    assert found["FuseOps"].on.gain
+    assert not any(e.leave_one_out.speedup for e in found.effects)
+    assert found["ConvBNFusion"].one_at_a_time.status == "wrong"
+    assert found["FuseOps"].one_at_a_time.speedup
     first, second, *_ = found.notes
     assert first.startswith(
         "nothing was timed in level all: level all, threads: 1 is wrong: output"
@@ -230,9 +230,9 @@ def test_a_pass_that_raises_is_listed_and_the_others_are_measured_alone(monkeypa
     monkeypatch.setattr(type(ENTRIES["ConvActivationFusion"]), "__call__", fails)
     found = ablate(wee_net(), threads=1, duration_s=0.01)
     broken = found["ConvActivationFusion"]
-    assert (broken.off.status, broken.on.status) == ("right", "failed")
-    assert found["ConvBNFusion"].off.status == "failed"
-    assert found["ConvBNFusion"].on.gain
+    assert (broken.leave_one_out.status, broken.one_at_a_time.status) == ("right", "failed")
+    assert found["ConvBNFusion"].leave_one_out.status == "failed"
+    assert found["ConvBNFusion"].one_at_a_time.speedup
     assert "level all, threads: 1 failed: pass ConvActivationFusion failed" in found.problem
 
 
@@ -245,7 +245,7 @@ def test_where_no_single_pass_is_wrong_that_is_said(monkeypatch):
 
     monkeypatch.setattr(runners, "compile_model", wrong_above_none)
     found = ablate(wee_net(), threads=1, duration_s=0.01)
-    assert {e.off.status for e in found.effects} == {"wrong"}
+    assert {e.leave_one_out.status for e in found.effects} == {"wrong"}
     assert found.notes[1] == "no single pass makes level all right by its absence"
 
 
@@ -261,8 +261,8 @@ def test_an_interrupt_while_compiling_keeps_what_was_measured(monkeypatch):
     monkeypatch.setattr(sys.modules["tvmfuse.measure.ablate"], "make_runner", interrupted)
     found = ablate(wee_net(), threads=1, duration_s=0.01)
     assert found.interrupted
-    assert found["FuseOps"].off.gain
-    assert found["FuseOps"].on.status == "not measured"
+    assert found["FuseOps"].leave_one_out.speedup
+    assert found["FuseOps"].one_at_a_time.status == "not measured"
 
 
 def test_progress_rises_over_everything():
@@ -274,7 +274,7 @@ def test_progress_rises_over_everything():
     assert any("measuring" in step for step in seen)
 
 
-def test_ab_takes_onnxruntime_as_an_arm():
+def test_ab_takes_onnxruntime_as_a_variant():
     found = ab(wee_net(), "engine=onnxruntime,level=none,threads=1", "threads=1", duration_s=0.1)
     assert found.a.name == "onnxruntime, level none, threads: 1"
     assert found.ratio.pairs >= 16
@@ -282,10 +282,10 @@ def test_ab_takes_onnxruntime_as_an_arm():
     assert 0 < found.agreement[0].error < 1e-4  # two different programs
 
 
-def test_identical_arms_launch_the_same_kernels():
+def test_identical_variants_launch_the_same_kernels():
     found = ab(wee_net(), duration_s=0.05)
-    assert found.same_kernels
-    assert "both arms launch the same kernels" in found.notes
+    assert found.identical_code
+    assert "A and B are identical code" in found.notes
 
 
 def test_inputs_may_be_given():
@@ -311,4 +311,4 @@ def test_an_engine_that_is_not_installed_is_refused_in_words(monkeypatch):
 
 def test_a_model_that_onnxruntime_does_not_take_is_refused_in_words():
     with pytest.raises(UnsupportedModelError, match="onnxruntime cannot run this model"):
-        runners.onnxruntime_run(b"no model", read_arm("engine=onnxruntime"))
+        runners.onnxruntime_run(b"no model", read_variant("engine=onnxruntime"))

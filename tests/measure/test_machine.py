@@ -85,7 +85,7 @@ def test_other_processes_are_said(files):
     found = watch.finish()
     assert found.others == 0.2
     [note] = found.notes
-    assert "other processes took 20 % of the time of the 2 cores" in note
+    assert "preempted by other processes, which took 20 % of the time of the 2 cores" in note
     assert "load average is 1.25" in note
 
 

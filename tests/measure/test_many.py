@@ -1,4 +1,4 @@
-"""Several arms against one: wrong ones get no time, intervals hold together, nothing is lost."""
+"""Several variants against one: wrong ones get no time, intervals hold together, nothing is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from tvmfuse.measure import Arm, Cost, Machine, Watch, compare_many
+from tvmfuse.measure import Cost, Machine, Variant, Watch, compare_many
 from tvmfuse.measure.many import corrected
 from tvmfuse.measure.statistics import pairs_needed
 
@@ -22,7 +22,7 @@ def noisy(machine, seed):
 
 def against_one(fake, *milliseconds, **options):
     first, *others = (
-        Arm(f"arm {i}", fake.arm(str(i), ms, ONES)) for i, ms in enumerate(milliseconds)
+        Variant(f"variant {i}", fake.variant(str(i), ms, ONES)) for i, ms in enumerate(milliseconds)
     )
     return compare_many(first, others, clock=fake.clock, **options)
 
@@ -34,14 +34,14 @@ def printed(renderable) -> str:
     return capture.get()
 
 
-def test_each_arm_has_its_ratio_to_the_first(machine):
+def test_each_variant_has_its_ratio_to_the_first(machine):
     result = against_one(machine(), 10, 13, 5, rounds=32)
-    assert [c.ratio.median for c in result.contenders] == pytest.approx([1.3, 0.5])
-    assert [c.timing.summary.samples for c in result.contenders] == [32, 32]
+    assert [c.ratio.median for c in result.candidates] == pytest.approx([1.3, 0.5])
+    assert [c.timing.summary.samples for c in result.candidates] == [32, 32]
     assert result.baseline.summary.median == pytest.approx(10)
 
 
-def test_all_arms_run_in_turn(machine):
+def test_all_variants_run_in_turn(machine):
     fake = machine()
     against_one(fake, 1, 1, 1, rounds=8)
     measured = fake.ran[-24:]
@@ -49,11 +49,11 @@ def test_all_arms_run_in_turn(machine):
     assert all(measured[i : i + 3] == measured[i + 3 : i + 6][::-1] for i in range(0, 24, 6))
 
 
-def test_identical_arms_show_no_effect_at_the_stated_rate(machine):
+def test_identical_variants_show_no_effect_at_the_stated_rate(machine):
     """Of 20 comparisons at 99 % each, 18 % would claim something: together they are corrected."""
     claims = sum(
         any(c.ratio.effect for c in against_one(
-            noisy(machine, seed), *[10] * 21, rounds=32, warm_up_s=0.1, seed=seed).contenders)
+            noisy(machine, seed), *[10] * 21, rounds=32, warm_up_s=0.1, seed=seed).candidates)
         for seed in range(100)
     )  # fmt: skip
     assert claims <= 5  # 1 is expected, and more than 5 with a chance of 0.05 %
@@ -61,7 +61,7 @@ def test_identical_arms_show_no_effect_at_the_stated_rate(machine):
 
 def test_a_planted_slowdown_of_a_tenth_is_found_among_many(machine):
     found = [
-        against_one(noisy(machine, seed), 10, 10, 11, 10, rounds=128, seed=seed).contenders
+        against_one(noisy(machine, seed), 10, 10, 11, 10, rounds=128, seed=seed).candidates
         for seed in range(100)
     ]
     assert sum(slow.ratio.low > 1 for _, slow, _ in found) >= 95
@@ -73,73 +73,79 @@ def test_intervals_are_corrected_for_their_number(machine):
         against_one(machine(seed=1, jitter=0.1), 10, 10, rounds=200, comparisons=n)
         for n in (1, 100)
     )
-    narrow, wide = few.contenders[0].ratio, many.contenders[0].ratio
+    narrow, wide = few.candidates[0].ratio, many.candidates[0].ratio
     assert (narrow.confidence, wide.confidence) == pytest.approx((0.99, 0.9999))
     assert wide.low < narrow.low < narrow.high < wide.high
     assert pairs_needed(corrected(0.99, 300)) <= 16
 
 
-def test_a_wrong_arm_gets_no_time_and_the_others_go_on(machine):
+def test_a_wrong_variant_gets_no_time_and_the_others_go_on(machine):
     fake = machine()
-    arms = [
-        Arm("wrong", fake.arm("wrong", 10, {"y": ONES["y"] * 2})),
-        Arm("right", fake.arm("right", 20, ONES)),
+    variants = [
+        Variant("wrong", fake.variant("wrong", 10, {"y": ONES["y"] * 2})),
+        Variant("right", fake.variant("right", 20, ONES)),
     ]
     result = compare_many(
-        Arm("first", fake.arm("first", 10, ONES)), arms, rounds=32, clock=fake.clock
+        Variant("first", fake.variant("first", 10, ONES)), variants, rounds=32, clock=fake.clock
     )
-    wrong, right = result.contenders
+    wrong, right = result.candidates
     assert (wrong.ratio, wrong.timing.summary) == (None, None)
-    assert "output 'y': the largest error is 1 of the largest magnitude" in wrong.problem
+    assert "output 'y': the largest error is 1.0e+00" in wrong.problem
     assert fake.ran.count("wrong") == 1
     assert right.ratio.median == pytest.approx(2.0)
     assert any(note.startswith("wrong: wrong, so not timed") for note in result.notes)
     assert "not timed" in printed(result.table())
 
 
-def test_an_arm_that_raises_gets_no_time_and_the_others_go_on(machine):
+def test_a_variant_that_raises_gets_no_time_and_the_others_go_on(machine):
     fake = machine()
 
     def fails():
         raise RuntimeError("no such kernel\n  a listing")
 
-    arms = [Arm("fails", fails), Arm("right", fake.arm("right", 20, ONES))]
+    variants = [Variant("fails", fails), Variant("right", fake.variant("right", 20, ONES))]
     result = compare_many(
-        Arm("first", fake.arm("first", 10, ONES)), arms, rounds=32, clock=fake.clock
+        Variant("first", fake.variant("first", 10, ONES)), variants, rounds=32, clock=fake.clock
     )
-    failed, right = result.contenders
+    failed, right = result.candidates
     assert failed.problem == failed.failure == "it fails when it runs: no such kernel"
     assert (failed.ratio, failed.timing.summary, failed.agreement) == (None, None, ())
     assert right.ratio.median == pytest.approx(2.0)
     assert f"fails: failed, so not timed: {failed.problem}" in result.notes
 
 
-def test_the_right_outputs_may_be_another_arms(machine):
+def test_the_right_outputs_may_be_another_variants(machine):
     fake = machine()
-    arms = [Arm(str(n), fake.arm(str(n), 10, {"y": ONES["y"] * n})) for n in (2, 3)]
-    result = compare_many(arms[0], arms, expected=arms[1].run(), rounds=2, clock=fake.clock)
-    assert [bool(c.problem) for c in result.contenders] == [True, False]
+    variants = [Variant(str(n), fake.variant(str(n), 10, {"y": ONES["y"] * n})) for n in (2, 3)]
+    result = compare_many(
+        variants[0], variants, expected=variants[1].run(), rounds=2, clock=fake.clock
+    )
+    assert [bool(c.problem) for c in result.candidates] == [True, False]
 
 
 def test_an_error_that_is_not_finite_is_null_in_json(machine):
     fake = machine()
-    wrong = Arm("wrong", fake.arm("wrong", 10, {"y": ONES["y"] * np.nan}))
-    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), [wrong], clock=fake.clock)
+    wrong = Variant("wrong", fake.variant("wrong", 10, {"y": ONES["y"] * np.nan}))
+    result = compare_many(
+        Variant("first", fake.variant("first", 10, ONES)), [wrong], clock=fake.clock
+    )
     record = json.loads(json.dumps(result.to_json(), allow_nan=False))
-    [found] = record["contenders"][0]["agreement"]
+    [found] = record["candidates"][0]["agreement"]
     assert found["error"] is None
     assert "NaN is at different places" in found["problem"]
 
 
-def test_nothing_is_timed_where_no_arm_is_right(machine):
+def test_nothing_is_timed_where_no_variant_is_right(machine):
     fake = machine()
-    wrong = Arm("wrong", fake.arm("wrong", 10, {}))
-    result = compare_many(Arm("first", fake.arm("first", 10, ONES)), [wrong], clock=fake.clock)
+    wrong = Variant("wrong", fake.variant("wrong", 10, {}))
+    result = compare_many(
+        Variant("first", fake.variant("first", 10, ONES)), [wrong], clock=fake.clock
+    )
     assert fake.ran == ["first", "wrong"]
     assert result.baseline.summary is None
 
 
-def test_an_arm_may_give_the_same_memory_again(machine):
+def test_a_variant_may_give_the_same_memory_again(machine):
     buffer = {"y": np.zeros(4, np.float32)}
 
     def writes(value):
@@ -149,22 +155,24 @@ def test_an_arm_may_give_the_same_memory_again(machine):
 
         return run
 
-    result = compare_many(Arm("ones", writes(1)), [Arm("twos", writes(2))])
-    assert result.contenders[0].problem
+    result = compare_many(Variant("ones", writes(1)), [Variant("twos", writes(2))])
+    assert result.candidates[0].problem
 
 
 def test_an_interrupt_keeps_what_was_measured(machine):
     fake = machine()
-    inner = fake.arm("1", 20, ONES)
+    inner = fake.variant("1", 20, ONES)
 
     def run():
         if len(fake.ran) >= 100:
             raise KeyboardInterrupt
         return inner()
 
-    result = compare_many(Arm("0", fake.arm("0", 20, ONES)), [Arm("1", run)], clock=fake.clock)
+    result = compare_many(
+        Variant("0", fake.variant("0", 20, ONES)), [Variant("1", run)], clock=fake.clock
+    )
     assert result.interrupted
-    assert result.contenders[0].ratio.pairs > 8
+    assert result.candidates[0].ratio.pairs > 8
     assert "interrupted: this is what was measured until then" in result.notes
 
 
@@ -181,14 +189,18 @@ def test_the_machine_is_in_notes_caption_and_json(machine, tmp_path):
 def test_table_and_json_hold_everything(machine):
     fake = machine(jitter=0.01)
     name = "without [bold]brackets[/bold] " + "x" * 90
-    arms = [Arm(name, fake.arm("1", 10, ONES), {"level": "basic"}, Cost(21, 46_800_000, 1.5))]
-    result = compare_many(Arm("0", fake.arm("0", 10, ONES)), arms, rounds=40, clock=fake.clock)
+    variants = [
+        Variant(name, fake.variant("1", 10, ONES), {"level": "basic"}, Cost(21, 46_800_000, 1.5))
+    ]
+    result = compare_many(
+        Variant("0", fake.variant("0", 10, ONES)), variants, rounds=40, clock=fake.clock
+    )
     text = printed(result.table())
     assert max(map(len, text.splitlines())) <= 100
-    for words in ("[bold]", "21", "46.8", "1.5", "all intervals hold at 99 %"):
+    for words in ("[bold]", "21", "46.8", "1.5", "simultaneous 99 % CIs (Bonferroni)"):
         assert words in text
     record = json.loads(json.dumps(result.to_json(), allow_nan=False))
-    [contender] = record["contenders"]
-    assert contender["timing"]["cost"] == {"kernels": 21, "nbytes": 46_800_000, "compile_s": 1.5}
-    assert contender["timing"]["settings"] == {"level": "basic"}
-    assert contender["effect"] is False
+    [candidate] = record["candidates"]
+    assert candidate["timing"]["cost"] == {"kernels": 21, "nbytes": 46_800_000, "compile_s": 1.5}
+    assert candidate["timing"]["settings"] == {"level": "basic"}
+    assert candidate["effect"] is False

@@ -18,7 +18,7 @@ from rich.console import Console
 import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.measure import profile
-from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile
+from tvmfuse.measure.results.profile import Copy, Event, Line, Peaks, Profile
 from tvmfuse.runtime.executable import Executable, TimedRun
 
 FAST = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}
@@ -67,9 +67,9 @@ def test_every_launch_has_time_work_roof_and_nodes(found) -> None:
     for line in found.launches:
         assert line.microseconds > 0
         assert line.schedule
-        assert line.roof in ("multiply-adds", "copy")
+        assert line.roofline_bound in ("compute", "memory")
         assert line.gflops == pytest.approx(line.flop / line.microseconds / 1e3)
-        assert line.of_roof > 0
+        assert line.roofline_share > 0
     assert found.sizes == {"batch": 8}
     assert (found.runs, found.threads, found.interrupted) == (2, 1, False)
     assert found.peaks.gflops > 0
@@ -112,7 +112,7 @@ def test_the_peaks_of_two_threads_are_more_operations(library) -> None:
 
 @pytest.fixture
 def on_a_clock(library, machine, monkeypatch):
-    """Profile on a clock that only the arms move, beside peaks of 1 GFLOP/s and 1 GB/s."""
+    """Profile on a clock that only the variants move, beside peaks of 1 GFLOP/s and 1 GB/s."""
     fake = machine()
 
     def run(alone_ms: float, *kernels_ms: float, **others) -> Profile:
@@ -123,13 +123,15 @@ def on_a_clock(library, machine, monkeypatch):
             begin += spent + 0.2
         seen = TimedRun(begin, launches)
         peak = SimpleNamespace(
-            multiply_adds=lambda _target, _threads: (fake.arm("loop", 2.0), 2e6),
-            copy=lambda nbytes, _threads, _target, times: fake.arm("copy", nbytes * times / 1e6),
+            multiply_adds=lambda _target, _threads: (fake.variant("loop", 2.0), 2e6),
+            copy=lambda nbytes, _threads, _target, times: fake.variant(
+                "memory", nbytes * times / 1e6
+            ),
         )
         monkeypatch.setitem(sys.modules, "tvmfuse.measure.peak", peak)
         monkeypatch.setattr("tvmfuse.measure.peak", peak, raising=False)
-        monkeypatch.setattr(Executable, "timed", lambda *_: fake.arm("watched", begin, seen)())
-        monkeypatch.setattr(Executable, "bound", lambda *_: fake.arm("alone", alone_ms))
+        monkeypatch.setattr(Executable, "timed", lambda *_: fake.variant("watched", begin, seen)())
+        monkeypatch.setattr(Executable, "bound", lambda *_: fake.variant("alone", alone_ms))
         return profile(library, threads=1, rounds=2, duration_s=None, clock=fake.clock, **others)
 
     return run
@@ -148,9 +150,9 @@ def test_what_is_measured_on_a_known_clock(on_a_clock) -> None:
     # One row: a product has 512 operations, and 1152 bytes; a softmax 80 and 128.
     first, soft, _ = found.launches
     assert (first.flop, first.nbytes, soft.flop, soft.nbytes) == (512, 1152, 80, 128)
-    assert (first.roof, soft.roof) == ("copy", "copy")
-    assert first.least_microseconds == pytest.approx(1.152)
-    assert first.of_roof == pytest.approx(1.152 / 2000)
+    assert (first.roofline_bound, soft.roofline_bound) == ("memory", "memory")
+    assert first.roofline_microseconds == pytest.approx(1.152)
+    assert first.roofline_share == pytest.approx(1.152 / 2000)
     assert [event.begin_microseconds for event in found.median_run] == pytest.approx(
         [100, 2300, 3500]
     )
@@ -159,8 +161,8 @@ def test_what_is_measured_on_a_known_clock(on_a_clock) -> None:
 def test_the_slower_of_multiply_adds_and_copy_is_the_roof(on_a_clock) -> None:
     """Three rows: a product has 1536 operations and 1408 bytes, a softmax 240 and 384."""
     first, soft, _ = on_a_clock(5.0, 2.0, 1.0, 0.5, dims={"batch": 3}).launches
-    assert (first.roof, first.least_microseconds) == ("multiply-adds", pytest.approx(1.536))
-    assert (soft.roof, soft.least_microseconds) == ("copy", pytest.approx(0.384))
+    assert (first.roofline_bound, first.roofline_microseconds) == ("compute", pytest.approx(1.536))
+    assert (soft.roofline_bound, soft.roofline_microseconds) == ("memory", pytest.approx(0.384))
 
 
 def test_kernels_that_take_longer_watched_leave_nothing_between(on_a_clock) -> None:
@@ -177,7 +179,7 @@ def test_a_file_without_work_has_times_alone(found, model, tmp_path) -> None:
     bare = profile(tmp_path / "old.so", **FAST)
     assert all(line.microseconds > 0 for line in bare.launches)
     assert {
-        (line.flop, line.gflops, line.gbytes_per_s, line.of_roof) for line in bare.launches
+        (line.flop, line.gflops, line.gbytes_per_s, line.roofline_share) for line in bare.launches
     } == {(None,) * 4}
     assert any("their work was not counted" in note for note in bare.notes)
     assert not any("their work was not counted" in note for note in found.notes)
@@ -198,7 +200,7 @@ def test_a_file_is_profiled_where_no_compiler_is(library) -> None:
     record = json.loads(succeeds(python(BARE, library)))
     assert record["peaks"] is None
     assert "TVM's compiler is not there" in record["notes"][0]
-    assert all(line["gflops"] > 0 and line["roof"] is None for line in record["launches"])
+    assert all(line["gflops"] > 0 and line["roofline_bound"] is None for line in record["launches"])
 
 
 def test_ctrl_c_keeps_what_was_measured(library, monkeypatch) -> None:
@@ -263,7 +265,12 @@ def test_a_gpu_s_kernels_are_not_timed_and_it_says_so(model, library, monkeypatc
 
 
 def line(kernel="fused_gemm", microseconds=10.0, schedule="matmul", node="n", **others) -> Line:
-    figures = {"flop": 2000, "nbytes": 400, "roof": "copy", "least_microseconds": microseconds / 2}
+    figures = {
+        "flop": 2000,
+        "nbytes": 400,
+        "roofline_bound": "memory",
+        "roofline_microseconds": microseconds / 2,
+    }
     return Line(kernel, (node,), schedule, 1, microseconds, **{**figures, **others})
 
 
@@ -277,7 +284,7 @@ def made(*launches: Line, between=5.0, **others) -> Profile:
         "launches": launches, "between_microseconds": between, "run_milliseconds": 0.04,
         "median_run": tuple(events), "median_microseconds": begin + 1.0,
         "peaks": Peaks(100.0, (Copy(1 << 14, 50.0), Copy(1 << 22, 10.0))), "no_peaks": "",
-        "settled": True, "interrupted": False, "seed": 0,
+        "warm": True, "interrupted": False, "seed": 0,
     }  # fmt: skip
     return Profile(**{**fields, **others})
 
@@ -290,22 +297,26 @@ def test_shares_add_up_to_the_whole() -> None:
 
 
 def test_equal_kernels_are_one_line_the_largest_first() -> None:
-    found = made(line(node="a"), line("b", 15.0), line(node="c", flop=4000, least_microseconds=1.0))
+    found = made(
+        line(node="a"), line("b", 15.0), line(node="c", flop=4000, roofline_microseconds=1.0)
+    )
     first, second = found.lines()
-    assert (first.kernel, first.count, first.microseconds, first.nodes) == (
+    assert (first.kernel, first.calls, first.microseconds, first.nodes) == (
         "fused_gemm",
         2,
         20.0,
         ("a", "c"),
     )
-    assert (first.flop, first.nbytes, first.of_roof) == (6000, 800, 6.0 / 20.0)
+    assert (first.flop, first.nbytes, first.roofline_share) == (6000, 800, 6.0 / 20.0)
     assert second.kernel == "b"
     assert [each.microseconds for each in found.lines(each=True)] == [15.0, 10.0, 10.0]
 
 
 def test_what_is_not_known_of_one_is_not_known_of_all() -> None:
-    (both,) = made(line(), line(flop=None, nbytes=None, roof=None, least_microseconds=None)).lines()
-    assert (both.gflops, both.gbytes_per_s, both.of_roof) == (None, None, None)
+    (both,) = made(
+        line(), line(flop=None, nbytes=None, roofline_bound=None, roofline_microseconds=None)
+    ).lines()
+    assert (both.gflops, both.gbytes_per_s, both.roofline_share) == (None, None, None)
 
 
 def test_the_table_fits_the_terminal_and_names_are_no_markup() -> None:
@@ -325,8 +336,8 @@ def test_the_table_fits_the_terminal_and_names_are_no_markup() -> None:
 
 
 def test_of_the_roof_says_which() -> None:
-    assert "50% copy" in text(made(line()).table())
-    assert "50% mad" in text(made(line(roof="multiply-adds")).table())
+    assert "50% memory" in text(made(line()).table())
+    assert "50% compute" in text(made(line(roofline_bound="compute")).table())
 
 
 def test_winograd_s_operations_are_said_to_be_its_own() -> None:
@@ -336,7 +347,7 @@ def test_winograd_s_operations_are_said_to_be_its_own() -> None:
 
 
 def test_a_busy_machine_is_named() -> None:
-    words = "other programs took turns"
+    words = "preempted by other processes"
     assert any(words in note for note in made(line(), run_milliseconds=0.02).notes)
     assert not any(words in note for note in made(line(), run_milliseconds=0.018).notes)
 

@@ -14,8 +14,8 @@ from tvmfuse import measure
 from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
 from tvmfuse.errors import ConfigurationError, InputError, MalformedModelError
+from tvmfuse.measure.results.verdicts import verdicts
 from tvmfuse.measure.statistics import Ratio
-from tvmfuse.measure.verdicts import verdicts
 from tvmfuse.progress import Step
 
 PARTS = ("ladder", "ablate", "profile", "diff", "accuracy")
@@ -162,7 +162,7 @@ def test_the_verb_writes_the_page_and_says_what_is_in_it(parts, tmp_path):
         main, ["report", str(tmp_path / "wee.onnx"), "-o", str(page), "--threads", "2"]
     )
     assert result.exit_code == 0, result.output
-    assert "3 operators became 2, and one kernel." in result.stdout
+    assert "3 operators became 2, and 1 kernel." in result.stdout
     text = page.read_text()
     assert "wee.onnx: what tvmfuse does for it" in text
     assert "<code>tvmfuse" in text
@@ -192,12 +192,12 @@ def test_the_verb_does_not_write_over_the_model(tmp_path):
 def rung(level, ms, gain=None):
     summary, cost = SimpleNamespace(median=ms), SimpleNamespace(kernels=int(ms))
     return SimpleNamespace(
-        level=level, timing=SimpleNamespace(summary=summary, cost=cost), gain=gain
+        level=level, timing=SimpleNamespace(summary=summary, cost=cost), speedup=gain
     )
 
 
 def effect(name, gain):
-    return SimpleNamespace(name=name, off=SimpleNamespace(gain=gain))
+    return SimpleNamespace(name=name, leave_one_out=SimpleNamespace(speedup=gain))
 
 
 FAST, SLOW, SAME = (
@@ -211,18 +211,18 @@ FAST, SLOW, SAME = (
     ("parts", "words"),
     [
         ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 38.0, SAME), rung("layout", 20.0, FAST)))},
-         ("2.000 (interval 1.900 to 2.100) times as fast as level none is level layout: 20 ms instead of 40 ms, with "
+         ("2.000x (CI 1.900 to 2.100) is the speedup of level layout over level none: 20 ms instead of 40 ms, with "
          "20 kernels instead of 40")),
         ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 38.0, SAME)))},
-         "1.010 (interval 0.900 to 1.100) times as fast as level none is level basic, the best: no effect shown"),
+         "1.010x (CI 0.900 to 1.100) is the speedup of level basic over level none, the best: not significant"),
         ({"ablate": SimpleNamespace(effects=(effect("A", FAST), effect("B", SAME), effect("C", SLOW), effect("D",
             None)))},
-         ("2.000 (interval 1.900 to 2.100) times as fast with A as without: of 4 passes that fire 2 show an effect in "
-         "level all, and it pays most; C costs")),
+         ("2.000x (CI 1.900 to 2.100) is the largest speedup of a pass in level all, A's; 2 of 4 passes that fire "
+         "have a significant effect on level all; faster when disabled: C")),
         ({"ablate": SimpleNamespace(effects=(effect("B", SAME),))},
-            "0 of 1 passes that fire show an effect in level all"),
+            "0 of 1 passes that fire have a significant effect on level all"),
         ({"ablate": SimpleNamespace(effects=(effect("C", SLOW),))},
-            "1 of 1 passes that fire show an effect in level all, and cost: C"),
+            "1 of 1 passes that fire have a significant effect on level all; it is faster when disabled: C"),
     ],
 )  # fmt: skip
 def test_verdicts_say_the_numbers_and_claim_no_effect_that_is_not_shown(parts, words):
@@ -233,11 +233,11 @@ def test_why_times_cannot_be_trusted_stands_beside_the_summary(parts):
     for name, others in (("ladder", 0.25), ("ablate", 0.5)):
         part = PretendedPart(name)
         part.machine = measure.Machine(cores=2, others=others)
-        part.standings = SimpleNamespace(machine=part.machine)
+        part.comparisons = SimpleNamespace(machine=part.machine)
         parts(name, part)
     found = measure.report(wee_net())
     (caution,) = found.cautions
-    assert "other processes took 50 %" in caution
+    assert "preempted by other processes, which took 50 %" in caution
     page = found.to_html()
     assert page.index("do not trust these times") < page.index("page of ladder")
 

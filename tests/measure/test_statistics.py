@@ -87,7 +87,7 @@ def test_interval_is_seeded():
 def test_too_few_pairs_make_no_interval_and_no_claim():
     ratio = paired_ratio([2.0] * 7)
     assert (ratio.median, ratio.low, ratio.high, ratio.effect) == (2.0, None, None, False)
-    assert str(ratio) == "2.000 (no interval: 7 pairs, and it takes 8)"
+    assert str(ratio) == "2.000x (no interval: 7 pairs, and it takes 8)"
     assert paired_ratio([2.0] * 8).effect
 
 

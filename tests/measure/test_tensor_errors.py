@@ -13,7 +13,8 @@ from tvmfuse.frontend.onnx.graph import read_graph
 from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.measure.distance import Distance
 from tvmfuse.measure.ends import ends_of
-from tvmfuse.measure.tensor_errors import TensorError, Waiting, with_incoming
+from tvmfuse.measure.results.accuracy import TensorError
+from tvmfuse.measure.tensor_errors import Waiting, with_incoming
 
 NAMES = ("q", "k", "v")
 EXPECTED = {
@@ -93,11 +94,11 @@ def test_ours_runs_as_often_as_the_budget_asks_for(budget, runs):
     assert (found.runs, len(found.rows)) == (runs, 3)
 
 
-def test_what_the_other_arm_does_not_show_is_skipped():
+def test_what_the_other_variant_does_not_show_is_skipped():
     waiting = compared([*EXPECTED.values()], expected={"q": EXPECTED["q"]})
     assert [*waiting.rows] == ["q"]
     waiting.finish()
-    assert waiting.skipped == dict.fromkeys("kv", "the other arm does not show it")
+    assert waiting.skipped == dict.fromkeys("kv", "the other engine does not show it")
 
 
 def test_an_array_that_is_written_over_while_it_waits_was_copied():

@@ -73,19 +73,19 @@ def test_a_path_that_no_file_can_have(name) -> None:
     ids=["nul", "ff", "zip", "html", "only a version", "zeros"],
 )
 def test_garbage(data, tmp_path) -> None:
-    refused(data, "these bytes", "no ONNX model")
+    refused(data, "these bytes", "not a valid ONNX file")
     (tmp_path / "garbage").write_bytes(data)
-    refused(tmp_path / "garbage", "garbage'", "no ONNX model")
+    refused(tmp_path / "garbage", "garbage'", "not a valid ONNX file")
 
 
 def test_a_git_lfs_pointer() -> None:
     pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 12345\n"
-    refused(pointer, "no ONNX model")
+    refused(pointer, "not a valid ONNX file")
 
 
 def test_text_instead_of_a_model(tmp_path) -> None:
     (tmp_path / "m.onnx").write_text(onnx.printer.to_text(small_model()))
-    refused(tmp_path / "m.onnx", "no ONNX model")
+    refused(tmp_path / "m.onnx", "not a valid ONNX file")
 
 
 @pytest.mark.parametrize("model", [None, 3, 1.5, [], {}, object(), np.zeros(3), onnx.GraphProto()])
@@ -104,7 +104,7 @@ def test_a_string_that_is_no_path() -> None:
 
 def test_an_empty_model() -> None:
     refused(onnx.ModelProto(), "no graph")
-    refused(onnx.ModelProto(ir_version=8), "no ONNX model")
+    refused(onnx.ModelProto(ir_version=8), "not a valid ONNX file")
 
 
 def test_no_graph() -> None:

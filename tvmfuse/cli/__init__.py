@@ -1,28 +1,19 @@
-"""The command line: one verb for each function of the API.
+"""The command line: one verb for each function of the API, each in a file of its own.
 
-Nothing here imports TVM, ONNX or numpy before a verb runs, so that `--help` answers at once.
+A file of this folder that has a command is a verb; the other files are what verbs share. Nothing
+here imports TVM, ONNX or numpy before a verb runs, so that `--help` answers at once.
 """
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+from collections.abc import Iterator
 from typing import Final
 
 import click
 
-from tvmfuse.cli.ab import ab
-from tvmfuse.cli.ablate import ablate
-from tvmfuse.cli.bisect import bisect
 from tvmfuse.cli.boundary import ErrorsInWords
-from tvmfuse.cli.compare import compare
-from tvmfuse.cli.compile import compile_model
-from tvmfuse.cli.diff import diff
-from tvmfuse.cli.explain import explain
-from tvmfuse.cli.inspect import inspect
-from tvmfuse.cli.ladder import ladder
-from tvmfuse.cli.passes import passes
-from tvmfuse.cli.profile import profile
-from tvmfuse.cli.report import report
-from tvmfuse.cli.run import run
 
 EPILOG: Final = """\
 \b
@@ -45,7 +36,7 @@ Examples:
 \b
 Exit codes:
   0    done
-  1    the model, the file or the compilation failed, or two arms disagree (`bisect`: a
+  1    the model, the file or the compilation failed, or two variants disagree (`bisect`: a
        level differs from the reference)
   2    the command line or an option asks for what does not exist
   130  interrupted; what was measured until then has been printed
@@ -64,9 +55,14 @@ def main(*, traceback: bool) -> None:
     del traceback  # ErrorsInWords reads it
 
 
-COMMANDS: Final = (
-    compile_model, run, ab, ladder, ablate, profile, compare, bisect, passes, explain, diff, report,
-    inspect,
-)  # fmt: skip
-for command in COMMANDS:
-    main.add_command(command)
+def verbs() -> Iterator[click.Command]:
+    """Yield the commands of this folder's files, in the order of the files' names."""
+    for found in pkgutil.iter_modules(__path__, f"{__name__}."):
+        module = importlib.import_module(found.name)
+        for value in vars(module).values():
+            if isinstance(value, click.Command):
+                yield value
+
+
+for verb in verbs():
+    main.add_command(verb)

@@ -27,7 +27,7 @@ from tvmfuse.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from tvmfuse.measure import ArmSettings, Comparison
+    from tvmfuse.measure import Comparison, VariantSettings
 
 DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 
@@ -45,13 +45,13 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 )
 @model_or_demo
 @click.option(
-    "--a", "first", default="", metavar="ARM",
-    help="The first arm: KEY=VALUE,... of level, target, threads, disable, enable, only, "
+    "--a", "first", default="", metavar="VARIANT",
+    help="The baseline: KEY=VALUE,... of level, target, threads, disable, enable, only, "
     "disable_step and engine (tvmfuse or onnxruntime); names are joined by +.",
 )  # fmt: skip
 @click.option(
-    "--b", "second", default="", metavar="ARM",
-    help="The second arm; what an arm does not say is taken from the options below.",
+    "--b", "second", default="", metavar="VARIANT",
+    help="The candidate; what a variant does not say is taken from the options below.",
 )  # fmt: skip
 @disable_option
 @disable_step_option
@@ -82,15 +82,16 @@ def ab(
 ) -> None:
     """Time MODEL compiled in two ways, side by side in one process.
 
-    With --disable the second arm does without these passes, with --disable-step its kernels without
-    these steps. With --a and --b each arm is what it
-    says. Both arms' outputs are compared first; where they differ nothing is timed. Then the arms
-    run in balanced order, and the ratio of their times is printed with its interval. Without MODEL
-    it takes a small demo: convolution, batch norm, ReLU. Ctrl-C prints what was measured so far.
+    Variant A is the baseline, B the candidate. With --disable the candidate does without these
+    passes, with --disable-step its kernels without these steps. With --a and --b each variant is
+    what it says. Their outputs are compared first; where they differ nothing is timed. Then both
+    run in balanced order, and the speedup of B over A is printed with its confidence interval.
+    Without MODEL it takes a small demo: convolution, batch norm, ReLU. Ctrl-C prints what was
+    measured so far.
     """
     if model is not None and not (disable or disabled_step or first or second):
         raise click.UsageError(
-            f"which passes shall the second arm do without? For example `tvmfuse ab {model} "
+            f"which passes shall the candidate do without? For example `tvmfuse ab {model} "
             "--disable FuseOps,ConvBNFusion`; `tvmfuse explain` names those that fire on the model"
         )
     from tvmfuse import measure
@@ -98,20 +99,21 @@ def ab(
 
     if not (disable or disabled_step or first or second):
         disable = DEMO_DISABLES
-    base = measure.ArmSettings(level=level, target=target, threads=threads)
-    arms = (
-        measure.read_arm(first, base),
-        measure.read_arm(second, replace(base, disable=disable, disable_step=disabled_step)),
+    base = measure.VariantSettings(level=level, target=target, threads=threads)
+    off = replace(base, disable=disable, disable_step=disabled_step)
+    variants = (
+        measure.read_variant(first, base),
+        measure.read_variant(second, off),
     )
     source = wee_net() if model is None else model
     with measuring() as progress:
-        comparison = measure.ab(source, *arms, progress=progress, **settings)
+        comparison = measure.ab(source, *variants, progress=progress, **settings)
     name = "WeeNet, the built-in demo" if model is None else str(model)
     if as_json:
         show_json({"model": name, **comparison.to_json()})
     else:
         _show(comparison, name, target)
-        for line in (*comparison.notes, _meaning(comparison, *arms)):
+        for line in (*comparison.notes, _meaning(comparison, *variants)):
             say(f"{line}.")
     if comparison.interrupted:
         ctx.exit(INTERRUPTED)
@@ -125,12 +127,11 @@ def _show(comparison: Comparison, name: str, target: str) -> None:
     show(table)
 
 
-def _meaning(comparison: Comparison, a: ArmSettings, b: ArmSettings) -> str:
+def _meaning(comparison: Comparison, a: VariantSettings, b: VariantSettings) -> str:
     ratio = comparison.ratio
     added = replace(a, disable=b.disable, disable_step=b.disable_step)
     only_passes = not (a.disable or a.disable_step) and a != b == added
     if ratio is None or not ratio.effect or not only_passes:
         return comparison.sentence
-    what = "steps" if b.disable_step else "passes"
-    verdict = "pay" if ratio.median > 1 else "cost"
-    return f"{comparison.sentence}: the {what} switched off {verdict}"
+    verdict = "slower" if ratio.median > 1 else "faster"
+    return f"{comparison.sentence}: {verdict} when disabled"

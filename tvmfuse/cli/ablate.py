@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from tvmfuse.cli.comparisons import measured, options
 from tvmfuse.cli.options import examples
-from tvmfuse.cli.standings import measured, options
 
 
 @click.command(
@@ -22,14 +22,15 @@ from tvmfuse.cli.standings import measured, options
 def ablate(ctx: click.Context, /, **given: Any) -> None:
     """Time MODEL with each pass off alone, and on alone.
 
-    Every pass that fires at level all is left out of level all, and is the only one over level none
-    (FuseOps with FuseTIR, without which it shows nothing). Where that changes no kernel there is
-    nothing to time. Outputs are compared with level none's first, and a wrong arm gets no time;
-    where level all itself is wrong, it is said without which pass the numbers are right.
+    Every pass that fires at level all is left out of it (leave-one-out), and is the only one over
+    level none (one-at-a-time; FuseOps with FuseTIR, without which it shows nothing). Where that is
+    identical code, it is not timed. Outputs are compared with level none's first, and a wrong
+    variant gets no time; where level all itself is wrong, it is said without which pass the numbers
+    are right.
 
-    Printed is how many times as fast the model is with the pass as without it: above 1 it pays. The
-    intervals are corrected for the number of arms. Without MODEL it takes the demo of `tvmfuse ab`.
-    Ctrl-C prints what was measured so far.
+    Printed is the speedup (x) by each pass: above 1 the model is slower when it is disabled. The
+    intervals are simultaneous: corrected for the number of variants. Without MODEL it takes the
+    demo of `tvmfuse ab`. Ctrl-C prints what was measured so far.
     """
     from tvmfuse import measure
 

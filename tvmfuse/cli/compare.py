@@ -89,7 +89,7 @@ def compare(
 ) -> None:
     """Compile MODEL and compare its numbers with another engine's.
 
-    For each output: the largest and the mean error, absolute, by the largest magnitude (rel) and in
+    For each output: the largest and the mean error, absolute, by max abs of the reference (rel), in
     steps between floating-point numbers (ulp); and NaN or infinities at different places.
 
     With --intermediates also for the tensors inside that ours still has: what each kernel writes.

@@ -63,8 +63,8 @@ def diff(
 ) -> None:
     """Show what the passes did to MODEL's graph, before and after.
 
-    Which operators (and which ONNX nodes) became which, by which pass; then what fired, and what
-    declined and why. No kernel is compiled.
+    Which operators (and ONNX nodes) were removed and which added, by which pass; then what fired,
+    and what declined and what that requires. No kernel is compiled.
     """
     require_pages(html)
     from tvmfuse.measure import diff as compare
@@ -79,7 +79,7 @@ def diff(
     else:
         show(found.table(), *report_tables(found.report))
     if html is not None:
-        from tvmfuse.views.html.changes import diff_fragment
+        from tvmfuse.views.html import diff_fragment
 
         title = f"{model.name}: from {found.start} to {found.end}"
         write_page(html, title, diff_fragment(found, opened=True))

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from tvmfuse.cli.comparisons import measured, options
 from tvmfuse.cli.options import examples
-from tvmfuse.cli.standings import measured, options
 
 
 @click.command(
@@ -23,9 +23,9 @@ def ladder(ctx: click.Context, /, **given: Any) -> None:
 
     The levels are none, basic, extended and layout, which is all that there is; each includes those
     before it. Outputs are compared with those of level none first; a level whose numbers are wrong,
-    or that fails, gets no time. Then all levels run in turn, in one process. Printed is how many
-    times as fast as level none each is; the intervals are corrected for their number. Where two
-    neighbours launch the same kernels it says so. Without MODEL it takes the demo of `tvmfuse ab`.
+    or that fails, gets no time. Then all levels run in turn, in one process. Printed is the speedup
+    (x) of each over level none; the intervals are simultaneous: corrected for their number. Where
+    two neighbours are identical code it says so. Without MODEL it takes the demo of `tvmfuse ab`.
     Ctrl-C prints what was measured so far.
     """
     from tvmfuse import measure

@@ -20,7 +20,7 @@ model_argument = click.argument("model", type=existing_file, is_eager=True)
 model_or_demo = click.argument("model", type=existing_file, required=False, is_eager=True)
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True,
-    help="Of the random numbers.",
+    help="Seed for random inputs, for the order and for the bootstrap.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -159,7 +159,7 @@ inputs_option = click.option(
 
 tolerance_option = click.option(
     "--tolerance", type=FiniteRange(min=0), default=1e-4, show_default=True,
-    help="Of each output's largest magnitude.",
+    help="Of the largest error, normalized by max abs of the reference.",
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from tvmfuse.errors import ConfigurationError
 NEEDED: Final = ("jinja2", "matplotlib", "grandalf")
 
 html_option = output_option("--html", words="Also write a page here.")
-picture_option = output_option("--picture", words="Also draw the gains here, as SVG.")
+picture_option = output_option("--picture", words="Also draw the speedups here, as SVG.")
 
 
 def require_pages(*outputs: Path | None) -> None:
@@ -27,8 +27,8 @@ def require_pages(*outputs: Path | None) -> None:
     asked = [str(output) for output in outputs if output is not None]
     if asked and missing:
         raise ConfigurationError(
-            f"writing {' and '.join(asked)} takes {', '.join(missing)}, which the extra `report` "
-            "installs: python -m pip install 'tvmfuse[report]'"
+            f"writing {' and '.join(asked)} requires {', '.join(missing)}, which the extra "
+            "`report` installs: python -m pip install 'tvmfuse[report]'"
         )
 
 

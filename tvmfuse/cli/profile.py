@@ -79,10 +79,10 @@ def profile(
 
     For each kernel its time, its share of the run, GFLOP/s and GB/s, the ONNX nodes that it
     computes and the schedule that it took. Operations and bytes are counted from the kernel
-    itself. "of the roof": how near it comes to the slower of two things that are measured in the
-    same run, multiply-adds on registers (mad) and a copy of as many bytes. Inputs are random where
-    no --inputs are given; a symbolic dimension is 1 unless --dim says otherwise. Ctrl-C prints what
-    was measured until then.
+    itself. "% of roofline": how near it comes to its roofline bound, which is the slower of two
+    peaks that are measured in the same run: FMAs on registers (compute-bound) and a copy of as many
+    bytes (memory-bound). Inputs are random where no --inputs are given; a symbolic dimension is 1
+    unless --dim says otherwise. Ctrl-C prints what was measured until then.
     """
     require_pages(html)
     from tvmfuse.format.atomic import write_text

@@ -65,7 +65,7 @@ def run(
     Without --inputs they are random: normal floats, and 0 or 1 for integers. A symbolic dimension
     is 1 unless --dim says otherwise. Printed is what is in them; -o keeps the outputs.
     """
-    from tvmfuse.measure.array_summary import contents
+    from tvmfuse.measure.array_summary import array_summary
     from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
     from tvmfuse.views.terminal import arrays_table
 
@@ -78,7 +78,7 @@ def run(
         write_arrays(output, outputs)
     if as_json:
         both = {"inputs": feeds, "outputs": outputs}
-        held = {k: [contents(*item).to_json() for item in v.items()] for k, v in both.items()}
+        held = {k: [array_summary(*item).to_json() for item in v.items()] for k, v in both.items()}
         show_json({"model": str(model), "file": output and str(output), **held})
         return
     show(arrays_table("inputs", feeds), arrays_table("outputs", outputs))

@@ -11,42 +11,48 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tvmfuse.measure.ab import Comparison, ab, compare
+    from tvmfuse.measure.ab import ab, compare
     from tvmfuse.measure.ablate import ablate
-    from tvmfuse.measure.ablation import Ablation
-    from tvmfuse.measure.accuracy import Accuracy, accuracy
+    from tvmfuse.measure.accuracy import accuracy
     from tvmfuse.measure.agreement import Difference, differences
-    from tvmfuse.measure.arms import ArmSettings, read_arm
     from tvmfuse.measure.bisect import bisect
-    from tvmfuse.measure.bisection import Bisection
-    from tvmfuse.measure.diff import GraphDiff, diff
-    from tvmfuse.measure.ladder import Ladder, ladder
+    from tvmfuse.measure.diff import diff
+    from tvmfuse.measure.ladder import ladder
     from tvmfuse.measure.machine import Machine, Watch
-    from tvmfuse.measure.many import Arm, Contender, Cost, Standings, Timing, compare_many
+    from tvmfuse.measure.many import Variant, compare_many
     from tvmfuse.measure.profile import profile
-    from tvmfuse.measure.profiled import Profile
-    from tvmfuse.measure.report import Report, report
+    from tvmfuse.measure.report import report
+    from tvmfuse.measure.results.ablation import Ablation
+    from tvmfuse.measure.results.accuracy import Accuracy
+    from tvmfuse.measure.results.bisection import Bisection
+    from tvmfuse.measure.results.comparison import Comparison
+    from tvmfuse.measure.results.comparisons import Candidate, Comparisons, Cost, Timing
+    from tvmfuse.measure.results.graph_diff import GraphDiff
+    from tvmfuse.measure.results.ladder import Ladder
+    from tvmfuse.measure.results.profile import Profile
+    from tvmfuse.measure.results.report import Report
     from tvmfuse.measure.statistics import Ratio, Summary, paired_ratio, summarize
+    from tvmfuse.measure.variants import VariantSettings, read_variant
 
 _HOMES = {
-    "Ablation": "ablation",
-    "Accuracy": "accuracy",
-    "Arm": "many",
-    "ArmSettings": "arms",
-    "Bisection": "bisection",
-    "Comparison": "ab",
-    "Contender": "many",
-    "Cost": "many",
+    "Ablation": "results.ablation",
+    "Accuracy": "results.accuracy",
+    "Bisection": "results.bisection",
+    "Candidate": "results.comparisons",
+    "Comparison": "results.comparison",
+    "Comparisons": "results.comparisons",
+    "Cost": "results.comparisons",
     "Difference": "agreement",
-    "GraphDiff": "diff",
-    "Ladder": "ladder",
+    "GraphDiff": "results.graph_diff",
+    "Ladder": "results.ladder",
     "Machine": "machine",
-    "Profile": "profiled",
+    "Profile": "results.profile",
     "Ratio": "statistics",
-    "Report": "report",
-    "Standings": "many",
+    "Report": "results.report",
     "Summary": "statistics",
-    "Timing": "many",
+    "Timing": "results.comparisons",
+    "Variant": "many",
+    "VariantSettings": "variants",
     "Watch": "machine",
     "ab": "ab",
     "ablate": "ablate",
@@ -59,7 +65,7 @@ _HOMES = {
     "ladder": "ladder",
     "paired_ratio": "statistics",
     "profile": "profile",
-    "read_arm": "arms",
+    "read_variant": "variants",
     "report": "report",
     "summarize": "statistics",
 }
@@ -67,11 +73,10 @@ _HOMES = {
 __all__ = [
     "Ablation",
     "Accuracy",
-    "Arm",
-    "ArmSettings",
     "Bisection",
+    "Candidate",
     "Comparison",
-    "Contender",
+    "Comparisons",
     "Cost",
     "Difference",
     "GraphDiff",
@@ -80,9 +85,10 @@ __all__ = [
     "Profile",
     "Ratio",
     "Report",
-    "Standings",
     "Summary",
     "Timing",
+    "Variant",
+    "VariantSettings",
     "Watch",
     "ab",
     "ablate",
@@ -95,7 +101,7 @@ __all__ = [
     "ladder",
     "paired_ratio",
     "profile",
-    "read_arm",
+    "read_variant",
     "report",
     "summarize",
 ]

@@ -12,27 +12,32 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tvmfuse.errors import PassError, TvmfuseError, first_line
-from tvmfuse.measure.ablation import Ablation, Outcome, PassEffect
 from tvmfuse.measure.agreement import TOLERANCE, Array
-from tvmfuse.measure.arms import ArmSettings, pools_of_their_own
-from tvmfuse.measure.interleave import Clock
+from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Machine, worst
 from tvmfuse.measure.many import (
     LEAST_ROUNDS,
     PAUSE_S,
-    Contender,
-    compare_many,
+    compare_candidates,
     compared,
     outputs_of,
 )
+from tvmfuse.measure.results.ablation import Ablation, Outcome, PassEffect
+from tvmfuse.measure.results.comparisons import Candidate
 from tvmfuse.measure.runners import Arrays, Runner, Workload, compiling, make_runner
-from tvmfuse.measure.statistics import CONFIDENCE
+from tvmfuse.measure.settings import MeasureSettings
+from tvmfuse.measure.variants import VariantSettings, pools_of_their_own
 from tvmfuse.pipeline.compile import Model
-from tvmfuse.progress import Progress, Step, share_of
+from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.progress import Progress, Step, share_of, silent
 from tvmfuse.report import PassReport
 
+LEAVE_ONE_OUT: Final = "leave one out"
+ONE_AT_A_TIME: Final = "one at a time"
+OUTCOME: Final = {LEAVE_ONE_OUT: Outcome.without, ONE_AT_A_TIME: Outcome.alone}
+
 GROUP: Final = 4
-"""Arms that are held in memory, and timed, at once, beside level all and none."""
+"""Variants that are held in memory, and timed, at once, beside level all and none."""
 
 WARM_UP_S: Final = 1.0
 
@@ -57,24 +62,24 @@ def ablate(
 ) -> Ablation:
     """Switch every pass that fires at level all off alone, and on alone over level none; time both.
 
-    A pass without which the same kernels are launched is not timed. Nor is an arm that fails, or
-    whose numbers are not level none's; the others go on. Where level all is such an arm, nothing is
-    timed in it: then it is asked without which pass it is right. Ctrl-C keeps what was measured
-    until then.
+    That is leave-one-out and one-at-a-time. A pass without which the code is identical is not
+    timed. Nor is a variant that fails, or whose numbers are not level none's; the others go on.
+    Where level all is such a variant, nothing is timed in it: then it is asked without which pass
+    it is right. Ctrl-C keeps what was measured until then.
 
     Args:
         model: As `tvmfuse.compile` takes it.
         target: Likewise.
-        threads: That compute one run; None lets the runtime choose.
+        threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
         inputs: An array for each input; None: random ones.
-        seed: Of the random ones, the order and the bootstrap.
+        seed: Seed for random inputs, for the order and for the bootstrap.
         cache: As `tvmfuse.compile` takes it.
-        duration_s: Seconds to measure, shared by all arms; longer where that is too short for
+        duration_s: Seconds to measure, shared by all variants; longer where that is too short for
             intervals.
-        tolerance: Of the output's largest magnitude.
-        progress: Called with the phase and the share of everything that is done.
+        tolerance: Of the largest error, by the largest magnitude of the reference.
+        progress: Called with each step and the share of everything that is done.
         clock: The clock to read; None: the system's.
 
     Raises:
@@ -83,26 +88,39 @@ def ablate(
         CompilationError: Level none does not compile; or level all does not, and no pass is named,
             or it does not without that one either.
     """
-    workload = Workload(model, shapes, dims, inputs, seed, cache)
-    base = ArmSettings(target=target, threads=threads)
-    work = _Ablating(workload, duration_s, tolerance, progress, clock)
+    base = VariantSettings(target=target, threads=threads)
+    settings = MeasureSettings(
+        duration_s=duration_s,
+        least_rounds=LEAST_ROUNDS,
+        warm_up_s=WARM_UP_S,
+        pause_s=PAUSE_S if pools_of_their_own([base]) else 0.0,
+        threads=threads,
+        tolerance=tolerance,
+        seed=seed,
+        progress=progress or silent,
+        clock=clock,
+    )
+    compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache)
+    workload = Workload(model, compiled_with, inputs, seed)
+    work = _Ablating(workload, settings, duration_s)
     fired: list[PassReport] = []
     try:
         none = work.runner(replace(base, level="none"))
         work.feeds = workload.feeds(none)
-        work.expected = outputs_of(none.arm(work.feeds))
+        work.expected = outputs_of(none.variant(work.feeds))
         whole = work.whole(base)
         passes = whole.report.passes if whole.report else ()
         fired = [e for e in passes if e.fired or e.name == work.guilty]
         without = {e.name: replace(base, disable=(e.name,)) for e in fired}
-        work.arms = 2 * len(fired)
+        work.variants = 2 * len(fired)
         if work.problem:
             del whole  # and its weights
-            work.check("off", without)
+            work.check(LEAVE_ONE_OUT, without)
         else:
-            work.side("off", whole, without)
+            work.side(LEAVE_ONE_OUT, whole, without)
             del whole
-        work.side("on", none, {e.name: replace(base, only=_only(e.name)) for e in fired})
+        alone = {e.name: replace(base, only=_only(e.name)) for e in fired}
+        work.side(ONE_AT_A_TIME, none, alone)
     except KeyboardInterrupt:
         work.interrupted = True
     unknown = Outcome("not measured")
@@ -111,17 +129,17 @@ def ablate(
             name=e.name,
             tier=e.tier,
             fired=e.fired,
-            off=work.outcomes.get(("off", e.name), unknown),
-            on=work.outcomes.get(("on", e.name), unknown),
+            leave_one_out=work.outcomes.get((LEAVE_ONE_OUT, e.name), unknown),
+            one_at_a_time=work.outcomes.get((ONE_AT_A_TIME, e.name), unknown),
         )
         for e in fired
     ]
     return Ablation(
         model=workload.name,
         effects=tuple(sorted(effects, key=lambda effect: effect.size, reverse=True)),
-        confidence=CONFIDENCE,
+        confidence=settings.confidence,
         tolerance=tolerance,
-        settled=work.settled,
+        warm=work.warm,
         interrupted=work.interrupted,
         seed=seed,
         machine=worst(work.machines) if work.machines else None,
@@ -135,44 +153,42 @@ class _Ablating:
 
     Attributes:
         workload: The model.
-        duration_s: Seconds to measure that are left.
-        tolerance: Of the output's largest magnitude.
-        progress: As `ablate` takes it.
-        clock: The clock to read; None: the system's.
+        settings: How to measure.
+        left_s: Seconds to measure that are left.
         feeds: The inputs.
         expected: What level none makes of them.
         problem: Why nothing is timed in level all.
         guilty: The pass that fails there.
-        arms: How many there are in all.
+        variants: How many there are in all.
         outcomes: By side and pass.
         machines: What the machine did, group by group.
+        warm: Whether times were stable when each warm-up ended.
+        interrupted: Whether Ctrl-C cut it short.
     """
 
     workload: Workload
-    duration_s: float
-    tolerance: float
-    progress: Progress | None
-    clock: Clock | None
+    settings: MeasureSettings
+    left_s: float
     feeds: Arrays = field(default_factory=dict)
     expected: Arrays = field(default_factory=dict)
     problem: str | None = None
     guilty: str | None = None
-    arms: int = 0
+    variants: int = 0
     outcomes: dict[tuple[str, str], Outcome] = field(default_factory=dict)
     machines: list[Machine] = field(default_factory=list)
-    settled: bool = True
+    warm: bool = True
     interrupted: bool = False
 
     @property
     def share(self) -> float:
         """How much of everything is done."""
-        return len(self.outcomes) / self.arms if self.arms else 0.0
+        return len(self.outcomes) / self.variants if self.variants else 0.0
 
-    def runner(self, settings: ArmSettings) -> Runner:
-        report = compiling(self.progress, settings.title, self.share)
-        return make_runner(self.workload, settings, report)
+    def runner(self, variant: VariantSettings) -> Runner:
+        report = compiling(self.settings.progress, variant.title, self.share)
+        return make_runner(self.workload, variant, report)
 
-    def whole(self, base: ArmSettings) -> Runner:
+    def whole(self, base: VariantSettings) -> Runner:
         """Compile level all and compare its numbers; without the pass that fails, if one does."""
         try:
             runner = self.runner(base)
@@ -186,37 +202,37 @@ class _Ablating:
             self.problem = f"{base.title} {status}: {found.problem}"
         return runner
 
-    def check(self, side: str, plans: Mapping[str, ArmSettings]) -> None:
-        """Compile the arms of one side, and compare their numbers, but time none."""
-        for name, settings in plans.items():
+    def check(self, side: str, plans: Mapping[str, VariantSettings]) -> None:
+        """Compile the variants of one side, and compare their numbers, but time none."""
+        for name, variant in plans.items():
             try:
-                found = self._compared(self.runner(settings))
+                found = self._compared(self.runner(variant))
             except TvmfuseError as error:
                 self.outcomes[side, name] = Outcome("failed", problem=first_line(error))
                 continue
             right = Outcome("right", timing=found.timing)
-            self.outcomes[side, name] = Outcome.of(side, found) if found.problem else right
+            self.outcomes[side, name] = OUTCOME[side](found) if found.problem else right
 
-    def _compared(self, runner: Runner) -> Contender:
-        return compared(self.expected, runner.arm(self.feeds), self.tolerance)
+    def _compared(self, runner: Runner) -> Candidate:
+        return compared(self.expected, runner.variant(self.feeds), self.settings.tolerance)
 
-    def side(self, side: str, baseline: Runner, plans: Mapping[str, ArmSettings]) -> None:
-        """Compile and time the arms of one side, a group at a time."""
+    def side(self, side: str, baseline: Runner, plans: Mapping[str, VariantSettings]) -> None:
+        """Compile and time the variants of one side, a group at a time."""
         for group in self._groups(side, baseline, plans):
             self._measure(side, baseline, group)
 
     def _groups(
-        self, side: str, baseline: Runner, plans: Mapping[str, ArmSettings]
+        self, side: str, baseline: Runner, plans: Mapping[str, VariantSettings]
     ) -> Iterator[dict[str, Runner]]:
         group: dict[str, Runner] = {}
-        for name, settings in plans.items():
+        for name, variant in plans.items():
             try:
-                runner = self.runner(settings)
+                runner = self.runner(variant)
             except TvmfuseError as error:
                 self.outcomes[side, name] = Outcome("failed", problem=first_line(error))
                 continue
             if runner.same_kernels(baseline):
-                self.outcomes[side, name] = Outcome("same kernels")
+                self.outcomes[side, name] = Outcome("identical code")
                 continue
             group[name] = runner
             if len(group) == GROUP:
@@ -226,34 +242,25 @@ class _Ablating:
             yield group
 
     def _measure(self, side: str, baseline: Runner, group: Mapping[str, Runner]) -> None:
-        duration_s = self.duration_s * len(group) / (self.arms - len(self.outcomes))
-        self.duration_s -= duration_s
-        begin, part = self.share, len(group) / self.arms
+        duration_s = self.left_s * len(group) / (self.variants - len(self.outcomes))
+        self.left_s -= duration_s
+        begin, part = self.share, len(group) / self.variants
 
-        def report(step: str) -> None:
-            if self.progress is not None:
-                done = share_of(step) or 0.0 if step == "measuring" else 0.0
-                self.progress(Step(f"{step}: {', '.join(group)}", begin + done * part))
+        def progress(step: str) -> None:
+            done = share_of(step) or 0.0 if step == "measuring" else 0.0
+            self.settings.progress(Step(f"{step}: {', '.join(group)}", begin + done * part))
 
-        done = compare_many(
-            baseline.arm(self.feeds),
-            [runner.arm(self.feeds) for runner in group.values()],
+        done = compare_candidates(
+            baseline.variant(self.feeds),
+            [runner.variant(self.feeds) for runner in group.values()],
+            replace(self.settings, duration_s=duration_s, progress=progress),
             expected=self.expected,
-            duration_s=duration_s,
-            least_rounds=LEAST_ROUNDS,
-            warm_up_s=WARM_UP_S,
-            pause_s=PAUSE_S if pools_of_their_own([baseline.settings]) else 0.0,
-            tolerance=self.tolerance,
-            confidence=CONFIDENCE,
-            comparisons=self.arms,
-            seed=self.workload.seed,
-            progress=report,
-            clock=self.clock,
+            comparisons=self.variants,
         )
-        for name, contender in zip(group, done.contenders, strict=True):
-            self.outcomes[side, name] = Outcome.of(side, contender)
+        for name, candidate in zip(group, done.candidates, strict=True):
+            self.outcomes[side, name] = OUTCOME[side](candidate)
         self.machines.append(done.machine)
-        self.settled &= done.settled
+        self.warm &= done.warm
         if done.interrupted:
             raise KeyboardInterrupt
 

@@ -2,133 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
-
-from rich.table import Table
-from rich.text import Text
+from dataclasses import replace
+from typing import Any, Final
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.onnx.importer import prepared
 from tvmfuse.frontend.onnx.read import read_model
-from tvmfuse.json_safe import finite
 from tvmfuse.measure.against import Other, Unoptimized, interpreter
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.distance import distance
 from tvmfuse.measure.ends import ends_of
 from tvmfuse.measure.inputs import random_inputs
-from tvmfuse.measure.tensor_errors import TensorError, Waiting, with_incoming
+from tvmfuse.measure.results.accuracy import Accuracy, TensorError
+from tvmfuse.measure.tensor_errors import Waiting, with_incoming
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.progress import Progress, Step, silent
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
 BUDGET: Final = 256 * 2**20
 """Bytes of tensors that wait to be compared."""
-
-SHOWN: Final = 12
-"""Tensors inside, in a table that does not have all."""
-
-
-@dataclass(frozen=True)
-class Accuracy:
-    """What was compared, and what could not be.
-
-    Attributes:
-        against: What ours was compared with: ``onnxruntime``, ``reference`` or ``none``.
-        level: Of ours.
-        tolerance: Of an output's largest magnitude.
-        seed: Of the random inputs.
-        outputs: In the model's order.
-        tensors: Those inside, in the model's order.
-        fused: Tensors that ours has not: fusions made them values within a kernel.
-        nowhere: Tensors of nodes that no kernel computes: folded, removed, or views of others.
-        skipped: Tensor -> why it could not be compared.
-        interrupted: Whether Ctrl-C left tensors inside that were not compared.
-    """
-
-    against: str
-    level: str
-    tolerance: float
-    seed: int
-    outputs: tuple[TensorError, ...]
-    tensors: tuple[TensorError, ...] = ()
-    fused: tuple[str, ...] = ()
-    nowhere: tuple[str, ...] = ()
-    skipped: Mapping[str, str] = field(default_factory=dict)
-    interrupted: bool = False
-
-    @property
-    def agrees(self) -> bool:
-        """Whether each output is within the tolerance; tensors inside do not count."""
-        return all(row.distance.within(self.tolerance) for row in self.outputs)
-
-    @property
-    def sentence(self) -> str:
-        """What came out, as a clause without a full stop."""
-        wrong = [row for row in self.outputs if not row.distance.within(self.tolerance)]
-        if not wrong:
-            largest = max((row.distance.max_rel or 0.0 for row in self.outputs), default=0.0)
-            return (
-                f"level {self.level} and {self.against} agree: the largest error is {largest:.1e} "
-                f"of the largest magnitude, and {self.tolerance:.0e} is tolerated"
-            )
-        parts = [f"output {row.name!r}: {_why(row, self.tolerance)}" for row in wrong]
-        return f"level {self.level} and {self.against} differ: {'; '.join(parts)}"
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is not in the table, in sentences without full stops."""
-        notes = []
-        if self.tensors or self.fused or self.nowhere:
-            notes.append(
-                f"tensors inside: {len(self.tensors)} compared, {len(self.fused)} fused away, "
-                f"{len(self.nowhere)} folded, removed or views, {len(self.skipped)} skipped"
-            )
-        notes += [f"skipped {name}: {why}" for name, why in list(self.skipped.items())[:SHOWN]]
-        if self.interrupted:
-            notes.append("interrupted: these are the tensors that were compared until then")
-        return tuple(notes)
-
-    def table(self, *, everything: bool = False) -> Table:
-        """Return outputs, then the tensors inside whose error grows most, at most 100 columns.
-
-        Args:
-            everything: All tensors inside, in the model's order.
-        """
-        table = Table(title=Text(f"level {self.level} and {self.against}"), title_justify="left")
-        table.add_column("tensor", overflow="fold")
-        for column in ("max abs", "mean abs", "max rel", "mean rel", "max ulp", "growth"):
-            table.add_column(column, justify="right", no_wrap=True)
-        for row in self.outputs:
-            _add(table, row)
-        table.add_section()
-        inside = self.tensors if everything else sorted(self.tensors, key=_growth)[:SHOWN]
-        for row in inside:
-            _add(table, row)
-        return table
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON's types; an error that means nothing is None."""
-        rows = {
-            kind: [{**asdict(row), "growth": row.growth} for row in getattr(self, kind)]
-            for kind in ("outputs", "tensors")
-        }
-        record = {**asdict(self), **rows, "agrees": self.agrees, "sentence": self.sentence}
-        return finite(record)
-
-    def to_html(self) -> Markup:
-        """Return a fragment for `tvmfuse.views.html.document`, with all tensors."""
-        from tvmfuse.views.html import fragment, from_table, paragraph
-
-        words = [paragraph(f"{line}.") for line in (self.sentence, *self.notes)]
-        return fragment("Accuracy", *words, from_table(self.table(everything=True)))
 
 
 def accuracy(
@@ -168,12 +64,12 @@ def accuracy(
         disabled_pass: Passes that do not run.
         enabled_pass: Passes off by default that run.
         target: What ours is compiled for.
-        threads: That compute one run; None: one for each core.
+        threads: Threads that compute one run; None: one for each core.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; one that is not named is 1.
         inputs: By name; None: random ones.
-        seed: Of the random inputs.
-        tolerance: Of an output's largest magnitude.
+        seed: Seed for random inputs.
+        tolerance: Of the largest error, by the largest magnitude of the reference's output.
         budget: Bytes.
         cache: Whether compiled kernels are kept.
         progress: Called with the name of each step.
@@ -268,33 +164,3 @@ def _output(name: str, expected: Array, found: Array, graph: Graph) -> TensorErr
         shape=tuple(map(int, expected.shape)),
         distance=distance(expected, found),
     )
-
-
-def _why(row: TensorError, tolerance: float) -> str:
-    if row.distance.problem is not None:
-        return row.distance.problem
-    return (
-        f"the largest error is {row.distance.max_rel:.2g} of the largest magnitude, "
-        f"and {tolerance:.2g} is tolerated"
-    )
-
-
-def _growth(row: TensorError) -> float:
-    """Order by growth, the largest first; what is wrong in kind comes before all."""
-    if row.distance.problem is not None or row.growth is None:
-        return float("-inf")
-    return -row.growth
-
-
-def _add(table: Table, row: TensorError) -> None:
-    far = row.distance
-    words = Text(row.name)
-    about = [f"{row.op} {row.node}".strip(), f"{row.dtype}[{', '.join(map(str, row.shape))}]"]
-    about += [row.order] if row.order != TensorError.order else []
-    words.append(f"\n{', '.join(filter(None, about))}", style="dim")
-    if far.problem:
-        words.append(f"\n{far.problem}", style="red")
-    numbers: Iterable[float | None] = (
-        far.max_abs, far.mean_abs, far.max_rel, far.mean_rel, far.max_ulp, row.growth,
-    )  # fmt: skip
-    table.add_row(words, *("-" if number is None else f"{number:.1e}" for number in numbers))

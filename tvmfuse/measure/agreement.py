@@ -1,4 +1,4 @@
-"""Whether two arms compute the same, asked before either is timed (a wrong arm gets no time)."""
+"""Whether two variants compute the same, asked before either is timed: a wrong one gets no time."""
 
 from __future__ import annotations
 
@@ -11,28 +11,34 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmfuse.errors import ConfigurationError, WrongNumbersError
+from tvmfuse.measure.words import largest_error
 
 Array = npt.NDArray[np.generic]
 
 TOLERANCE: Final = 1e-4
-"""Of the output's largest magnitude: some hundred float32 roundings, as in the project's tests."""
+"""Of the reference's largest magnitude: some hundred float32 roundings, as in the tests."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How far one output of the second arm is from the first arm's."""
+    """How far one output of the second variant is from the first one's, the reference.
+
+    Attributes:
+        output: Its name.
+        error: The largest absolute error, normalized by the largest finite magnitude of the
+            reference.
+        problem: Why they do not agree, in words; None where they do.
+    """
 
     output: str
     error: float
-    """Largest absolute error, relative to the largest finite magnitude of the first arm's."""
     problem: str | None
-    """Why they do not agree, in words; None where they do."""
 
 
 def differences(
     expected: Mapping[str, Array], found: Mapping[str, Array], *, tolerance: float = TOLERANCE
 ) -> tuple[Difference, ...]:
-    """Compare two arms' outputs, one by one.
+    """Compare two variants' outputs, one by one.
 
     Floating-point outputs agree when NaN, infinity and minus infinity stand at the same places
     and the largest absolute error is within `tolerance` of the largest magnitude; integers and
@@ -50,14 +56,22 @@ def differences(
 
 
 def require_agreement(a: str, b: str, outputs: Sequence[Difference]) -> None:
-    """Raise unless all outputs of the arms named a and b agree.
+    """Raise unless all outputs of the variants named a and b agree.
 
     Raises:
         WrongNumbersError: It lists every output that differs.
     """
-    problems = [f"output {d.output!r}: {d.problem}" for d in outputs if d.problem]
-    if problems:
+    if problems := _problems(outputs):
         raise WrongNumbersError(a, b, problems)
+
+
+def problem_of(outputs: Sequence[Difference]) -> str | None:
+    """Say which outputs differ, and how; None where all agree."""
+    return "; ".join(_problems(outputs)) or None
+
+
+def _problems(outputs: Sequence[Difference]) -> list[str]:
+    return [f"output {d.output!r}: {d.problem}" for d in outputs if d.problem]
 
 
 def _difference(name: str, a: Array | None, b: Array | None, tolerance: float) -> Difference:
@@ -65,7 +79,7 @@ def _difference(name: str, a: Array | None, b: Array | None, tolerance: float) -
         return Difference(name, error, problem)
 
     if a is None or b is None:
-        return wrong(f"only the {'second' if a is None else 'first'} arm has it")
+        return wrong(f"only the {'second' if a is None else 'first'} variant has it")
     if (a.dtype, a.shape) != (b.dtype, b.shape):
         return wrong(f"expected {a.dtype}{[*a.shape]}, found {b.dtype}{[*b.shape]}")
     if np.issubdtype(a.dtype, np.integer) or a.dtype == np.bool_:
@@ -81,11 +95,7 @@ def _difference(name: str, a: Array | None, b: Array | None, tolerance: float) -
             return wrong(f"{kind} is at different places ({differ} of {a.size} elements)")
     error = _relative_error(left, right)
     if error > tolerance:
-        return wrong(
-            f"the largest error is {error:.2g} of the largest magnitude, "
-            f"and {tolerance:.2g} is tolerated",
-            error,
-        )
+        return wrong(largest_error(error, tolerance), error)
     return Difference(name, error, None)
 
 

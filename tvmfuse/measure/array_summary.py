@@ -1,18 +1,17 @@
-"""What is in an array, in a few numbers."""
+"""An array in a few numbers."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tvmfuse.json_safe import finite
+from tvmfuse.result import Record
 
 
 @dataclass(frozen=True)
-class Contents:
+class ArraySummary(Record):
     """One array by its name: type, shape, the range of its finite elements, and the others.
 
     Attributes:
@@ -35,15 +34,11 @@ class Contents:
     nan: int
     infinite: int
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the numbers as JSON's types."""
-        return finite(asdict(self))
 
-
-def contents(name: str, array: npt.NDArray[np.generic]) -> Contents:
+def array_summary(name: str, array: npt.NDArray[np.generic]) -> ArraySummary:
     """Look through an array of any numeric dtype and shape.
 
-    >>> contents("y", np.array([1.0, 3.0, np.nan], np.float32)).to_json()["mean"]
+    >>> array_summary("y", np.array([1.0, 3.0, np.nan], np.float32)).to_json()["mean"]
     2.0
     """
     numbers = np.asarray(array).astype(np.float64)
@@ -53,4 +48,4 @@ def contents(name: str, array: npt.NDArray[np.generic]) -> Contents:
     nan = int(np.count_nonzero(np.isnan(numbers)))
     infinite = numbers.size - inside.size - nan
     shape = tuple(map(int, array.shape))
-    return Contents(name, str(array.dtype), shape, low, mean, high, nan, infinite)
+    return ArraySummary(name, str(array.dtype), shape, low, mean, high, nan, infinite)

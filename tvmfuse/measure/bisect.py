@@ -21,10 +21,11 @@ from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.measure.agreement import TOLERANCE, Array
-from tvmfuse.measure.bisection import Bisection
-from tvmfuse.measure.hunt import Hunt
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.reference import REFERENCES, Feeds, Reference, by_onnxruntime
+from tvmfuse.measure.results.bisection import Bisection
+from tvmfuse.measure.search import Search
+from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.settings import CompileSettings
@@ -59,7 +60,8 @@ def bisect(
 
     Args:
         model: A path, the file's bytes, or a ``ModelProto``.
-        tolerance: Of each output's largest magnitude, for floating-point outputs.
+        tolerance: Of the largest error, by the largest magnitude of the reference, for
+            floating-point outputs.
         against: ``onnxruntime`` without its optimizations, or ``none``: our own level.
         folder: Where to write a reduced model, its inputs and the command that shows the
             difference; None for nowhere.
@@ -71,7 +73,7 @@ def bisect(
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
         inputs: Arrays by name; None for random ones.
-        seed: Of the random ones.
+        seed: Seed for random inputs.
         cache: See `api.compile`.
         progress: Called with the name of each step before it is done.
 
@@ -86,47 +88,39 @@ def bisect(
         raise ConfigurationError(f"against: expected {known}, found {against!r}")
     if not tolerance >= 0:
         raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
-    settings = CompileSettings.of(
+    compiled_with = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
         dims=dims, cache=cache,
     )  # fmt: skip
+    settings = MeasureSettings(
+        threads=threads, tolerance=tolerance, seed=seed, progress=progress or silent
+    )
     return bisect_model(
-        read_model(model),
-        settings,
-        tolerance=tolerance,
-        against=against,
-        folder=folder,
-        threads=threads,
-        inputs=inputs,
-        seed=seed,
-        progress=progress or silent,
+        read_model(model), compiled_with, settings, against=against, folder=folder, inputs=inputs
     )
 
 
 def bisect_model(
     model: onnx.ModelProto,
-    settings: CompileSettings,
+    compiled_with: CompileSettings,
+    settings: MeasureSettings,
     *,
-    tolerance: float = TOLERANCE,
     against: str,
     folder: str | os.PathLike[str] | None = None,
-    threads: int | None = None,
     inputs: Mapping[str, Array] | None = None,
-    seed: int = 0,
-    progress: Progress,
 ) -> Bisection:
     """Do what `bisect` does, of a model that is read, and with settings that are resolved."""
     with COMPILING:
-        progress("import")
-        imported = import_model(model, shapes=settings.shapes, dims=settings.dims)
-        feeds = _feeds(imported, inputs, seed)
-        trials = Trials(imported, feeds, {}, tolerance, settings, threads)
-        expected = Reference(against, partial(by_onnxruntime, threads=threads))
+        settings.progress("import")
+        imported = import_model(model, shapes=compiled_with.shapes, dims=compiled_with.dims)
+        feeds = _feeds(imported, inputs, settings.seed)
+        trials = Trials(imported, feeds, {}, compiled_with, settings)
+        expected = Reference(against, partial(by_onnxruntime, threads=settings.threads))
         if against == "none":
             expected = Reference(against, partial(_by_level_none, trials))
-        progress(f"running {against}")
+        settings.progress(f"running {against}")
         trials.expected = expected.compute(model, feeds)
-        return Hunt(model, trials, settings.selection, expected, folder, seed, progress).run()
+        return Search(model, trials, expected, folder).run()
 
 
 def _feeds(

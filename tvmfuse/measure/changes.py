@@ -4,60 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from tvmfuse.measure.graph import Graph, Operator
+from tvmfuse.measure.results.graph_diff import (
+    Change,
+    GraphComparison,
+    Operator,
+    OperatorGraph,
+)
 
 Rewrites = Sequence[tuple[str, tuple[str, ...]]]
 """Each a pass, and the ONNX nodes that it replaced."""
 
 
-@dataclass(frozen=True)
-class Change:
-    """Some operators that became others, or nothing.
-
-    Attributes:
-        before: Their places in the graph before.
-        after: The places of what they became in the graph after.
-        nodes: The ONNX nodes that both compute.
-        passes: Whose doing it was, in running order.
-    """
-
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    nodes: tuple[str, ...]
-    passes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two states of a graph.
-
-    Attributes:
-        before: The graph before.
-        after: The graph after.
-        changes: In the order of the graph.
-        kept: Each operator that stayed: its places before and after.
-    """
-
-    before: Graph
-    after: Graph
-    changes: tuple[Change, ...]
-    kept: tuple[tuple[int, int], ...]
-
-    def kinds(self) -> tuple[tuple[Change, ...], ...]:
-        """Return equal changes together: the same operators, read alike, became the same.
-
-        Shapes may differ, as they do from layer to layer.
-        """
-        kinds: dict[object, list[Change]] = defaultdict(list)
-        for change in self.changes:
-            skeletons = (_skeleton(self.before, change.before), _skeleton(self.after, change.after))
-            kinds[skeletons, change.passes].append(change)
-        return tuple(map(tuple, kinds.values()))
-
-
-def compare_graphs(before: Graph, after: Graph, rewrites: Rewrites) -> Comparison:
+def compare_graphs(
+    before: OperatorGraph, after: OperatorGraph, rewrites: Rewrites
+) -> GraphComparison:
     """Find what changed, and which passes did it.
 
     An operator stays where name, ONNX nodes, attributes, dtype and shape do; that it reads
@@ -77,13 +38,15 @@ def compare_graphs(before: Graph, after: Graph, rewrites: Rewrites) -> Compariso
     pieces.join_unnamed({node for _, nodes in rewrites for node in nodes})
     changes = [_change(piece, before, after, rewrites) for piece in pieces.groups()]
     changes.sort(key=lambda change: _position(change, kept))
-    return Comparison(before, after, tuple(changes), kept)
+    return GraphComparison(before, after, tuple(changes), kept)
 
 
 class _Pieces:
     """Operators that changed, on both sides, in disjoint sets."""
 
-    def __init__(self, graphs: tuple[Graph, Graph], stayed: tuple[set[int], set[int]]) -> None:
+    def __init__(
+        self, graphs: tuple[OperatorGraph, OperatorGraph], stayed: tuple[set[int], set[int]]
+    ) -> None:
         self.graphs = graphs
         self.owner = {
             (side, place): (side, place)
@@ -107,11 +70,11 @@ class _Pieces:
                 self.join(first.setdefault(node, (side, place)), (side, place))
 
     def join_unnamed(self, named: set[str]) -> None:
-        """Join what no rewrite names to what it reads, or else to what reads it."""
+        """Join what no rewrite names to what it reads, or else to what uses it."""
         for group in self.groups():
             if any(not named.isdisjoint(self._nodes(one)) for one in group):
                 continue
-            neighbours = [o for find in (self._read, self._readers) for one in group
+            neighbours = [o for find in (self._read, self._users) for one in group
                           for o in find(one) if o in self.owner]  # fmt: skip
             other = next((o for o in neighbours if self.find(o) != self.find(group[0])), None)
             if other is not None:
@@ -130,8 +93,8 @@ class _Pieces:
         reads = self.graphs[one[0]].operators[one[1]].reads
         return [(one[0], read) for read in reads if isinstance(read, int)]
 
-    def _readers(self, one: tuple[int, int]) -> list[tuple[int, int]]:
-        return [(one[0], reader) for reader in self.graphs[one[0]].readers[one[1]]]
+    def _users(self, one: tuple[int, int]) -> list[tuple[int, int]]:
+        return [(one[0], user) for user in self.graphs[one[0]].users[one[1]]]
 
 
 def _kept(before: Sequence[Operator], after: Sequence[Operator]) -> tuple[tuple[int, int], ...]:
@@ -151,7 +114,10 @@ def _looks(operator: Operator) -> object:
 
 
 def _change(
-    piece: Iterable[tuple[int, int]], before: Graph, after: Graph, rewrites: Rewrites
+    piece: Iterable[tuple[int, int]],
+    before: OperatorGraph,
+    after: OperatorGraph,
+    rewrites: Rewrites,
 ) -> Change:
     piece = sorted(piece)
     places = [tuple(place for side, place in piece if side == which) for which in (0, 1)]
@@ -166,13 +132,3 @@ def _position(change: Change, kept: Sequence[tuple[int, int]]) -> float:
     if change.before:
         return change.before[0]
     return max((b + 0.5 for b, a in kept if a < change.after[0]), default=-1.0)
-
-
-def _skeleton(graph: Graph, places: Sequence[int]) -> object:
-    """Return the operators of a piece and how they read each other."""
-    index = {place: i for i, place in enumerate(places)}
-    return tuple(
-        (graph.operators[p].name, tuple(index.get(r, -1) if isinstance(r, int) else -1
-                                        for r in graph.operators[p].reads))
-        for p in places
-    )  # fmt: skip

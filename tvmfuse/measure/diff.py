@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
 
-from rich.table import Table
-from rich.text import Text
 from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.frontend.onnx import import_model
-from tvmfuse.json_safe import finite
 from tvmfuse.levels import level_of
-from tvmfuse.measure.changes import Change, Comparison, Rewrites, compare_graphs
+from tvmfuse.measure.changes import Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
+from tvmfuse.measure.results.graph_diff import GraphComparison, GraphDiff
 from tvmfuse.passes.contract import KERNELS
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
 from tvmfuse.pipeline.compile import Model
@@ -28,73 +25,6 @@ from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
-from tvmfuse.views.terminal import listed
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
-BY_WIDTH: Final = 31
-"""Characters of the longest name of a pass."""
-
-
-@dataclass(frozen=True)
-class GraphDiff:
-    """Two states of one graph, and what lies between them.
-
-    Attributes:
-        model: Its file, or ``the model``.
-        start: The first state, in words: ``level none``.
-        end: The last state, in words.
-        stages: What to compare, by name: ``operators``, and ``kernels`` where passes worked on
-            those; or each run of one pass that changed something.
-        report: What the passes did.
-    """
-
-    model: str
-    start: str
-    end: str
-    stages: Mapping[str, Comparison]
-    report: OptimizationReport
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """How many there were before and after, and what stayed."""
-        if not self.stages:
-            return (f"nothing changed from {self.start} to {self.end}",)
-        return tuple(
-            f"{name}: {len(c.before.operators)} before, {len(c.after.operators)} after; "
-            f"{_counted(len(c.changes), 'change')} of {_counted(len(c.kinds()), 'kind')}, "
-            f"{len(c.kept)} unchanged"
-            for name, c in self.stages.items()
-        )
-
-    def table(self) -> Table:
-        """Return the changes in the order of the graph, equal ones in one row."""
-        table = Table(title=Text(f"{self.model}: from {self.start} to {self.end}"))
-        table.title_justify = table.caption_justify = "left"
-        table.caption = Text(". ".join(self.sentences) + ".")
-        table.expand = True
-        table.add_column("times", justify="right", no_wrap=True)
-        table.add_column("before, and its ONNX nodes", overflow="fold", ratio=3)
-        table.add_column("after", overflow="fold", ratio=2)
-        table.add_column("by", overflow="fold", width=BY_WIDTH)
-        for name, comparison in self.stages.items():
-            table.add_section()
-            table.add_row("", Text(name, style="bold"))
-            for kind in comparison.kinds():
-                table.add_row(*_row(kind, comparison))
-            table.add_row(str(len(comparison.kept)), Text("unchanged"), style="dim")
-        return table
-
-    def to_json(self) -> dict[str, Any]:
-        """Return both graphs of each stage, its changes, and the report, as JSON's types."""
-        return finite(asdict(self))
-
-    def to_html(self) -> Markup:
-        """Return each kind of change drawn before and after, the whole graphs, and the report."""
-        from tvmfuse.views.html.changes import diff_fragment
-
-        return diff_fragment(self)
 
 
 def diff(
@@ -168,7 +98,7 @@ def diff(
 
 def _operators(
     first: Optimized, last: Optimized, first_runs: Sequence[PassRun], runs: Sequence[PassRun]
-) -> Comparison:
+) -> GraphComparison:
     done = [run for run in runs if run.invocation.name not in _on_kernels()]
     rewrites = list(_rewrites(done))
     for rewrite in _rewrites(first_runs):  # what happened on the way to the first state, too
@@ -177,7 +107,7 @@ def _operators(
     return compare_graphs(graph_of(first.operators), graph_of(last.operators), rewrites)
 
 
-def _kernels(runs: Sequence[PassRun]) -> dict[str, Comparison]:
+def _kernels(runs: Sequence[PassRun]) -> dict[str, GraphComparison]:
     """Compare each operator's kernel with what the passes on kernels made of them."""
     if not runs:
         return {}
@@ -205,21 +135,9 @@ def _around(
     return GraphDiff(model, f"just before {name}", f"just after {name}", stages, alone)
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
 def _rewrites(runs: Sequence[PassRun]) -> Rewrites:
     return [(run.invocation.name, nodes) for run in runs for nodes in run.invocation.fired]
 
 
 def _on_kernels() -> frozenset[str]:
     return frozenset(p.name for _, p in entries() if p.works_on is KERNELS)
-
-
-def _row(kind: Sequence[Change], comparison: Comparison) -> tuple[Text, ...]:
-    change = kind[0]
-    before = Text(comparison.before.names(change.before))
-    before.append(f"\n{listed(change.nodes)}", style="dim")
-    after = Text(comparison.after.names(change.after))
-    return Text(str(len(kind))), before, after, Text("\n".join(change.passes) or "-")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
 
 from tvm import IRModule, relax
 from tvm.ir import Expr, GenericConst, GlobalVar, Type
@@ -16,62 +13,10 @@ from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.kernels import CALL_TIR
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.types import shape_of
+from tvmfuse.measure.results.graph_diff import Operator, OperatorGraph
 
 
-@dataclass(frozen=True)
-class Operator:
-    """One call of an operator, or of a kernel.
-
-    Attributes:
-        name: Without its namespace: ``conv``.
-        nodes: The ONNX nodes that it computes.
-        attributes: As text; empty where it has none.
-        result: The dtype and shape of what it computes: ``float32[1, 64, n]``.
-        reads: What it reads, in order: the place of an operator in the graph, or the name of one
-            of the graph's inputs. Constants are left out.
-    """
-
-    name: str
-    nodes: tuple[str, ...]
-    attributes: str
-    result: str
-    reads: tuple[int | str, ...]
-
-
-@dataclass(frozen=True)
-class Graph:
-    """A graph's operators in the order in which they run, and what it returns.
-
-    Attributes:
-        operators: Each reads only those before it.
-        outputs: Places of operators, and names of inputs.
-    """
-
-    operators: tuple[Operator, ...]
-    outputs: tuple[int | str, ...]
-
-    def names(self, places: Sequence[int]) -> str:
-        """Name some operators, each name once with its count, in order.
-
-        >>> add = Operator("add", (), "", "float32[2]", ("x",))
-        >>> Graph((add, add), (1,)).names((0, 1))
-        '2 add'
-        """
-        counts = Counter(self.operators[place].name for place in places)
-        return ", ".join(n if c == 1 else f"{c} {n}" for n, c in counts.items()) or "nothing"
-
-    @cached_property
-    def readers(self) -> tuple[tuple[int, ...], ...]:
-        """For each operator, the places of those that read it, each once and in order."""
-        found: list[dict[int, None]] = [{} for _ in self.operators]
-        for place, operator in enumerate(self.operators):
-            for read in operator.reads:
-                if isinstance(read, int):
-                    found[read][place] = None
-        return tuple(map(tuple, found))
-
-
-def graph_of(module: IRModule) -> Graph:
+def graph_of(module: IRModule) -> OperatorGraph:
     """Read `main`; tuples, their elements and casts of shapes are no operators."""
     main = module["main"]
     sources: dict[Var, tuple[int | str, ...]] = {p: (str(p.name),) for p in main.params}
@@ -85,7 +30,7 @@ def graph_of(module: IRModule) -> Graph:
                 continue
             sources[binding.var] = (len(operators),)
             operators.append(_operator(value, binding.var.ty, read))
-    return Graph(tuple(operators), _sources(main.body.body, sources))
+    return OperatorGraph(tuple(operators), _sources(main.body.body, sources))
 
 
 def _operator(value: Expr, ty: Type, reads: tuple[int | str, ...]) -> Operator:

@@ -1,8 +1,8 @@
-"""Run several arms in turn, so that whatever else the machine does hits them alike.
+"""Run several variants in turn, so that whatever else the machine does hits them alike.
 
-A drifting clock frequency or a noisy neighbour shifts all arms of a round, and drops out of
+A drifting clock frequency or a noisy neighbour shifts all variants of a round, and drops out of
 their ratio. The order is balanced in blocks of two rounds, a random permutation and its
-mirror image (for two arms ABBA or BAAB): a linear drift drops out too, and no arm always
+mirror image (for two variants ABBA or BAAB): a linear drift drops out too, and no variant always
 runs first. Nothing else runs meanwhile: the garbage collector is off, progress is
 reported between rounds.
 """
@@ -21,8 +21,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tvmfuse.errors import ConfigurationError
-from tvmfuse.progress import Progress, Step, silent
+from tvmfuse.measure.clock import Clock, system_clock
+from tvmfuse.measure.settings import MeasureSettings
+from tvmfuse.progress import Progress, Step
 
 Run = Callable[[], object]
 
@@ -33,16 +34,8 @@ WARM_UP_FLOOR_S: Final = 0.1
 """Frequency governors look every 10 ms, and climb in several steps."""
 
 WINDOW: Final = 5
-SETTLED: Final = 0.05
+WARM: Final = 0.05
 """Warm: the medians of the last two windows of 5 runs differ by at most 5 %."""
-
-
-@dataclass(frozen=True)
-class Clock:
-    """A monotonic clock in nanoseconds, and its finest step."""
-
-    now: Callable[[], int]
-    resolution_ns: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +43,10 @@ class Samples:
     """What was measured; only whole rounds are kept."""
 
     milliseconds: npt.NDArray[np.float64]
-    """[rounds, arms]: the time of one run."""
+    """[rounds, variants]: the time of one run."""
     calls: tuple[int, ...]
-    """How many runs one sample of each arm averages."""
-    settled: bool
+    """How many runs one sample of each variant averages."""
+    warm: bool
     """Whether the warm-up ended because times were stable, and not because its time was up."""
     interrupted: bool
 
@@ -69,83 +62,41 @@ class Samples:
         return ratios
 
 
-def system_clock() -> Clock:
-    """Return `time.perf_counter_ns` with the step that it really makes on this machine."""
-    steps = [-time.perf_counter_ns() + time.perf_counter_ns() for _ in range(1_000)]
-    return Clock(time.perf_counter_ns, max(1, int(np.median([s for s in steps if s] or [1]))))
-
-
-def interleave(
-    runs: Sequence[Run],
-    *,
-    duration_s: float | None = 10.0,
-    rounds: int | None = None,
-    least_rounds: int = 2,
-    warm_up_s: float = 2.0,
-    pause_s: float = 0.0,
-    seed: int = 0,
-    progress: Progress | None = None,
-    clock: Clock | None = None,
-) -> Samples:
-    """Time the arms in balanced order until the duration is over or the rounds are done.
+def interleave(runs: Sequence[Run], settings: MeasureSettings) -> Samples:
+    """Time the variants in balanced order until the duration is over or the rounds are done.
 
     At least one block of two rounds is run; Ctrl-C ends the measurement and keeps what was
-    measured until then. An arm's own exception is raised.
+    measured until then. A variant's own exception is raised.
 
     Args:
-        runs: One callable per arm; a call is one run.
-        duration_s: Seconds to measure, after the warm-up; None: until `rounds` are done.
-        rounds: How many samples of each arm (rounded up to whole blocks); None: any number.
-        least_rounds: How many samples of each arm are taken though the duration is over.
-        warm_up_s: Seconds after which the warm-up ends, stable or not.
-        pause_s: Seconds to wait before each sample, followed by a run that is not timed: thread
-            pools spin after a run, and would take a core from the next arm.
-        seed: Of the order.
-        progress: Called with ``warming up`` and ``measuring``, and the share of each that is done,
-            outside the timed spans.
-        clock: The clock to read; None: the system's.
-
-    Raises:
-        ConfigurationError: Neither a duration nor a number of rounds says when to stop, or one
-            of the times is negative, infinite or NaN.
+        runs: One callable per variant; a call is one run.
+        settings: How long, with which clock, in which order.
     """
-    if not (duration_s or rounds) or not (_some(duration_s) and _some(rounds)):
-        raise ConfigurationError(
-            "expected duration_s= or rounds= above 0, and both finite, "
-            f"found {duration_s} and {rounds}"
-        )
-    if not all(0 <= seconds < math.inf for seconds in (warm_up_s, pause_s)):
-        raise ConfigurationError(
-            f"expected warm_up_s and pause_s of 0 or more, and finite, found {warm_up_s} "
-            f"and {pause_s}"
-        )
-    clock = clock or system_clock()
-    report = progress or silent
+    clock = settings.clock or system_clock()
     rows: list[list[float]] = []
-    calls, settled, interrupted = [1] * len(runs), False, False
+    calls, warm, interrupted = [1] * len(runs), False, False
     try:
         with collector_off():
-            settled, fastest_ns = _warm_up(runs, clock, warm_up_s, report)
+            warm, fastest_ns = _warm_up(runs, clock, settings.warm_up_s, settings.progress)
             calls = [max(1, math.ceil(TICKS * clock.resolution_ns / ns)) for ns in fastest_ns]
             begin = clock.now()
-            for order in balanced_orders(len(runs), seed):
+            for order in balanced_orders(len(runs), settings.seed):
                 row = [0.0] * len(runs)
-                for arm in order:
-                    _let_others_rest(runs[arm], pause_s)
-                    row[arm] = _sample_ns(runs[arm], calls[arm], clock) / 1e6
+                for variant in order:
+                    _let_others_rest(runs[variant], settings.pause_s)
+                    row[variant] = _sample_ns(runs[variant], calls[variant], clock) / 1e6
                 rows.append(row)
-                done = _share(clock.now() - begin, duration_s, len(rows), rounds)
-                done = min(done, len(rows) / least_rounds)
-                report(Step("measuring", min(done, 1.0)))
+                done = _share(clock.now() - begin, len(rows), settings)
+                settings.progress(Step("measuring", min(done, 1.0)))
                 if done >= 1 and len(rows) % 2 == 0:
                     break
     except KeyboardInterrupt:
         interrupted = True
     table = np.array(rows, dtype=np.float64).reshape(-1, len(runs))
-    return Samples(table, tuple(calls), settled, interrupted)
+    return Samples(table, tuple(calls), warm, interrupted)
 
 
-def balanced_orders(arms: int, seed: int) -> Iterator[tuple[int, ...]]:
+def balanced_orders(variants: int, seed: int) -> Iterator[tuple[int, ...]]:
     """Yield orders for ever: a random permutation, its mirror image, the next permutation.
 
     >>> orders = balanced_orders(3, seed=0)
@@ -154,7 +105,7 @@ def balanced_orders(arms: int, seed: int) -> Iterator[tuple[int, ...]]:
     """
     rng = np.random.default_rng(seed)
     while True:
-        order = tuple(int(arm) for arm in rng.permutation(arms))
+        order = tuple(int(variant) for variant in rng.permutation(variants))
         yield order
         yield order[::-1]
 
@@ -172,29 +123,24 @@ def collector_off() -> Iterator[None]:
             gc.enable()
 
 
-def _some(limit: float | None) -> bool:
-    """Whether a limit is not given, or one that is reached."""
-    return not limit or 0 < limit < math.inf
-
-
 def _warm_up(
-    runs: Sequence[Run], clock: Clock, limit_s: float, report: Progress
+    runs: Sequence[Run], clock: Clock, limit_s: float, progress: Progress
 ) -> tuple[bool, list[float]]:
-    """Run all arms in turn until their times are stable; return each arm's fastest run in ns."""
+    """Run all in turn until their times are stable; return each variant's fastest run in ns."""
     history = [deque[float](maxlen=2 * WINDOW) for _ in runs]
     fastest = [math.inf] * len(runs)
     begin = clock.now()
     while True:
-        for arm, run in enumerate(runs):
+        for variant, run in enumerate(runs):
             spent = _sample_ns(run, 1, clock)
-            history[arm].append(spent)
-            fastest[arm] = min(fastest[arm], spent)
+            history[variant].append(spent)
+            fastest[variant] = min(fastest[variant], spent)
         elapsed_s = (clock.now() - begin) / 1e9
-        settled = elapsed_s >= min(WARM_UP_FLOOR_S, limit_s) and all(map(_is_stable, history))
-        if settled or elapsed_s >= limit_s:
-            report(Step("warming up", 1.0))
-            return settled, fastest
-        report(Step("warming up", elapsed_s / limit_s))
+        warm = elapsed_s >= min(WARM_UP_FLOOR_S, limit_s) and all(map(_is_stable, history))
+        if warm or elapsed_s >= limit_s:
+            progress(Step("warming up", 1.0))
+            return warm, fastest
+        progress(Step("warming up", elapsed_s / limit_s))
 
 
 def _let_others_rest(run: Run, pause_s: float) -> None:
@@ -208,7 +154,7 @@ def _is_stable(history: deque[float]) -> bool:
     if len(times) < 2 * WINDOW:
         return False
     change = float(np.median(times[WINDOW:]) / np.median(times[:WINDOW])) - 1
-    return abs(change) <= SETTLED
+    return abs(change) <= WARM
 
 
 def _sample_ns(run: Run, calls: int, clock: Clock) -> float:
@@ -218,6 +164,8 @@ def _sample_ns(run: Run, calls: int, clock: Clock) -> float:
     return max(1.0, (clock.now() - begin) / calls)  # a ratio of zeros says nothing
 
 
-def _share(spent_ns: int, duration_s: float | None, done: int, rounds: int | None) -> float:
-    by_time = spent_ns / 1e9 / duration_s if duration_s else 0.0
-    return max(by_time, done / rounds if rounds else 0.0)
+def _share(spent_ns: int, done: int, settings: MeasureSettings) -> float:
+    """Return how much is done: of the duration or of the rounds, whichever is over sooner."""
+    by_time = spent_ns / 1e9 / settings.duration_s if settings.duration_s else 0.0
+    by_rounds = done / settings.rounds if settings.rounds else 0.0
+    return min(max(by_time, by_rounds), done / settings.least_rounds)

@@ -11,14 +11,14 @@ import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tvmfuse.json_safe import finite
+from tvmfuse.result import Record
 
 STEAL: Final = 0.03
 """Of the cores' time, that the hypervisor gave to somebody else."""
@@ -34,7 +34,7 @@ TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
-class Machine:
+class Machine(Record):
     """What the machine did while it was watched; None where it does not say.
 
     Attributes:
@@ -65,8 +65,8 @@ class Machine:
         if self.others is not None and self.others > OTHERS:
             load = "" if self.load is None else f"; the load average is {self.load:.2f}"
             notes.append(
-                f"do not trust these times: other processes took {_percent(self.others)} of the "
-                f"time of {self._cores} that this one may use{load}"
+                f"do not trust these times: preempted by other processes, which took "
+                f"{_percent(self.others)} of the time of {self._cores} that this one may use{load}"
             )
         if self.mhz is not None and self.mhz[0] < self.mhz[1] * (1 - FREQUENCY):
             low, high = self.mhz
@@ -84,10 +84,6 @@ class Machine:
     @property
     def _cores(self) -> str:
         return "the core" if self.cores == 1 else f"the {self.cores} cores"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON's types."""
-        return finite({**asdict(self), "notes": self.notes})
 
 
 def worst(machines: Sequence[Machine]) -> Machine:

@@ -1,4 +1,4 @@
-"""Several arms against one: first their numbers, then their times, all in one interleaved run.
+"""Several candidates against one baseline: first their numbers, then their times, interleaved.
 
 Of many honest intervals some miss the truth: of a hundred at 99 % one does. So each interval is
 made as much surer as there are comparisons: at ``1 - (1 - confidence) / comparisons``, so that all
@@ -8,25 +8,21 @@ Comparisons Among Means", JASA 56, 1961).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
-from rich.table import Table
-from rich.text import Text
 
 from tvmfuse.errors import first_line
-from tvmfuse.json_safe import finite
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, differences
-from tvmfuse.measure.interleave import Clock, Samples, interleave
-from tvmfuse.measure.machine import Machine, Watch
-from tvmfuse.measure.statistics import CONFIDENCE, Ratio, Summary, paired_ratio, summarize
-from tvmfuse.progress import Progress
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
+from tvmfuse.measure.clock import Clock
+from tvmfuse.measure.interleave import Samples, interleave
+from tvmfuse.measure.machine import Watch
+from tvmfuse.measure.results.comparisons import Candidate, Comparisons, Cost, Timing
+from tvmfuse.measure.settings import MeasureSettings
+from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, summarize
+from tvmfuse.progress import Progress, silent
 
 PAUSE_S: Final = 0.02
 """Longer than the thread pools of the engines spin for work."""
@@ -35,146 +31,30 @@ LEAST_ROUNDS: Final = 32
 """16 pairs: enough for an interval among up to 300 comparisons."""
 
 
-NOTHING: Final = Samples(np.empty((0, 1)), (1,), settled=True, interrupted=False)
-"""What is measured of a baseline with which no arm agrees."""
+NOTHING: Final = Samples(np.empty((0, 1)), (1,), warm=True, interrupted=False)
+"""What is measured of a baseline with which no candidate agrees."""
 
 
 @dataclass(frozen=True)
-class Cost:
-    """What an arm takes beside its time.
+class Variant:
+    """One way to compute the model's outputs.
 
     Attributes:
-        kernels: Launched in one run; None where the engine does not say.
-        nbytes: Of its library and its weights, likewise.
-        compile_s: Seconds to compile it; few where the kernel cache has its kernels.
+        name: What it is called in tables and messages.
+        run: One inference on inputs that all variants share: output name -> array.
+        settings: What made it (level, target, ...): kept for the record, in `to_json`.
+        cost: What it took to make it, likewise.
     """
-
-    kernels: int | None
-    nbytes: int | None
-    compile_s: float
-
-
-@dataclass(frozen=True)
-class Arm:
-    """One way to compute the model's outputs."""
 
     name: str
     run: Callable[[], Mapping[str, Array]]
-    """One inference on inputs that all arms share: output name -> array."""
     settings: Mapping[str, object] = field(default_factory=dict)
-    """What made this arm (level, target, ...): kept for the record, in `to_json`."""
     cost: Cost | None = None
-    """What it took to make it, likewise."""
-
-
-@dataclass(frozen=True)
-class Timing:
-    """What was measured of one arm."""
-
-    name: str
-    settings: Mapping[str, object]
-    calls_per_sample: int
-    summary: Summary | None
-    """None where the measurement was interrupted in the warm-up, or the arm is wrong or fails."""
-    cost: Cost | None = None
-
-
-@dataclass(frozen=True)
-class Contender:
-    """One arm beside the baseline."""
-
-    timing: Timing
-    ratio: Ratio | None
-    """Its time by the baseline's; None where it was not timed."""
-    agreement: tuple[Difference, ...]
-    failure: str | None = None
-    """What it raised when it ran; None where it has outputs."""
-
-    @property
-    def problem(self) -> str | None:
-        """Why it has no time: it fails, or its numbers are wrong; None where they are right."""
-        return self.failure or problem_of(self.agreement)
-
-    @property
-    def sentence(self) -> str:
-        """What is known of it, in a few words."""
-        if self.problem:
-            return f"{'failed' if self.failure else 'wrong'}, so not timed: {self.problem}"
-        if self.ratio is None:
-            return "not measured"
-        return str(self.ratio) if self.ratio.effect else f"no effect shown: {self.ratio}"
-
-
-@dataclass(frozen=True)
-class Standings:
-    """Several arms against one baseline.
-
-    Attributes:
-        baseline: What the others are compared with.
-        contenders: The others, in the order in which they were given.
-        tolerance: Of the output's largest magnitude.
-        confidence: With which all intervals together hold the truth.
-        settled: Whether times were stable when the warm-up ended.
-        interrupted: Whether Ctrl-C cut it short.
-        seed: Of the order and the bootstrap.
-        machine: What else the machine did.
-    """
-
-    baseline: Timing
-    contenders: tuple[Contender, ...]
-    tolerance: float
-    confidence: float
-    settled: bool
-    interrupted: bool
-    seed: int
-    machine: Machine
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader has to know before trusting the numbers."""
-        notes = [f"{c.timing.name}: {c.sentence}" for c in self.contenders if c.problem]
-        if self.interrupted:
-            notes.append("interrupted: this is what was measured until then")
-        elif not self.settled:
-            notes.append("times had not become stable when the warm-up ended")
-        return (*notes, *self.machine.notes)
-
-    def table(self) -> Table:
-        """Return a row for each arm, at most 100 columns wide."""
-        timings = [self.baseline, *(c.timing for c in self.contenders)]
-        places = places_of([t.summary.min for t in timings if t.summary])
-        caption = "\n".join([f"all intervals hold at {self.confidence * 100:g} %", *self.notes])
-        table = Table(title="arms", caption=Text(caption))
-        table.title_justify = table.caption_justify = "left"
-        table.add_column("arm", overflow="fold")
-        for column in ("ms", "kernels", "MB", "compile s"):
-            table.add_column(column, justify="right", no_wrap=True)
-        table.add_column("by the first's time", overflow="fold")
-        words = ["1", *(c.sentence for c in self.contenders)]
-        for timing, word in zip(timings, words, strict=True):
-            ms = f"{timing.summary.median:.{places}f}" if timing.summary else "-"
-            table.add_row(Text(timing.name), ms, *cost_cells(timing.cost), Text(word))
-        return table
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON's types; times are in milliseconds."""
-        contenders = [
-            {**asdict(c), "problem": c.problem, "effect": bool(c.ratio and c.ratio.effect)}
-            for c in self.contenders
-        ]
-        machine = self.machine.to_json()
-        return finite({**asdict(self), "contenders": contenders, "machine": machine})
-
-    def to_html(self) -> Markup:
-        """Return the table as a fragment of a page."""
-        from tvmfuse.views.html import fragment, from_table
-
-        return fragment("Arms", from_table(self.table()))
 
 
 def compare_many(
-    baseline: Arm,
-    others: Sequence[Arm],
+    baseline: Variant,
+    others: Sequence[Variant],
     *,
     expected: Mapping[str, Array] | None = None,
     duration_s: float | None = 10.0,
@@ -189,90 +69,100 @@ def compare_many(
     progress: Progress | None = None,
     clock: Clock | None = None,
     watch: Watch | None = None,
-) -> Standings:
-    """Compare each arm's outputs with the baseline's, then time all that agree, interleaved.
+) -> Comparisons:
+    """Compare each variant's outputs with the baseline's, then time all that agree, interleaved.
 
-    An arm that is wrong, or fails in its first run, gets no time, and the others go on; where none
-    is left, nothing is timed.
+    A variant that is wrong, or fails in its first run, gets no time, and the others go on; where
+    none is left, nothing is timed.
 
     Args:
         baseline: What the others are compared with.
-        others: Each gets a ratio of its time by the baseline's.
-        expected: The right outputs, where another arm has them; None: the baseline's.
+        others: The candidates: each gets a ratio of its time by the baseline's.
+        expected: The right outputs, where another variant has them; None: the baseline's.
         duration_s: Seconds to measure, after the warm-up; None: until `rounds` are done.
-        rounds: How many samples of each arm; None: as many as fit in the duration.
-        least_rounds: How many samples of each arm are taken though the duration is over.
+        rounds: How many samples of each variant; None: as many as fit in the duration.
+        least_rounds: How many samples of each variant are taken though the duration is over.
         warm_up_s: Seconds after which the warm-up ends, stable or not.
-        pause_s: See `interleave`.
-        tolerance: Of the output's largest magnitude, for floating-point outputs.
-        confidence: How sure all intervals together are.
+        pause_s: See `MeasureSettings`.
+        tolerance: Of the largest error, by the largest magnitude of the reference, for
+            floating-point outputs.
+        confidence: With which all intervals together hold the truth.
         comparisons: How many they are; None: as many as there are others.
-        seed: Of the order and the bootstrap.
-        progress: Called with the phase and the share of it that is done, never while timing.
+        seed: Seed for the order and the bootstrap.
+        progress: Called with each step and the share of it that is done, never while timing.
         clock: The clock to read; None: the system's.
         watch: Of the machine; None: of this one.
     """
-    if expected is None:
-        expected = outputs_of(baseline)
-    found = [compared(expected, arm, tolerance) for arm in others]
-    right = [i for i, contender in enumerate(found) if not contender.problem]
-    watch = watch or Watch()
-
-    def report(step: str) -> None:
-        if step == "measuring":
-            watch.look()
-        if progress is not None:
-            progress(step)
-
-    runs = [baseline.run, *(others[i].run for i in right)]
-    samples = NOTHING
-    if right:
-        samples = interleave(
-            runs,
-            duration_s=duration_s,
-            rounds=rounds,
-            least_rounds=least_rounds,
-            warm_up_s=warm_up_s,
-            pause_s=pause_s,
-            seed=seed,
-            progress=report,
-            clock=clock,
-        )
-    each = corrected(confidence, comparisons or len(others))
-    timed = {arm: column for column, arm in enumerate(right, 1)}
-    contenders = []
-    for i, (arm, contender) in enumerate(zip(others, found, strict=True)):
-        timing = _timing(arm, samples, timed.get(i))
-        ratio = _ratio(samples, timed.get(i), each, seed)
-        contenders.append(replace(contender, timing=timing, ratio=ratio))
-    return Standings(
-        baseline=_timing(baseline, samples, 0),
-        contenders=tuple(contenders),
+    settings = MeasureSettings(
+        duration_s=duration_s,
+        rounds=rounds,
+        least_rounds=least_rounds,
+        warm_up_s=warm_up_s,
+        pause_s=pause_s,
         tolerance=tolerance,
         confidence=confidence,
-        settled=samples.settled,
-        interrupted=samples.interrupted,
         seed=seed,
+        progress=progress or silent,
+        clock=clock,
+        watch=watch,
+    )
+    return compare_candidates(
+        baseline, others, settings, expected=expected, comparisons=comparisons
+    )
+
+
+def compare_candidates(
+    baseline: Variant,
+    others: Sequence[Variant],
+    settings: MeasureSettings,
+    *,
+    expected: Mapping[str, Array] | None = None,
+    comparisons: int | None = None,
+) -> Comparisons:
+    """Do what `compare_many` does."""
+    if expected is None:
+        expected = outputs_of(baseline)
+    found = [compared(expected, variant, settings.tolerance) for variant in others]
+    right = [i for i, candidate in enumerate(found) if not candidate.problem]
+    watch = settings.watch or Watch()
+
+    def progress(step: str) -> None:
+        if step == "measuring":
+            watch.look()
+        settings.progress(step)
+
+    runs = [baseline.run, *(others[i].run for i in right)]
+    samples = interleave(runs, replace(settings, progress=progress)) if right else NOTHING
+    each = corrected(settings.confidence, comparisons or len(others))
+    timed = {candidate: column for column, candidate in enumerate(right, 1)}
+    candidates = []
+    for i, (variant, candidate) in enumerate(zip(others, found, strict=True)):
+        timing = _timing(variant, samples, timed.get(i))
+        ratio = _ratio(samples, timed.get(i), each, settings.seed)
+        candidates.append(replace(candidate, timing=timing, ratio=ratio))
+    return Comparisons(
+        baseline=_timing(baseline, samples, 0),
+        candidates=tuple(candidates),
+        tolerance=settings.tolerance,
+        confidence=settings.confidence,
+        warm=samples.warm,
+        interrupted=samples.interrupted,
+        seed=settings.seed,
         machine=watch.finish(samples.milliseconds[:, 0]),
     )
 
 
 def agreements_with(
-    baseline: Arm, others: Sequence[Arm], *, tolerance: float = TOLERANCE
+    baseline: Variant, others: Sequence[Variant], *, tolerance: float = TOLERANCE
 ) -> list[tuple[Difference, ...]]:
-    """Run each arm once and compare its outputs with the baseline's."""
+    """Run each variant once and compare its outputs with the baseline's."""
     expected = outputs_of(baseline)
-    return [differences(expected, arm.run(), tolerance=tolerance) for arm in others]
+    return [differences(expected, variant.run(), tolerance=tolerance) for variant in others]
 
 
-def outputs_of(arm: Arm) -> Mapping[str, Array]:
-    """Run an arm once; it may give the same memory again at its next run, so that is copied."""
-    return {name: np.array(array) for name, array in arm.run().items()}
-
-
-def problem_of(agreement: Sequence[Difference]) -> str | None:
-    """Say which outputs differ, and how; None where all agree."""
-    return "; ".join(f"output {d.output!r}: {d.problem}" for d in agreement if d.problem) or None
+def outputs_of(variant: Variant) -> Mapping[str, Array]:
+    """Run a variant once; it may give the same memory again at its next run, so that is copied."""
+    return {name: np.array(array) for name, array in variant.run().items()}
 
 
 def corrected(confidence: float, comparisons: int) -> float:
@@ -284,43 +174,27 @@ def corrected(confidence: float, comparisons: int) -> float:
     return 1 - (1 - confidence) / max(1, comparisons)
 
 
-def places_of(milliseconds: Sequence[float]) -> int:
-    """Show four significant digits of the smallest time, and at most picoseconds."""
-    smallest = min(milliseconds, default=1.0)
-    return min(9, max(0, 3 - math.floor(math.log10(smallest))))
-
-
-def cost_cells(cost: Cost | None) -> tuple[str, str, str]:
-    """Write kernels, megabytes and seconds to compile into cells.
-
-    >>> cost_cells(Cost(21, 46_800_000, 1.234)), cost_cells(Cost(None, None, 0.5))
-    (('21', '46.8', '1.2'), ('-', '-', '0.5'))
-    """
-    if cost is None:
-        return "-", "-", "-"
-    size = "-" if cost.nbytes is None else f"{cost.nbytes / 1e6:.3g}"
-    return "-" if cost.kernels is None else str(cost.kernels), size, f"{cost.compile_s:.1f}"
-
-
-def compared(expected: Mapping[str, Array], arm: Arm, tolerance: float) -> Contender:
-    """Run an arm once, and compare its outputs with the right ones; nothing is timed."""
+def compared(expected: Mapping[str, Array], variant: Variant, tolerance: float) -> Candidate:
+    """Run a variant once, and compare its outputs with the right ones; nothing is timed."""
     agreement: tuple[Difference, ...] = ()
     failure = None
     try:
-        found = arm.run()
+        found = variant.run()
     except Exception as error:  # other engines' classes share no base
         failure = f"it fails when it runs: {first_line(error)}"
     else:
         agreement = differences(expected, found, tolerance=tolerance)
-    return Contender(_timing(arm, NOTHING, None), None, agreement, failure)
+    return Candidate(_timing(variant, NOTHING, None), None, agreement, failure)
 
 
-def _timing(arm: Arm, samples: Samples, column: int | None) -> Timing:
+def _timing(variant: Variant, samples: Samples, column: int | None) -> Timing:
     if column is None:
-        return Timing(arm.name, dict(arm.settings), 0, None, arm.cost)
+        return Timing(variant.name, dict(variant.settings), 0, None, variant.cost)
     times = samples.milliseconds[:, column]
     summary = summarize(times) if len(times) else None
-    return Timing(arm.name, dict(arm.settings), samples.calls[column], summary, arm.cost)
+    return Timing(
+        variant.name, dict(variant.settings), samples.calls[column], summary, variant.cost
+    )
 
 
 def _ratio(samples: Samples, column: int | None, confidence: float, seed: int) -> Ratio | None:

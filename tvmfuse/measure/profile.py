@@ -6,8 +6,9 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +16,11 @@ import numpy.typing as npt
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.file import is_library
 from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
+from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.inputs import random_inputs
-from tvmfuse.measure.interleave import Clock, Samples, interleave
-from tvmfuse.measure.profiled import Copy, Event, Line, Peaks, Profile, Roof
+from tvmfuse.measure.interleave import Samples, interleave
+from tvmfuse.measure.results.profile import Bound, Copy, Event, Line, Peaks, Profile
+from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.executable import Executable, TimedRun, load
 from tvmfuse.schedules.plan_json import from_json
@@ -70,16 +73,16 @@ def profile(
         disabled_pass: Of a model that is compiled here.
         disabled_step: Of a model that is compiled here.
         plans: Of a model that is compiled here.
-        threads: How many compute; None for one on each core.
+        threads: Threads that compute one run; None for one on each core.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; the others are 1.
         inputs: Arrays by name, or what makes them of the model's inputs; None for random ones.
-        seed: Of the random inputs and of the order in which things are timed.
+        seed: Seed for random inputs, and for the order in which things are timed.
         cache: Whether to keep compiled kernels for the next time.
         duration_s: Seconds to measure, after the warm-up.
         rounds: How many runs to watch; None: as many as fit in the duration.
         warm_up_s: Seconds after which the warm-up ends, stable or not.
-        progress: Called with the phase and the share of it that is done, never while timing.
+        progress: Called with each step and the share of it that is done, never while timing.
         clock: The clock to read; None: the system's.
 
     Raises:
@@ -88,8 +91,16 @@ def profile(
         InputError: The inputs do not fit the model.
         TvmfuseError: What `compile` and `load` raise.
     """
-    report = progress or silent
     threads = min(threads or usable_cores(), len(os.sched_getaffinity(0)))
+    settings = MeasureSettings(
+        duration_s=duration_s,
+        rounds=rounds,
+        warm_up_s=warm_up_s,
+        threads=threads,
+        seed=seed,
+        progress=progress or silent,
+        clock=clock,
+    )
     if isinstance(model, str | os.PathLike) and is_library(model):
         others = {"disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans}
         _refuse_changes(Path(model), target, level, others)
@@ -100,7 +111,7 @@ def profile(
         from tvmfuse.pipeline.compile import compile_model
         from tvmfuse.pipeline.settings import CompileSettings
 
-        settings = CompileSettings.of(
+        compiled_with = CompileSettings.of(
             target,
             level,
             disabled_pass=disabled_pass,
@@ -110,20 +121,14 @@ def profile(
             dims=dims,
             cache=cache,
         )
-        _refuse_gpu(settings.target.kind.name)
-        executable = compile_model(model, settings, report).load(num_threads=threads)
+        _refuse_gpu(compiled_with.target.kind.name)
+        artifact = compile_model(model, compiled_with, settings.progress)
+        executable = artifact.load(num_threads=threads)
         dims = {}  # They are compiled in.
     _refuse_gpu(json.loads(executable.manifest.target).get("kind"))
     feeds = _feeds(executable.inputs, inputs, dims, seed)
     subject = _Subject(_name_of(model, executable.manifest.name), executable, feeds, threads)
-    return subject.measured(
-        duration_s=duration_s,
-        rounds=rounds,
-        warm_up_s=warm_up_s,
-        seed=seed,
-        report=report,
-        clock=clock,
-    )
+    return subject.measured(settings)
 
 
 def _name_of(model: str | os.PathLike[str] | bytes | onnx.ModelProto, graph: str) -> str:
@@ -144,13 +149,13 @@ class _Subject:
         nbytes = [self._work(kernel)[1] for kernel in executable.manifest.kernels]
         self._copies = sorted({_rounded(n) for n in nbytes if n})
 
-    def measured(self, *, duration_s: float, seed: int, report: Progress, **others: Any) -> Profile:
+    def measured(self, settings: MeasureSettings) -> Profile:
         runs: list[TimedRun] = []
 
         def progress(step: str) -> None:
             if step == "warming up":
                 runs.clear()
-            report(step)
+            settings.progress(step)
 
         flop, loops = self._loops()
         samples = interleave(
@@ -159,14 +164,11 @@ class _Subject:
                 self._executable.bound(self._feeds),
                 *loops,
             ],
-            duration_s=duration_s,
-            seed=seed,
-            progress=progress,
-            **others,
+            replace(settings, progress=progress),
         )
         # Where a sample takes several runs, the first one stands for it.
         rounds, calls = len(samples.milliseconds), samples.calls[0]
-        return self._profile(runs[: rounds * calls : calls], samples, flop, seed)
+        return self._profile(runs[: rounds * calls : calls], samples, flop, settings.seed)
 
     def _loops(self) -> tuple[float, list[Callable[[], object]]]:
         """Return the operations of the first loop, and the loops; none without the compiler."""
@@ -214,7 +216,7 @@ class _Subject:
             median_microseconds=middle,
             peaks=self._peaks(samples, flop),
             no_peaks=self._no_peaks,
-            settled=samples.settled,
+            warm=samples.warm,
             interrupted=samples.interrupted,
             seed=seed,
         )
@@ -228,9 +230,9 @@ class _Subject:
         for place, (kernel, *_) in enumerate(runs[0].launches):
             took = 1e3 * spent[:, place]
             work = self._work(kernel)
-            roof, share = self._roof(work, took, samples, flop)
+            bound, share = self._roofline(work, took, samples, flop)
             typical = float(np.median(took))
-            least = None if share is None else share * typical
+            at_bound = None if share is None else share * typical
             lines.append(
                 Line(
                     kernel.symbol,
@@ -239,17 +241,17 @@ class _Subject:
                     1,
                     typical,
                     *work,
-                    roof,
-                    least,
+                    bound,
+                    at_bound,
                     from_json(kernel.plan).words if kernel.plan else "",
                 )
             )
         return tuple(lines)
 
-    def _roof(
+    def _roofline(
         self, work: tuple[int | None, int | None], took: Floats, samples: Samples, flop: float
-    ) -> tuple[Roof | None, float | None]:
-        """Return the roof that binds, and the share of it; each round has its own peaks."""
+    ) -> tuple[Bound | None, float | None]:
+        """Return the roofline bound, and the share of it; each round has its own peaks."""
         operations, nbytes = work
         if not flop or not nbytes:
             return None, None
@@ -257,8 +259,8 @@ class _Subject:
         size = _rounded(nbytes)
         copied = samples.milliseconds[:, 3 + self._copies.index(size)]
         copy = 1e3 * copied * nbytes / (size * max(1, MOVED // size))
-        roof: Roof = "multiply-adds" if np.median(arithmetic) > np.median(copy) else "copy"
-        return roof, float(np.median((arithmetic if roof == "multiply-adds" else copy) / took))
+        bound: Bound = "compute" if np.median(arithmetic) > np.median(copy) else "memory"
+        return bound, float(np.median((arithmetic if bound == "compute" else copy) / took))
 
     def _peaks(self, samples: Samples, flop: float) -> Peaks | None:
         if not flop or not len(samples.milliseconds):

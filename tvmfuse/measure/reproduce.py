@@ -17,10 +17,10 @@ from tvmfuse.errors import ConfigurationError, PassError, TvmfuseError
 from tvmfuse.format.atomic import atomic_write, write_text
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import name_of
-from tvmfuse.measure.bisection import Culprit, Reproducer
 from tvmfuse.measure.inputs import write_arrays
 from tvmfuse.measure.reduce import Part, grown, part_of
 from tvmfuse.measure.reference import Reference
+from tvmfuse.measure.results.bisection import Culprit, Reproducer
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
 from tvmfuse.target.resolve import VECTOR_SETS, resolve
@@ -118,12 +118,14 @@ def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -
 def _command(folder: Path, trials: Trials, selection: Selection, reference: Reference) -> str:
     words = ["tvmfuse", "bisect", str(folder / "model.onnx")]
     words += ["--inputs", str(folder / "inputs.npz"), "--level", name_of(selection.level)]
-    words += ["--against", reference.name, "--tolerance", f"{trials.tolerance:g}"]
+    words += ["--against", reference.name, "--tolerance", f"{trials.settings.tolerance:g}"]
     for option, names in (("--disable", selection.disabled), ("--enable", selection.enabled)):
         words += [option, ",".join(sorted(names))] if names else []
-    target = _named(trials.settings.target)
+    target = _named(trials.compiled_with.target)
     words += ["--target", target] if target != DEFAULT_TARGET else []
-    words += ["--threads", str(trials.threads)] if trials.threads is not None else []
+    words += (
+        ["--threads", str(trials.settings.threads)] if trials.settings.threads is not None else []
+    )
     return shlex.join(words)
 
 

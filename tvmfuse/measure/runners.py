@@ -1,20 +1,21 @@
-"""From settings to an arm that can be run: compiled and loaded, or a session of onnxruntime."""
+"""From settings to a variant that can be run: compiled and loaded, or a session of onnxruntime."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
-from tvmfuse.measure.arms import ArmSettings
 from tvmfuse.measure.inputs import random_inputs
-from tvmfuse.measure.many import Arm, Cost
+from tvmfuse.measure.many import Variant
 from tvmfuse.measure.onnxruntime_session import open_session
+from tvmfuse.measure.results.comparisons import Cost
+from tvmfuse.measure.variants import VariantSettings
 from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress, Step, silent
@@ -28,23 +29,19 @@ Run = Callable[[Arrays], Arrays]
 
 @dataclass(frozen=True)
 class Workload:
-    """What all arms compute: a model, and how its inputs are made.
+    """What all variants compute: a model, and how its inputs are made.
 
     Attributes:
         model: As `tvmfuse.compile` takes it.
-        shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name.
+        compiled_with: How it is compiled; each variant has its own target and passes.
         inputs: An array for each input; None: random ones.
-        seed: Of the random ones.
-        cache: As `tvmfuse.compile` takes it.
+        seed: Seed for random inputs.
     """
 
     model: Model
-    shapes: Mapping[str, Sequence[int]] | None = None
-    dims: Mapping[str, int] | None = None
+    compiled_with: CompileSettings
     inputs: Arrays | None = None
     seed: int = 0
-    cache: bool | str | os.PathLike[str] = True
 
     @property
     def name(self) -> str:
@@ -59,13 +56,15 @@ class Workload:
             return self.inputs
         specs = runner.inputs
         if specs is None:
-            specs = import_model(self.model, shapes=self.shapes, dims=self.dims).inputs
+            specs = import_model(
+                self.model, shapes=self.compiled_with.shapes, dims=self.compiled_with.dims
+            ).inputs
         return random_inputs(specs, seed=self.seed)
 
 
 @dataclass(frozen=True, eq=False)
 class Runner:
-    """An arm that waits for its inputs.
+    """A variant that waits for its inputs.
 
     Attributes:
         settings: What it was made with.
@@ -76,7 +75,7 @@ class Runner:
         launches: What one run launches; see `tvmfuse.Artifact`.
     """
 
-    settings: ArmSettings
+    settings: VariantSettings
     run: Run
     cost: Cost
     inputs: Sequence[TensorSpec] | None = None
@@ -87,18 +86,20 @@ class Runner:
         """Whether both launch the same kernels, so that there is nothing to time."""
         return bool(self.launches) and sorted(self.launches) == sorted(other.launches)
 
-    def arm(self, feeds: Arrays) -> Arm:
-        """Return the arm that runs on these inputs."""
+    def variant(self, feeds: Arrays) -> Variant:
+        """Return the variant that runs on these inputs."""
         run = partial(self.run, feeds)
-        return Arm(self.settings.title, run, self.settings.to_json(), self.cost)
+        return Variant(self.settings.title, run, self.settings.to_json(), self.cost)
 
 
-def make_runner(workload: Workload, settings: ArmSettings, progress: Progress = silent) -> Runner:
+def make_runner(
+    workload: Workload, settings: VariantSettings, progress: Progress = silent
+) -> Runner:
     """Compile and load, or open a session of onnxruntime.
 
     Args:
         workload: The model.
-        settings: Of the arm.
+        settings: Of the variant.
         progress: As `tvmfuse.compile` takes it.
 
     Raises:
@@ -110,12 +111,10 @@ def make_runner(workload: Workload, settings: ArmSettings, progress: Progress = 
     if settings.engine == "onnxruntime":
         run = onnxruntime_run(workload.model, settings)
         return Runner(settings, run, Cost(None, None, time.perf_counter() - begin))
-    compiled_with = CompileSettings(
-        resolve(settings.target),
-        settings.selection,
-        shapes=workload.shapes,
-        dims=workload.dims,
-        cache=workload.cache,
+    compiled_with = replace(
+        workload.compiled_with,
+        target=resolve(settings.target),
+        selection=settings.selection,
         schedules=ScheduleSettings.of(settings.disable_step),
     )
     artifact = compile_model(workload.model, compiled_with, progress)
@@ -126,14 +125,12 @@ def make_runner(workload: Workload, settings: ArmSettings, progress: Progress = 
     return Runner(settings, executable, cost, specs, report, artifact.launches)
 
 
-def compiling(progress: Progress | None, what: str, share: float = 0.0) -> Progress:
+def compiling(progress: Progress, what: str, share: float = 0.0) -> Progress:
     """Return what a compilation within a measurement reports to, of which so much is done."""
-    if progress is None:
-        return silent
     return lambda step: progress(Step(f"compiling {what}: {step}", share))
 
 
-def onnxruntime_run(model: Model, settings: ArmSettings) -> Run:
+def onnxruntime_run(model: Model, settings: VariantSettings) -> Run:
     """Open a session of onnxruntime on the CPU, and return what runs it.
 
     Raises:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 Floats = Sequence[float] | npt.NDArray[np.float64]
 
 CONFIDENCE: Final = 0.99
-"""99 %: of a hundred comparisons of identical arms one claims a difference, not five."""
+"""99 %: of a hundred comparisons of identical code one claims a difference, not five."""
 
 RESAMPLES: Final = 20_000
 """At 8 pairs the expanded interval ends at the 0.0001 quantile: that is 2 of 20,000."""
@@ -28,7 +28,7 @@ RESAMPLES: Final = 20_000
 
 @dataclass(frozen=True)
 class Summary:
-    """One arm's times, all in milliseconds."""
+    """One variant's times, all in milliseconds."""
 
     samples: int
     mean: float
@@ -64,7 +64,7 @@ class Ratio:
         """The denominator by the numerator.
 
         >>> str(Ratio(0.5, 0.4, 0.8, 0.99, 40).inverse)
-        '2.000 (99 % interval 1.250 to 2.500)'
+        '2.000x (99 % CI 1.250 to 2.500)'
         """
         low = None if self.high is None else 1 / self.high
         high = None if self.low is None else 1 / self.low
@@ -85,19 +85,19 @@ class Ratio:
         """The ratio and its interval in words.
 
         >>> str(Ratio(1.3519, 1.3401, 1.3607, 0.99, 40))
-        '1.352 (99 % interval 1.340 to 1.361)'
+        '1.352x (99 % CI 1.340 to 1.361)'
         >>> str(Ratio(1.3519, None, None, 0.99, 3))
-        '1.352 (no interval: 3 pairs, and it takes 8)'
+        '1.352x (no interval: 3 pairs, and it takes 8)'
         """
         if self.low is None or self.high is None:
             needed = pairs_needed(self.confidence)
-            return f"{self.median:.3f} (no interval: {self.pairs} pairs, and it takes {needed})"
-        interval = f"{self.confidence * 100:.6g} % interval {self.low:.3f} to {self.high:.3f}"
-        return f"{self.median:.3f} ({interval})"
+            return f"{self.median:.3f}x (no interval: {self.pairs} pairs, and it takes {needed})"
+        interval = f"{self.confidence * 100:.6g} % CI {self.low:.3f} to {self.high:.3f}"
+        return f"{self.median:.3f}x ({interval})"
 
 
 def summarize(milliseconds: Floats) -> Summary:
-    """Describe one arm's samples (at least one)."""
+    """Describe one variant's samples (at least one)."""
     times = np.asarray(milliseconds, dtype=np.float64)
     return Summary(
         samples=len(times),

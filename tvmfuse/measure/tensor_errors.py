@@ -8,42 +8,10 @@ from dataclasses import dataclass, field, replace
 from tvmfuse.frontend.onnx.graph import Graph
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.by_node import reads
-from tvmfuse.measure.distance import Distance
 from tvmfuse.measure.ends import Ends
-from tvmfuse.measure.order import AS_IT_IS, LIKELY, Placed, placed
+from tvmfuse.measure.order import LIKELY, Placed, placed
+from tvmfuse.measure.results.accuracy import TensorError
 from tvmfuse.runtime.executable import Executable
-
-
-@dataclass(frozen=True)
-class TensorError:
-    """One tensor, and how far ours is from theirs.
-
-    Attributes:
-        name: In the ONNX model.
-        node: The name of the node that makes it; empty where none does.
-        op: The node's operator.
-        dtype: Of theirs, as is `shape`.
-        incoming: The largest relative error among the tensors that it is made of: of each, or of
-            what that is made of, the nearest that was compared.
-        order: How ours lay in memory, in words.
-        kernel: Which kernel wrote it; empty where it is an output.
-    """
-
-    name: str
-    node: str
-    op: str
-    dtype: str
-    shape: tuple[int, ...]
-    distance: Distance
-    incoming: float = 0.0
-    order: str = AS_IT_IS
-    kernel: str = ""
-
-    @property
-    def growth(self) -> float | None:
-        """By how much the largest relative error is above the incoming one."""
-        error = self.distance.max_rel
-        return None if error is None else error - self.incoming
 
 
 @dataclass
@@ -57,7 +25,7 @@ class Waiting:
 
     Attributes:
         ours: The compiled model.
-        feeds: Of both arms.
+        feeds: Of both.
         graph: Of the ONNX model.
         ends: Of ours.
         budget: Bytes that may wait; a tensor above it waits alone.
@@ -100,7 +68,7 @@ class Waiting:
         """Compare the last ones, and note those that never came."""
         self.compare()
         for name in sorted(self._wanted):
-            self.skipped[name] = "the other arm does not show it"
+            self.skipped[name] = "the other engine does not show it"
         self._wanted.clear()
 
     def compare(self) -> None:

@@ -9,6 +9,7 @@ from tvmfuse.errors import CompilationError
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.levels import Level
 from tvmfuse.measure.agreement import Array, Difference, differences
+from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.tensors import Tensor, named_tensors, with_tensors
 from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Nodes
@@ -73,7 +74,7 @@ class Trial:
 
     @property
     def largest(self) -> float:
-        """The largest error of an output, by its largest magnitude."""
+        """The largest error of an output, normalized by max abs of the reference."""
         return max((d.error for d in self.differences), default=0.0)
 
 
@@ -85,18 +86,16 @@ class Trials:
         imported: The model.
         feeds: Its inputs, by name.
         expected: Its outputs, by name.
-        tolerance: Of each output's largest magnitude.
-        settings: How to compile, but for which passes run.
-        threads: See `runtime.load`.
+        compiled_with: How to compile; which passes run is said for each trial.
+        settings: How to run and to compare.
         compiles: How often it was compiled so far.
     """
 
     imported: ImportedModel
     feeds: Mapping[str, Array]
     expected: Mapping[str, Array]
-    tolerance: float
-    settings: CompileSettings
-    threads: int | None
+    compiled_with: CompileSettings
+    settings: MeasureSettings
     compiles: int = 0
 
     def __call__(
@@ -111,7 +110,7 @@ class Trials:
         """
         self.compiles += 1
         stops = () if stop is None else (stop,)
-        optimizer = Optimizer(selection, target=self.settings.target, instruments=stops)
+        optimizer = Optimizer(selection, target=self.compiled_with.target, instruments=stops)
         try:
             graph = self._graph(optimizer, selection)
             exposed = with_tensors(graph) if tensors else None
@@ -120,7 +119,7 @@ class Trials:
             return Trial((), error, _rewrites(optimizer.invocations))
         outputs = {spec.name: found[spec.name] for spec in self.imported.outputs}
         return Trial(
-            differences(self.expected, outputs, tolerance=self.tolerance),
+            differences(self.expected, outputs, tolerance=self.settings.tolerance),
             None,
             _rewrites(optimizer.invocations),
             named_tensors(graph, found) if exposed else (),
@@ -128,15 +127,17 @@ class Trials:
 
     def outputs(self, selection: Selection) -> dict[str, Array]:
         """Compile and run once, without a comparison."""
-        return self._run(self._graph(Optimizer(selection, target=self.settings.target), selection))
+        return self._run(
+            self._graph(Optimizer(selection, target=self.compiled_with.target), selection)
+        )
 
     def _graph(self, optimizer: Optimizer, selection: Selection) -> Graph:
         optimized = optimizer.run(self.imported.module)
-        return graph_of(self.imported, optimized, selection, self.settings.target)
+        return graph_of(self.imported, optimized, selection, self.compiled_with.target)
 
     def _run(self, graph: Graph) -> dict[str, Array]:
-        artifact = build_graph(graph, self.settings)
-        return dict(artifact.load(num_threads=self.threads)(self.feeds))
+        artifact = build_graph(graph, self.compiled_with)
+        return dict(artifact.load(num_threads=self.settings.threads)(self.feeds))
 
 
 def _rewrites(invocations: Sequence[PassInvocation]) -> tuple[Rewrite, ...]:

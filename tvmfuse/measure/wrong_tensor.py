@@ -8,8 +8,8 @@ import onnx
 
 from tvmfuse.frontend.onnx.plan import captured_names
 from tvmfuse.measure.agreement import Array, differences
-from tvmfuse.measure.bisection import WrongTensor
 from tvmfuse.measure.reference import Reference
+from tvmfuse.measure.results.bisection import WrongTensor
 from tvmfuse.measure.tensors import Tensor
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.trace import Nodes
@@ -41,9 +41,10 @@ def first_wrong_tensor(
     expected = reference.tensors(model, trials.feeds, list(names))
     there = _by_name(before, leaving, expected)
     here = _by_name(after, leaving, expected)
-    known = {name for name, t in there.items() if _problem(expected[name], t, trials.tolerance)}
+    tolerance = trials.settings.tolerance
+    known = {name for name, t in there.items() if _problem(expected[name], t, tolerance)}
     for name, tensor in here.items():
-        if name not in known and (p := _problem(expected[name], tensor, trials.tolerance)):
+        if name not in known and (p := _problem(expected[name], tensor, tolerance)):
             return WrongTensor(name, tensor.nodes, p)
     return None
 

@@ -7,10 +7,9 @@ process and thread.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from tvmfuse.measure.profiled import Event, Profile
+from tvmfuse.measure.results.profile import Event, Profile
 
 #: Of the one process and the one thread.
 PLACE: Final = {"pid": 1, "tid": 1}

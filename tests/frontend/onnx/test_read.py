@@ -66,7 +66,7 @@ def test_empty_file(tmp_path) -> None:
 
 @pytest.mark.parametrize("data", [b"hello, this is text" * 9, bytes(range(256)), b"\x00" * 64])
 def test_garbage(data) -> None:
-    with pytest.raises(MalformedModelError, match="no ONNX model"):
+    with pytest.raises(MalformedModelError, match="not a valid ONNX file"):
         import_model(data)
 
 

@@ -9,10 +9,9 @@ from rich.table import Table
 
 from tvmfuse.demo import wee_net
 from tvmfuse.measure import diff
-from tvmfuse.measure.circumstances import Circumstances
-from tvmfuse.measure.report import Report, Section
-from tvmfuse.views.html import document, fragment, from_table
-from tvmfuse.views.html.changes import diff_fragment
+from tvmfuse.measure.environment import environment
+from tvmfuse.measure.results.report import Report, Section
+from tvmfuse.views.html import diff_fragment, document, from_table, section
 from tvmfuse.views.html.charts import Bar, bars
 
 PHONE, DESK = 390, 1280
@@ -42,12 +41,12 @@ def files(tmp_path_factory):
     chart = bars([Bar("FuseOps", 1.5, 1.4, 1.6), Bar("x" * 60, 0.9)], axis="times", one=True)
     report = Report(
         "a-model-with-a-very-long-name-" * 4 + ".onnx",
-        Circumstances.now("tvmfuse report " + "m" * 200 + ".onnx"),
+        environment("tvmfuse report " + "m" * 200 + ".onnx"),
         (Section("ladder", None, "interrupted"), Section("diff", found)),
         interrupted=True,
     )
     pages = {
-        "parts": document("parts", fragment("table", from_table(wide)), fragment("chart", chart)),
+        "parts": document("parts", section("table", from_table(wide)), section("chart", chart)),
         "diff": document("diff", diff_fragment(found, opened=True)),
         "report": report.to_html(),
     }
@@ -123,12 +122,12 @@ def test_a_wide_table_scrolls_within_itself(opened):
 
 def test_both_graphs_are_seen_with_their_changes_marked(opened):
     page = opened("diff")
-    gone, new = page.locator("svg .gone"), page.locator("svg .new")
-    assert gone.first.is_visible()
-    assert new.first.is_visible()
+    removed, added = page.locator("svg .removed"), page.locator("svg .added")
+    assert removed.first.is_visible()
+    assert added.first.is_visible()
     colors = {
         each.locator("rect").first.evaluate("e => getComputedStyle(e).stroke")
-        for each in (gone.first, new.first)
+        for each in (removed.first, added.first)
     }
     assert len(colors) == 2
     assert page.locator("svg title").first.text_content() == "input x"

@@ -5,14 +5,14 @@ import re
 from rich.table import Table
 from rich.text import Text
 
-from tvmfuse.views.html import document, fragment, from_table, paragraph
+from tvmfuse.views.html import document, from_table, paragraph, section
 from tvmfuse.views.html.charts import Bar, bars
 
 HOSTILE = "<script>alert('&')</script> [red]x[/red]"
 
 
 def test_text_is_escaped_everywhere() -> None:
-    page = document(HOSTILE, fragment(HOSTILE, paragraph(HOSTILE), HOSTILE))
+    page = document(HOSTILE, section(HOSTILE, paragraph(HOSTILE), HOSTILE))
     assert "<script" not in page
     assert page.count("&lt;script&gt;") == 5
 
@@ -46,7 +46,7 @@ def test_a_chart_has_each_label_and_the_colours_of_the_page() -> None:
 
 
 def test_nothing_is_loaded_from_elsewhere() -> None:
-    page = document("t", fragment("h", bars([Bar("a", 1.0)], axis="x")))
+    page = document("t", section("h", bars([Bar("a", 1.0)], axis="x")))
     links = re.findall(r"""(?:src|href)=["']([^"'#]*)""", page)
     assert all(link.startswith("data:") for link in links if link), links
     assert "@import" not in page

@@ -76,16 +76,16 @@ def _parse(data: bytes, where: str) -> onnx.ModelProto:
                 f"{where}: this is compiled already: give the ONNX model that it was compiled from"
             ) from None
         raise MalformedModelError(
-            f"{where}: no ONNX model, or a truncated one: protobuf cannot parse it"
+            f"{where}: not a valid ONNX file (or truncated): protobuf cannot parse it"
         ) from error
     return model
 
 
 def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
     if not model.HasField("graph"):
-        raise MalformedModelError(f"{where}: no ONNX model: it holds no graph")
+        raise MalformedModelError(f"{where}: not a valid ONNX file: it holds no graph")
     if model.ir_version < 1:
-        raise MalformedModelError(f"{where}: no ONNX model: it gives no IR version")
+        raise MalformedModelError(f"{where}: not a valid ONNX file: it gives no IR version")
     if model.ir_version > onnx.IR_VERSION:
         raise UnsupportedModelError(
             f"{where}: IR version {model.ir_version} is newer than {onnx.IR_VERSION}, the last "

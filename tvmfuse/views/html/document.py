@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 
-def fragment(heading: str, *parts: str) -> Markup:
+def section(heading: str, *parts: str) -> Markup:
     """Put parts under a heading.
 
     Args:
@@ -51,7 +51,7 @@ def document(title: str, *fragments: str) -> str:
 
     Args:
         title: Plain text.
-        fragments: What `fragment` made.
+        fragments: What `fragment` or `section` made.
     """
     return str(_render("document.html", title=title, fragments=fragments))
 

@@ -29,7 +29,7 @@ class Box:
     Attributes:
         lines: What stands in it; the first line is its title.
         tooltip: What a pointer over it shows.
-        kind: Its look: ``gone``, ``new``, ``kept`` or ``input``.
+        kind: Its look: ``removed``, ``added``, ``kept`` or ``input``.
         reads: The places of the boxes that it reads.
     """
 

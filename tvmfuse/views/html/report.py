@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from markupsafe import Markup
 
-from tvmfuse.views.html.document import document, fragment, paragraph
+from tvmfuse.measure.results.report import Report, Section
+from tvmfuse.views.html.document import document, paragraph, section
 from tvmfuse.views.html.tables import from_table
-
-if TYPE_CHECKING:
-    from tvmfuse.measure.report import Report, Section
+from tvmfuse.views.terminal import table
 
 TITLES: Final = {
     "ladder": "What each level gains",
@@ -21,9 +20,9 @@ TITLES: Final = {
 }
 
 
-def report_page(report: Report) -> str:
+def page(report: Report) -> Markup:
     """Return a whole page, which loads nothing from elsewhere."""
-    facts = report.circumstances
+    facts = report.environment
     cores = "one core" if facts.cores == 1 else f"{facts.cores} cores"
     head = Markup('<p class="quiet">{}</p>').format(
         f"{facts.date}; {facts.cpu}, {cores}, {facts.instructions}; "
@@ -32,13 +31,13 @@ def report_page(report: Report) -> str:
     command = Markup("<p><code>{}</code></p>").format(facts.command) if facts.command else ""
     summary = [Markup("<p><strong>{}.</strong></p>").format(line) for line in report.summary]
     summary += [paragraph(f"{line}.") for line in report.cautions]
-    parts = [_section(section) for section in report.sections]
-    machine = fragment("The machine and the versions", from_table(facts.table()))
-    return document(f"{report.model}: what tvmfuse does for it", head, command, *summary, *parts,
-                    machine)  # fmt: skip
+    parts = [_part(part) for part in report.sections]
+    machine = section("The machine and the versions", from_table(table(facts)))
+    title = f"{report.model}: what tvmfuse does for it"
+    return Markup(document(title, head, command, *summary, *parts, machine))
 
 
-def _section(section: Section) -> Markup:
-    if section.part is None:
-        return fragment(TITLES[section.name], paragraph(f"Not here: {section.problem}."))
-    return Markup(section.part.to_html())
+def _part(part: Section) -> Markup:
+    if part.part is None:
+        return section(TITLES[part.name], paragraph(f"Not here: {part.problem}."))
+    return Markup(part.part.to_html())

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tvmfuse.measure.machine import worst
 from tvmfuse.measure.statistics import Ratio
+from tvmfuse.measure.words import BY_MAGNITUDE, counted, scientific
 
 SENTENCES: Final = 3
 
@@ -30,44 +31,43 @@ def cautions(parts: Mapping[str, Any]) -> tuple[str, ...]:
         parts: As `verdicts` takes them.
     """
     ladder, ablation = parts.get("ladder"), parts.get("ablate")
-    both = (getattr(getattr(ladder, "standings", None), "machine", None),
+    both = (getattr(getattr(ladder, "comparisons", None), "machine", None),
             getattr(ablation, "machine", None))  # fmt: skip
     machines = [machine for machine in both if machine]
     return worst(machines).notes if machines else ()
 
 
 def _levels(ladder: Any) -> str:
-    timed = [rung for rung in ladder.rungs if rung.gain is not None]
+    timed = [rung for rung in ladder.rungs if rung.speedup is not None]
     if not timed:
         return ""
-    best = max(timed, key=lambda rung: rung.gain.median)
-    if not best.gain.effect:
-        words = f"{_gain(best.gain)} times as fast as level none is level {best.level}"
-        return f"{words}, the best: no effect shown"
+    best = max(timed, key=lambda rung: rung.speedup.median)
+    said = f"{_interval(best.speedup)} is the speedup of level {best.level} over level none"
+    if not best.speedup.effect:
+        return f"{said}, the best: not significant"
     first = ladder.rungs[0].timing
-    words = f"{_gain(best.gain)} times as fast as level none is level {best.level}"
     if best.timing.summary and first.summary:
-        words += f": {best.timing.summary.median:.4g} ms instead of {first.summary.median:.4g} ms"
+        said += f": {best.timing.summary.median:.4g} ms instead of {first.summary.median:.4g} ms"
     if best.timing.cost and first.cost and best.timing.cost.kernels is not None:
-        kernels = best.timing.cost.kernels
-        counted = "one kernel" if kernels == 1 else f"{kernels} kernels"
-        words += f", with {counted} instead of {first.cost.kernels}"
-    return words
+        kernels = counted(best.timing.cost.kernels, "kernel")
+        said += f", with {kernels} instead of {first.cost.kernels}"
+    return said
 
 
 def _passes(ablation: Any) -> str:
-    timed = [effect for effect in ablation.effects if effect.off.gain is not None]
-    shown = [effect for effect in timed if effect.off.gain.effect]
+    timed = [effect for effect in ablation.effects if effect.leave_one_out.speedup is not None]
+    shown = [effect for effect in timed if effect.leave_one_out.speedup.effect]
     fired = f"of {len(ablation.effects)} passes that fire"
     if not shown:
-        return f"0 {fired} show an effect in level all" if timed else ""
-    best = max(shown, key=lambda effect: effect.off.gain.median)
-    costs = [effect.name for effect in shown if effect.off.gain.median < 1]
-    if best.off.gain.median < 1:
-        return f"{len(shown)} {fired} show an effect in level all, and cost: {', '.join(costs)}"
-    words = f"{_gain(best.off.gain)} times as fast with {best.name} as without: {fired} "
-    words += f"{len(shown)} show an effect in level all, and it pays most"
-    return words + (f"; {', '.join(costs)} costs" if costs else "")
+        return f"0 {fired} have a significant effect on level all" if timed else ""
+    best = max(shown, key=lambda effect: effect.leave_one_out.speedup.median)
+    faster = [e.name for e in shown if e.leave_one_out.speedup.median < 1]
+    significant = f"{len(shown)} {fired} have a significant effect on level all"
+    if best.leave_one_out.speedup.median < 1:
+        return f"{significant}; it is faster when disabled: {', '.join(faster)}"
+    said = f"{_interval(best.leave_one_out.speedup)} is the largest speedup of a pass in level all"
+    said += f", {best.name}'s; {significant}"
+    return said + (f"; faster when disabled: {', '.join(faster)}" if faster else "")
 
 
 def _numbers(accuracy: Any) -> str:
@@ -75,8 +75,8 @@ def _numbers(accuracy: Any) -> str:
         return str(accuracy.sentence)
     largest = max((row.distance.max_rel or 0.0 for row in accuracy.outputs), default=0.0)
     return (
-        f"{largest:.1e} of the largest magnitude is the largest difference from "
-        f"{accuracy.against}'s numbers, and {accuracy.tolerance:.0e} is tolerated"
+        f"{largest:.1e} is the largest difference from {accuracy.against}'s numbers "
+        f"({BY_MAGNITUDE}), tolerance {scientific(accuracy.tolerance)}"
     )
 
 
@@ -85,12 +85,12 @@ def _graph(diff: Any) -> str:
     if compared is None:
         return ""
     before, after = len(compared.before.operators), len(compared.after.operators)
-    kernels = "one kernel" if diff.report.kernels == 1 else f"{diff.report.kernels} kernels"
+    kernels = counted(diff.report.kernels, "kernel")
     return f"{before} operators became {after}, and {kernels}"
 
 
-def _gain(ratio: Ratio) -> str:
-    """Return a ratio with its interval; how sure that is stands in the tables."""
-    if ratio.low is None or ratio.high is None:
-        return str(ratio)
-    return f"{ratio.median:.3f} (interval {ratio.low:.3f} to {ratio.high:.3f})"
+def _interval(speedup: Ratio) -> str:
+    """Return a speedup with its interval; the confidence stands in the tables."""
+    if speedup.low is None or speedup.high is None:
+        return str(speedup)
+    return f"{speedup.median:.3f}x (CI {speedup.low:.3f} to {speedup.high:.3f})"

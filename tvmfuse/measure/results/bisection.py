@@ -1,17 +1,12 @@
-"""What a bisection found: plain data, to print, to write as JSON, to put on a page."""
+"""What a bisection found."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from dataclasses import dataclass
+from typing import Final, Literal
 
-from rich.table import Table
-from rich.text import Text
-
-from tvmfuse.json_safe import finite
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
+from tvmfuse.measure import words
+from tvmfuse.result import Result
 
 Verdict = Literal["agrees", "pass", "before passes", "unexplained", "interrupted"]
 
@@ -26,7 +21,8 @@ class LevelOutcome:
 
     Attributes:
         level: Its name, or `ONLY`.
-        error: The largest error of an output, by its largest magnitude; None where it fails.
+        error: The largest error of an output, normalized by the largest magnitude of the
+            reference's; None where it fails.
         problem: Why the numbers are not those expected, in words; None where they are.
     """
 
@@ -46,7 +42,7 @@ class Culprit:
         place: Which of all rewrites it is, from 1; None where the pass failed.
         rewrites: How many there are at the level; None where the pass failed.
         problem: What is wrong with it, in words.
-        error: The largest error with it, by the output's largest magnitude; None if it fails.
+        error: The largest error with it, normalized likewise; None if it fails.
         error_before: The same just before it.
     """
 
@@ -95,14 +91,14 @@ class Reproducer:
 
 
 @dataclass(frozen=True)
-class Bisection:
+class Bisection(Result):
     """Which level, which pass, which of its rewrites, which tensor: or that all agrees.
 
     Attributes:
         verdict: `agrees`; `pass`, with a culprit; `before passes`, where level `none` differs;
             `unexplained`, where no single rewrite makes the difference; `interrupted`.
         against: What was compared with.
-        tolerance: Of each output's largest magnitude.
+        tolerance: Of the largest error, by the largest magnitude of the reference's output.
         levels: Those that were compared, in order.
         culprit: The rewrite that makes the difference.
         tensor: The first tensor that differs; None where it is not known.
@@ -136,10 +132,8 @@ class Bisection:
         last = named_level(self.levels[-1].level if self.levels else "none")
         if self.verdict == "agrees":
             largest = max((x.error or 0.0 for x in self.levels), default=0.0)
-            return (
-                f"every level agrees with {self.against}: the largest difference is "
-                f"{largest:.1e} of the largest magnitude, and {self.tolerance:.0e} is tolerated"
-            )
+            error = words.largest_error(largest, self.tolerance)
+            return f"every level agrees with {self.against}: {error}"
         if self.verdict == "before passes":
             return (
                 f"level none differs from {self.against} already: no pass is to blame, but the "
@@ -168,36 +162,13 @@ class Bisection:
             notes.append(f"the first wrong tensor is {self.tensor.name!r}: {self.tensor.problem}")
         if self.reproducer is not None:
             part = "the whole model" if self.reproducer.whole else "a part of the model"
-            nodes = f"{self.reproducer.nodes} node{'s' * (self.reproducer.nodes != 1)}"
-            tried = f"{self.reproducer.tried} part{'s' * (self.reproducer.tried != 1)}"
+            nodes = words.counted(self.reproducer.nodes, "node")
+            tried = words.counted(self.reproducer.tried, "part")
             notes.append(
                 f"{self.reproducer.folder} has {part}, {nodes}, and the inputs; {tried} of the "
                 "model had to be compiled to see what shows it"
             )
         return tuple(notes)
-
-    def table(self) -> Table:
-        """Return how far each level is from the reference, at most 100 columns wide."""
-        table = Table(title=f"against {self.against}", title_justify="left")
-        table.add_column("level", no_wrap=True)
-        table.add_column("largest error", justify="right", no_wrap=True)
-        table.add_column("", overflow="fold")
-        for outcome in self.levels:
-            error = "-" if outcome.error is None else f"{outcome.error:.1e}"
-            table.add_row(outcome.level, error, Text(outcome.problem or "agrees"))
-        return table
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON's types; errors are relative to the largest magnitude."""
-        return finite({**asdict(self), "sentence": self.sentence})
-
-    def to_html(self) -> Markup:
-        """Return a fragment of a page. Takes the extra `report`."""
-        from tvmfuse.views.html import fragment, from_table, paragraph
-
-        words = [paragraph(f"{line}.") for line in (self.sentence, *self.notes)]
-        shown = [paragraph(self.reproducer.command)] if self.reproducer else []
-        return fragment("Which rewrite is wrong", *words, *shown, from_table(self.table()))
 
     def _of_culprit(self) -> str:
         culprit = self.culprit

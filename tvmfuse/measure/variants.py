@@ -1,4 +1,4 @@
-"""What an arm of a comparison is made with: read from words such as ``level=basic,threads=2``."""
+"""What a variant is made with: read from words such as ``level=basic,threads=2``."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ OURS: Final = ("target", "disable", "enable", "only", "disable_step")
 
 
 @dataclass(frozen=True)
-class ArmSettings:
-    """How one arm is compiled and run.
+class VariantSettings:
+    """How one variant is compiled and run.
 
     Attributes:
         level: Its name; of onnxruntime, too.
@@ -74,11 +74,11 @@ class ArmSettings:
 
     @property
     def title(self) -> str:
-        """The arm in words.
+        """The variant in words.
 
-        >>> ArmSettings(disable=("FuseOps", "ConvBNFusion")).title
+        >>> VariantSettings(disable=("FuseOps", "ConvBNFusion")).title
         'level all without FuseOps, ConvBNFusion'
-        >>> ArmSettings(only=("FuseOps", "FuseTIR"), threads=2).title
+        >>> VariantSettings(only=("FuseOps", "FuseTIR"), threads=2).title
         'only FuseOps, FuseTIR, threads: 2'
         """
         words = f"only {', '.join(self.only)}" if self.only else f"level {self.level}"
@@ -94,12 +94,12 @@ class ArmSettings:
         return {**asdict(self), "target": _plain(self.target)}
 
 
-def read_arm(text: str, defaults: ArmSettings | None = None) -> ArmSettings:
-    """Read an arm: ``KEY=VALUE`` separated by commas, names of passes by plus signs.
+def read_variant(text: str, defaults: VariantSettings | None = None) -> VariantSettings:
+    """Read a variant: ``KEY=VALUE`` separated by commas, names of passes by plus signs.
 
-    >>> read_arm("level=basic,disable=FuseOps+ConvBNFusion,threads=2").title
+    >>> read_variant("level=basic,disable=FuseOps+ConvBNFusion,threads=2").title
     'level basic without FuseOps, ConvBNFusion, threads: 2'
-    >>> read_arm("engine=onnxruntime").title
+    >>> read_variant("engine=onnxruntime").title
     'onnxruntime, level all'
 
     Args:
@@ -114,14 +114,14 @@ def read_arm(text: str, defaults: ArmSettings | None = None) -> ArmSettings:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not (equals and value):
             raise ConfigurationError(
-                f"an arm: expected KEY=VALUE as in level=basic, found {part!r}"
+                f"a variant: expected KEY=VALUE as in level=basic, found {part!r}"
             )
         if key not in KEYS:
-            raise ConfigurationError(f"an arm has no {key!r}; {closest(key, KEYS)}")
+            raise ConfigurationError(f"a variant has no {key!r}; {closest(key, KEYS)}")
         if key in said:
-            raise ConfigurationError(f"an arm: expected {key} once, found it again in {text!r}")
+            raise ConfigurationError(f"a variant: expected {key} once, found it again in {text!r}")
         said[key] = value
-    base = defaults or ArmSettings()
+    base = defaults or VariantSettings()
     if said.get("engine", base.engine) != "tvmfuse":
         if foreign := [key for key in OURS if key in said]:
             raise ConfigurationError(
@@ -135,11 +135,11 @@ def read_arm(text: str, defaults: ArmSettings | None = None) -> ArmSettings:
     return replace(base, **values)
 
 
-def pools_of_their_own(arms: Iterable[ArmSettings]) -> bool:
-    """Whether arms compute on threads of their own, which spin into the next arm's time."""
-    arms = list(arms)
-    own = any(arm.threads is not None or arm.engine != "tvmfuse" for arm in arms)
-    return own and any(arm.threads != 1 for arm in arms)
+def pools_of_their_own(variants: Iterable[VariantSettings]) -> bool:
+    """Whether variants compute on threads of their own, which spin into the next one's time."""
+    variants = list(variants)
+    own = any(variant.threads is not None or variant.engine != "tvmfuse" for variant in variants)
+    return own and any(variant.threads != 1 for variant in variants)
 
 
 def _value(key: str, value: str) -> Any:

@@ -13,7 +13,9 @@ import onnx
 from tvmfuse.errors import PassError
 from tvmfuse.frontend.onnx.without_weights import arrange
 from tvmfuse.levels import LEVELS, Level, name_of
-from tvmfuse.measure.bisection import (
+from tvmfuse.measure.reference import Reference
+from tvmfuse.measure.reproduce import reproduce
+from tvmfuse.measure.results.bisection import (
     ONLY,
     Bisection,
     Culprit,
@@ -23,51 +25,44 @@ from tvmfuse.measure.bisection import (
     WrongTensor,
     named_level,
 )
-from tvmfuse.measure.reference import Reference
-from tvmfuse.measure.reproduce import reproduce
 from tvmfuse.measure.trials import Rewrite, Trial, Trials
 from tvmfuse.measure.wrong_tensor import first_wrong_tensor
 from tvmfuse.passes.selection import Selection, entries
-from tvmfuse.progress import Progress, Step
+from tvmfuse.progress import Step
 
 TRIED: Final = ("none", "basic", "extended", "layout")
 AFTER: Final = 4
 """Steps after the search: two to verify what it found, the tensors, the reduced model."""
 
 
-class Hunt:
+class Search:
     """One search; what it knows is kept where it is interrupted.
+
+    The steps that it reports say the share of the levels; then that of the search itself, which has
+    `_budget` steps at most.
 
     Args:
         model: In which each node has a name, that of the reports.
         trials: Of the model.
-        selection: Which passes run, up to which level.
         reference: What is expected.
         folder: Where to write what shows the difference; None for nowhere.
-        seed: Of the inputs, for the record.
-        progress: Called with each step before it is done, and its share: of the levels; then of
-            the search, which has `_budget` steps at most.
     """
 
     def __init__(
         self,
         model: onnx.ModelProto,
         trials: Trials,
-        selection: Selection,
         reference: Reference,
         folder: str | os.PathLike[str] | None,
-        seed: int,
-        progress: Progress,
     ) -> None:
         self._model = onnx.ModelProto()
         self._model.CopyFrom(model)
         arrange(self._model.graph)
         self._trials = trials
-        self._selection = selection
+        self._selection = trials.compiled_with.selection
         self._reference = reference
         self._folder = folder
-        self._seed = seed
-        self._progress = progress
+        self._progress = trials.settings.progress
         self._levels: list[LevelOutcome] = []
         self._culprit: Culprit | None = None
         self._tensor: WrongTensor | None = None
@@ -87,7 +82,7 @@ class Hunt:
         return Bisection(
             verdict=verdict,
             against=self._reference.name,
-            tolerance=self._trials.tolerance,
+            tolerance=self._trials.settings.tolerance,
             levels=tuple(self._levels),
             culprit=self._culprit,
             tensor=self._tensor,
@@ -95,7 +90,7 @@ class Hunt:
             between=self._between if self._culprit is None else None,
             compiles=compiles,
             search=0 if known is None else (self._found_after or compiles) - known,
-            seed=self._seed,
+            seed=self._trials.settings.seed,
         )
 
     def _search(self) -> Verdict:

@@ -9,21 +9,22 @@ import numpy as np
 
 from tvmfuse.measure.agreement import require_agreement
 from tvmfuse.measure.interleave import Samples, interleave
-from tvmfuse.measure.many import PAUSE_S, Arm, agreements_with
+from tvmfuse.measure.many import PAUSE_S, Variant, agreements_with
+from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, pairs_needed
-from tvmfuse.progress import Progress
+from tvmfuse.progress import Progress, silent
 
 Arrays = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
 class Race:
-    """What was measured of some arms.
+    """What was measured of some variants.
 
     Attributes:
-        names: Of the arms.
+        names: Of the variants.
         samples: Their times.
-        error: The largest difference from the first arm's numbers, by the largest magnitude.
+        error: The largest difference from the first variant's numbers, by max abs of the reference.
     """
 
     names: tuple[str, ...]
@@ -36,48 +37,50 @@ class Race:
         return len(self.samples.milliseconds) >= 2
 
     def milliseconds(self, name: str) -> float:
-        """Return the median of an arm's times."""
+        """Return the median of a variant's times."""
         return float(np.median(self.samples.milliseconds[:, self.names.index(name)]))
 
     def ratio(self, numerator: str, denominator: str) -> Ratio:
-        """Return one arm's time by another's, paired."""
+        """Return one variant's time by another's, paired."""
         at = self.names.index
         return paired_ratio(self.samples.ratios(at(numerator), at(denominator)))
 
 
 def race(
-    arms: Mapping[str, Callable[[], Arrays]],
+    variants: Mapping[str, Callable[[], Arrays]],
     *,
     timed: Mapping[str, Callable[[], object]] | None = None,
     duration_s: float,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Race:
-    """Compare all arms' outputs with the first one's, then time them in turn.
+    """Compare all variants' outputs with the first one's, then time them in turn.
 
-    Slow arms take longer than the duration: until there are pairs enough for an interval.
+    Slow variants take longer than the duration: until there are pairs enough for an interval.
 
     Args:
-        arms: Each runs once and returns its outputs.
-        timed: What is timed in place of the arms, under their names; more may run beside them.
+        variants: Each runs once and returns its outputs.
+        timed: What is timed in place of the variants, under their names; more may run beside them.
         duration_s: Seconds to measure.
-        threads: Of each arm; those of several would spin into the next one's time.
+        threads: Of each variant; those of several would spin into the next one's time.
         progress: See `interleave`.
 
     Raises:
-        WrongNumbersError: An arm disagrees with the first one; then nothing is timed.
+        WrongNumbersError: A variant disagrees with the first one; then nothing is timed.
     """
-    first, *others = (Arm(name, run) for name, run in arms.items())
+    first, *others = (Variant(name, run) for name, run in variants.items())
     error = 0.0
     for other, found in zip(others, agreements_with(first, others), strict=True):
         require_agreement(first.name, other.name, found)
         error = max(error, *(d.error for d in found))
-    runs = timed or arms
+    runs = timed or variants
     samples = interleave(
         list(runs.values()),
-        duration_s=duration_s,
-        least_rounds=2 * pairs_needed(CONFIDENCE),
-        pause_s=PAUSE_S if threads > 1 else 0.0,
-        progress=progress,
+        MeasureSettings(
+            duration_s=duration_s,
+            least_rounds=2 * pairs_needed(CONFIDENCE),
+            pause_s=PAUSE_S if threads > 1 else 0.0,
+            progress=progress or silent,
+        ),
     )
     return Race(tuple(runs), samples, error)

@@ -1,4 +1,4 @@
-"""What `ladder` and `ablate` have in common: their options, and how they end."""
+"""What the verbs `ladder` and `ablate` have in common: their options, and how they end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An arm's settings: what words mean, and which are refused."""
+"""A variant's settings: what words mean, and which are refused."""
 
 from __future__ import annotations
 
@@ -7,32 +7,34 @@ import json
 import pytest
 
 from tvmfuse.errors import ConfigurationError, UnknownPassError, UnknownTargetError
-from tvmfuse.measure.arms import ArmSettings, pools_of_their_own, read_arm
+from tvmfuse.measure.variants import VariantSettings, pools_of_their_own, read_variant
 
 
 def test_every_key_is_read():
-    arm = read_arm("level=extended, target=avx2,threads=2,disable=FuseOps+Conv BN Fusion,"
+    variant = read_variant("level=extended, target=avx2,threads=2,disable=FuseOps+Conv BN Fusion,"
                    "enable=GeluApproximation,engine=tvmfuse")  # fmt: skip
-    assert arm == ArmSettings(
+    assert variant == VariantSettings(
         "extended", "avx2", 2, ("FuseOps", "Conv BN Fusion"), ("GeluApproximation",)
     )
-    assert read_arm("only=FuseOps+FuseTIR").only == ("FuseOps", "FuseTIR")
+    assert read_variant("only=FuseOps+FuseTIR").only == ("FuseOps", "FuseTIR")
 
 
 def test_what_is_not_said_is_the_defaults():
-    base = ArmSettings("basic", "avx2", 3, ("ConvBNFusion",))
-    assert read_arm("", base) == base
-    assert read_arm("threads=1", base) == ArmSettings("basic", "avx2", 1, ("ConvBNFusion",))
+    base = VariantSettings("basic", "avx2", 3, ("ConvBNFusion",))
+    assert read_variant("", base) == base
+    assert read_variant("threads=1", base) == VariantSettings("basic", "avx2", 1, ("ConvBNFusion",))
 
 
 def test_only_some_passes_leave_no_room_for_the_defaults():
-    base = ArmSettings("basic", "avx2", 3, ("ConvBNFusion",))
-    assert read_arm("only=FuseTIR", base) == ArmSettings("all", "avx2", 3, only=("FuseTIR",))
+    base = VariantSettings("basic", "avx2", 3, ("ConvBNFusion",))
+    assert read_variant("only=FuseTIR", base) == VariantSettings(
+        "all", "avx2", 3, only=("FuseTIR",)
+    )
 
 
 def test_another_engine_takes_the_defaults_that_mean_something_to_it():
-    base = ArmSettings("basic", "avx2", 3, ("ConvBNFusion",))
-    assert read_arm("engine=onnxruntime", base) == ArmSettings(
+    base = VariantSettings("basic", "avx2", 3, ("ConvBNFusion",))
+    assert read_variant("engine=onnxruntime", base) == VariantSettings(
         "basic", threads=3, engine="onnxruntime"
     )
 
@@ -40,7 +42,7 @@ def test_another_engine_takes_the_defaults_that_mean_something_to_it():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("levle=all", "an arm has no 'levle'; did you mean level?"),
+        ("levle=all", "a variant has no 'levle'; did you mean level?"),
         ("level", "expected KEY=VALUE as in level=basic, found 'level'"),
         ("level=", "expected KEY=VALUE"),
         ("level=al", "no level is called 'al'; did you mean all?"),
@@ -58,26 +60,26 @@ def test_another_engine_takes_the_defaults_that_mean_something_to_it():
 )
 def test_what_means_nothing_is_refused_in_words(text, words):
     with pytest.raises(ConfigurationError, match=words.replace("?", r"\?")):
-        read_arm(text)
+        read_variant(text)
 
 
 def test_names_of_passes_and_targets_are_checked():
     with pytest.raises(UnknownPassError, match="did you mean ConvBNFusion"):
-        read_arm("disable=ConvBNFusoin")
+        read_variant("disable=ConvBNFusoin")
     with pytest.raises(UnknownTargetError):
-        read_arm("target=avx3")
+        read_variant("target=avx3")
 
 
 def test_settings_are_json():
-    arm = read_arm("disable=FuseOps,threads=2")
-    assert json.loads(json.dumps(arm.to_json())) == {
+    variant = read_variant("disable=FuseOps,threads=2")
+    assert json.loads(json.dumps(variant.to_json())) == {
         "level": "all", "target": "llvm", "threads": 2, "disable": ["FuseOps"], "enable": [],
         "only": [], "engine": "tvmfuse", "disable_step": [],
     }  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("arms", "own"),
+    ("variants", "own"),
     [
         (("", ""), False),  # both compute on the caller's threads
         (("threads=1", "threads=1"), False),  # nothing spins
@@ -86,5 +88,5 @@ def test_settings_are_json():
         (("engine=onnxruntime,threads=1", "threads=1"), False),
     ],
 )
-def test_only_pools_of_several_threads_spin(arms, own):
-    assert pools_of_their_own(map(read_arm, arms)) is own
+def test_only_pools_of_several_threads_spin(variants, own):
+    assert pools_of_their_own(map(read_variant, variants)) is own

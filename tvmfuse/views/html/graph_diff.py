@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from markupsafe import Markup
 from rich.table import Table
 
-from tvmfuse.measure.changes import Change, Comparison
-from tvmfuse.measure.graph import Graph, Operator
-from tvmfuse.views.html.document import details, fragment, paragraph, side_by_side
+from tvmfuse.measure.results.graph_diff import (
+    Change,
+    GraphComparison,
+    GraphDiff,
+    Operator,
+    OperatorGraph,
+)
+from tvmfuse.views.html.dispatch import fragment
+from tvmfuse.views.html.document import details, paragraph, section, side_by_side
 from tvmfuse.views.html.drawing import Box, draw
 from tvmfuse.views.html.tables import from_table
-from tvmfuse.views.terminal import listed, report_tables
-
-if TYPE_CHECKING:
-    from tvmfuse.measure.diff import GraphDiff
+from tvmfuse.views.terminal import listed, report_tables, table
 
 NAME: Final = 24
 """Characters of a node's name in a box."""
-READERS: Final = 3
-"""Of what reads a change, so many operators are drawn."""
-KEY: Final = paragraph("Dashed red operators went, green ones came, grey ones are neighbours.")
+USERS: Final = 3
+"""Of what uses a change, so many operators are drawn."""
+KEY: Final = paragraph("Removed operators are dashed red, added ones green, neighbours grey.")
 
 
+@fragment.register
 def diff_fragment(diff: GraphDiff, *, opened: bool = False) -> Markup:
     """Return a graph's changes: in words, as a table, and drawn.
 
@@ -32,7 +36,7 @@ def diff_fragment(diff: GraphDiff, *, opened: bool = False) -> Markup:
         diff: What changed.
         opened: Whether the drawings are seen without being asked for.
     """
-    parts = [from_table(diff.table())]
+    parts = [from_table(table(diff))]
     if opened:
         words = [paragraph(f"{sentence}.") for sentence in diff.sentences]
         parts = [*words, details("All changes as a table", *parts)]
@@ -42,19 +46,19 @@ def diff_fragment(diff: GraphDiff, *, opened: bool = False) -> Markup:
         parts.append(_whole(name, comparison, diff))
     reported = [from_table(t) if isinstance(t, Table) else paragraph(str(t))
                 for t in report_tables(diff.report)]  # fmt: skip
-    parts.append(details("What fired, and what declined and why", *reported))
-    return fragment(f"The graph from {diff.start} to {diff.end}", *parts)
+    parts.append(details("What fired, and what declined: what it requires", *reported))
+    return section(f"The graph from {diff.start} to {diff.end}", *parts)
 
 
-def _kind(kind: Sequence[Change], comparison: Comparison, diff: GraphDiff) -> Markup:
+def _kind(kind: Sequence[Change], comparison: GraphComparison, diff: GraphDiff) -> Markup:
     """Draw the first of some equal changes, and name the nodes of all."""
     change, many = kind[0], len(kind) > 1
     names = comparison.before.names(change.before), comparison.after.names(change.after)
-    title = (f"{len(kind)} times: " if many else "") + " \N{RIGHTWARDS ARROW} ".join(names)
+    title = (f"{len(kind)} matches: " if many else "") + " \N{RIGHTWARDS ARROW} ".join(names)
     by = f"by {', '.join(change.passes)}" if change.passes else "by no pass's own report"
     sides = (
-        (diff.start, comparison.before, change.before, "gone"),
-        (diff.end, comparison.after, change.after, "new"),
+        (diff.start, comparison.before, change.before, "removed"),
+        (diff.end, comparison.after, change.after, "added"),
     )
     pictures = [
         (words, draw(_neighbourhood(graph, places, look), label=f"{words}: {title}"))
@@ -69,30 +73,30 @@ def _kind(kind: Sequence[Change], comparison: Comparison, diff: GraphDiff) -> Ma
     )
 
 
-def _whole(name: str, comparison: Comparison, diff: GraphDiff) -> Markup:
+def _whole(name: str, comparison: GraphComparison, diff: GraphDiff) -> Markup:
     """Draw both graphs, whole."""
     changed = ({p for c in comparison.changes for p in c.before},
                {p for c in comparison.changes for p in c.after})  # fmt: skip
     pictures = [
         (words, draw(_boxes(graph, range(len(graph.operators)), marked, look), label=words))
         for words, graph, marked, look in (
-            (diff.start, comparison.before, changed[0], "gone"),
-            (diff.end, comparison.after, changed[1], "new"),
+            (diff.start, comparison.before, changed[0], "removed"),
+            (diff.end, comparison.after, changed[1], "added"),
         )
     ]
     return details(f"The whole graph of {name}, before and after", side_by_side(pictures))
 
 
-def _neighbourhood(graph: Graph, places: Sequence[int], look: str) -> list[Box]:
-    """Return the boxes of some operators, of what they read, and of the first that read them."""
+def _neighbourhood(graph: OperatorGraph, places: Sequence[int], look: str) -> list[Box]:
+    """Return the boxes of some operators, of what they read, and of the first that use them."""
     shown = dict.fromkeys(places)
     for place in places:
         shown |= dict.fromkeys(r for r in graph.operators[place].reads if isinstance(r, int))
-        shown |= dict.fromkeys(graph.readers[place][:READERS])
+        shown |= dict.fromkeys(graph.users[place][:USERS])
     return _boxes(graph, sorted(shown), set(places), look)
 
 
-def _boxes(graph: Graph, places: Sequence[int], marked: set[int], look: str) -> list[Box]:
+def _boxes(graph: OperatorGraph, places: Sequence[int], marked: set[int], look: str) -> list[Box]:
     """Return the boxes of operators, and of the graph's inputs that the marked ones read."""
     inputs = dict.fromkeys(r for p in places if p in marked
                            for r in graph.operators[p].reads if isinstance(r, str))  # fmt: skip

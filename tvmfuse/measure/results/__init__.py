@@ -1,0 +1,1 @@
+"""What measurements find: frozen figures, which `tvmfuse.views` draws; nothing here takes TVM."""

@@ -1,0 +1,81 @@
+"""Each result as a fragment of a page, and those that have a chart as a chart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from markupsafe import Markup
+
+from tvmfuse.measure.results.ablation import Ablation
+from tvmfuse.measure.results.accuracy import Accuracy
+from tvmfuse.measure.results.bisection import Bisection
+from tvmfuse.measure.results.comparison import Comparison
+from tvmfuse.measure.results.comparisons import Comparisons
+from tvmfuse.measure.results.ladder import Ladder
+from tvmfuse.measure.results.profile import Profile
+from tvmfuse.views.html.charts import Bar, bars
+from tvmfuse.views.html.dispatch import chart, fragment
+from tvmfuse.views.html.document import paragraph, section
+from tvmfuse.views.html.tables import from_table
+from tvmfuse.views.terminal import table
+
+DRAWN: Final = 12
+"""Kernels in a profile's chart; the table has all."""
+
+
+@fragment.register
+def _(result: Comparison) -> Markup:
+    lines = [paragraph(f"{line}.") for line in (*result.notes, result.sentence)]
+    return section(f"{result.a.name} and {result.b.name}", from_table(table(result)), *lines)
+
+
+@fragment.register
+def _(result: Comparisons) -> Markup:
+    return section("Variants", from_table(table(result)))
+
+
+@fragment.register
+def _(result: Ladder) -> Markup:
+    return section("What each level gains", chart(result), from_table(table(result)))
+
+
+@chart.register
+def _(result: Ladder) -> Markup:
+    rows = [Bar.of(rung.level, rung.speedup) for rung in result.rungs if rung.speedup]
+    return bars(rows, axis="speedup over level none (x), with CIs", one=True)
+
+
+@fragment.register
+def _(result: Ablation) -> Markup:
+    if result.empty:
+        notes = [paragraph(f"{note}.") for note in result.notes]
+        return section("What each pass gains", *notes)
+    return section("What each pass gains", chart(result), from_table(table(result)))
+
+
+@chart.register
+def _(result: Ablation) -> Markup:
+    timed = [(e.name, e.leave_one_out.speedup) for e in result.effects]
+    rows = [Bar.of(name, speedup) for name, speedup in timed if speedup]
+    return bars(rows, axis="speedup (x) by the pass, leave-one-out", one=True)
+
+
+@fragment.register
+def _(result: Accuracy) -> Markup:
+    lines = [paragraph(f"{line}.") for line in (result.sentence, *result.notes)]
+    return section("Accuracy", *lines, from_table(table(result, everything=True)))
+
+
+@fragment.register
+def _(result: Bisection) -> Markup:
+    lines = [paragraph(f"{line}.") for line in (result.sentence, *result.notes)]
+    command = [paragraph(result.reproducer.command)] if result.reproducer else []
+    return section("Which rewrite is wrong", *lines, *command, from_table(table(result)))
+
+
+@fragment.register
+def _(result: Profile) -> Markup:
+    rows = [Bar(line.kernel, line.microseconds) for line in result.lines()[:DRAWN]]
+    drawn = bars(rows, axis="µs of one run")
+    notes = [paragraph(f"{note}.") for note in result.notes]
+    return section("Where the time goes", drawn, from_table(table(result)), *notes)

@@ -1,0 +1,40 @@
+"""What each pass is worth."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from tvmfuse.measure.results.ablation import Ablation
+from tvmfuse.measure.words import simultaneous
+from tvmfuse.views.terminal.dispatch import table
+
+
+@table.register
+def _(result: Ablation) -> Table:
+    title = Text(f"{result.model}: what each pass gains")
+    if result.empty:
+        return _in_words(title, *result.notes)
+    head = (
+        "Speedup (x) by the pass: above 1 the model is slower when it is disabled, below 1 it is "
+        f"faster; {simultaneous(result.confidence)}"
+    )
+    drawn = Table(title=title, caption=Text("\n".join([head, *result.notes])))
+    drawn.title_justify = drawn.caption_justify = "left"
+    drawn.add_column("pass", overflow="fold")
+    drawn.add_column("fired", justify="right", no_wrap=True)
+    drawn.add_column("leave-one-out (level all)", overflow="fold")
+    drawn.add_column("one-at-a-time (level none)", overflow="fold")
+    for effect in result.effects:
+        outcomes = (effect.leave_one_out, effect.one_at_a_time)
+        cells = [Text(outcome.sentence) for outcome in outcomes]
+        style = None if effect.significant else "dim"
+        drawn.add_row(Text(effect.name), str(effect.fired), *cells, style=style)
+    return drawn
+
+
+def _in_words(title: Text, *lines: str) -> Table:
+    drawn = Table.grid()
+    for line in (title, *(Text(f"{line}.") for line in lines)):
+        drawn.add_row(line)
+    return drawn

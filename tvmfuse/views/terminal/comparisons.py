@@ -1,0 +1,59 @@
+"""Variants beside each other: a baseline, and one candidate or several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from tvmfuse.measure.results.comparison import Comparison
+from tvmfuse.measure.results.comparisons import Comparisons, cost_cells
+from tvmfuse.measure.words import simultaneous
+from tvmfuse.views.terminal.dispatch import table
+
+
+@table.register
+def _(result: Comparison) -> Table:
+    named = (("A, baseline", result.a), ("B, candidate", result.b))
+    rows = [(f"{what}: {t.name}", t.summary) for what, t in named if t.summary]
+    tails = [q for q in ("p90", "p99") if all(getattr(s, q) is not None for _, s in rows)]
+    columns = ["mean", "median", "max", "min", "std", *(tails if rows else [])]
+    places = places_of([summary.min for _, summary in rows])
+
+    speedup = f"speedup of B over A: {result.speedup}" if result.speedup else None
+    drawn = Table(title="ms per run", caption=speedup)
+    drawn.title_justify = drawn.caption_justify = "left"
+    drawn.add_column("variant", overflow="fold")
+    for column in [*columns, "samples"]:
+        drawn.add_column(column, justify="right", no_wrap=True)
+    for name, summary in rows:
+        values = [getattr(summary, column) for column in columns]
+        cells = ["-" if value is None else f"{value:.{places}f}" for value in values]
+        drawn.add_row(Text(name), *cells, str(summary.samples))
+    return drawn
+
+
+@table.register
+def _(result: Comparisons) -> Table:
+    timings = [result.baseline, *(c.timing for c in result.candidates)]
+    places = places_of([t.summary.min for t in timings if t.summary])
+    caption = "\n".join([simultaneous(result.confidence), *result.notes])
+    drawn = Table(title="variants", caption=Text(caption))
+    drawn.title_justify = drawn.caption_justify = "left"
+    drawn.add_column("variant", overflow="fold")
+    for column in ("ms", "kernels", "MB", "compile s"):
+        drawn.add_column(column, justify="right", no_wrap=True)
+    drawn.add_column("speedup (x)", overflow="fold")
+    sentences = ["1 (baseline)", *(c.sentence for c in result.candidates)]
+    for timing, sentence in zip(timings, sentences, strict=True):
+        ms = f"{timing.summary.median:.{places}f}" if timing.summary else "-"
+        drawn.add_row(Text(timing.name), ms, *cost_cells(timing.cost), Text(sentence))
+    return drawn
+
+
+def places_of(milliseconds: Sequence[float]) -> int:
+    """Show four significant digits of the smallest time, and at most picoseconds."""
+    smallest = min(milliseconds, default=1.0)
+    return min(9, max(0, 3 - math.floor(math.log10(smallest))))

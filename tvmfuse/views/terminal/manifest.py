@@ -1,0 +1,62 @@
+"""What a compiled file says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tvmfuse.target.core import describe
+from tvmfuse.views.terminal.names import listed
+
+if TYPE_CHECKING:
+    from tvmfuse.manifest import Manifest
+
+
+def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
+    """Show the manifest: what it is, inputs and outputs, and its kernels."""
+    facts = Table(title=Text(manifest.name), title_justify="left", show_header=False)
+    facts.add_column(no_wrap=True)
+    facts.add_column(overflow="fold")
+    rows = {
+        "inputs": "\n".join(map(str, manifest.inputs)),
+        "overridable": "\n".join(map(str, manifest.overridable)),
+        "outputs": "\n".join(map(str, manifest.outputs)),
+        "level": manifest.level,
+        "passes": ", ".join(manifest.passes_ran),
+        "disabled": ", ".join(manifest.passes_disabled),
+        "disabled steps": ", ".join(manifest.steps_disabled),
+        "opset": "" if manifest.opset is None else str(manifest.opset),
+        "target": manifest.target,
+        "machine": describe(manifest.machine) if manifest.machine else "",
+        "CPU features": ", ".join(manifest.cpu_features),
+        "versions": ", ".join(f"{name} {version}" for name, version in manifest.versions.items()),
+        "metadata": "\n".join(
+            f"{key}: {value}" for key, value in _flat(manifest.metadata).items() if value
+        ),
+        "sha256": manifest.sha256,
+    }
+    for name, value in rows.items():
+        if value:
+            facts.add_row(name, Text(value))
+
+    kernels = Table(title=f"kernels: {len(manifest.kernels)}", title_justify="left")
+    for column in ("kernel", "schedule", "ONNX nodes"):
+        kernels.add_column(column, overflow="fold")
+    for kernel in manifest.kernels:
+        kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(listed(kernel.nodes)))
+    return (facts, kernels)
+
+
+def _flat(metadata: Mapping[str, Any]) -> dict[str, str]:
+    """Put the model's own properties beside what every model says.
+
+    >>> _flat({"domain": "org", "custom": {"domain": "ours", "license": "MIT"}})
+    {'domain': 'org', 'custom domain': 'ours', 'custom license': 'MIT'}
+    """
+    custom = metadata.get("custom", {})
+    words = {key: value for key, value in metadata.items() if key != "custom"}
+    return words | {f"custom {key}": value for key, value in custom.items()}

@@ -1,0 +1,50 @@
+"""Where the time of a run goes, kernel by kernel."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from tvmfuse.measure.results.profile import Line, Profile
+from tvmfuse.views.terminal.dispatch import table
+from tvmfuse.views.terminal.names import listed
+
+
+@table.register
+def _(result: Profile, *, each: bool = False, top: int | None = None) -> Table:
+    lines = result.lines(each=each)
+    shown = lines if top is None else lines[:top]
+    sizes = "".join(f", {name}={size}" for name, size in result.sizes.items())
+    drawn = Table(title=Text(f"{result.model}: one run, threads: {result.threads}{sizes}"))
+    drawn.title_justify = "left"
+    drawn.add_column("kernel, its first ONNX node", overflow="fold")
+    for column in ("calls", "µs", "share", "GFLOP/s", "GB/s"):
+        drawn.add_column(column, justify="right", no_wrap=True)
+    drawn.add_column("% of roofline", justify="right")
+    drawn.add_column("schedule, plan", overflow="fold")
+    for line in shown:
+        drawn.add_row(*_cells(result, line))
+    if rest := lines[len(shown) :]:
+        left = sum(line.microseconds for line in rest)
+        calls = str(sum(line.calls for line in rest))
+        drawn.add_row(f"{len(rest)} more", calls, *_took(result, left))
+    drawn.add_row("between kernels", "", *_took(result, result.between_microseconds))
+    drawn.add_row("the whole run", "", *_took(result, result.microseconds))
+    return drawn
+
+
+def _cells(result: Profile, line: Line) -> list[str | Text]:
+    speeds = ["" if s is None else f"{s:.1f}" for s in (line.gflops, line.gbytes_per_s)]
+    share = line.roofline_share
+    return [
+        Text(line.kernel).append(f"\n{listed(line.nodes, 1)}", style="dim"),
+        str(line.calls),
+        *_took(result, line.microseconds),
+        *speeds,
+        "" if share is None else f"{share:.0%} {line.roofline_bound}",
+        Text(line.schedule).append(f"\n{line.plan}" if line.plan else "", style="dim"),
+    ]
+
+
+def _took(result: Profile, microseconds: float) -> tuple[str, str]:
+    return f"{microseconds:.1f}", f"{result.share(microseconds):.1%}"
