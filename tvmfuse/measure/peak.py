@@ -17,6 +17,7 @@ import numpy as np
 import tvm
 from tvm.script import tirx as T  # noqa: N812 (TVMScript's name)
 
+from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.runtime.threads import workers
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import resolve
@@ -63,7 +64,8 @@ def _multiplier(target: str, parts: int) -> Callable[..., None]:
                 for i in T.vectorized(lanes):
                     out[part, c * lanes + i] = total[c * lanes + i]
 
-    compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
+    with COMPILING:
+        compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
     return compiled
 
 
@@ -100,7 +102,8 @@ def _copier(target: str, parts: int) -> Callable[..., None]:
                     for i in T.vectorized(lanes):
                         out[part, row, i] = source[part, row, i]
 
-    compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
+    with COMPILING:
+        compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
     return compiled
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -29,9 +30,41 @@ from tvmfuse.schedules.schedule import ScheduleReport, schedule
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.steps import in_order
 from tvmfuse.target.resolve import processor
+from tvmfuse.tvm_messages import logged
 
-#: TVM's builders and its parser of operators keep their state for the whole process.
-COMPILING: Final = threading.RLock()
+
+class Compiling:
+    """Lets one thread at a time compile, and logs what TVM says meanwhile.
+
+    TVM's builders and its parser of operators keep their state for the whole process, and so does
+    the standard error that it writes to. A thread may enter again.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._entered = 0
+        self._messages = ExitStack()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        try:
+            if not self._entered:
+                self._messages.enter_context(logged())
+            self._entered += 1
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def __exit__(self, *_raised: object) -> None:
+        self._entered -= 1
+        try:
+            if not self._entered:
+                self._messages.close()
+        finally:
+            self._lock.release()
+
+
+COMPILING: Final = Compiling()
 
 
 def graph_of(

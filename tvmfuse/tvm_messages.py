@@ -1,0 +1,161 @@
+"""TVM's messages go to Python's `logging`, to the logger ``tvmfuse.tvm``, and not to the terminal.
+
+TVM and LLVM write to the process's standard error from C++, and TVM 0.27 has no hook for that: its
+macro TVM_LOG_CUSTOMIZE is for those who build TVM themselves. So file descriptor 2 becomes a pipe
+while TVM works, and a thread reads it. What is a message of theirs is logged; all else that arrives
+(another thread's, a program's that was started) is written on to where it was going.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final, TextIO, cast
+
+LOGGER: Final = logging.getLogger("tvmfuse.tvm")
+LOGGER.addHandler(logging.NullHandler())  # or Python prints warnings that nobody handles
+
+STDERR: Final = 2
+PIPE_BYTES: Final = 1 << 20
+"""Linux's limit for a user: who writes must not wait for a reader that waits for Python's lock."""
+
+OF_TVM: Final = re.compile(
+    rb"\[\d\d:\d\d:\d\d\] (?P<place>[^\n]*?:\d+): (?P<level>Debug|Warning|Error)?(?:: )?"
+)
+"""How a message of TVM begins: ``[12:34:56] /src/arith/rewrite.cc:89: Warning: ...``."""
+
+OF_LLVM: Final = re.compile(
+    rb"'[^'\n]*' is not a recognized (?:processor|feature) for this target"
+    rb"|(?:warning|error|remark): <unknown>:"
+)
+
+LEVELS: Final = {b"Debug": logging.DEBUG, b"Warning": logging.WARNING, b"Error": logging.ERROR}
+
+
+class Messages:
+    """Sorts what arrives at standard error: messages are logged, all else is written on.
+
+    Args:
+        real: The file descriptor that takes what is no message.
+    """
+
+    def __init__(self, real: int) -> None:
+        self._real = real
+        self._rest = b""
+
+    def feed(self, data: bytes) -> None:
+        """Take what was read; the start of a message waits for its line's end."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._line(line, b"\n")
+        if self._rest and not self._rest.startswith((b"[", b"'")):
+            self.finish()
+
+    def finish(self) -> None:
+        """Take a last line that did not end."""
+        rest, self._rest = self._rest, b""
+        if rest:
+            self._line(rest, b"")
+
+    def _line(self, line: bytes, end: bytes) -> None:
+        if found := OF_TVM.match(line):
+            words = line[found.end() :].decode(errors="replace")
+            place = found["place"].decode(errors="replace")
+            level = LEVELS.get(found["level"], logging.INFO)
+            LOGGER.log(level, "%s", words, extra={"tvm_source": place})
+        elif OF_LLVM.match(line):
+            LOGGER.warning("%s", line.decode(errors="replace"))
+        else:
+            _write(self._real, line + end)
+
+
+@contextmanager
+def logged() -> Iterator[None]:
+    """Log what TVM says while the block runs; not to be entered again before it has ended.
+
+    Where the process has no standard error, nothing is done.
+    """
+    try:
+        real = os.dup(STDERR)
+    except OSError:
+        yield
+        return
+    ours, theirs = os.pipe()
+    with suppress(OSError):
+        fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    done = os.urandom(16)  # A program that was started may hold the pipe open: it has no end.
+    reader = threading.Thread(
+        target=_read, args=(ours, real, done), name="tvmfuse.tvm", daemon=True
+    )
+    reader.start()
+    try:
+        os.dup2(theirs, STDERR)
+        with _python_writes_to(real):
+            yield
+    finally:
+        os.dup2(real, STDERR)
+        _write(theirs, done)
+        os.close(theirs)
+        reader.join()
+        os.close(ours)
+        os.close(real)
+
+
+def _read(pipe: int, real: int, done: bytes) -> None:
+    messages, held = Messages(real), b""
+    while True:
+        held += os.read(pipe, PIPE_BYTES)
+        before, end, _ = held.partition(done)
+        if end:
+            messages.feed(before)
+            messages.finish()
+            return
+        keep = next((n for n in range(len(done) - 1, 0, -1) if held.endswith(done[:n])), 0)
+        messages.feed(held[: len(held) - keep])
+        held = held[len(held) - keep :]
+
+
+class _Stream:
+    """Python's standard error, which goes to another stream as long as the block runs."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def _python_writes_to(real: int) -> Iterator[None]:
+    """Let Python write to the terminal itself, so that what asks finds that it is one."""
+    before = sys.stderr
+    try:
+        through_stderr = before.fileno() == STDERR
+    except (AttributeError, OSError, ValueError):  # None, closed, or a file in memory
+        through_stderr = False
+    if not through_stderr:
+        yield
+        return
+    with os.fdopen(
+        os.dup(real), "w", buffering=1, encoding=before.encoding, errors=before.errors
+    ) as direct:
+        ours = _Stream(direct)
+        stream = sys.stderr = cast("TextIO", ours)  # it has all that the stream has
+        try:
+            yield
+        finally:
+            ours.stream = before  # for whoever kept it
+            if sys.stderr is stream:
+                sys.stderr = before
+
+
+def _write(place: int, data: bytes) -> None:
+    with suppress(OSError):  # a closed terminal
+        while data:
+            data = data[os.write(place, data) :]
