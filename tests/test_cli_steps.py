@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import tvmfuse
 from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
-from tvmfuse.measure.arms import ArmSettings, read_arm
+from tvmfuse.measure.variants import VariantSettings, read_variant
 from tvmfuse.schedules.steps import NAMES
 
 
@@ -74,11 +74,11 @@ def test_what_are_no_plans_is_refused(model, tmp_path, text, words) -> None:
 
 
 def test_an_arm_may_do_without_steps() -> None:
-    arm = read_arm("disable_step=Prefetch+KBlocking,disable=FuseOps")
-    assert arm.title == "level all without FuseOps, Prefetch, KBlocking"
-    assert ArmSettings(disable_step=("Winograd",)).selection.disabled == {"WinogradConv"}
+    variant = read_variant("disable_step=Prefetch+KBlocking,disable=FuseOps")
+    assert variant.title == "level all without FuseOps, Prefetch, KBlocking"
+    assert VariantSettings(disable_step=("Winograd",)).selection.disabled == {"WinogradConv"}
 
 
 def test_an_arm_s_steps_exist() -> None:
     with pytest.raises(tvmfuse.TvmfuseError, match="no step is called 'KBlokking'"):
-        ArmSettings(disable_step=("KBlokking",))
+        VariantSettings(disable_step=("KBlokking",))
