@@ -35,8 +35,7 @@ from tvmfuse.runtime.library import load_library
 HOST_CODE = {"llvm", "relax.VMExecutable"}
 
 #: In LLVM's text TVM names an array's memory by the address that its variable has in the compiler.
-ADDRESS = re.compile(r'"0x[0-9a-f]+"')
-
+ADDRESS = re.compile(r'(?<=!\{!")0x[0-9a-f]+')
 
 #: Where libraries are kept, which several processes may use at once; None leaves TVM as it is.
 folder: Path | None = None
@@ -114,7 +113,7 @@ def _packed(module: Any) -> list[Any]:
 def _without_addresses(text: str) -> str:
     """Return LLVM's text with addresses as numbers, in order; equal ones stay equal."""
     numbers: dict[str, str] = {}
-    return ADDRESS.sub(lambda found: numbers.setdefault(found[0], f'"{len(numbers)}"'), text)
+    return ADDRESS.sub(lambda found: numbers.setdefault(found[0], str(len(numbers))), text)
 
 
 def _linked(objects: list[bytes]) -> bytes:
