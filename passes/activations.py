@@ -52,10 +52,10 @@ class ActivationRule(RewriteRule[None]):
         return Pattern(product, product=product)
 
     def is_candidate(self, match: Match) -> bool:  # noqa: D102
-        return MARK not in match["product"].attrs and _activation(match) is not None
+        return MARK not in match["product"].attrs and match.fact(_activation) is not None
 
     def requires(self, match: Match) -> Conditions[None]:  # noqa: D102
-        found = _activation(match)
+        found = match.fact(_activation)
         yield is_float(match.root), "the numbers are floats"
         result = None if found is None else found.result
         yield result is not None, "only the activation reads the product"

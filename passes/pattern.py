@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 from tvm.ir import Expr
 from tvm.relax import Var
@@ -24,6 +24,8 @@ from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow
 from tvmfuse.ir.provenance import nodes_of
 
 COMPUTED: Final = (CallPattern, TupleGetItemPattern)
+Fact = TypeVar("Fact")
+
 OPEN: Final = (WildcardPattern, DataTypePattern, ShapePattern, TypePattern)
 
 
@@ -59,6 +61,7 @@ class Match:
         }
         self._flow = flow
         self.root = root
+        self._facts: dict[Callable[[Match], Any], Any] = {}
         computed = {e for p, e in found.items() if isinstance(p, COMPUTED) and flow.binds(e)}
         # The matcher's own order differs from run to run.
         self.values = sorted(computed, key=lambda value: flow.place(flow.var(value)))
@@ -72,6 +75,16 @@ class Match:
     def get(self, name: str) -> Expr | None:
         """Return a part, None where the match has none of this name."""
         return self._parts.get(name)
+
+    def fact(self, derive: Callable[[Match], Fact]) -> Fact:
+        """Return what a function derives from this match: it is asked once, whoever wants to know.
+
+        A rule whose `is_candidate` and `requires` look at the same thing asks for it so.
+        """
+        if derive not in self._facts:
+            self._facts[derive] = derive(self)
+        fact: Fact = self._facts[derive]
+        return fact
 
     def num_uses(self, part: str | Expr) -> int:
         """Count how often a part, by its name, or any variable is read.

@@ -120,10 +120,10 @@ class EmbedLayerNormFusion(ResidualNormRule[Sum]):
         )
 
     def is_candidate(self, match: Match) -> bool:
-        return bool(Sum.of(match).gathers)
+        return bool(match.fact(Sum.of).gathers)
 
     def requires(self, match: Match) -> Conditions[Sum]:
-        total, found = match["total"], Sum.of(match)
+        total, found = match["total"], match.fact(Sum.of)
         shape, rank = shape_of(total) or (), rank_of(total) or 0
         yield not found.others, "every addend is an embedding or a constant"
         alike = all((shape_of(g.args[0]) or ())[-1:] == shape[-1:] for g in found.gathers)

@@ -51,7 +51,7 @@ class LayerNormFusion(RewriteRule[NormMatch]):
         )
 
     def is_candidate(self, match: Match) -> bool:
-        return NormMatch.of(match, "wide").ends_here()
+        return match.fact(_norm).ends_here()
 
     def requires(self, match: Match) -> Conditions[NormMatch]:
         axes = axes_of(match["mean"])
@@ -59,7 +59,7 @@ class LayerNormFusion(RewriteRule[NormMatch]):
         yield all(axes_of(c) == axes for c in centers), "the means are over the same dimensions"
         kept = all(bool(c.attrs.keepdims) for c in centers)
         yield kept, "the means keep their dimensions"
-        found = NormMatch.of(match, "wide")
+        found = match.fact(_norm)
         yield from found.requires()
         yield _read_inside_only(match), "nobody else reads the mean or what it leaves"
         return found
@@ -76,6 +76,10 @@ class LayerNormFusion(RewriteRule[NormMatch]):
             found.axes,
             found.epsilon,
         )
+
+
+def _norm(match: Match) -> NormMatch:
+    return NormMatch.of(match, "wide")
 
 
 def _read_inside_only(match: Match) -> bool:

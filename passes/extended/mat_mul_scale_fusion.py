@@ -92,10 +92,10 @@ class MatMulScaleFusion(RewriteRule[Scaled]):
 
     def is_candidate(self, match: Match) -> bool:
         one_of_each = _is_product(match["inner"]) != _is_product(match.resolve(match.root))
-        return one_of_each and bool(_scales(match))
+        return one_of_each and bool(match.fact(_scales))
 
     def requires(self, match: Match) -> Conditions[Scaled]:
-        product, call, (scaled, by) = _product(match), _call(match), _scales(match)[0]
+        product, call, (scaled, by) = _product(match), _call(match), match.fact(_scales)[0]
         yield is_float(product), "the product is a floating-point one"
         yield len({dtype_of(e) for e in (product, *product.args)}) == 1, "it has one dtype"
         yield scalar_of(by) is not None, "the scale is one number, known before the model runs"

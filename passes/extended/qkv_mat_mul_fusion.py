@@ -77,10 +77,10 @@ class QkvMatMulFusion(RewriteRule[Shared]):
         return Pattern(call(*operands.values(), varg_default_wildcard=True), **operands)
 
     def is_candidate(self, match: Match) -> bool:
-        return len(_shared(match).projections) > 1
+        return len(match.fact(_shared).projections) > 1
 
     def requires(self, match: Match) -> Conditions[Shared]:
-        shared = _shared(match)
+        shared = match.fact(_shared)
         sizes = {tuple(map(str, (shape_of(p.heads) or ())[2:])) for p in shared.projections}
         yield len(sizes) == 1, "the projections have as many heads of the same size"
         inner = [var for p in shared.projections for var in (p.product, p.heads)]

@@ -45,10 +45,10 @@ class QuickGeluFusion(RewriteRule[Argument]):
         return Pattern(multiply(x, gate) | multiply(gate, x), x=x, argument=argument, gate=gate)
 
     def is_candidate(self, match: Match) -> bool:
-        return Argument.of(match).polynomial is not None
+        return match.fact(Argument.of).polynomial is not None
 
     def requires(self, match: Match) -> Conditions[Argument]:
-        found = Argument.of(match)
+        found = match.fact(Argument.of)
         linear = found.polynomial is not None and found.polynomial.keys() == {1}
         yield linear, "the sigmoid is of x times a constant"
         alpha = _alpha(found)

@@ -40,10 +40,10 @@ class SimplifiedLayerNormFusion(RewriteRule[NormMatch]):
         return norm(x, x, shifts=False)
 
     def is_candidate(self, match: Match) -> bool:
-        return NormMatch.of(match, "x").ends_here(shifts=False)
+        return match.fact(_norm).ends_here(shifts=False)
 
     def requires(self, match: Match) -> Conditions[NormMatch]:
-        found = NormMatch.of(match, "x")
+        found = match.fact(_norm)
         yield from found.requires()
         return found
 
@@ -54,3 +54,7 @@ class SimplifiedLayerNormFusion(RewriteRule[NormMatch]):
     def rewrite(self, match: Match, found: NormMatch) -> Expr:
         gamma = found.parameter("gamma", 1)
         return relax.op.nn.rms_norm(found.operand, gamma, found.axes, found.epsilon)
+
+
+def _norm(match: Match) -> NormMatch:
+    return NormMatch.of(match, "x")

@@ -224,3 +224,44 @@ def test_a_rule_that_never_ends_is_named() -> None:
 def test_scalars_are_read_whatever_their_rank() -> None:
     assert scalar_of(relax.const(np.full((1, 1), 3, "int64"))) == 3
     assert scalar_of(relax.const(np.zeros(2, "float32"))) is None
+
+
+def test_a_fact_about_a_match_is_derived_once() -> None:
+    derived = []
+
+    def nodes(match):
+        derived.append(match.nodes)
+        return match.nodes
+
+    class Telling(DoubleNegation):
+        def is_candidate(self, match):
+            return bool(match.fact(nodes))
+
+        def requires(self, match):
+            yield match.num_uses("inner") == 1, "the inner negation has one reader"
+            return match.fact(nodes)
+
+        def rewrite(self, match, found):
+            assert found == match.nodes
+            return match["x"]
+
+    assert_rewrites(Telling(), Twice, Once)
+    derived.clear()
+    Telling()(Twice)
+    assert len(derived) == 1
+
+
+def test_an_alternative_is_not_judged_after_one_that_fits() -> None:
+    judged = []
+
+    class Judging(ProductSum):
+        def requires(self, match):
+            judged.append(match)
+            yield True, "it holds"
+
+    def products(bb, x, w):
+        a, b = emit(bb, relax.op.matmul(x, w), "a"), emit(bb, relax.op.matmul(w, x), "b")
+        return [emit(bb, relax.op.add(a, b), "add")]
+
+    Judging()(module(products, (4, 4), (4, 4)))
+    assert len(judged) == 1
