@@ -9,11 +9,12 @@ from functools import partial
 
 from tvmfuse.errors import CompilationError, ConfigurationError, WrongPassWarning
 from tvmfuse.format.graph_file import is_graph_file
-from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.measure.bisect import bisect_model
 from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.passes.selection import entries
+from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.source import source_graph
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
 
@@ -21,7 +22,7 @@ Noted = Callable[[OptimizationReport], OptimizationReport]
 
 
 def verified(
-    model: Source, settings: CompileSettings, progress: Progress
+    model: Model, settings: CompileSettings, progress: Progress
 ) -> tuple[CompileSettings, Noted]:
     """Compare every level with `none` on seeded random inputs, until no pass is wrong.
 
@@ -38,13 +39,13 @@ def verified(
     """
     if is_graph_file(model):
         raise ConfigurationError("verify: this graph was optimized already; compile the ONNX model")
-    proto, wrong, selection = read_model(model), dict[str, str](), settings.selection
+    graph, wrong, selection = source_graph(model), dict[str, str](), settings.selection
     exact = {entry.name for _, entry in entries() if entry.default}
     while True:
         off, only = selection.disabled | wrong.keys(), selection.only - wrong.keys()
         compared = replace(selection, enabled=frozenset(), disabled=off, only=only & exact)
         found = bisect_model(
-            proto,
+            graph,
             replace(settings, selection=compared),
             MeasureSettings(progress=progress),
             against="none",

@@ -11,7 +11,7 @@ from graphs import onnx_model
 from onnx.reference import ReferenceEvaluator
 
 from tvmfuse.errors import UnsupportedModelError
-from tvmfuse.frontend.onnx.graph import read_graph
+from tvmfuse.frontend.onnx.source_graph import OnnxGraph
 from tvmfuse.measure.against import interpreter
 from tvmfuse.measure.by_node import by_node
 
@@ -39,15 +39,11 @@ def branching():
     )
 
 
-def graph_of(model):
-    return read_graph(model.graph, model.graph.initializer, {"": 17})
-
-
 @pytest.mark.parametrize("engine", ["reference", "onnxruntime"])
 def test_each_tensor_is_what_it_is_in_the_whole_model(engine):
     model = branching()
-    run = interpreter(engine, model, 1).run
-    found = dict(by_node(graph_of(model), {"": 17}, {"x": X}, run))
+    run = interpreter(engine, OnnxGraph.of(model), 1).run
+    found = dict(by_node(OnnxGraph.of(model), {"x": X}, run))
     assert [*found] == ["a", "c", "d", "y", "z"]
     np.testing.assert_array_equal(found["c"], -np.maximum(X, 0))
     y, z = ReferenceEvaluator(model).run(None, {"x": X})
@@ -72,7 +68,7 @@ def test_a_tensor_lives_until_its_last_reader_ran():
         most = max(most, len(living))
         return [result]
 
-    for _ in by_node(graph_of(model), {"": 17}, {"t0": X}, run):
+    for _ in by_node(OnnxGraph.of(model), {"t0": X}, run):
         pass
     assert most == 2
 
@@ -95,4 +91,4 @@ def test_a_node_that_cannot_be_computed_is_named():
     with pytest.raises(
         UnsupportedModelError, match=r"Relu .*'relu'.*compare its results: no such kernel$"
     ):
-        list(by_node(graph_of(model), {"": 17}, {"x": X}, run))
+        list(by_node(OnnxGraph.of(model), {"x": X}, run))

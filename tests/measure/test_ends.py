@@ -6,7 +6,7 @@ import onnx
 import pytest
 from onnx import helper
 
-from tvmfuse.frontend.onnx.graph import read_graph
+from tvmfuse.frontend.onnx.source_graph import OnnxGraph
 from tvmfuse.manifest import Kernel
 from tvmfuse.measure.ends import ends_of
 
@@ -21,7 +21,7 @@ def graph(*nodes, outputs):
     made = helper.make_graph(
         protos, "g", [onnx.ValueInfoProto(name="x")], [onnx.ValueInfoProto(name=o) for o in outputs]
     )
-    return read_graph(made, [], {"": 17})
+    return OnnxGraph.of(helper.make_model(made))
 
 
 def ends(found, *kernels):

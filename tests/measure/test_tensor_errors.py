@@ -9,7 +9,7 @@ import onnx
 import pytest
 from onnx import helper
 
-from tvmfuse.frontend.onnx.graph import read_graph
+from tvmfuse.frontend.onnx.source_graph import OnnxGraph
 from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.measure.distance import Distance
 from tvmfuse.measure.ends import ends_of
@@ -24,7 +24,7 @@ EXPECTED = {
 MAKING = [helper.make_node("MatMul", ["x", f"w{n}"], [n], name=n) for n in NAMES]
 READING = [helper.make_node("Relu", [n], [f"y{n}"], name=f"y{n}") for n in NAMES]
 VALUES = [onnx.ValueInfoProto(name=f"y{n}") for n in NAMES]
-GRAPH = read_graph(helper.make_graph([*MAKING, *READING], "g", [], VALUES), [], {"": 17})
+GRAPH = OnnxGraph.of(helper.make_model(helper.make_graph([*MAKING, *READING], "g", [], VALUES)))
 
 
 @dataclasses.dataclass
@@ -123,9 +123,8 @@ def test_errors_come_in_from_the_nearest_tensors_compared():
         helper.make_node("Add", ["inside", "x"], ["b"], name="b"),
         helper.make_node("Add", ["b", "a"], ["c"], name="c"),
     ]
-    graph = read_graph(
-        helper.make_graph(nodes, "g", [], [onnx.ValueInfoProto(name="c")]), [], {"": 17}
-    )
+    made = helper.make_graph(nodes, "g", [], [onnx.ValueInfoProto(name="c")])
+    graph = OnnxGraph.of(helper.make_model(made))
     found = with_incoming([row("a", 0.25), row("b", 0.5), row("c", 0.125)], graph)
     assert [r.incoming for r in found] == [0, 0.25, 0.5]
     assert [r.growth for r in found] == [0.25, 0.25, -0.375]

@@ -25,8 +25,8 @@ def arrays_for(
     """
     if not sources:
         return None
-    from tvmfuse.frontend.onnx import import_model
     from tvmfuse.measure.inputs import read_inputs
+    from tvmfuse.pipeline.source import import_model
 
     specs = import_model(model, shapes=settings["shapes"], dims=settings["dims"]).inputs
     return read_inputs(sources, specs)

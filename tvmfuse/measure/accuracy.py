@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
-from tvmfuse.frontend.onnx.importer import prepared
-from tvmfuse.frontend.onnx.read import read_model
+from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.measure.against import Other, Unoptimized, interpreter
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.distance import distance
@@ -21,6 +19,7 @@ from tvmfuse.measure.tensor_errors import Waiting, with_incoming
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.pipeline.source import source_graph
 from tvmfuse.progress import Progress, Step, silent
 
 BUDGET: Final = 256 * 2**20
@@ -88,8 +87,8 @@ def accuracy(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
         dims=dims, cache=cache,
     )  # fmt: skip
-    proto = read_model(model)
-    other: Other | None = None if against == "none" else interpreter(against, proto, threads)
+    whole = source_graph(model)
+    other: Other | None = None if against == "none" else interpreter(against, whole, threads)
     ours = compile_model(model, settings, report).load(num_threads=threads)
     if other is None:
         unoptimized = replace(settings, selection=Selection.of("none"))
@@ -97,14 +96,14 @@ def accuracy(
         other = Unoptimized(plain.load(num_threads=threads))
 
     feeds = random_inputs(ours.inputs, seed=seed) if inputs is None else inputs
-    graph, opsets = _graph_of(proto)
+    graph = whole.expanded()  # so that nodes have the names that kernels know
     found = ours(feeds)
     report(f"running {against}")
     expected = other.outputs(feeds)
     rows = [_output(name, expected[name], found[name], graph) for name in found]
     ends = ends_of(ours.manifest.kernels, graph)
     waiting = Waiting(ours, feeds, graph, ends, budget)
-    whole = not intermediates or _all_inside(waiting, other, opsets, report)
+    complete = not intermediates or _all_inside(waiting, other, report)
     places = {name: place for place, name in enumerate(graph.producers)}
     inside = sorted(waiting.rows.values(), key=lambda row: places[row.name])
     with_errors = with_incoming([*inside, *rows], graph)
@@ -118,13 +117,11 @@ def accuracy(
         fused=_fused(waiting) if intermediates else (),
         nowhere=tuple(n for n in ends.nowhere if n not in found) if intermediates else (),
         skipped=waiting.skipped,
-        interrupted=not whole,
+        interrupted=not complete,
     )
 
 
-def _all_inside(
-    waiting: Waiting, other: Other, opsets: Mapping[str, int], report: Progress
-) -> bool:
+def _all_inside(waiting: Waiting, other: Other, report: Progress) -> bool:
     """Compare the tensors inside; return False where Ctrl-C ended that."""
     places = {name: place for place, name in enumerate(waiting.graph.producers, 1)}
 
@@ -134,17 +131,10 @@ def _all_inside(
 
     report(Step("comparing tensors inside", 0.0))
     with suppress(KeyboardInterrupt):
-        other.tensors(waiting.graph, opsets, waiting.feeds, seen)
+        other.tensors(waiting.graph, waiting.feeds, seen)
         waiting.finish()
         return True
     return False
-
-
-def _graph_of(proto: Any) -> tuple[Graph, Mapping[str, int]]:
-    """Read the graph as the importer does, so that nodes have the names that kernels know."""
-    checked = prepared(proto)
-    opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
-    return read_graph(checked.graph, proto.graph.initializer, opsets), opsets
 
 
 def _fused(waiting: Waiting) -> tuple[str, ...]:
@@ -154,7 +144,7 @@ def _fused(waiting: Waiting) -> tuple[str, ...]:
     return (*waiting.ends.inside, *(n for names in ends for n in names if n not in known))
 
 
-def _output(name: str, expected: Array, found: Array, graph: Graph) -> TensorError:
+def _output(name: str, expected: Array, found: Array, graph: SourceGraph) -> TensorError:
     node = graph.producers.get(name)
     return TensorError(
         name=name,

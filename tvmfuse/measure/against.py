@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
-import onnx
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError, closest, first_line
-from tvmfuse.frontend.onnx.graph import Graph
+from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.by_node import RunModel, by_node
 from tvmfuse.measure.ends import ends_of
@@ -29,7 +28,7 @@ class Other(Protocol):
     def outputs(self, feeds: Feeds) -> Mapping[str, Array]:
         """Return the outputs of the model as it stands, by name."""
 
-    def tensors(self, graph: Graph, opsets: Mapping[str, int], feeds: Feeds, seen: Seen) -> None:
+    def tensors(self, graph: SourceGraph, feeds: Feeds, seen: Seen) -> None:
         """Show each tensor inside once; the array may not be kept, unless it is copied."""
 
 
@@ -42,7 +41,7 @@ class Interpreter:
         run: What computes any model.
     """
 
-    model: onnx.ModelProto
+    model: SourceGraph
     run: RunModel
 
     def outputs(self, feeds: Feeds) -> Mapping[str, Array]:
@@ -51,12 +50,12 @@ class Interpreter:
         Raises:
             UnsupportedModelError: The engine cannot run it.
         """
-        names = [output.name for output in self.model.graph.output]
-        return dict(zip(names, self.run(self.model, feeds), strict=True))
+        results = self.run(self.model.source, feeds)
+        return dict(zip(self.model.outputs, results, strict=True))
 
-    def tensors(self, graph: Graph, opsets: Mapping[str, int], feeds: Feeds, seen: Seen) -> None:
+    def tensors(self, graph: SourceGraph, feeds: Feeds, seen: Seen) -> None:
         """Compute node by node."""
-        for name, array in by_node(graph, opsets, feeds, self.run):
+        for name, array in by_node(graph, feeds, self.run):
             seen(name, array)
 
 
@@ -70,7 +69,7 @@ class Unoptimized:
         """Run it."""
         return self.executable(feeds)
 
-    def tensors(self, graph: Graph, _opsets: Mapping[str, int], feeds: Feeds, seen: Seen) -> None:
+    def tensors(self, graph: SourceGraph, feeds: Feeds, seen: Seen) -> None:
         """Watch its kernels; no kernel writes what is a view of another tensor."""
         ends = ends_of(self.executable.manifest.kernels, graph).of_kernel
 
@@ -83,7 +82,7 @@ class Unoptimized:
         self.executable.watch(feeds, wrote)
 
 
-def interpreter(name: str, model: onnx.ModelProto, threads: int | None) -> Interpreter:
+def interpreter(name: str, model: SourceGraph, threads: int | None) -> Interpreter:
     """Return onnxruntime without its optimizations, or ONNX's reference evaluator.
 
     Raises:
@@ -96,7 +95,7 @@ def interpreter(name: str, model: onnx.ModelProto, threads: int | None) -> Inter
     return Interpreter(model, _by_onnxruntime(threads))
 
 
-def _by_reference(model: onnx.ModelProto, feeds: Feeds) -> Sequence[Array]:
+def _by_reference(model: Any, feeds: Feeds) -> Sequence[Array]:
     from onnx.reference import ReferenceEvaluator
 
     try:

@@ -13,13 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-import onnx
 from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.frontend.onnx import import_model
-from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.ir.imported import ImportedModel
+from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.reference import REFERENCES, Feeds, Reference, by_onnxruntime
@@ -28,14 +26,16 @@ from tvmfuse.measure.search import Search
 from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.source import import_model, source_graph
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.feeds import check_feeds
 
 
 def bisect(
-    model: Source,
+    model: Model,
     *,
     tolerance: float = TOLERANCE,
     against: str = "onnxruntime",
@@ -96,12 +96,12 @@ def bisect(
         threads=threads, tolerance=tolerance, seed=seed, progress=progress or silent
     )
     return bisect_model(
-        read_model(model), compiled_with, settings, against=against, folder=folder, inputs=inputs
+        source_graph(model), compiled_with, settings, against=against, folder=folder, inputs=inputs
     )
 
 
 def bisect_model(
-    model: onnx.ModelProto,
+    graph: SourceGraph,
     compiled_with: CompileSettings,
     settings: MeasureSettings,
     *,
@@ -112,15 +112,17 @@ def bisect_model(
     """Do what `bisect` does, of a model that is read, and with settings that are resolved."""
     with COMPILING:
         settings.progress("import")
-        imported = import_model(model, shapes=compiled_with.shapes, dims=compiled_with.dims)
+        imported = import_model(
+            graph.original, shapes=compiled_with.shapes, dims=compiled_with.dims
+        )
         feeds = _feeds(imported, inputs, settings.seed)
         trials = Trials(imported, feeds, {}, compiled_with, settings)
         expected = Reference(against, partial(by_onnxruntime, threads=settings.threads))
         if against == "none":
             expected = Reference(against, partial(_by_level_none, trials))
         settings.progress(f"running {against}")
-        trials.expected = expected.compute(model, feeds)
-        return Search(model, trials, expected, folder).run()
+        trials.expected = expected.compute(graph, feeds)
+        return Search(graph, trials, expected, folder).run()
 
 
 def _feeds(
@@ -134,8 +136,10 @@ def _feeds(
     return dict(zip(names, check_feeds(specs, {**dict(values), **given}), strict=True))
 
 
-def _by_level_none(trials: Trials, model: onnx.ModelProto, feeds: Feeds) -> dict[str, Array]:
+def _by_level_none(trials: Trials, graph: SourceGraph, feeds: Feeds) -> dict[str, Array]:
     """Compute a model's outputs at level none, for what `trials` are for."""
-    fed = {i.name: feeds[i.name].shape for i in model.graph.input if i.name in feeds}
-    alone = replace(trials, imported=import_model(model, shapes=fed), feeds=feeds, compiles=0)
+    fed = {name: feeds[name].shape for name in graph.inputs if name in feeds}
+    alone = replace(
+        trials, imported=import_model(graph.source, shapes=fed), feeds=feeds, compiles=0
+    )
     return alone.outputs(Selection.of("none"))

@@ -11,7 +11,6 @@ from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.graph_file import is_graph_file
-from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import level_of
 from tvmfuse.measure.changes import Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
@@ -22,6 +21,7 @@ from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.instruments import PassRun, Watch
 from tvmfuse.pipeline.optimize import Optimized, optimize
 from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.pipeline.source import import_model
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tvmfuse.frontend.onnx.graph import Graph
+from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.manifest import Kernel
-from tvmfuse.measure.by_node import reads
 
 NO_READERS: Final = frozenset({"Shape", "Size"})
 """They ask for a tensor's sizes, which are known without it."""
@@ -29,7 +28,7 @@ class Ends:
     nowhere: tuple[str, ...]
 
 
-def ends_of(kernels: Sequence[Kernel], graph: Graph) -> Ends:
+def ends_of(kernels: Sequence[Kernel], graph: SourceGraph) -> Ends:
     """Find what each kernel writes: what its nodes make, and others read.
 
     Of several kernels for a node (Winograd's take three) it is the last one that ends in it.
@@ -37,7 +36,7 @@ def ends_of(kernels: Sequence[Kernel], graph: Graph) -> Ends:
     last = {node: place for place, kernel in enumerate(kernels) for node in kernel.nodes}
     readers: dict[str, set[str]] = {}
     for node in graph.nodes:
-        for name in () if node.op in NO_READERS else reads(node):
+        for name in () if node.op in NO_READERS else graph.reads(node.name):
             readers.setdefault(name, set()).add(node.name)
     of_kernel: dict[int, list[str]] = {}
     inside, nowhere = list[str](), list[str]()

@@ -10,9 +10,9 @@ from typing import Any, Final
 import onnx
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError, first_line
-from tvmfuse.frontend.onnx.read import Source
 from tvmfuse.levels import level_of
 from tvmfuse.measure.agreement import Array
+from tvmfuse.pipeline.compile import Model
 
 FATAL: Final = 4
 """What onnxruntime logs: an error of its own becomes an exception, and is not printed too."""
@@ -72,7 +72,7 @@ def package(hint: str = "") -> Any:
 
 
 def open_session(
-    model: Source, *, level: str | int = "none", threads: int | None = None, hint: str = ""
+    model: Model, *, level: str | int = "none", threads: int | None = None, hint: str = ""
 ) -> Session:
     """Open a session on the CPU.
 

@@ -10,12 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import onnx
 from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError, PassError, TvmfuseError
 from tvmfuse.format.atomic import atomic_write, write_text
-from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.levels import name_of
 from tvmfuse.measure.inputs import write_arrays
 from tvmfuse.measure.reduce import Part, grown, part_of
@@ -23,6 +22,7 @@ from tvmfuse.measure.reference import Reference
 from tvmfuse.measure.results.bisection import Culprit, Reproducer
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.source import import_model
 from tvmfuse.target.resolve import VECTOR_SETS, resolve
 
 DEFAULT_TARGET: Final = "llvm"
@@ -30,7 +30,7 @@ DEFAULT_TARGET: Final = "llvm"
 
 
 def reproduce(
-    model: onnx.ModelProto,
+    graph: SourceGraph,
     culprit: Culprit,
     trials: Trials,
     selection: Selection,
@@ -44,7 +44,7 @@ def reproduce(
     is the model. Each takes a compilation of the part to see if it shows it.
 
     Args:
-        model: Its nodes have the names that the culprit's nodes have.
+        graph: Its nodes have the names that the culprit's nodes have.
         culprit: The rewrite.
         trials: Of the model; what is tried here is counted there.
         selection: Which passes run.
@@ -58,8 +58,8 @@ def reproduce(
         ArtifactError: A file cannot be written.
     """
     before = trials.compiles
-    part = _reduced(model, culprit, trials, selection, reference, progress)
-    whole = Part(model, dict(trials.feeds), dict(trials.expected))
+    part = _reduced(graph, culprit, trials, selection, reference, progress)
+    whole = Part(graph, dict(trials.feeds), dict(trials.expected))
     shown, place = part or whole, Path(folder)
     command = _command(place, trials, selection, reference)
     try:
@@ -67,16 +67,16 @@ def reproduce(
     except OSError as error:
         raise ConfigurationError(f"cannot make the folder {str(place)!r}: {error}") from error
     with atomic_write(place / "model.onnx", durable=False) as file:
-        file.write(shown.model.SerializeToString())
+        file.write(shown.graph.serialized())
     write_arrays(place / "inputs.npz", shown.feeds)
     write_arrays(place / "expected.npz", shown.expected)
     write_text(place / "command.txt", f"{command}\n")
-    tried, nodes = trials.compiles - before, len(shown.model.graph.node)
+    tried, nodes = trials.compiles - before, len(shown.graph.nodes)
     return Reproducer(str(place), nodes, part is None, tried, command)
 
 
 def _reduced(
-    model: onnx.ModelProto,
+    graph: SourceGraph,
     culprit: Culprit,
     trials: Trials,
     selection: Selection,
@@ -84,28 +84,28 @@ def _reduced(
     progress: Callable[[str, float], None],
 ) -> Part | None:
     """Return the smallest part that shows it; None where none but the whole model does."""
-    most = len(model.graph.node).bit_length() + 1
-    for place, nodes in enumerate(_around(model.graph, culprit.nodes)):
-        progress(f"reduce: {len(nodes)} of {len(model.graph.node)} nodes", place / most)
+    most = len(graph.nodes).bit_length() + 1
+    for place, nodes in enumerate(_around(graph, culprit.nodes)):
+        progress(f"reduce: {len(nodes)} of {len(graph.nodes)} nodes", place / most)
         # A part may ask for what cannot be compiled alone: then a larger one is tried.
         with suppress(ValueError, TvmfuseError):
-            part = part_of(model, nodes, trials.feeds, reference)
+            part = part_of(graph, nodes, trials.feeds, reference)
             if _shows(part, culprit, trials, selection):
                 return part
     return None
 
 
-def _around(graph: onnx.GraphProto, nodes: Collection[str]) -> Iterator[set[str]]:
+def _around(graph: SourceGraph, nodes: Collection[str]) -> Iterator[set[str]]:
     """Yield nodes with ever more of those around them, but never all, nor the same twice."""
     steps, found, last = 0, grown(graph, nodes, 0), set[str]()
-    while len(last) < len(found) < len(graph.node):
+    while len(last) < len(found) < len(graph.nodes):
         yield found
         steps, last = max(1, 2 * steps), found
         found = grown(graph, nodes, steps)
 
 
 def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -> bool:
-    imported = import_model(part.model)
+    imported = import_model(part.graph.original)
     alone = replace(trials, imported=imported, feeds=part.feeds, expected=part.expected, compiles=0)
     trials.compiles += 1
     trial = alone(selection)

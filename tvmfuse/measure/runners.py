@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from tvmfuse.frontend.onnx import import_model
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.inputs import random_inputs
@@ -18,6 +17,7 @@ from tvmfuse.measure.results.comparisons import Cost
 from tvmfuse.measure.variants import VariantSettings
 from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.source import import_model
 from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.settings import ScheduleSettings

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import onnx
-
 from tvmfuse.errors import PassError
-from tvmfuse.frontend.onnx.without_weights import arrange
+from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.levels import LEVELS, Level, name_of
 from tvmfuse.measure.reference import Reference
 from tvmfuse.measure.reproduce import reproduce
@@ -42,7 +40,7 @@ class Search:
     `_budget` steps at most.
 
     Args:
-        model: In which each node has a name, that of the reports.
+        graph: Of the model; its nodes have the names of the reports.
         trials: Of the model.
         reference: What is expected.
         folder: Where to write what shows the difference; None for nowhere.
@@ -50,14 +48,12 @@ class Search:
 
     def __init__(
         self,
-        model: onnx.ModelProto,
+        graph: SourceGraph,
         trials: Trials,
         reference: Reference,
         folder: str | os.PathLike[str] | None,
     ) -> None:
-        self._model = onnx.ModelProto()
-        self._model.CopyFrom(model)
-        arrange(self._model.graph)
+        self._graph = graph
         self._trials = trials
         self._selection = trials.compiled_with.selection
         self._reference = reference
@@ -129,7 +125,7 @@ class Search:
         if self._folder is not None:
             last = self._budget - 1
             self._reproducer = reproduce(
-                self._model, self._culprit, self._trials, selection, self._reference, self._folder,
+                self._graph, self._culprit, self._trials, selection, self._reference, self._folder,
                 progress=lambda step, share: self._tell(step, last + share),
             )  # fmt: skip
         return "pass"
@@ -165,7 +161,7 @@ class Search:
         )
         self._tell("compare tensors", self._budget - 2)
         self._tensor = first_wrong_tensor(
-            self._model, self._reference, self._trials, before.tensors, after.tensors
+            self._graph, self._reference, self._trials, before.tensors, after.tensors
         )
 
     def _first_wrong(self, rewrites: Sequence[Rewrite], low: int, selection: Selection) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tvmfuse.frontend.onnx.graph import Graph
+from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.measure.agreement import Array
-from tvmfuse.measure.by_node import reads
 from tvmfuse.measure.ends import Ends
 from tvmfuse.measure.order import LIKELY, Placed, placed
 from tvmfuse.measure.results.accuracy import TensorError
@@ -36,7 +35,7 @@ class Waiting:
 
     ours: Executable
     feeds: Mapping[str, Array]
-    graph: Graph
+    graph: SourceGraph
     ends: Ends
     budget: int
     rows: dict[str, TensorError] = field(default_factory=dict)
@@ -111,13 +110,13 @@ class Waiting:
         )
 
 
-def with_incoming(rows: Iterable[TensorError], graph: Graph) -> tuple[TensorError, ...]:
+def with_incoming(rows: Iterable[TensorError], graph: SourceGraph) -> tuple[TensorError, ...]:
     """Tell each tensor the error that its operands came with."""
     known = {row.name: row.distance.max_rel for row in rows}
     carried: dict[str, float] = {}
     incoming: dict[str, float] = {}
     for node in graph.nodes:
-        came = max((carried.get(name, 0.0) for name in reads(node)), default=0.0)
+        came = max((carried.get(name, 0.0) for name in graph.reads(node.name)), default=0.0)
         for name in node.outputs:
             incoming[name] = came
             own = known.get(name)

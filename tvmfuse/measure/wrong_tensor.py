@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import onnx
-
-from tvmfuse.frontend.onnx.plan import captured_names
+from tvmfuse.ir.source_graph import SourceGraph, SourceNode
 from tvmfuse.measure.agreement import Array, differences
 from tvmfuse.measure.reference import Reference
 from tvmfuse.measure.results.bisection import WrongTensor
@@ -16,7 +14,7 @@ from tvmfuse.passes.trace import Nodes
 
 
 def first_wrong_tensor(
-    model: onnx.ModelProto,
+    graph: SourceGraph,
     reference: Reference,
     trials: Trials,
     before: Iterable[Tensor],
@@ -28,17 +26,17 @@ def first_wrong_tensor(
     another order.
 
     Args:
-        model: Its nodes have the names that the tensors' nodes have.
+        graph: Its nodes have the names that the tensors' nodes have.
         reference: What is expected.
         trials: Their inputs and tolerance are taken.
         before: What kernels computed just before the rewrite.
         after: What they computed with it, in order.
     """
-    readers = _readers(model.graph)
-    nodes = {node.name: node for node in model.graph.node}
+    readers = _readers(graph)
+    nodes = {node.name: node for node in graph.nodes}
     leaving = {tensor.nodes: _leaving(tensor.nodes, nodes, readers) for tensor in (*before, *after)}
     names = dict.fromkeys(name for found in leaving.values() for name in found)
-    expected = reference.tensors(model, trials.feeds, list(names))
+    expected = reference.tensors(graph, trials.feeds, list(names))
     there = _by_name(before, leaving, expected)
     here = _by_name(after, leaving, expected)
     tolerance = trials.settings.tolerance
@@ -77,22 +75,22 @@ def _by_name(
 
 
 def _leaving(
-    group: Nodes, nodes: Mapping[str, onnx.NodeProto], readers: Mapping[str, set[str]]
+    group: Nodes, nodes: Mapping[str, SourceNode], readers: Mapping[str, set[str]]
 ) -> list[str]:
     """Return what a group of nodes computes for others."""
     return [
         name
         for node in group
         if node in nodes
-        for name in nodes[node].output
+        for name in nodes[node].outputs
         if name and not readers.get(name, {""}) <= set(group)
     ]
 
 
-def _readers(graph: onnx.GraphProto) -> dict[str, set[str]]:
+def _readers(graph: SourceGraph) -> dict[str, set[str]]:
     """Return the nodes that read each tensor; the graph itself is "", which no node is called."""
-    found: dict[str, set[str]] = {output.name: {""} for output in graph.output}
-    for node in graph.node:
-        for name in (*node.input, *captured_names(node)):
+    found: dict[str, set[str]] = {name: {""} for name in graph.outputs}
+    for node in graph.nodes:
+        for name in graph.reads(node.name):
             found.setdefault(name, set()).add(node.name)
     return found

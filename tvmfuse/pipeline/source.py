@@ -1,0 +1,20 @@
+"""Which front end reads a model: there is one, that of ONNX."""
+
+from __future__ import annotations
+
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.frontend.onnx.source_graph import OnnxGraph
+from tvmfuse.ir.source_graph import SourceGraph
+from tvmfuse.pipeline.compile import Model
+
+__all__ = ["import_model", "source_graph"]
+
+
+def source_graph(model: Model) -> SourceGraph:
+    """Read a model's graph.
+
+    Raises:
+        ConfigurationError: `model` is no model's path, bytes or proto.
+        ModelError: There is no such model, or it is malformed.
+    """
+    return OnnxGraph.of(model)
