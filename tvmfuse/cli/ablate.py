@@ -16,17 +16,22 @@ from tvmfuse.cli.options import examples
         "tvmfuse ablate resnet50.onnx --html ablation.html --picture ablation.svg",
         "tvmfuse ablate bert.onnx --dim batch=1 --threads 1 --duration 120",
         "tvmfuse ablate net.onnx --target avx2 --json",
+        "tvmfuse ablate resnet50.onnx --steps",
     ),
 )
 @options(duration_s=60.0)
+@click.option("--steps", is_flag=True, help="Leave out steps of kernels instead of passes.")
 def ablate(ctx: click.Context, /, **given: Any) -> None:
-    """Time MODEL with each pass off alone, and on alone.
+    """Time MODEL with each pass off alone, and on alone; or without each step of its kernels.
 
     Every pass that fires at level all is left out of it (leave-one-out), and is the only one over
     level none (one-at-a-time; FuseOps with FuseTIR, without which it shows nothing). Where that is
     identical code, it is not timed. Outputs are compared with level none's first, and a wrong
     variant gets no time; where level all itself is wrong, it is said without which pass the numbers
     are right.
+
+    With --steps each step that a kernel takes is left out (`tvmfuse passes --steps` lists them):
+    that says which kernel optimization pays on this model.
 
     Printed is the speedup (x) by each pass: above 1 the model is slower when it is disabled. The
     intervals are simultaneous: corrected for the number of variants. Without MODEL it takes the

@@ -31,6 +31,7 @@ from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress, Step, share_of, silent
 from tvmfuse.report import PassReport
+from tvmfuse.schedules.steps import in_order
 
 LEAVE_ONE_OUT: Final = "leave one out"
 ONE_AT_A_TIME: Final = "one at a time"
@@ -48,6 +49,7 @@ COMPANIONS: Final[Mapping[str, tuple[str, ...]]] = {"FuseOps": ("FuseTIR",)}
 def ablate(
     model: Model,
     *,
+    steps: bool = False,
     target: Any = "llvm",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
@@ -67,9 +69,13 @@ def ablate(
     Where level all is such a variant, nothing is timed in it: then it is asked without which pass
     it is right. Ctrl-C keeps what was measured until then.
 
+    Of steps it is leave-one-out alone: without all of them there is no kernel worth the name.
+
     Args:
         model: As `tvmfuse.compile` takes it.
-        target: Likewise.
+        steps: Whether to leave out, one by one, the steps that kernels take at level all, and no
+            pass.
+        target: As `tvmfuse.compile` takes it.
         threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
@@ -113,14 +119,19 @@ def ablate(
         fired = [e for e in passes if e.fired or e.name == work.guilty]
         without = {e.name: replace(base, disable=(e.name,)) for e in fired}
         work.variants = 2 * len(fired)
+        if steps:
+            fired = [_of_step(name, whole.steps[name]) for name in in_order(whole.steps)]
+            without = {e.name: replace(base, disable_step=(e.name,)) for e in fired}
+            work.variants = len(fired)
         if work.problem:
             del whole  # and its weights
             work.check(LEAVE_ONE_OUT, without)
         else:
             work.side(LEAVE_ONE_OUT, whole, without)
             del whole
-        alone = {e.name: replace(base, only=_only(e.name)) for e in fired}
-        work.side(ONE_AT_A_TIME, none, alone)
+        if not steps:
+            alone = {e.name: replace(base, only=_only(e.name)) for e in fired}
+            work.side(ONE_AT_A_TIME, none, alone)
     except KeyboardInterrupt:
         work.interrupted = True
     unknown = Outcome("not measured")
@@ -144,7 +155,13 @@ def ablate(
         seed=seed,
         machine=worst(work.machines) if work.machines else None,
         problem=work.problem,
+        of="steps" if steps else "passes",
     )
+
+
+def _of_step(name: str, launches: int) -> PassReport:
+    """Return what is left out of level all for a step that so many launches take."""
+    return PassReport(name, "kernels", "ran", launches)
 
 
 @dataclass

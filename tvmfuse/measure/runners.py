@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -73,6 +74,7 @@ class Runner:
         inputs: None where the engine does not say.
         report: What the passes did; None for another engine.
         launches: What one run launches; see `tvmfuse.Artifact`.
+        steps: The steps that kernels take, with the number of launches of such.
     """
 
     settings: VariantSettings
@@ -81,6 +83,7 @@ class Runner:
     inputs: Sequence[TensorSpec] | None = None
     report: OptimizationReport | None = None
     launches: tuple[str, ...] = field(default=(), repr=False)
+    steps: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def same_kernels(self, other: Runner) -> bool:
         """Whether both launch the same kernels, so that there is nothing to time."""
@@ -122,7 +125,9 @@ def make_runner(
     executable = artifact.load(num_threads=settings.threads)
     cost = Cost(len(artifact.manifest.kernels), artifact.nbytes, seconds)
     specs, report = executable.inputs, artifact.report
-    return Runner(settings, executable, cost, specs, report, artifact.launches)
+    taken = (step for kernel in artifact.manifest.kernels for step in kernel.plan.get("steps", ()))
+    steps = Counter(taken)
+    return Runner(settings, executable, cost, specs, report, artifact.launches, steps)
 
 
 def compiling(progress: Progress, what: str, share: float = 0.0) -> Progress:

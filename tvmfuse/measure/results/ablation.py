@@ -21,6 +21,8 @@ NOTHING: Final = (
     "says what each looked for, `tvmfuse profile` where the time goes"
 )
 
+NO_STEP: Final = "no kernel takes a step at level all, so there is none to switch off"
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -118,6 +120,7 @@ class Ablation(Result):
         seed: Of the inputs, the order and the bootstrap.
         machine: What else the machine did, at worst; None where nothing was timed.
         problem: Why no time was taken in level all: it fails, or its numbers are wrong.
+        of: What was left out: passes, or steps of kernels.
     """
 
     model: str
@@ -129,6 +132,7 @@ class Ablation(Result):
     seed: int
     machine: Machine | None
     problem: str | None = None
+    of: Literal["passes", "steps"] = "passes"
 
     def __getitem__(self, name: str) -> PassEffect:
         return next(effect for effect in self.effects if effect.name == name)
@@ -146,7 +150,10 @@ class Ablation(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know before trusting the numbers."""
-        notes = [*self._of_level_all(), *([NOTHING] if self.empty else [])]
+        notes = [
+            *self._of_level_all(),
+            *([NOTHING if self.of == "passes" else NO_STEP] if self.empty else []),
+        ]
         if self.idle:
             notes.append(f"level all without {', '.join(self.idle)}: {words.IDENTICAL}")
         for effect in self.effects:

@@ -12,21 +12,23 @@ from tvmfuse.views.terminal.dispatch import table
 
 @table.register
 def _(result: Ablation) -> Table:
-    title = Text(f"{result.model}: what each pass gains")
+    what, count = ("pass", "fired") if result.of == "passes" else ("step", "launches")
+    title = Text(f"{result.model}: what each {what} gains")
     if result.empty:
         return _in_words(title, *result.notes)
     head = (
-        "Speedup (x) by the pass: above 1 the model is slower when it is disabled, below 1 it is "
-        f"faster; {simultaneous(result.confidence)}"
+        f"Speedup (x) by the {what}: above 1 the model is slower when it is disabled, below 1 it "
+        f"is faster; {simultaneous(result.confidence)}"
     )
     drawn = Table(title=title, caption=Text("\n".join([head, *result.notes])))
     drawn.title_justify = drawn.caption_justify = "left"
-    drawn.add_column("pass", overflow="fold")
-    drawn.add_column("fired", justify="right", no_wrap=True)
+    drawn.add_column(what, overflow="fold")
+    drawn.add_column(count, justify="right", no_wrap=True)
     drawn.add_column("leave-one-out (level all)", overflow="fold")
-    drawn.add_column("one-at-a-time (level none)", overflow="fold")
+    if result.of == "passes":
+        drawn.add_column("one-at-a-time (level none)", overflow="fold")
     for effect in result.effects:
-        outcomes = (effect.leave_one_out, effect.one_at_a_time)
+        outcomes = (effect.leave_one_out, effect.one_at_a_time)[: 1 + (result.of == "passes")]
         cells = [Text(outcome.sentence) for outcome in outcomes]
         style = None if effect.significant else "dim"
         drawn.add_row(Text(effect.name), str(effect.fired), *cells, style=style)
