@@ -16,6 +16,7 @@ from tvmfuse.cli.options import examples, json_option
         "tvmfuse passes --json",
         "tvmfuse passes --markdown",
         "tvmfuse passes --steps",
+        "tvmfuse passes --steps --markdown",
     ),
 )
 @json_option
@@ -28,18 +29,17 @@ def passes(*, as_json: bool, markdown: bool, steps: bool) -> None:
     """
     import tvmfuse
     from tvmfuse.schedules.steps import STEPS
-    from tvmfuse.views.terminal import passes_markdown, passes_table, steps_table
+    from tvmfuse.views.terminal import (
+        passes_markdown,
+        passes_table,
+        steps_markdown,
+        steps_table,
+    )
 
-    if steps and markdown:
-        raise click.UsageError("--markdown prints the page of passes; leave --steps")
-    if steps:
-        rows = [dataclasses.asdict(step) for step in STEPS]
-        show_json(rows) if as_json else show(steps_table(STEPS))
-        return
     infos = tvmfuse.list_passes()
     if as_json:
-        show_json([dataclasses.asdict(info) for info in infos])
+        show_json([dataclasses.asdict(row) for row in (STEPS if steps else infos)])
     elif markdown:
-        click.echo(passes_markdown(infos))
+        click.echo(steps_markdown(STEPS) if steps else passes_markdown(infos))
     else:
-        show(passes_table(infos))
+        show(steps_table(STEPS) if steps else passes_table(infos))

@@ -12,7 +12,7 @@ from tvmfuse.views.terminal.manifest import manifest_tables
 from tvmfuse.views.terminal.names import listed
 from tvmfuse.views.terminal.optimization import report_tables
 from tvmfuse.views.terminal.passes import passes_markdown, passes_table
-from tvmfuse.views.terminal.steps import plans_table, steps_table
+from tvmfuse.views.terminal.steps import plans_table, steps_markdown, steps_table
 
 __all__ = [
     "arrays_table",
@@ -22,6 +22,7 @@ __all__ = [
     "passes_table",
     "plans_table",
     "report_tables",
+    "steps_markdown",
     "steps_table",
     "table",
 ]

@@ -37,3 +37,18 @@ def plans_table(plans: Mapping[str, KernelPlan]) -> Table:
         row = (name, plan.schedule, plan.words, ", ".join(plan.steps))
         table.add_row(*map(Text, row))
     return table
+
+
+def steps_markdown(steps: Iterable[Step]) -> str:
+    """Write the steps of kernels as a Markdown page, a paragraph for each."""
+    lines = [
+        "# Steps of schedules",
+        "",
+        "Written by `tvmfuse passes --steps --markdown`. Optimizations of kernels that can be left",
+        "out by name with `--disable-step`, and what kernels do without them.",
+        "",
+    ]
+    for step in steps:
+        by = f" The pass `{step.by_pass}` does it." if step.by_pass else ""
+        lines += [f"- `{step.name}`: {step.summary}{by}", f"  Without it: {step.without}"]
+    return "\n".join(lines)
