@@ -5,8 +5,7 @@ from tvm import tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.cpu.reduction import reduction
-from tvmfuse.schedules.kernels import read
-from tvmfuse.schedules.protocol import Declined
+from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, SSE2
 
@@ -129,9 +128,9 @@ def test_stages_of_a_row_stay_together(lab) -> None:
 
 def test_declines_matrix_products(lab) -> None:
     (function,) = lab.kernels(lab.lowered(R.matmul, f32(9, 16), f32(16, 8))).values()
-    assert reduction(read(function), AVX2) == Declined("it holds a product of matrices")
+    assert reduction(Subject(function, AVX2.target)) == Declined("it holds a product of matrices")
 
 
 def test_declines_what_has_no_reduction(lab) -> None:
     (function,) = lab.kernels(lab.lowered(R.exp, f32(3, 4))).values()
-    assert reduction(read(function), AVX2) == Declined("it has no reduction")
+    assert reduction(Subject(function, AVX2.target)) == Declined("it has no reduction")

@@ -8,6 +8,7 @@ import tvm
 from tvm import tirx
 
 from tvmfuse.ops import attention
+from tvmfuse.schedules.cpu.attention.attention import attention as attention_schedule
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, SSE2
