@@ -75,8 +75,7 @@ def test_compile_passes_every_option_on(compiler, model, tmp_path):
         "compile", model, "-o", out, "--target", "avx2", "--level", "Basic",
         "--disable", "ConvBNFusion, Conv Mul Fusion", "--disable", "FuseOps;ConvBNFusion",
         "--enable", "GeluApproximation", "--shape", "x:1,3", "--shape", "in:0:7",
-        "--dim", "batch=2", "--save-optimized", tmp_path / "o.bin",
-        "--disable-step", "Prefetch;KBlocking",
+        "--dim", "batch=2", "--save-optimized", tmp_path / "o.bin", "--disable-step", "Prefetch;KBlocking",
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     assert calls == [
