@@ -45,7 +45,7 @@ def test_past_heads_and_a_scale() -> None:
     assert (found.order, found.factor) == ("bshd", 3.0)
     (operand,) = operands_of([found])
     assert shape_of(relax.BlockBuilder().normalize(operand)) == (2, 5, 3, 4)
-    assert len(found.passed) == 4
+    assert len(found.looked_through) == 4
 
 
 @pytest.mark.parametrize(("batch", "length"), [(2, 5), (N, 5), (2, N), (N, S)], ids=str)
@@ -110,7 +110,7 @@ def test_symbolic_sizes() -> None:
     ids=["another operator", "a product of two", "a quotient of it", "a reshape across dimensions"],
 )
 def test_not_past_what_computes(compute) -> None:
-    assert len(view(compute, (2, 3, 5, 4)).passed) <= 1
+    assert len(view(compute, (2, 3, 5, 4)).looked_through) <= 1
 
 
 def copied(x, copies=(2, 3, 2, 5, 4)):
@@ -122,7 +122,7 @@ def test_past_heads_copied_for_their_neighbours() -> None:
     flow = Dataflow.of(module["main"])
     found = view_of(flow.outputs[0], "bhsd", flow.resolve, shared=True)
     assert (found.order, found.shape) == ("bhsd", (2, 3, 5, 4))
-    assert len(found.passed) == 3
+    assert len(found.looked_through) == 3
 
 
 def test_not_past_copies_unless_asked() -> None:

@@ -39,7 +39,7 @@ UNARY = {
 
 BINARY = {
     name: (getattr(R, name), f32(4, 1, 37), f32(6, 37))
-    for name in "add split_axis equal greater less maximum minimum multiply not_equal power subtract".split()
+    for name in "add divide equal greater less maximum minimum multiply not_equal power subtract".split()
 }
 
 CHAINS = {
@@ -57,7 +57,7 @@ CHAINS = {
     "double": (lambda a, b: R.exp(a) + b, of("float64", 3, 50), of("float64", 3, 50)),
     "int8": (lambda a, b: a * b + a, of("int8", 3, 70), of("int8", 3, 70)),
     "int64": (lambda a, b: a * b + a, of("int64", 3, 70), of("int64", 3, 70)),
-    "floor split_axis": (R.floor_divide, of("int32", 70), of("int32", 70)),
+    "floor divide": (R.floor_divide, of("int32", 70), of("int32", 70)),
     "uint8": (lambda a: R.astype(a, "float32"), of("uint8", 3, 70)),
     "logical": (R.logical_and, of("bool", 3, 70), of("bool", 3, 70)),
     "bitwise": (R.bitwise_xor, of("int32", 3, 70), of("int32", 3, 70)),
