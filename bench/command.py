@@ -24,7 +24,10 @@ class ModelRow(Protocol):
     """A dataclass of figures that says whose they are."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
-    model: str
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
 
 
 R = TypeVar("R", bound=ModelRow)

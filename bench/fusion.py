@@ -27,6 +27,7 @@ from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.passes.selection import list_passes
+from tvmfuse.target.host_cpu import cpu_name
 
 FUSIONS: Final = tuple(info.name for info in list_passes() if "fus" in info.name.casefold())
 """The passes that make one operator, or one kernel, of several: their names say so."""
@@ -93,7 +94,7 @@ def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterat
 
 def table(rows: Sequence[Row], threads: int) -> Table:
     """Show the rows."""
-    where = f"threads: {threads}, {machine.cpu_name()}"
+    where = f"threads: {threads}, {cpu_name()}"
     shown = Table(title=f"operator fusion, {where}", title_justify="left")
     shown.add_column("workload", no_wrap=True)
     for column in ("kernels", "fused, us", "unfused, us"):
@@ -114,7 +115,7 @@ def draw(rows: Sequence[Row], file: Path, threads: int) -> None:
             for row in rows
         },
         file,
-        title=f"What operator fusion gains; threads: {threads}, {machine.cpu_name()}",
+        title=f"What operator fusion gains; threads: {threads}, {cpu_name()}",
         axis="unfused time by fused time, 99 % interval",
     )
 

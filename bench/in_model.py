@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import click
+from rich.console import JustifyMethod
 from rich.table import Table
 
-from bench import machine
 from bench.command import (
     Benchmark,
     duration_option,
@@ -33,6 +33,7 @@ from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure import profile
 from tvmfuse.measure.results.profile import Line
 from tvmfuse.progress import within
+from tvmfuse.target.host_cpu import cpu_name
 
 
 @dataclass(frozen=True)
@@ -111,12 +112,13 @@ def _rows(
 
 def table(name: str, rows: Sequence[Row], threads: int, least: float) -> Table:
     """Show one model's kernels, those that take at least a part of the time, the slowest first."""
-    where = f"threads: {threads}, {machine.cpu_name()}"
+    where = f"threads: {threads}, {cpu_name()}"
     shown = Table(title=f"{name}: its kernels in place, {where}", title_justify="left")
-    for column, side in (
+    columns: tuple[tuple[str, JustifyMethod], ...] = (
         ("kernel", "left"), ("us", "right"), ("part", "right"), ("GFLOP/s", "right"),
         ("of the peak", "right"), ("layer", "left"), ("schedule", "left"),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for column, side in columns:
         shown.add_column(column, justify=side, overflow="fold", no_wrap=side == "right")
     for row in sorted(rows, key=lambda row: -row.part):
         if row.part < least:

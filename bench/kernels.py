@@ -20,7 +20,6 @@ import onnxruntime
 from rich.table import Table
 
 import tvmfuse
-from bench import machine
 from bench.command import (
     Benchmark,
     duration_option,
@@ -38,6 +37,7 @@ from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure import peak
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.statistics import Ratio
+from tvmfuse.target.host_cpu import cpu_name
 
 BATCH_S: Final = 1e-3
 """A sample is so many calls as take about this long: in a model, too, what a kernel reads was just
@@ -187,7 +187,7 @@ def _onnxruntime(
 
 def table(name: str, rows: Sequence[Row], threads: int) -> Table:
     """Show one model's rows."""
-    where = f"threads: {threads}, {machine.cpu_name()}"
+    where = f"threads: {threads}, {cpu_name()}"
     shown = Table(title=f"{name}: its layers alone, {where}", title_justify="left", padding=(0, 0))
     shown.add_column("layer", overflow="fold")
     for column in ("n", "us", "GFLOP/s", "own"):

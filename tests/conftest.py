@@ -31,6 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def is_unit(item: pytest.Item) -> bool:
     """Whether a test compiles no whole model and starts no process."""
     folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    assert isinstance(item, pytest.Function)
     whole_model = "exported" in item.fixturenames
     return folder in UNITS and not whole_model and PROCESSES.isdisjoint(vars(item.module))
 
@@ -49,8 +50,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["XDG_CACHE_HOME"] = str(config.cache.mkdir("caches"))
     if config.getoption("--pretend-host"):
         shown = re.sub(r" avx512\w*", "", host_cpu.CPUINFO.read_text())
-        host_cpu.CPUINFO = config.cache.mkdir("pretended") / "cpuinfo"
-        host_cpu.CPUINFO.write_text(shown)
+        pretended = config.cache.mkdir("pretended") / "cpuinfo"
+        pretended.write_text(shown)
+        vars(host_cpu)["CPUINFO"] = pretended
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -79,7 +79,7 @@ TEXT = {
     "input_ids": ((1, TOKENS), "int64"),
     "attention_mask": ((1, TOKENS), "int64"),
 }
-CLIP = {
+CLIP: dict[str, Any] = {
     "hidden_size": WIDTH,
     "num_hidden_layers": 2,
     "num_attention_heads": HEADS,

@@ -5,6 +5,8 @@ Of `PreShapeNodeElimination` and `DeadCodeElimination` there is none: the import
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from tier_cases import Case
 
@@ -29,7 +31,7 @@ SLICES = (
     "a = Slice(x, oo, ee, hw, ss) b = Slice(x, lo, ee, hw, ss) c = Slice(x, ol, ee, hw, ss) "
     "d = Slice(x, ll, ee, hw, ss) f = Concat<axis=1>(a, b, c, d) y = Relu(f)"
 )
-BN = dict.fromkeys(("s", "o", "m"), (5,)) | {"v": np.ones(5, "float32")}
+BN: dict[str, Any] = dict.fromkeys(("s", "o", "m"), (5,)) | {"v": np.ones(5, "float32")}
 
 
 def ints(*numbers: int) -> np.ndarray:
@@ -44,7 +46,7 @@ def of(
     opset: int = 20,
     disabled: tuple[str, ...] = (),
     enabled: bool = False,
-    **constants,
+    **constants: Any,
 ) -> Case:
     """Return a case whose graph has the output `y`, unless the body names the outputs, too."""
     outputs, arrow, rest = body.rpartition("=>")
@@ -100,8 +102,8 @@ CASES = (
     of("SkipLayerNormFusion", "s = Add(x, k) y = LayerNormalization(s, g, b)", "float[3,4] x, float[3,4] k", g=(4,),
         b=(4,)),
     of("AttentionFusion", "y = Attention(q, k, v)", "float[2,3,5,8] q, float[2,3,7,8] k, float[2,3,7,8] v", opset=23),
-    of("QkvMatMulFusion", f"float[] r => {HEADS}", "float[2,5,8] x", **dict.fromkeys(("wq", "wk", "wv"), (8, 12)),
-        heads=ints(0, 0, 3, 4), joined=ints(0, 0, 12)),
+    of("QkvMatMulFusion", f"float[] r => {HEADS}", "float[2,5,8] x", wq=(8, 12), wk=(8, 12),
+        wv=(8, 12), heads=ints(0, 0, 3, 4), joined=ints(0, 0, 12)),
     of("MatmulTransposeFusion", "t = Transpose(x) y = MatMul(t, t)", "float[5,5] x",
         disabled=("TransposeOptimizer", "GemmTransposeFusion")),
     of("MatMulScaleFusion", "p = Mul(a, c) y = MatMul(p, b)", "float[8] a, float[8,7] b", c=HALF),

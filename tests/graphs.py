@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import onnx
@@ -67,7 +68,7 @@ def in_two_blocks(
 
 def onnx_model(
     nodes: Sequence[onnx.NodeProto],
-    inputs: Mapping[str, tuple[str, Sequence[int | str]]],
+    inputs: Mapping[str, tuple[str, Sequence[object]]],
     outputs: Mapping[str, str],
     constants: Mapping[str, np.ndarray] | None = None,
     *,
@@ -83,7 +84,7 @@ def onnx_model(
         opset: Of the ONNX domain.
     """
 
-    def value(name: str, dtype: str, shape: Sequence[int | str] | None) -> onnx.ValueInfoProto:
+    def value(name: str, dtype: str, shape: Any) -> onnx.ValueInfoProto:
         kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         return helper.make_tensor_value_info(name, kind, shape)
 

@@ -60,7 +60,10 @@ def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
 def compiled(function: PrimFunc, target: Target) -> Callable[..., None]:
     """Return one PrimFunc to call; it is not even lowered where it is known."""
     key = _digest("library", tvm.ir.save_json(function), str(target))
-    return _loaded(key, lambda: [object_file(_built(function, target))])["main"]
+    main: Callable[..., None] = _loaded(key, lambda: [object_file(_built(function, target))])[
+        "main"
+    ]
+    return main
 
 
 def assembly(function: PrimFunc, target: Target) -> str:
@@ -123,7 +126,7 @@ def _linked(objects: list[bytes]) -> bytes:
         for file, content in zip(files, objects, strict=True):
             file.write_bytes(content)
         # A bare linker is four times as quick as a compiler, which knows where libgcc lies.
-        command = ["ld", "-shared", "-s", "-o", library, *files]
+        command = ["ld", "-shared", "-s", "-o", str(library), *map(str, files)]
         if subprocess.run(command, check=False).returncode or not _loads(library):
             link_shared(library, files)
         return library.read_bytes()

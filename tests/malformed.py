@@ -1,6 +1,7 @@
 """A small model, and what it takes to make it wrong: for the tests of robustness."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import onnx
@@ -59,7 +60,7 @@ def small_model() -> onnx.ModelProto:
     )  # fmt: skip
 
 
-def refused(model: object, *words: str, kind: type[Exception] = MalformedModelError) -> str:
+def refused(model: Any, *words: str, kind: type[Exception] = MalformedModelError) -> str:
     """Import a model that is refused, and check what the error says."""
     with pytest.raises(kind) as error:
         import_model(model)

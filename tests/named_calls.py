@@ -1,5 +1,7 @@
 """Calls that know their ONNX nodes, for tests of what becomes of the names."""
 
+from typing import Any
+
 import numpy as np
 from tvm import relax
 
@@ -9,7 +11,7 @@ from tvmfuse.ops import conv
 IMAGE = np.ones((1, 4, 4, 4), "float32")
 
 
-def module(build, *inputs):
+def module(build: Any, *inputs: Any) -> Any:
     """Return a module whose `main` takes arrays like these and returns ``build(builder, *params)``."""
     bb = relax.BlockBuilder()
     params = [
@@ -22,12 +24,12 @@ def module(build, *inputs):
     return bb.get()
 
 
-def emit(bb, call, node):
+def emit(bb: Any, call: Any, node: Any) -> Any:
     """Bind a call that computes this node."""
     return bb.emit(with_nodes(call, [node]))
 
 
-def conv_relu_twice(bb, x):
+def conv_relu_twice(bb: Any, x: Any) -> Any:
     """Two convolutions with relu, all alike, and a reshape."""
     w, b = relax.const(np.ones((4, 4, 3, 3), "float32")), relax.const(np.ones(4, "float32"))
     for i in range(2):

@@ -6,6 +6,7 @@ vector width.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,7 @@ class Case:
     op: str
     operands: Sequence[object]
     dtypes: tuple[str, ...] = ("float32",)
-    attributes: dict = field(default_factory=dict)
+    attributes: dict[str, Any] = field(default_factory=dict)
     opset: int = 17
     note: str = ""
 
@@ -69,7 +70,7 @@ class Case:
 class K:
     """An initializer."""
 
-    def __init__(self, *args, **kwargs) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.array = np.array(*args, **kwargs)
 
 
@@ -79,12 +80,13 @@ def case(
     to: str | tuple[str, ...] = "",
     opset: int = 17,
     note: str = "",
-    attributes: dict | None = None,
-    **more,
+    attributes: dict[str, Any] | None = None,
+    **more: Any,
 ) -> Case:
     """Return a case; `to` are the dtypes of its outputs, by default that of the first operand."""
     first = next((o for o in operands if isinstance(o, np.ndarray)), None)
     dtypes = (to,) if isinstance(to, str) else to
     if not to:
+        assert first is not None
         dtypes = (first.dtype.name,)
     return Case(op, operands, dtypes, {**(attributes or {}), **more}, opset, note)

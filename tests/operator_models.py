@@ -22,7 +22,10 @@ def model_of(
     cases: Sequence[Case],
 ) -> tuple[onnx.ModelProto, dict[str, np.ndarray], dict[str, str]]:
     """Return one graph of many cases, what it is fed, and which case an output belongs to."""
-    nodes, feeds, constants, outputs, owner = [], {}, {}, {}, {}
+    nodes, constants = [], {}
+    feeds: dict[str, np.ndarray] = {}
+    outputs: dict[str, str] = {}
+    owner: dict[str, str] = {}
     for number, one in enumerate(cases):
         names = []
         for place, operand in enumerate(one.operands):
@@ -31,6 +34,7 @@ def model_of(
             if isinstance(operand, K):
                 constants[name] = operand.array
             elif operand is not None:
+                assert isinstance(operand, np.ndarray)
                 feeds[name] = operand
         made = [f"o{number}_{i}" if dtype else "" for i, dtype in enumerate(one.dtypes)]
         nodes.append(helper.make_node(one.op, names, made, name=f"n{number}", **one.attributes))

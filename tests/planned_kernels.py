@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tvm import IRModule, tirx
 from tvm.relax import op as R
@@ -10,18 +11,18 @@ from tvm.relax import op as R
 from tvmfuse.ops import attention, conv_blocked, gemm
 
 F = "float32"
-ONES = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
+ONES: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
 
 
-def _attention(q, k, v):
+def _attention(q: Any, k: Any, v: Any) -> Any:
     return attention(q, k, v, scale=0.25)
 
 
-def _strided(x, w):
+def _strided(x: Any, w: Any) -> Any:
     return conv_blocked(x, w, strides=[2, 2], dilation=[1, 1], padding=[0] * 4)
 
 
-def _depthwise(x, w):
+def _depthwise(x: Any, w: Any) -> Any:
     return R.nn.relu(
         conv_blocked(x, w, padding=[1] * 4, depthwise=True, strides=[1, 1], dilation=[1, 1])
     )
@@ -54,18 +55,19 @@ CASES = {
 """An operator and the shapes of its inputs, by a name."""
 
 
-def module(lab, name: str) -> IRModule:
+def module(lab: Any, name: str) -> IRModule:
     """Return the kernels of a case."""
     operator, *shapes = CASES[name]
     return lab.lowered(operator, *((shape, F) for shape in shapes))
 
 
-def functions(lab, name: str) -> Mapping[str, tirx.PrimFunc]:
+def functions(lab: Any, name: str) -> Mapping[str, tirx.PrimFunc]:
     """Return the PrimFuncs of a case by name."""
-    return lab.kernels(module(lab, name))
+    found: Mapping[str, tirx.PrimFunc] = lab.kernels(module(lab, name))
+    return found
 
 
-def only(lab, name: str) -> tuple[str, tirx.PrimFunc]:
+def only(lab: Any, name: str) -> tuple[str, tirx.PrimFunc]:
     """Return the one PrimFunc of a case, and its name."""
     (item,) = functions(lab, name).items()
     return item

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 from tvm import IRModule, relax, tirx, topi
@@ -80,6 +81,6 @@ class _PlusOne(PyExprMutator):
         super().visit_var_binding_(binding)
 
 
-def _last(listed: list, named: Callable, nodes: tuple[str, ...]):
+def _last(listed: list[Any], named: Callable[[Any], Iterable[str]], nodes: tuple[str, ...]) -> Any:
     about = [one for one in listed if not set(nodes).isdisjoint(named(one))]
     return (about or listed)[-1]

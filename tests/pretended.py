@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +25,10 @@ class PretendedExecutable:
     ns = 0
     interrupted_ns = float("inf")
 
-    def __init__(self, factor=2.0, milliseconds=10):
+    def __init__(self, factor: float = 2.0, milliseconds: int = 10) -> None:
         self.factor, self.milliseconds = np.float32(factor), milliseconds
 
-    def __call__(self, feeds):
+    def __call__(self, feeds: Any) -> Any:
         PretendedExecutable.ns += self.milliseconds * 1_000_000
         if self.ns > self.interrupted_ns:
             raise KeyboardInterrupt
@@ -35,14 +36,14 @@ class PretendedExecutable:
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch):
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let time pass only while the pretended executables run."""
     fake = Clock(lambda: PretendedExecutable.ns, resolution_ns=1)
     monkeypatch.setattr("tvmfuse.measure.interleave.system_clock", lambda: fake)
     monkeypatch.setattr(PretendedExecutable, "ns", 0)
 
 
-def pretended_report(disabled=()):
+def pretended_report(disabled: Any = ()) -> Any:
     declined = (Decline("the weight is [constant]", ("a", "b", "c", "d", "e"), 5),)
     fired = PassReport("ConvBNFusion", "basic", "ran", 3, (), declined, 9, 6, 0.0123)
     entries = [fired, PassReport("CastElimination", "basic", "ran", ops_before=6, ops_after=6)]
@@ -61,33 +62,33 @@ class PretendedArtifact:
     launches: tuple[str, ...] = ()
     nbytes = 2**20
 
-    def save(self, path):
+    def save(self, path: Any) -> None:
         Path(path).write_bytes(b"\x7fELF" + bytes(2**20))
 
-    def load(self, *, num_threads=None):
+    def load(self, *, num_threads: Any = None) -> Any:
         assert num_threads in (None, 3)
         return self.executable
 
     @property
-    def manifest(self):
+    def manifest(self) -> Any:
         return Manifest("net", PretendedExecutable.inputs, PretendedExecutable.outputs)
 
 
 @pytest.fixture
-def compiler(monkeypatch):
+def compiler(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Put a pretended function in the place of `tvmfuse.<name>`; returns the calls it got."""
 
-    def pretend(name, result):
+    def pretend(name: Any, result: Any) -> Any:
         calls = []
 
-        def function(*args, **keywords):
+        def function(*args: Any, **keywords: Any) -> Any:
             keywords.pop("progress", None)
             calls.append((args, keywords))
             if isinstance(result, BaseException):
                 raise result
             return result(*args, **keywords) if callable(result) else result
 
-        def compile_model(model, settings, progress):
+        def compile_model(model: Any, settings: Any, progress: Any) -> Any:
             chosen = settings.selection
             return function(
                 model,
@@ -106,17 +107,17 @@ def compiler(monkeypatch):
 
 
 @pytest.fixture
-def model(tmp_path):
+def model(tmp_path: Path) -> Any:
     path = tmp_path / "model.onnx"
     path.write_bytes(b"a model")
     return str(path)
 
 
-def tvmfuse_cli(*arguments):
+def tvmfuse_cli(*arguments: Any) -> Any:
     return CliRunner().invoke(main, [str(a) for a in arguments])
 
 
-def artifact(_model, disabled_pass=(), **_options):
+def artifact(_model: Any, disabled_pass: Any = (), **_options: Any) -> Any:
     slow = 12 if "ConvBNFusion" in disabled_pass else 10
     executable = PretendedExecutable(milliseconds=slow)
     return PretendedArtifact(executable, pretended_report(disabled_pass))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from tvm import IRModule, relax, s_tir, tirx
@@ -31,7 +32,14 @@ class Model:
         return build(self.module, resolve(target), self.manifest)
 
 
-def model(compute, reference=None, *, name="model", outputs=("y",), **inputs: relax.TensorType):
+def model(
+    compute: Any,
+    reference: Any = None,
+    *,
+    name: str = "model",
+    outputs: Sequence[str] = ("y",),
+    **inputs: relax.TensorType,
+) -> Model:
     """Return the model that computes ``compute(emit, *inputs)``, a list of expressions."""
     params = [relax.Var(n, ty) for n, ty in inputs.items()]
     builder = relax.BlockBuilder()
@@ -88,7 +96,7 @@ def in_parallel(model: Model, *, lanes: int = 8) -> Model:
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None\n"
 
 
-def python(code: str, *arguments: object, **options) -> subprocess.CompletedProcess[str]:
+def python(code: str, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run a program in a process of its own."""
     command = [sys.executable, "-c", WITHOUT_TORCH + code, *map(str, arguments)]
     return subprocess.run(

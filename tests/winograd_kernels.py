@@ -1,5 +1,7 @@
 """One Winograd convolution as a kernel, and the convolution that it stands for, in float64."""
 
+from typing import Any
+
 import numpy as np
 import torch
 import tvm
@@ -10,16 +12,16 @@ from tvmfuse.passes.nchwc.arrays import blocked, blocked_weights
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2
+from tvmfuse.target.machine import AVX2, Machine
 
 RNG = np.random.default_rng(0)
 
 
-def drawn(*shape):
+def drawn(*shape: Any) -> Any:
     return RNG.standard_normal(shape, "float32")
 
 
-def exact(x, w, b, pads):
+def exact(x: Any, w: Any, b: Any, pads: Any) -> Any:
     """Convolve plain float64 arrays; pads are top, left, bottom, right."""
     top, left, bottom, right = pads
     x, w, b = (torch.from_numpy(a.astype("float64")) for a in (x, w, b))
@@ -28,19 +30,19 @@ def exact(x, w, b, pads):
 
 
 def kernel(
-    x,
-    w,
-    b,
-    pads,
-    m,
+    x: Any,
+    w: Any,
+    b: Any,
+    pads: Any,
+    m: Any,
     *,
-    before,
-    after,
-    ending=lambda bb, y: y,
-    batch=None,
-    machine=AVX2,
-    direct=False,
-):
+    before: Any,
+    after: Any,
+    ending: Any = lambda bb, y: y,
+    batch: Any = None,
+    machine: Machine = AVX2,
+    direct: bool = False,
+) -> Any:
     """Return a module of one kernel, scheduled: the convolution in blocks, and its ending."""
     bb = relax.BlockBuilder()
     n, c, h, width = x.shape
@@ -51,7 +53,7 @@ def kernel(
     with bb.function("main", [data]):
         with bb.dataflow():
             if direct:
-                ones = {"strides": [1, 1], "dilation": [1, 1]}
+                ones: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1]}
                 y = conv_blocked(data, relax.const(weights), bias, padding=pads, **ones)
             else:
                 y = winograd(data, relax.const(winograd_weights(weights, m)), bias, padding=pads)
@@ -64,20 +66,20 @@ def kernel(
     return scheduled.module
 
 
-def runnable(module, before):
+def runnable(module: Any, before: Any) -> Any:
     """Return the kernel as a function of plain arrays."""
     main = relax.VirtualMachine(tvm.compile(module, AVX2.target), tvm.cpu())["main"]
 
-    def run(x):
+    def run(x: Any) -> Any:
         y = main(tvm.runtime.tensor(blocked(x, before)))[0].numpy()
         return np.moveaxis(y, -1, 2).reshape(y.shape[0], -1, *y.shape[2:4])
 
     return run
 
 
-def close(found, expected):
+def close(found: Any, expected: Any) -> None:
     assert np.abs(found - expected).max() < 1e-5 * np.abs(expected).max()
 
 
-def run(module, x, before):
+def run(module: Any, x: Any, before: Any) -> Any:
     return runnable(module, before)(x)

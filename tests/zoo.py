@@ -17,7 +17,7 @@ EXPORTERS = ("classic", "dynamo")
 
 #: The models of bench.models that have a reduced size of their own.
 KINDS = tuple(
-    {(m.architecture, repr(m.reduced)): name for name, m in reversed(MODELS.items())}.values()
+    {(m.architecture, repr(m.reduced)): name for name, m in reversed([*MODELS.items()])}.values()
 )[::-1]
 
 EXPORTS = tuple((name, exporter) for name in KINDS for exporter in EXPORTERS)

@@ -26,6 +26,7 @@ from bench.models import MODELS, onnx_file
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import examples, json_option, split_names
 from tvmfuse.measure.statistics import Ratio
+from tvmfuse.target.host_cpu import cpu_name
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def measure(
 def table(results: Sequence[Result]) -> Table:
     """Show the results."""
     first = results[0]
-    where = f"threads: {first.threads}, batch: {first.batch}, {machine.cpu_name()}"
+    where = f"threads: {first.threads}, batch: {first.batch}, {cpu_name()}"
     shown = Table(title=f"whole models, {where}", title_justify="left")
     shown.add_column("model")
     shown.add_column("engine")

@@ -3,6 +3,8 @@
 import os
 import tempfile
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +31,7 @@ def floats(*shape: int) -> relax.TensorType:
 
 
 @pytest.mark.parametrize("target", ["llvm", "avx2", "avx512"])
-def test_computes_what_the_module_says(target) -> None:
+def test_computes_what_the_module_says(target: str) -> None:
     affines = affine()
     artifact = affines.build(target)
     if not set(artifact.manifest.cpu_features) <= cpu_features():
@@ -79,7 +81,7 @@ def test_without_kernels() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16", "int8", "uint8", "bool", "float8_e4m3fn"])
-def test_other_dtypes_come_through(dtype) -> None:
+def test_other_dtypes_come_through(dtype: str) -> None:
     from tvmfuse.arrays import numpy_dtype
 
     same = model(
@@ -97,7 +99,7 @@ def test_other_dtypes_come_through(dtype) -> None:
 def with_outputs(*which: str) -> Model:
     """Return a model whose outputs are these of its values."""
 
-    def compute(emit, x):
+    def compute(emit: Any, x: Any) -> Any:
         written = emit(relax.op.exp(x))
         later = emit(relax.op.exp(emit(relax.op.negative(written))))
         values = {
@@ -126,7 +128,7 @@ def with_outputs(*which: str) -> Model:
         (["later", "later"], (0, 1)),
     ],
 )
-def test_outputs_share_no_memory_with_anything(which, aliased) -> None:
+def test_outputs_share_no_memory_with_anything(which: list[str], aliased: Any) -> None:
     chosen = with_outputs(*which)
     viewed = replace(chosen, module=relax.transform.RewriteDataflowReshape()(chosen.module))
     assert aliased_outputs(viewed.module["main"]) == aliased
@@ -147,7 +149,7 @@ def test_outputs_share_no_memory_with_anything(which, aliased) -> None:
 
 
 def test_two_results_of_one_kernel_are_two_and_one_taken_twice_is_one() -> None:
-    def compute(emit, x):
+    def compute(emit: Any, x: Any) -> Any:
         halves = emit(relax.op.split(x, 2))
         return [emit(halves[i]) for i in (0, 1, 1)]
 
@@ -196,7 +198,7 @@ def test_weights_are_no_part_of_the_executable() -> None:
     assert sum(w.nbytes for w in artifact._code.weights) == 4 * (16 * 8 + 8)
 
 
-def test_nothing_is_left_behind(tmp_path, monkeypatch) -> None:
+def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     before = len(os.listdir("/proc/self/fd"))

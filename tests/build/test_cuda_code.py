@@ -35,14 +35,14 @@ def for_gpu(model: Model, target: str = "cuda") -> Model:
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory) -> Path:
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("cuda") / "model.so"
     for_gpu(affine(64, depth=64, columns=32)).build("cuda").save(file)
     return file
 
 
 @needs_nvcc
-def test_saves_machine_code_and_no_source(path) -> None:
+def test_saves_machine_code_and_no_source(path: Path) -> None:
     with open_artifact(path) as file:
         place = read_index(file, "model").device_code
         assert place is not None
@@ -56,7 +56,7 @@ def test_saves_machine_code_and_no_source(path) -> None:
 
 
 @needs_nvcc
-def test_the_manifest_names_the_architecture(path) -> None:
+def test_the_manifest_names_the_architecture(path: Path) -> None:
     manifest = inspect(path)
     assert manifest.target == str(resolve("cuda"))
     assert '"arch":"sm_80"' in manifest.target
@@ -65,7 +65,7 @@ def test_the_manifest_names_the_architecture(path) -> None:
 
 @needs_nvcc
 @needs_no_gpu
-def test_loading_without_a_gpu_is_refused_in_words(path) -> None:
+def test_loading_without_a_gpu_is_refused_in_words(path: Path) -> None:
     words = r"was compiled for CUDA \(sm_80\), and this machine has no NVIDIA GPU"
     with pytest.raises(IncompatibleArtifactError, match=words):
         load(path)
@@ -81,7 +81,9 @@ def test_loading_in_process_without_a_gpu_is_refused_in_words() -> None:
 
 @needs_nvcc
 @needs_no_gpu
-def test_a_missing_cuda_runtime_is_refused_in_words(path, monkeypatch) -> None:
+def test_a_missing_cuda_runtime_is_refused_in_words(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(
         Host, "here", lambda manifest: Host(manifest.versions["apache-tvm"], frozenset(), (9, 0))
     )
@@ -100,7 +102,9 @@ def test_a_model_without_kernels_runs_anywhere() -> None:
     assert artifact._code.device_code is None
 
 
-def test_without_nvcc_it_says_what_to_install(monkeypatch, tmp_path) -> None:
+def test_without_nvcc_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(cuda_code, "USUAL_PLACE", tmp_path / "nvcc")
     with pytest.raises(

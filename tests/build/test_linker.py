@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ X = np.random.default_rng(0).standard_normal((3, 16), dtype="float32")
 
 
 @pytest.fixture
-def only(monkeypatch, tmp_path):
+def only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """Return a function that leaves just these programs in the PATH."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -39,7 +40,7 @@ def only(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("programs", [("ld",), ("gcc", "ld"), ("c++", "ld")], ids="+".join)
-def test_one_of_them_is_enough(only, tmp_path, programs) -> None:
+def test_one_of_them_is_enough(only: Any, tmp_path: Path, programs: tuple[str, ...]) -> None:
     affines = affine()
     artifact = affines.build()
     only(*programs)
@@ -49,7 +50,7 @@ def test_one_of_them_is_enough(only, tmp_path, programs) -> None:
 
 
 @pytest.mark.parametrize("programs", [("ld",), ("ld.gold",), ("gcc", "ld")], ids="+".join)
-def test_each_gives_kernels_their_names_in_the_model(only, programs) -> None:
+def test_each_gives_kernels_their_names_in_the_model(only: Any, programs: tuple[str, ...]) -> None:
     affines = affine()
     only(*programs)
     compiled = compile_kernels(affines.module, resolve("llvm"))
@@ -58,7 +59,7 @@ def test_each_gives_kernels_their_names_in_the_model(only, programs) -> None:
     np.testing.assert_allclose(y, affines.reference(X)[0], rtol=1e-5, atol=1e-5)
 
 
-def test_without_any_it_says_what_to_install(only, tmp_path) -> None:
+def test_without_any_it_says_what_to_install(only: Any, tmp_path: Path) -> None:
     artifact = affine().build()
     only()
     with pytest.raises(LinkerNotFoundError) as error:
@@ -68,14 +69,14 @@ def test_without_any_it_says_what_to_install(only, tmp_path) -> None:
     assert not list(tmp_path.glob("*.so*"))
 
 
-def test_without_any_the_model_runs_in_process(only) -> None:
+def test_without_any_the_model_runs_in_process(only: Any) -> None:
     only()
     affines = affine()
     y = affines.build().load()(x=X)["y"]
     np.testing.assert_allclose(y, affines.reference(X)[0], rtol=1e-5, atol=1e-5)
 
 
-def test_a_broken_compiler_is_passed_over(only, tmp_path) -> None:
+def test_a_broken_compiler_is_passed_over(only: Any, tmp_path: Path) -> None:
     artifact = affine().build()
     folder = only("ld")
     (folder / "c++").write_text("#!/bin/sh\nexit 1\n")
@@ -84,7 +85,7 @@ def test_a_broken_compiler_is_passed_over(only, tmp_path) -> None:
     assert load(tmp_path / "model.so")(x=X)["y"].shape == (3, 8)
 
 
-def test_broken_tools_say_what_they_say(only, tmp_path) -> None:
+def test_broken_tools_say_what_they_say(only: Any, tmp_path: Path) -> None:
     folder = only()
     (folder / "cc").write_text("#!/bin/sh\necho cannot find -lm >&2; exit 1\n")
     (folder / "cc").chmod(0o755)
@@ -95,12 +96,14 @@ def test_broken_tools_say_what_they_say(only, tmp_path) -> None:
 
 
 @pytest.fixture
-def crossing(monkeypatch):
+def crossing(monkeypatch: pytest.MonkeyPatch) -> None:
     """This machine is an x86-64, wherever the test runs."""
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
 
 
-def test_another_processor_s_model_says_which_linker_it_takes(only, crossing, tmp_path) -> None:
+def test_another_processor_s_model_says_which_linker_it_takes(
+    only: Any, crossing: None, tmp_path: Path
+) -> None:
     only("ld")
     model = affine()
     assert linker.installed()
@@ -110,7 +113,9 @@ def test_another_processor_s_model_says_which_linker_it_takes(only, crossing, tm
         artifact.save(tmp_path / "model.so")
 
 
-def test_another_processor_s_linker_is_called_by_its_name(only, crossing, tmp_path) -> None:
+def test_another_processor_s_linker_is_called_by_its_name(
+    only: Any, crossing: None, tmp_path: Path
+) -> None:
     folder = only()
     for name in ("ld", "aarch64-linux-gnu-ld"):
         (folder / name).write_text(f"#!/bin/sh\necho {name} $*; exit 1\n")
@@ -123,7 +128,9 @@ def test_another_processor_s_linker_is_called_by_its_name(only, crossing, tmp_pa
 
 
 @pytest.mark.parametrize("tool", ["aarch64-linux-gnu-ld", "ld.lld", "aarch64-linux-gnu-gcc"])
-def test_a_model_is_linked_for_another_processor(only, crossing, tmp_path, tool) -> None:
+def test_a_model_is_linked_for_another_processor(
+    only: Any, crossing: None, tmp_path: Path, tool: str
+) -> None:
     only(tool)
     model = affine()
     target = resolve("neoverse-n1")
@@ -151,7 +158,7 @@ except ArtifactError as error:
 IN_NAMESPACE = ["unshare", "--map-root-user", "--mount"]
 
 
-def test_a_full_temporary_folder_is_named(tmp_path) -> None:
+def test_a_full_temporary_folder_is_named(tmp_path: Path) -> None:
     full = tmp_path / "full"
     full.mkdir()
     mount = f"mount -t tmpfs -o size=16k tmpfs {full}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from tvmfuse.errors import ArtifactError
 from tvmfuse.format.atomic import atomic_write, write_text
 
 
-def test_a_file_takes_its_name_when_it_is_whole(tmp_path) -> None:
+def test_a_file_takes_its_name_when_it_is_whole(tmp_path: Path) -> None:
     place = tmp_path / "page.html"
     write_text(place, "first \u2713")
     assert place.read_bytes() == b"first \xe2\x9c\x93"
@@ -22,7 +23,9 @@ def test_a_file_takes_its_name_when_it_is_whole(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("durable", [True, False])
-def test_a_full_disk_leaves_what_stood_there_and_nothing_else(tmp_path, durable) -> None:
+def test_a_full_disk_leaves_what_stood_there_and_nothing_else(
+    tmp_path: Path, durable: bool
+) -> None:
     place = tmp_path / "t.json"
     place.write_text("before")
 
@@ -39,7 +42,7 @@ def test_a_full_disk_leaves_what_stood_there_and_nothing_else(tmp_path, durable)
     assert [(f.name, f.read_text()) for f in tmp_path.iterdir()] == [("t.json", "before")]
 
 
-def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path) -> None:
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
     """Whoever may do so would otherwise put a file in the place of `/dev/null`."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -52,6 +55,6 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path) -> None:
     assert pipe.is_fifo()
 
 
-def test_a_device_that_is_full_is_said(tmp_path) -> None:
+def test_a_device_that_is_full_is_said(tmp_path: Path) -> None:
     with pytest.raises(ArtifactError, match="cannot write /dev/full: No space left on device"):
         write_text("/dev/full", "more")

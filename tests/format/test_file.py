@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any, Never
 
 import numpy as np
 import pytest
@@ -25,24 +26,24 @@ X = np.ones((2, 16), "float32")
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory) -> Path:
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return saved(affine(), tmp_path_factory.mktemp("model"))
 
 
-def test_the_manifest_is_read_without_loading(path) -> None:
+def test_the_manifest_is_read_without_loading(path: Path) -> None:
     manifest = inspect(path)
     assert manifest.name == "affine"
     assert len(manifest.sha256) == 64
 
 
-def test_saving_returns_the_manifest_that_is_read(tmp_path) -> None:
+def test_saving_returns_the_manifest_that_is_read(tmp_path: Path) -> None:
     assert affine().build().save(tmp_path / "m.so") == inspect(tmp_path / "m.so")
 
 
 @pytest.mark.parametrize(
     "path", [None, b"", 7, ["m.so"], b"m" * 100], ids=["None", "empty", "7", "list", "long"]
 )
-def test_a_file_has_a_path(path) -> None:
+def test_a_file_has_a_path(path: Path) -> None:
     for function in (load, inspect):
         with pytest.raises(ArtifactError, match=r"cannot read .{1,61}: expected a path"):
             function(path)
@@ -50,7 +51,7 @@ def test_a_file_has_a_path(path) -> None:
         affine().build().save(path)
 
 
-def test_inspecting_imports_no_tvm(path) -> None:
+def test_inspecting_imports_no_tvm(path: Path) -> None:
     code = (
         "from tvmfuse.format.file import inspect\n"
         "print(inspect(sys.argv[1]).name, {'tvm', 'tvm_ffi', 'numpy'} & sys.modules.keys())"
@@ -58,7 +59,7 @@ def test_inspecting_imports_no_tvm(path) -> None:
     assert succeeds(python(code, path)) == "affine set()\n"
 
 
-def test_its_first_part_is_a_library_of_tvms_own_kind(path) -> None:
+def test_its_first_part_is_a_library_of_tvms_own_kind(path: Path) -> None:
     code = (
         "import tvm_ffi; from tvmfuse.tvm_runtime import load_tvm_runtime; load_tvm_runtime()\n"
         "print(tvm_ffi.load_module(sys.argv[1]).kind)"
@@ -66,7 +67,7 @@ def test_its_first_part_is_a_library_of_tvms_own_kind(path) -> None:
     assert succeeds(python(code, path)) == "relax.VMExecutable\n"
 
 
-def test_weights_are_aligned(path) -> None:
+def test_weights_are_aligned(path: Path) -> None:
     with open_artifact(path) as file:
         index = read_index(file, "model")
         content = Path(path).read_bytes()
@@ -106,7 +107,7 @@ def refusals(files: list[bytes], folder: Path) -> list[str]:
     return lines
 
 
-def test_altered_bytes_are_refused(path, tmp_path) -> None:
+def test_altered_bytes_are_refused(path: Path, tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     places = {*np.linspace(0, len(content) - 1, 400).astype(int).tolist()}
     places |= set(range(len(content) - FOOTER.size, len(content)))
@@ -124,7 +125,7 @@ def test_altered_bytes_are_refused(path, tmp_path) -> None:
         )
 
 
-def test_truncated_files_are_refused(path, tmp_path) -> None:
+def test_truncated_files_are_refused(path: Path, tmp_path: Path) -> None:
     content = path.read_bytes()
     lengths = [
         *np.linspace(0, len(content) - 1, 100).astype(int),
@@ -135,7 +136,7 @@ def test_truncated_files_are_refused(path, tmp_path) -> None:
         assert "does not end as a compiled model does" in line
 
 
-def test_what_is_no_artifact_is_refused(path, tmp_path) -> None:
+def test_what_is_no_artifact_is_refused(path: Path, tmp_path: Path) -> None:
     content = path.read_bytes()
     others = [b"", b"not a model", bytes(5000), MAGIC, bytes(FOOTER.size - len(MAGIC)) + MAGIC]
     others += [content + b"\n", content[:1000] + content[2000:], content[4096:], b"\x7fELF" * 100]
@@ -143,7 +144,7 @@ def test_what_is_no_artifact_is_refused(path, tmp_path) -> None:
         assert line.startswith("DamagedArtifactError")
 
 
-def test_truncation_is_told_from_other_files(path, tmp_path) -> None:
+def test_truncation_is_told_from_other_files(path: Path, tmp_path: Path) -> None:
     (tmp_path / "cut.so").write_bytes(path.read_bytes()[:5000])
     with pytest.raises(DamagedArtifactError, match=r"cut.so \(5000 bytes\).*it is truncated"):
         inspect(tmp_path / "cut.so")
@@ -155,7 +156,9 @@ def test_truncation_is_told_from_other_files(path, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("number", [2, 4, 2**31])
-def test_another_format_asks_for_the_tvmfuse_that_wrote_it(path, tmp_path, number) -> None:
+def test_another_format_asks_for_the_tvmfuse_that_wrote_it(
+    path: Path, tmp_path: Path, number: Any
+) -> None:
     content = bytearray(path.read_bytes())
     footer = len(content) - FOOTER.size
     _, library, size, _, magic = FOOTER.unpack(content[footer:])
@@ -178,7 +181,7 @@ def test_the_footer_begins_with_the_sizes() -> None:
     ("name", "words"),
     [("none.so", "cannot read .*none.so: No such file"), ("", "cannot read .*: Is a directory")],
 )
-def test_what_cannot_be_read_is_named(tmp_path, name, words) -> None:
+def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, words: str) -> None:
     for read in (inspect, load):
         with pytest.raises(ArtifactError, match=words):
             read(tmp_path / name)
@@ -194,18 +197,18 @@ def test_what_cannot_be_read_is_named(tmp_path, name, words) -> None:
         (Path("/nonexistent/model.so"), "cannot write /nonexistent/model.so: No such file"),
     ],
 )
-def test_a_place_that_cannot_be_written_is_named(place, words) -> None:
+def test_a_place_that_cannot_be_written_is_named(place: Any, words: str) -> None:
     with pytest.raises(ArtifactError) as error:
         affine().build().save(place)
     assert words in str(error.value)
 
 
-def test_a_folder_is_no_place_for_a_file(tmp_path) -> None:
+def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
     with pytest.raises(ArtifactError, match="it is a folder; name a file in it"):
         affine().build().save(tmp_path)
 
 
-def test_a_full_disk_leaves_the_old_file(tmp_path) -> None:
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     path = saved(affine(), tmp_path)
     before = path.read_bytes()
     artifact = affine(depth=64, columns=64).build()
@@ -223,11 +226,11 @@ def test_a_full_disk_leaves_the_old_file(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_an_interrupt_leaves_the_old_file(tmp_path, monkeypatch) -> None:
+def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = saved(affine(), tmp_path)
     before = path.read_bytes()
 
-    def interrupted(*_):
+    def interrupted(*_: Any) -> Never:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(record._HashingWriter, "digest", interrupted)
@@ -247,11 +250,12 @@ while True:
 """
 
 
-def test_a_kill_leaves_the_old_file_or_the_new(tmp_path) -> None:
+def test_a_kill_leaves_the_old_file_or_the_new(tmp_path: Path) -> None:
     path = tmp_path / "model.so"
     code = WITHOUT_TORCH + SAVES_FOREVER
-    command = [sys.executable, "-c", code, path, Path(__file__).parent.parent]
+    command = [sys.executable, "-c", code, str(path), str(Path(__file__).parent.parent)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         while not path.exists():
             time.sleep(0.01)
@@ -264,7 +268,7 @@ def test_a_kill_leaves_the_old_file_or_the_new(tmp_path) -> None:
     assert load(path).manifest.name == "affine"
 
 
-def test_saving_over_a_loaded_model_leaves_it_running(tmp_path) -> None:
+def test_saving_over_a_loaded_model_leaves_it_running(tmp_path: Path) -> None:
     first = affine()
     path = saved(first, tmp_path)
     run = load(path)

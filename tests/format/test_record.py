@@ -2,6 +2,8 @@
 
 import io
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,12 +25,12 @@ PAYLOADS = [b"first", b"", bytes(range(200))]
 
 
 @pytest.fixture
-def content(tmp_path) -> bytes:
+def content(tmp_path: Path) -> bytes:
     write_record(tmp_path / "record", FORM, HEADER, PAYLOADS)
     return (tmp_path / "record").read_bytes()
 
 
-def read(content: bytes, form: RecordFormat = FORM):
+def read(content: bytes, form: RecordFormat = FORM) -> Any:
     file = io.BytesIO(content)
     record = read_record(file, form)
     check_payloads(file, record)
@@ -36,9 +38,9 @@ def read(content: bytes, form: RecordFormat = FORM):
 
 
 @pytest.mark.parametrize("form", [FORM, BARE], ids=["with magic", "bare"])
-def test_what_was_written_is_read(tmp_path, form) -> None:
+def test_what_was_written_is_read(tmp_path: Path, form: Any) -> None:
     path = tmp_path / "record"
-    written = write_record(path, form, HEADER, [*map(memoryview, PAYLOADS)], durable=False)
+    written = write_record(path, form, HEADER, [memoryview(p) for p in PAYLOADS], durable=False)
     content = path.read_bytes()
     assert read(content, form) == written
     assert written.header == HEADER
@@ -48,27 +50,27 @@ def test_what_was_written_is_read(tmp_path, form) -> None:
     assert json.loads(content[written.contents_size : -FOOTER.size])["sha256"] == written.sha256
 
 
-def test_every_altered_byte_shows(content) -> None:
+def test_every_altered_byte_shows(content: bytes) -> None:
     for place in range(len(content)):
         altered = content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
         with pytest.raises((AlteredError, NotWholeError, VersionError)):
             read(altered)
 
 
-def test_every_other_length_shows(content) -> None:
+def test_every_other_length_shows(content: bytes) -> None:
     for wrong in (*(content[:n] for n in range(len(content))), content + b"\0", content + content):
         with pytest.raises((AlteredError, NotWholeError)):
             read(wrong)
 
 
 @pytest.mark.parametrize("version", [6, 8])
-def test_another_version_is_named(tmp_path, version) -> None:
+def test_another_version_is_named(tmp_path: Path, version: int) -> None:
     write_record(tmp_path / "record", RecordFormat(FORM.magic, version), HEADER, PAYLOADS)
     with pytest.raises(VersionError) as error:
         read((tmp_path / "record").read_bytes())
     assert error.value.version == version
 
 
-def test_another_kind_of_record_is_none(content) -> None:
+def test_another_kind_of_record_is_none(content: bytes) -> None:
     with pytest.raises(NotWholeError):
         read(content, RecordFormat(b"ANOTHER.", 7))

@@ -1,6 +1,7 @@
 """What every front end is built on, shown by one of thirty lines: a list of calls becomes a model."""
 
 import gc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,13 +20,13 @@ WEIGHT = RNG.standard_normal((4, 3, 3, 3), dtype="float32")
 BIAS = RNG.standard_normal(4, dtype="float32")
 
 
-def imported(inputs, calls, outputs) -> MainFunction:
+def imported(inputs: Any, calls: Any, outputs: Any) -> MainFunction:
     """Return the model of some calls: name, ONNX operator, operands, attributes.
 
     An operand is the name of an input or of a call, an array, None, or a function of the symbols.
     """
 
-    def types(symbols):
+    def types(symbols: Any) -> Any:
         return {
             name: relax.TensorType(
                 [symbols.dim(d) if isinstance(d, str) else d for d in shape], "float32"
@@ -33,7 +34,7 @@ def imported(inputs, calls, outputs) -> MainFunction:
             for name, shape in inputs.items()
         }
 
-    def body(emitter, params):
+    def body(emitter: Any, params: Any) -> Any:
         values, refusals = dict(params), []
         for name, operator, operands, attributes in calls:
             given = [
@@ -51,7 +52,7 @@ def imported(inputs, calls, outputs) -> MainFunction:
     return main_function(types, body, branching=False)
 
 
-def calls_of(main: MainFunction):
+def calls_of(main: MainFunction) -> Any:
     return [
         (binding.value.op.name, nodes_of(binding.value))
         for block in main.module["main"].body.blocks
@@ -98,8 +99,8 @@ def test_constraints_on_sizes_are_learned_and_noted() -> None:
     assert str(spec_of("y", main.results[0])) == "y: float32[n, 4, h - 2, 6]"
 
 
-def test_all_refusals_are_named(capfd) -> None:
-    calls = [
+def test_all_refusals_are_named(capfd: pytest.CaptureFixture[str]) -> None:
+    calls: list[Any] = [
         ("a", "NoSuchOperator", ["x"], {}),
         ("b", "Relu", ["x"], {}),
         ("c", "Conv", ["b", WEIGHT, None], {}),

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,12 +39,13 @@ N, M = SYMBOLS.named("n"), SYMBOLS.named("m")
     ],
     ids=str,
 )
-def test_what_is_learned(left, right, learned) -> None:
+def test_what_is_learned(left: Any, right: Any, learned: Any) -> None:
     assert solved(left, right, ["n", "m"]) == learned
 
 
 def test_a_size_goes_through_json_and_is_computed() -> None:
     size = size_of(SYMBOLS.simplify((N * 4 + 1) // 3))
+    assert size is not None
     spec = TensorSpec(
         "x", "float32", ("n",), shape_constraints=(ShapeConstraint(size, 7, "a third of n"),)
     )

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from importlib.metadata import entry_points
+from typing import Any
 
 import numpy as np
 import onnx
@@ -44,7 +45,7 @@ Pass.rewrite = lambda self, match: relax.op.negative(match["x"])
 """
 
 
-def net():
+def net() -> Any:
     nodes = [
         node("MatMul", ["x", "w"], ["p"], name="product"),
         node("Identity", ["p"], ["i"], name="same"),
@@ -55,33 +56,31 @@ def net():
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
+def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("polygraphy") / "net.onnx"
     onnx.save(net(), path)
     return path
 
 
-def polygraphy_runs(model, *lines):
+def polygraphy_runs(model: Any, *lines: Any) -> Any:
     """Run the command in a process of its own: it finds us by itself. Return how each run ended.
 
     One process for several runs: a process takes longer to start than a run.
     """
     shape = ["--input-shapes", "x:[3,8]"]
-    lines = [
-        line if isinstance(line, str) else ["run", str(model), *shape, *line] for line in lines
-    ]
-    command = [sys.executable, "-c", POLYGRAPHY, json.dumps(lines)]
+    runs = [line if isinstance(line, str) else ["run", str(model), *shape, *line] for line in lines]
+    command = [sys.executable, "-c", POLYGRAPHY, json.dumps(runs)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_polygraphy_knows_where_we_are():
+def test_polygraphy_knows_where_we_are() -> None:
     (found,) = (p for p in entry_points(group="polygraphy.run.plugins") if p.name == "tvmfuse")
     assert found.load() is argument_groups
 
 
-def test_runners_agree_but_for_a_wrong_pass_that_can_be_switched_off(model):
+def test_runners_agree_but_for_a_wrong_pass_that_can_be_switched_off(model: Any) -> None:
     runners = ["--tvmfuse", "--onnxrt", "--atol", "1e-5"]
     off = ["--tvmfuse-disable", "CastElimination, EliminateIdentity"]
     (status, said), wrong, right = polygraphy_runs(model, runners, WRONG, runners, [*runners, *off])
@@ -93,7 +92,7 @@ def test_runners_agree_but_for_a_wrong_pass_that_can_be_switched_off(model):
     assert right[0] == 0, right[1]
 
 
-def test_options_reach_the_compiler(model):
+def test_options_reach_the_compiler(model: Any) -> None:
     options = ["--tvmfuse", "--tvmfuse-target", "avx2", "--tvmfuse-level", "basic",
                "--tvmfuse-disable", "FuseOps;ConvBNFusion", "--tvmfuse-disable", "FuseTIR", "--gen", "-"]  # fmt: skip
     ((status, said),) = polygraphy_runs(model, options)
@@ -104,7 +103,7 @@ def test_options_reach_the_compiler(model):
     )
 
 
-def test_the_runner_by_itself():
+def test_the_runner_by_itself() -> None:
     with TvmfuseRunner(net, level="extended") as runner:
         metadata = runner.get_input_metadata(use_numpy_dtypes=False)
         assert [*metadata] == ["x"]
@@ -113,15 +112,16 @@ def test_the_runner_by_itself():
         assert runner.last_inference_time() > 0
         assert runner.executable.manifest.level == "extended"
     (expected,) = ReferenceEvaluator(net()).run(None, {"x": X})
+    assert isinstance(expected, np.ndarray)
     np.testing.assert_allclose(outputs["y"], expected, rtol=1e-5)
     assert not hasattr(runner, "executable")
 
 
-def test_what_does_not_exist_is_refused():
+def test_what_does_not_exist_is_refused() -> None:
     with pytest.raises(UnknownPassError, match="did you mean FuseOps"):
         TvmfuseRunner(net(), disabled_pass="FuseOpps").activate()
 
 
-def test_polygraphy_starts_without_tvm():
+def test_polygraphy_starts_without_tvm() -> None:
     code = "import sys, tvmfuse.integrations.polygraphy; assert not {'tvm', 'onnx', 'torch'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

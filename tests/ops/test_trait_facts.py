@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ ELEMENTWISE = sorted(
 )  # of which Relax has no Python function
 
 RNG = np.random.default_rng(0)
-PARAMETERS = {
+PARAMETERS: dict[str, dict[str, Any]] = {
     "relax.astype": {"dtype": "int32"},
     "tvmfuse.dropout": {"ratio": 0.5, "training": False},
     "tvmfuse.quick_gelu": {"alpha": 1.7},
@@ -59,7 +60,8 @@ def call_of(name: str, array: np.ndarray) -> Call:
 
 def value_of(call: Call) -> np.ndarray:
     operands = [a.value.numpy() if hasattr(a.value, "numpy") else a.value for a in call.args]
-    return Evaluator()(call, operands)
+    value: np.ndarray = Evaluator()(call, operands)
+    return value
 
 
 @pytest.mark.parametrize("name", ELEMENTWISE)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from firing import CASES as FIRING
@@ -77,14 +78,14 @@ def test_the_table_has_what_converters_emit(opset: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "exporter"), EXPORTS)
-def test_the_table_has_what_models_need(exported, name: str, exporter: str) -> None:
+def test_the_table_has_what_models_need(exported: Any, name: str, exporter: str) -> None:
     names = Counter(called(import_model(exported(name, exporter)).module))
     assert names
     assert not unknown(names)
 
 
 @pytest.mark.parametrize("case", FIRING, ids=lambda case: case.rule)
-def test_the_table_has_what_passes_create(case) -> None:
+def test_the_table_has_what_passes_create(case: Any) -> None:
     module = import_model(case.model()).module
     selection = Selection.of("all", case.disabled, [case.rule] if case.enabled else [])
     names = Counter(called(optimize(module, selection, target=resolve("avx2")).operators))

@@ -3,6 +3,7 @@
 import ast
 import errno
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def module(*constants: np.ndarray) -> tvm.IRModule:
     return bb.get()
 
 
-def test_the_imported_one_what_fired_and_the_lowered_one(tmp_path) -> None:
+def test_the_imported_one_what_fired_and_the_lowered_one(tmp_path: Path) -> None:
     imported = import_model(wee_net()).module
     found = optimize(imported, Selection.of("all"), instruments=[DumpIR(tmp_path / "ir")])
     names = sorted(path.name for path in (tmp_path / "ir").iterdir())
@@ -56,21 +57,23 @@ def test_large_constants_are_declared_and_small_ones_written() -> None:
     assert "R.const([1.0" in script(module(np.ones(64, "float32")))
 
 
-def test_a_folder_that_is_not_empty_is_refused(tmp_path) -> None:
+def test_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("mine")
     with pytest.raises(ArtifactError, match="is not empty"):
         DumpIR(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes"]
 
 
-def test_a_file_in_the_way_is_refused(tmp_path) -> None:
+def test_a_file_in_the_way_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ir").write_text("mine")
     with pytest.raises(ArtifactError, match="cannot make the folder .*ir: File exists"):
         DumpIR(tmp_path / "ir")
     assert (tmp_path / "ir").read_text() == "mine"
 
 
-def test_a_full_disk_leaves_no_half_of_a_file(tmp_path, monkeypatch) -> None:
+def test_a_full_disk_leaves_no_half_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dump = DumpIR(tmp_path)
     dump.enter(module(np.ones(3, "float32")))
 
@@ -83,7 +86,7 @@ def test_a_full_disk_leaves_no_half_of_a_file(tmp_path, monkeypatch) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["000-imported.py"]
 
 
-def test_python_and_the_command_line_ask_for_it(tmp_path) -> None:
+def test_python_and_the_command_line_ask_for_it(tmp_path: Path) -> None:
     model = tmp_path / "net.onnx"
     model.write_bytes(wee_net().SerializeToString())
     tvmfuse.compile(model, level="basic", dump_ir=tmp_path / "compiled")
@@ -104,7 +107,7 @@ def test_python_and_the_command_line_ask_for_it(tmp_path) -> None:
     assert not (tmp_path / "n.so").exists()
 
 
-def test_an_optimized_graph_has_nothing_to_dump(tmp_path) -> None:
+def test_an_optimized_graph_has_nothing_to_dump(tmp_path: Path) -> None:
     tvmfuse.compile(wee_net(), level="basic", save_optimized=tmp_path / "graph")
     with pytest.raises(ConfigurationError, match="optimized already, so that no pass"):
         tvmfuse.explain(tmp_path / "graph", dump_ir=tmp_path / "ir")

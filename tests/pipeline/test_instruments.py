@@ -1,6 +1,7 @@
 """pipeline.instruments: what happens around each invocation of a pass."""
 
 import itertools
+from typing import Any
 
 import pytest
 from tvm import IRModule, relax
@@ -16,11 +17,11 @@ from tvmfuse.pipeline.optimize import optimize
 
 
 @pytest.fixture(scope="module")
-def imported():
+def imported() -> Any:
     return import_model(wee_net()).module
 
 
-def ill_formed(_self, module: IRModule, trace: object = None) -> IRModule:
+def ill_formed(_self: Any, module: IRModule, trace: object = None) -> IRModule:
     """Return a module whose output is a variable that nothing binds."""
     main = module["main"]
     loose = relax.Var("loose", main.ret_ty)
@@ -29,28 +30,32 @@ def ill_formed(_self, module: IRModule, trace: object = None) -> IRModule:
     return IRModule({"main": broken})
 
 
-def test_the_pass_that_breaks_the_module_is_named(imported, monkeypatch) -> None:
+def test_the_pass_that_breaks_the_module_is_named(
+    imported: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ConvBNFusion, "__call__", ill_formed)
     with pytest.raises(PassError, match="pass ConvBNFusion failed: its result is not well-formed"):
         optimize(imported, Selection.of("basic"), instruments=[WellFormed()])
 
 
-def test_a_required_pass_is_not_to_be_left_out(imported, monkeypatch) -> None:
+def test_a_required_pass_is_not_to_be_left_out(
+    imported: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(RoundOnce, "__call__", ill_formed)
     with pytest.raises(CompilationError, match="RoundOnce failed: its result") as caught:
         optimize(imported, Selection.of("basic"), instruments=[WellFormed()])
     assert "disabled_pass" not in str(caught.value)
 
 
-def test_hooks_see_every_invocation_in_order(imported) -> None:
+def test_hooks_see_every_invocation_in_order(imported: Any) -> None:
     class Log(Instrument):
         def __init__(self) -> None:
-            self.seen = []
+            self.seen: list[Any] = []
 
-        def enter(self, module):
+        def enter(self, module: Any) -> None:
             self.seen.append(("enter", module))
 
-        def before(self, phase, entry, module):
+        def before(self, phase: Any, entry: Any, module: Any) -> None:
             self.seen.append((entry.name, phase.name))
 
     log, runs = Log(), list[PassRun]()

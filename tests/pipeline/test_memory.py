@@ -1,6 +1,7 @@
 """What an optimized model leaves behind in memory: nothing."""
 
 import gc
+from typing import Any
 
 import pytest
 
@@ -17,25 +18,25 @@ def dataflows() -> int:
 
 
 @pytest.fixture
-def module():
+def module() -> Any:
     return import_model(wee_net()).module
 
 
-def test_no_dataflow_outlives_the_pipeline(module) -> None:
+def test_no_dataflow_outlives_the_pipeline(module: Any) -> None:
     """Each would keep its function alive, and all of the model's constants with it."""
     before = dataflows()
     optimize(module, Selection.of("all"))
     assert dataflows() == before
 
 
-def test_a_dataflow_is_made_once_while_it_is_remembered(module) -> None:
+def test_a_dataflow_is_made_once_while_it_is_remembered(module: Any) -> None:
     main = module["main"]
     with remembering():
         assert Dataflow.of(main) is Dataflow.of(main)
     assert Dataflow.of(main) is not Dataflow.of(main)
 
 
-def test_only_the_last_ones_are_remembered(module) -> None:
+def test_only_the_last_ones_are_remembered(module: Any) -> None:
     functions = [import_model(wee_net()).module["main"] for _ in range(3)]
     with remembering():
         first = Dataflow.of(functions[0])

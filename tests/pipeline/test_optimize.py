@@ -1,5 +1,7 @@
 """optimize: levels, lists of disabled passes, the report."""
 
+from typing import Any, Never
+
 import pytest
 import tvm
 from firing import CASES
@@ -14,23 +16,22 @@ from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.selection import Selection, disabled_pass_for
 from tvmfuse.pipeline.instruments import Stop
 from tvmfuse.pipeline.optimize import optimize
-from tvmfuse.progress import Step
 
 
 @pytest.fixture(scope="module")
-def imported():
+def imported() -> Any:
     return import_model(wee_net())
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_all_without_what_a_level_leaves_out_is_the_level(imported, level) -> None:
+def test_all_without_what_a_level_leaves_out_is_the_level(imported: Any, level: Any) -> None:
     as_level = optimize(imported.module, Selection.of(level))
     as_list = optimize(imported.module, Selection.of("all", disabled_pass_for(level)))
     tvm.ir.assert_structural_equal(as_level.operators, as_list.operators)
     tvm.ir.assert_structural_equal(as_level.kernels, as_list.kernels)
 
 
-def test_none_is_one_kernel_for_each_operator(imported) -> None:
+def test_none_is_one_kernel_for_each_operator(imported: Any) -> None:
     none = optimize(imported.module, Selection.of("none"))
     tvm.ir.assert_structural_equal(none.operators, imported.module)
     assert [len(nodes) for _, nodes in kernel_calls(none.kernels)] == [1] * imported.nodes
@@ -38,7 +39,7 @@ def test_none_is_one_kernel_for_each_operator(imported) -> None:
     assert {p.status for p in none.report.passes if p.tier != "none"} == {"above level"}
 
 
-def test_all_is_one_kernel_that_knows_its_nodes(imported) -> None:
+def test_all_is_one_kernel_that_knows_its_nodes(imported: Any) -> None:
     everything = optimize(imported.module, Selection.of("all"))
     (kernel,) = kernel_calls(everything.kernels)
     assert len(set(kernel[1])) == imported.nodes
@@ -48,7 +49,7 @@ def test_all_is_one_kernel_that_knows_its_nodes(imported) -> None:
     )
 
 
-def test_a_disabled_fusion_stays_undone_by_fuse_ops(imported) -> None:
+def test_a_disabled_fusion_stays_undone_by_fuse_ops(imported: Any) -> None:
     without = optimize(imported.module, Selection.of("all", ["ConvBNFusion"]))
     assert without.report["ConvBNFusion"].status == "disabled"
     assert len(kernel_calls(without.kernels)) == 2
@@ -74,8 +75,8 @@ def test_the_report_says_why_a_pass_declined() -> None:
     assert "conv" not in report.fired()
 
 
-def test_a_pass_that_fails_is_named(imported, monkeypatch) -> None:
-    def fail(self, match, found):
+def test_a_pass_that_fails_is_named(imported: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Any, match: Any, found: Any) -> Never:
         raise ZeroDivisionError("by design")
 
     monkeypatch.setattr(ConvBNFusion, "rewrite", fail)
@@ -91,7 +92,9 @@ def test_a_pass_that_fails_is_named(imported, monkeypatch) -> None:
     )
 
 
-def test_the_place_where_a_pass_fails_is_named(imported, monkeypatch) -> None:
+def test_the_place_where_a_pass_fails_is_named(
+    imported: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, _match, _found: 1 // 0)
     with pytest.raises(PassError, match=r"ZeroDivisionError: .*; at conv, norm; compile") as caught:
         optimize(imported.module, Selection.of("all"))
@@ -99,9 +102,9 @@ def test_the_place_where_a_pass_fails_is_named(imported, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("level", ["basic", "all"])
-def test_it_says_which_share_of_its_passes_has_run(imported, level) -> None:
+def test_it_says_which_share_of_its_passes_has_run(imported: Any, level: str) -> None:
     """A tier runs again until nothing changes: what ran before adds nothing to the share."""
-    steps: list[Step] = []
+    steps: list[Any] = []
     found = optimize(imported.module, Selection.of(level), steps.append)
     ran = list(dict.fromkeys(steps))
     optional = [p for p in found.report.passes if p.tier != "none"]
@@ -113,13 +116,13 @@ def test_it_says_which_share_of_its_passes_has_run(imported, level) -> None:
     assert shares == sorted(shares)
 
 
-def test_without_passes_there_is_no_share(imported) -> None:
-    steps: list[Step] = []
+def test_without_passes_there_is_no_share(imported: Any) -> None:
+    steps: list[str] = []
     optimize(imported.module, Selection.of("none"), steps.append)
     assert steps == []
 
 
-def test_it_stops_after_any_rewrite(imported) -> None:
+def test_it_stops_after_any_rewrite(imported: Any) -> None:
     """What a shorter run fired is what the whole one fired first; nothing at all is level none."""
     whole = optimize(imported.module, Selection.of("all"))
     places = [
@@ -138,7 +141,7 @@ def test_it_stops_after_any_rewrite(imported) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)
-def test_every_pass_stops_where_it_is_told_to(case) -> None:
+def test_every_pass_stops_where_it_is_told_to(case: Any) -> None:
     """After each of its rewrites; what it fires until then is what it fires first without a stop."""
     module = import_model(case.model()).module
     selection = Selection.of("all", case.disabled, [case.rule] if case.enabled else [])
@@ -153,7 +156,7 @@ def test_every_pass_stops_where_it_is_told_to(case) -> None:
         done += len(turn.fired)
 
 
-def test_groups_that_are_no_kernels_launch_the_kernels_in_them(imported) -> None:
+def test_groups_that_are_no_kernels_launch_the_kernels_in_them(imported: Any) -> None:
     grouped = optimize(imported.module, Selection.of("all", only="FuseOps"))
     one = optimize(imported.module, Selection.of("all", only="FuseOps, FuseTIR"))
     assert (

@@ -1,5 +1,7 @@
 """shapes= and dims=: which dimensions stay symbolic, and what is said of those that do not fit."""
 
+from typing import Any
+
 import numpy as np
 import onnx
 import pytest
@@ -31,7 +33,7 @@ def feeds(batch: int, depth: int) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("level", ["none", "all"])
-def test_one_artifact_for_all_sizes(level) -> None:
+def test_one_artifact_for_all_sizes(level: str) -> None:
     model = two_inputs()
     run = tvmfuse.compile(model, level=level).load()
     assert run.outputs[0].shape == ("batch", 4)
@@ -53,12 +55,13 @@ def test_one_artifact_for_all_sizes(level) -> None:
     ],
     ids=str,
 )
-def test_a_dimension_is_fixed_wherever_it_stands(options, shapes) -> None:
+def test_a_dimension_is_fixed_wherever_it_stands(options: Any, shapes: Any) -> None:
     assert [i.shape for i in import_model(two_inputs(), **options).inputs] == shapes
 
 
 def test_numpys_integers_are_integers() -> None:
-    fixed = import_model(two_inputs(), shapes={"x": np.array([2, 3])}, dims={"batch": np.int64(2)})
+    options: dict[str, Any] = {"shapes": {"x": np.array([2, 3])}, "dims": {"batch": np.int64(2)}}
+    fixed = import_model(two_inputs(), **options)
     assert [i.shape for i in fixed.inputs] == [(2, 3), (2, 1), (3, 4)]
 
 
@@ -91,7 +94,7 @@ def test_numpys_integers_are_integers() -> None:
     ],
     ids=str,
 )
-def test_what_does_not_fit_is_told(options, words) -> None:
+def test_what_does_not_fit_is_told(options: Any, words: list[str]) -> None:
     with pytest.raises(ConfigurationError) as error:
         import_model(two_inputs(), **options)
     for word in words:
@@ -137,7 +140,7 @@ def test_dimensions_without_a_name_are_distinct() -> None:
     assert len(set(names)) == 3
     sizes = {"x": np.ones((2, 5), "float32"), "w": np.ones(7, "float32")}
     assert_agrees(run(sizes), reference(model, sizes))
-    fixed = import_model(model, dims={names[0]: 2})
+    fixed = import_model(model, dims={str(names[0]): 2})
     assert fixed.inputs[0].shape == (2, names[1])
 
 
@@ -156,7 +159,7 @@ def test_one_symbol_twice_in_one_input() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 9])
-def test_windows_that_depend_on_a_symbolic_size(size) -> None:
+def test_windows_that_depend_on_a_symbolic_size(size: int) -> None:
     """A pooled image of any size that the window fits; a smaller one is an error in words."""
     model = onnx_model(
         [node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2])],

@@ -1,6 +1,8 @@
 """Names and scopes: functions, branches, nodes in any order, names that no language would allow."""
 
 import keyword
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -15,7 +17,7 @@ from tvmfuse.frontend.onnx import import_model
 
 node = helper.make_node
 value = helper.make_tensor_value_info
-X = {"x": ("float32", (2, 3))}
+X: dict[str, Any] = {"x": ("float32", (2, 3))}
 Y = {"y": "float32"}
 DATA = np.array([[1.5, -2.0, 0.0], [np.nan, 4.0, -np.inf]], "float32")
 
@@ -32,7 +34,15 @@ def agrees(model: onnx.ModelProto, **feeds: np.ndarray) -> dict[str, np.ndarray]
 # Functions.
 
 
-def function(name: str, nodes, inputs, outputs, attributes=(), domain: str = "my", opset: int = 17):
+def function(
+    name: str,
+    nodes: Any,
+    inputs: Any,
+    outputs: Any,
+    attributes: Any = (),
+    domain: str = "my",
+    opset: int = 17,
+) -> onnx.FunctionProto:
     opsets = [helper.make_opsetid("", opset), helper.make_opsetid("my", 1)]
     return helper.make_function(domain, name, inputs, outputs, nodes, opsets, attributes)
 
@@ -111,7 +121,7 @@ def test_a_function_with_optional_operands_and_unread_outputs() -> None:
         ["b", "c"],
     )
     nodes = [node("Bound", ["x", "top"], ["y", ""], domain="my")]
-    agrees(with_functions(onnx_model(nodes, X, Y, {"top": np.float32([1])[0]}), body), x=DATA)
+    agrees(with_functions(onnx_model(nodes, X, Y, {"top": np.array(1, "float32")}), body), x=DATA)
 
 
 def test_functions_of_one_name_in_two_domains() -> None:
@@ -167,12 +177,12 @@ def choice(condition: str, *, deep: bool = False) -> list[onnx.NodeProto]:
 
 @pytest.mark.parametrize("deep", [False, True])
 @pytest.mark.parametrize("taken", [False, True])
-def test_a_branch_chosen_by_a_constant(taken, deep) -> None:
+def test_a_branch_chosen_by_a_constant(taken: bool, deep: bool) -> None:
     agrees(onnx_model(choice("c", deep=deep), X, Y, {"c": np.array(taken)}), x=DATA)
 
 
 @pytest.mark.parametrize("deep", [False, True])
-def test_a_branch_chosen_at_run_time(deep) -> None:
+def test_a_branch_chosen_at_run_time(deep: bool) -> None:
     model = onnx_model(choice("c", deep=deep), {**X, "c": ("bool", ())}, Y)
     run = tvmfuse.compile(model).load()
     for taken in (np.array(True), np.array(False)):
@@ -218,12 +228,12 @@ def test_nodes_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("ir", [3, 8])
-def test_an_initializer_that_is_an_input_too_is_a_constant(ir) -> None:
+def test_an_initializer_that_is_an_input_too_is_a_constant(ir: int) -> None:
     model = onnx_model(
         [node("Add", ["x", "w"], ["y"])],
         {**X, "w": ("float32", (3,))},
         Y,
-        {"w": np.float32([1, 2, 3])},
+        {"w": np.array([1, 2, 3], "float32")},
         opset=8,
     )
     model.ir_version = ir
@@ -234,7 +244,7 @@ def test_an_initializer_that_is_an_input_too_is_a_constant(ir) -> None:
 def constants() -> dict[str, onnx.NodeProto]:
     array = np.array([[1, 2, 3]], "float32")
     sparse = helper.make_sparse_tensor(
-        numpy_helper.from_array(np.float32([5, 7]), "v"),
+        numpy_helper.from_array(np.array([5, 7], "float32"), "v"),
         numpy_helper.from_array(np.array([0, 2]), "i"),
         [3],
     )
@@ -247,7 +257,7 @@ def constants() -> dict[str, onnx.NodeProto]:
 
 
 @pytest.mark.parametrize("kind", constants())
-def test_constant_nodes(kind) -> None:
+def test_constant_nodes(kind: Any) -> None:
     model = onnx_model([constants()[kind], node("Add", ["x", "k"], ["y"])], X, Y)
     expected = {
         "value": [[1, 2, 3]],
@@ -256,11 +266,11 @@ def test_constant_nodes(kind) -> None:
         "sparse_value": [5, 0, 7],
     }
     found = tvmfuse.compile(model, level="none").load()(x=DATA)["y"]
-    np.testing.assert_array_equal(found, DATA + np.float32(expected[kind]))
+    np.testing.assert_array_equal(found, DATA + np.array(expected[kind], "float32"))
 
 
 @pytest.mark.parametrize(("form", "numbers"), [("value_int", 3), ("value_ints", [3, 2])])
-def test_constant_nodes_of_integers(form, numbers) -> None:
+def test_constant_nodes_of_integers(form: str, numbers: Any) -> None:
     model = onnx_model(
         [node("Constant", [], ["k"], **{form: numbers}), node("Mul", ["n", "k"], ["y"])],
         {"n": ("int64", (2,))},
@@ -270,7 +280,7 @@ def test_constant_nodes_of_integers(form, numbers) -> None:
 
 
 @pytest.mark.parametrize(("form", "text"), [("value_string", "a"), ("value_strings", ["a", "b"])])
-def test_constant_nodes_of_strings_are_refused(form, text) -> None:
+def test_constant_nodes_of_strings_are_refused(form: str, text: Any) -> None:
     model = onnx_model(
         [node("Constant", [], ["k"], **{form: text}), node("Identity", ["k"], ["y"])], X, Y
     )
@@ -284,7 +294,7 @@ def test_outputs_that_nobody_computes_anew() -> None:
     model = onnx_model(
         [node("Constant", [], ["k"], value_floats=[1.0, 2.0]), node("Relu", ["x"], ["r"]), node("Identity", ["r"], [
         "s"])],
-        X, {"x": "float32", "w": "float32", "k": "float32", "r": "float32", "s": "float32"}, {"w": np.float32([9, 8])},
+        X, {"x": "float32", "w": "float32", "k": "float32", "r": "float32", "s": "float32"}, {"w": np.array([9, 8], "float32")},
     )  # fmt: skip
     outputs = agrees(model, x=DATA)
     run = tvmfuse.compile(model).load()
@@ -299,7 +309,7 @@ def test_a_graph_without_nodes() -> None:
 
 
 def test_a_graph_without_inputs() -> None:
-    agrees(onnx_model([node("Neg", ["w"], ["y"])], {}, Y, {"w": np.float32([1, -2])}))
+    agrees(onnx_model([node("Neg", ["w"], ["y"])], {}, Y, {"w": np.array([1, -2], "float32")}))
 
 
 def test_an_output_named_twice() -> None:
@@ -349,7 +359,7 @@ def test_odd_names_of_values() -> None:
 @pytest.mark.parametrize(
     "name", ["a/b.c", "1", "größe", "class", "a b", "n*", "2*n", "n-1", "None", "unk__1", "?"]
 )
-def test_odd_names_of_dimensions(name) -> None:
+def test_odd_names_of_dimensions(name: str) -> None:
     """Relu and a concatenation with itself: the result's size is an expression of the dimension."""
     nodes = [node("Relu", ["x"], ["h"]), node("Concat", ["h", "x"], ["y"], axis=0)]
     model = onnx_model(nodes, {"x": ("float32", (name, 3))}, Y)
@@ -359,7 +369,7 @@ def test_odd_names_of_dimensions(name) -> None:
         assert_agrees(run(feeds), reference(model, feeds))
 
 
-def test_odd_names_survive_saving(tmp_path) -> None:
+def test_odd_names_survive_saving(tmp_path: Path) -> None:
     model = onnx_model(
         [node("Relu", ["größe/1"], ["class"], name="a\nb")],
         {"größe/1": ("float32", ("n n", 3))},

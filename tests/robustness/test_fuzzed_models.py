@@ -41,13 +41,13 @@ def survives(models: list[bytes], folder: Path) -> dict[str, int]:
     for i, model in enumerate(models):
         (folder / f"{i:03}").write_bytes(model)
     process = python(FUZZ, folder)
-    counts = json.loads(succeeds(process).splitlines()[-1])
+    counts: dict[str, int] = json.loads(succeeds(process).splitlines()[-1])
     assert sum(counts.values()) == len(models)
     assert "escaped" not in counts, process.stderr
     return counts
 
 
-def test_truncated_models(tmp_path) -> None:
+def test_truncated_models(tmp_path: Path) -> None:
     data = small_model().SerializeToString()
     rng = np.random.default_rng(0)
     lengths = sorted({*range(1, 40), *rng.integers(40, len(data), 60).tolist()})
@@ -56,7 +56,7 @@ def test_truncated_models(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_models_with_flipped_bits(tmp_path, seed) -> None:
+def test_models_with_flipped_bits(tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     data = np.frombuffer(small_model().SerializeToString(), np.uint8)
     weights = numpy_helper.to_array(small_model().graph.initializer[-1]).tobytes()
@@ -72,7 +72,7 @@ def test_models_with_flipped_bits(tmp_path, seed) -> None:
     assert len(counts) > 1
 
 
-def test_models_with_shuffled_fields(tmp_path) -> None:
+def test_models_with_shuffled_fields(tmp_path: Path) -> None:
     """Fields that are each well-formed, and do not belong together."""
     rng = np.random.default_rng(2)
     models = []
@@ -115,13 +115,13 @@ def _mutate(model: onnx.ModelProto, rng: np.random.Generator) -> None:
             graph.input[0].type.tensor_type.elem_type = int(rng.integers(0, 24))
 
 
-def test_a_deep_model_does_not_exhaust_the_stack(tmp_path) -> None:
+def test_a_deep_model_does_not_exhaust_the_stack(tmp_path: Path) -> None:
     nodes = [node("Relu", [f"v{i}"], [f"v{i + 1}"]) for i in range(3000)]
     model = onnx_model(nodes, {"v0": ("float32", (2,))}, {"v3000": "float32"})
     survives([model.SerializeToString()], tmp_path)
 
 
-def test_deeply_nested_branches_do_not_exhaust_the_stack(tmp_path) -> None:
+def test_deeply_nested_branches_do_not_exhaust_the_stack(tmp_path: Path) -> None:
     def nested(depth: int) -> onnx.NodeProto:
         inner = nested(depth - 1) if depth else node("Relu", ["x"], ["o0"])
         out = [helper.make_tensor_value_info(f"o{depth}", TensorProto.FLOAT, None)]

@@ -1,5 +1,8 @@
 """Indices that are only known at run time: negative ones count from the back, wrong ones never crash."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -17,7 +20,7 @@ CUBE = ("float32", (3, 4, 5))
 ROWS = ("float32", ("n", 4, 5))
 
 # Operator, attributes, the index operands, other operands (initializers), by shape of the index.
-READS = {
+READS: dict[str, tuple[str, dict[str, Any], tuple[int, ...], tuple[tuple[int, ...], ...]]] = {
     "Gather": ("Gather", {}, (6,), ()),
     "Gather axis 2": ("Gather", {"axis": 2}, (2, 3), ()),
     "GatherElements": ("GatherElements", {"axis": 1}, (3, 6, 5), ()),
@@ -37,7 +40,7 @@ SIZES = {
 }
 
 
-def model_of(name: str, data=CUBE, dtype: str = "int64"):
+def model_of(name: str, data: Any = CUBE, dtype: str = "int64") -> Any:
     op, attributes, shape, updates = READS[name]
     constants = {f"u{i}": -np.ones(s, "float32") for i, s in enumerate(updates)}
     nodes = [node(op, ["x", "i", *constants], ["y"], name="the gather", **attributes)]
@@ -56,7 +59,7 @@ def indices(name: str, dtype: str = "int64") -> np.ndarray:
 
 @pytest.mark.parametrize("data", [CUBE, ROWS], ids=["fixed", "symbolic"])
 @pytest.mark.parametrize("name", READS)
-def test_negative_indices_count_from_the_back(name, data) -> None:
+def test_negative_indices_count_from_the_back(name: str, data: Any) -> None:
     model = model_of(name, data)
     feeds = {"x": DATA, "i": indices(name)}
     for level in ("none", "all"):
@@ -71,7 +74,7 @@ def test_narrow_indices() -> None:
 
 
 @pytest.mark.parametrize("name", READS)
-def test_constant_indices_out_of_range_are_refused(name) -> None:
+def test_constant_indices_out_of_range_are_refused(name: str) -> None:
     model = model_of(name)
     wrong = indices(name)
     wrong.flat[0] = SIZES[name]
@@ -81,7 +84,7 @@ def test_constant_indices_out_of_range_are_refused(name) -> None:
         import_model(model)
 
 
-def onnx_constant(name: str, array: np.ndarray):
+def onnx_constant(name: str, array: np.ndarray) -> Any:
     from onnx import numpy_helper
 
     return numpy_helper.from_array(array, name)
@@ -107,7 +110,7 @@ print("alive")
 """
 
 
-def test_wrong_indices_never_read_or_write_elsewhere(tmp_path) -> None:
+def test_wrong_indices_never_read_or_write_elsewhere(tmp_path: Path) -> None:
     for number, (name, data) in enumerate((n, d) for n in READS for d in (CUBE, ROWS)):
         tvmfuse.compile(model_of(name, data)).save(tmp_path / f"{number:02} {name}.so")
     process = python(CRASH, tmp_path)
@@ -127,7 +130,7 @@ print("alive")
 """
 
 
-def test_slices_by_any_runtime_bounds(tmp_path) -> None:
+def test_slices_by_any_runtime_bounds(tmp_path: Path) -> None:
     inputs = {"x": CUBE, "start": ("int64", (1,)), "stop": ("int64", (1,))}
     model = onnx_model([node("Slice", ["x", "start", "stop"], ["y"])], inputs, {"y": "float32"})
     tvmfuse.compile(model).save(tmp_path / "m.so")
@@ -148,7 +151,7 @@ def test_slices_by_any_runtime_bounds(tmp_path) -> None:
         (-2, 2**31, 2),
     ],
 )
-def test_slices_by_constant_bounds(start, stop, step, axis) -> None:
+def test_slices_by_constant_bounds(start: Any, stop: Any, step: int, axis: int) -> None:
     constants = {
         k: np.array([v])
         for k, v in {"start": start, "stop": stop, "axis": axis, "step": step}.items()

@@ -4,6 +4,7 @@ Many cases stand in one graph, because each compilation has a price of its own.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def graphs() -> Iterator[Sequence[str]]:
 
 @pytest.mark.parametrize("level", ["none", "all"])
 @pytest.mark.parametrize("names", list(graphs()), ids=lambda names: names[0])
-def test_operators_agree_with_onnxruntime(names, level) -> None:
+def test_operators_agree_with_onnxruntime(names: Any, level: str) -> None:
     model, feeds, owner = model_of([CASES[name] for name in names])
     expected = reference(model, feeds)
     found = tvmfuse.compile(model, level=level).load()(feeds)
@@ -52,7 +53,7 @@ def test_operators_agree_with_onnxruntime(names, level) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_refused_says_why(name) -> None:
+def test_what_is_refused_says_why(name: Any) -> None:
     with pytest.raises(UnsupportedModelError) as error:
         import_model(model_of([CASES[name]])[0])
     assert REFUSED[name] in str(error.value)

@@ -1,6 +1,8 @@
 """Wrong and hostile models: each is refused in words, none ends in a traceback or a signal."""
 
 import contextlib
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -31,22 +33,22 @@ def test_the_small_model_is_right_to_begin_with() -> None:
     assert import_model(small_model()).outputs[0].shape == ("batch", 10)
 
 
-def test_a_missing_file(tmp_path) -> None:
+def test_a_missing_file(tmp_path: Path) -> None:
     refused(tmp_path / "no.onnx", "there is no file", "no.onnx", kind=ModelError)
     refused(str(tmp_path / "no" / "no.onnx"), "there is no file", kind=ModelError)
 
 
-def test_a_folder(tmp_path) -> None:
+def test_a_folder(tmp_path: Path) -> None:
     refused(tmp_path, "is a folder; expected an ONNX file", str(tmp_path), kind=ModelError)
 
 
-def test_an_empty_file(tmp_path) -> None:
+def test_an_empty_file(tmp_path: Path) -> None:
     (tmp_path / "m.onnx").touch()
     refused(tmp_path / "m.onnx", "m.onnx", "expected an ONNX model", "it is empty")
     refused(b"", "it is empty")
 
 
-def test_an_unreadable_file(tmp_path) -> None:
+def test_an_unreadable_file(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     refused(tmp_path / "loop", "cannot be read", kind=ModelError)
 
@@ -56,7 +58,7 @@ def test_an_unreadable_file(tmp_path) -> None:
     ["m" * 300, "a\0b", "m" * 300 + "/m", "\udcff"],
     ids=["long", "nul", "long folder", "surrogate"],
 )
-def test_a_path_that_no_file_can_have(name) -> None:
+def test_a_path_that_no_file_can_have(name: Any) -> None:
     refused(name, kind=ModelError)
 
 
@@ -72,7 +74,7 @@ def test_a_path_that_no_file_can_have(name) -> None:
     ],
     ids=["nul", "ff", "zip", "html", "only a version", "zeros"],
 )
-def test_garbage(data, tmp_path) -> None:
+def test_garbage(data: Any, tmp_path: Path) -> None:
     refused(data, "these bytes", "not a valid ONNX file")
     (tmp_path / "garbage").write_bytes(data)
     refused(tmp_path / "garbage", "garbage'", "not a valid ONNX file")
@@ -83,13 +85,13 @@ def test_a_git_lfs_pointer() -> None:
     refused(pointer, "not a valid ONNX file")
 
 
-def test_text_instead_of_a_model(tmp_path) -> None:
+def test_text_instead_of_a_model(tmp_path: Path) -> None:
     (tmp_path / "m.onnx").write_text(onnx.printer.to_text(small_model()))
     refused(tmp_path / "m.onnx", "not a valid ONNX file")
 
 
 @pytest.mark.parametrize("model", [None, 3, 1.5, [], {}, object(), np.zeros(3), onnx.GraphProto()])
-def test_what_is_no_path_and_no_model(model) -> None:
+def test_what_is_no_path_and_no_model(model: Any) -> None:
     said = refused(model, "a model is a path, bytes or an onnx.ModelProto", kind=ConfigurationError)
     assert type(model).__name__ in said
 
@@ -124,7 +126,7 @@ def test_no_ir_version() -> None:
 
 
 @pytest.mark.parametrize("version", [99, 2**40])
-def test_a_later_opset_and_ir(version) -> None:
+def test_a_later_opset_and_ir(version: Any) -> None:
     def opset(model: onnx.ModelProto) -> None:
         model.opset_import[0].version = version
 
@@ -136,7 +138,7 @@ def test_a_later_opset_and_ir(version) -> None:
 
 
 @pytest.mark.parametrize("version", [0, -1, -(2**60)])
-def test_versions_that_never_were(version) -> None:
+def test_versions_that_never_were(version: Any) -> None:
     def opset(model: onnx.ModelProto) -> None:
         model.opset_import[0].version = version
 
@@ -239,7 +241,7 @@ def test_a_graph_without_outputs() -> None:
 
 
 @pytest.mark.parametrize("domain", ["com.microsoft", "my.dom"])
-def test_an_unknown_domain(domain) -> None:
+def test_an_unknown_domain(domain: str) -> None:
     model = onnx_model([node("Foo", ["x"], ["y"], name="n", domain=domain)], X, Y)
     refused(model, f"node 'n' (Foo) is of the domain {domain!r}, which the model does not import")
     model.opset_import.append(helper.make_opsetid(domain, 1))
@@ -311,11 +313,11 @@ def test_types_that_clash_are_told_in_words() -> None:
         ("LayerNormalization", [(2, 3), (5,)]),
     ],
 )
-def test_shapes_that_clash(operator, shapes) -> None:
+def test_shapes_that_clash(operator: str, shapes: list[tuple[int, ...]]) -> None:
     inputs = {f"x{i}": ("float32", shape) for i, shape in enumerate(shapes)}
     if operator == "Where":
         inputs["x0"] = ("bool", shapes[0])
-    attributes = {"axis": 0} if operator == "Concat" else {}
+    attributes: dict[str, Any] = {"axis": 0} if operator == "Concat" else {}
     refused(
         onnx_model([node(operator, [*inputs], ["y"], name="culprit", **attributes)], inputs, Y),
         "culprit",
@@ -335,7 +337,7 @@ def test_an_input_without_type_or_rank() -> None:
 
 
 @pytest.mark.parametrize("kind", [TensorProto.STRING, TensorProto.COMPLEX64, 99, -1])
-def test_an_input_of_what_is_not_compiled(kind) -> None:
+def test_an_input_of_what_is_not_compiled(kind: Any) -> None:
     model = onnx_model([node("Identity", ["x"], ["y"], name="n")], X, Y)
     for value in (model.graph.input[0], model.graph.output[0]):
         value.type.tensor_type.elem_type = kind
@@ -358,7 +360,7 @@ def test_negative_dimensions() -> None:
 
 
 @pytest.mark.parametrize("size", [2**31, 2**62, 2**63 - 1])
-def test_huge_dimensions_do_not_crash(size) -> None:
+def test_huge_dimensions_do_not_crash(size: Any) -> None:
     model = onnx_model([node("Relu", ["x"], ["y"], name="n")], {"x": ("float32", (size, 4))}, Y)
     with contextlib.suppress(ModelError):
         import_model(model)

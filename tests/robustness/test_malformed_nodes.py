@@ -1,5 +1,7 @@
 """Nodes whose attributes or operands are wrong: each is refused in words that name it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -61,7 +63,9 @@ def test_missing_and_surplus_operands() -> None:
         ("LRN", (1, 3, 4, 4), {"size": 0}),
     ],
 )  # fmt: skip
-def test_attributes_that_make_no_sense(operator, shape, attributes) -> None:
+def test_attributes_that_make_no_sense(
+    operator: str, shape: tuple[int, ...], attributes: Any
+) -> None:
     model = onnx_model(
         [node(operator, ["x"], ["y"], name="n", **attributes)], {"x": ("float32", shape)}, Y
     )
@@ -79,7 +83,7 @@ def test_attributes_that_make_no_sense(operator, shape, attributes) -> None:
     ids=str,
 )  # fmt: skip
 @pytest.mark.parametrize("operator", ["Conv", "ConvTranspose"])
-def test_convolutions_that_make_no_sense(operator, attributes) -> None:
+def test_convolutions_that_make_no_sense(operator: str, attributes: Any) -> None:
     model = onnx_model(
         [node(operator, ["x", "w"], ["y"], name="the conv", **attributes)],
         {"x": ("float32", (1, 3, 4, 4))}, Y, {"w": np.ones((3, 3, 3, 3), "float32")},
@@ -97,7 +101,7 @@ def test_convolutions_that_make_no_sense(operator, attributes) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_operands_that_make_no_sense(operator, operand) -> None:
+def test_operands_that_make_no_sense(operator: str, operand: list[int]) -> None:
     outputs = {"y": "float32", "z": "float32"} if operator == "Split" else Y
     model = onnx_model(
         [node(operator, ["x", "c"], [*outputs], name="n")], X, outputs, {"c": np.array(operand)}

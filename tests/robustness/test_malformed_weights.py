@@ -1,5 +1,7 @@
 """Initializers that are no tensors are refused in words."""
 
+from typing import Any
+
 import onnx
 import pytest
 from graphs import onnx_model
@@ -9,11 +11,10 @@ from onnx import TensorProto
 from tvmfuse.errors import ModelError
 
 
-def weights(**fields: object) -> onnx.ModelProto:
+def weights(**fields: Any) -> onnx.ModelProto:
     model = onnx_model([node("Add", ["x", "w"], ["y"], name="n")], X, Y)
-    model.graph.initializer.append(
-        TensorProto(**{"name": "w", "dims": [3], "data_type": 1, "raw_data": bytes(12), **fields})
-    )
+    given: dict[str, Any] = {"name": "w", "dims": [3], "data_type": 1, "raw_data": bytes(12)}
+    model.graph.initializer.append(TensorProto(**given | fields))
     return model
 
 
@@ -28,7 +29,7 @@ def weights(**fields: object) -> onnx.ModelProto:
     ],
     ids=str,
 )  # fmt: skip
-def test_weights_that_are_no_tensor(fields) -> None:
+def test_weights_that_are_no_tensor(fields: Any) -> None:
     refused(weights(**fields), kind=ModelError)
 
 

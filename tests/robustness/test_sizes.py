@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -268,7 +269,7 @@ def test_a_dimension_of_one_is_broadcast_where_that_is_said() -> None:
     assert_agrees(run(feeds), reference(model, feeds))
 
 
-def test_a_demand_survives_the_file(tmp_path) -> None:
+def test_a_demand_survives_the_file(tmp_path: Path) -> None:
     model = model_of("(float[N, K] x) => (float[] y) { y = Gemm(x, w) }", {"w": floats(3, 4)})
     tvmfuse.compile(model, save_optimized=tmp_path / "a.graph").save(tmp_path / "a.so")
     again = tvmfuse.compile(tmp_path / "a.graph")
@@ -300,7 +301,9 @@ BRANCH = """(float[N, 4] x, float[M, 4] w, bool b) => (float[] y) {{
     [("q = Add(x, w)", [(5, 3), (5, 1)]), ("q = Reshape(x, s)", [(2, 2)])],
     ids=["two symbols", "a reshape"],
 )
-def test_a_branch_is_checked_where_it_is_taken(body, wrong, level) -> None:
+def test_a_branch_is_checked_where_it_is_taken(
+    body: str, wrong: list[tuple[int, ...]], level: str
+) -> None:
     model = model_of(BRANCH.format(body=body), {"s": np.array([5, 4])})
     run = tvmfuse.compile(model, level=level).load()
     for taken in (True, False):
@@ -314,7 +317,7 @@ def test_a_branch_is_checked_where_it_is_taken(body, wrong, level) -> None:
 
 
 @pytest.mark.parametrize("level", ["none", "all"])
-def test_sizes_that_show_as_the_model_runs_are_checked_then(level) -> None:
+def test_sizes_that_show_as_the_model_runs_are_checked_then(level: str) -> None:
     graph = "(bool[A] x, float[B] w) => (float[] y) { a = NonZero(x) b = Cast<to = 1>(a) c = Add(b, w) y = Relu(c) }"
     model = model_of(graph, {})
     run = tvmfuse.compile(model, level=level).load()

@@ -1,5 +1,7 @@
 """A compiled model, fed wrongly: the error names the input; and the model goes on working."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -13,7 +15,7 @@ node = helper.make_node
 RNG = np.random.default_rng(0)
 
 
-def model():
+def model() -> Any:
     """y = (x @ w) scaled, z = the sequence's embedding: floats, integers, a scalar, two symbols."""
     nodes = [
         node("MatMul", ["x", "w"], ["h"]),
@@ -44,7 +46,7 @@ def good(batch: int = 2, seq: int = 3) -> dict[str, np.ndarray]:
 
 
 @pytest.fixture(scope="module", params=["loaded here", "from a file"])
-def run(request, tmp_path_factory):
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     artifact = tvmfuse.compile(MODEL)
     if request.param == "loaded here":
         return artifact.load()
@@ -53,7 +55,7 @@ def run(request, tmp_path_factory):
     return tvmfuse.load(path)
 
 
-WRONG = {
+WRONG: dict[str, tuple[dict[str, Any], list[str]]] = {
     "missing": ({"x": None}, ["missing input 'x'"]),
     "extra": ({"more": np.ones(1)}, ["no input 'more'"]),
     "dtype": ({"x": np.ones((2, 8))}, ["'x'", "float32[batch, 8]", "float64"]),
@@ -74,7 +76,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_wrong_feeds_are_named_and_leave_the_model_working(run, kind) -> None:
+def test_wrong_feeds_are_named_and_leave_the_model_working(run: Any, kind: str) -> None:
     change, words = WRONG[kind]
     feeds = {k: v for k, v in {**good(), **change}.items() if v is not None}
     with pytest.raises(InputError) as error:
@@ -85,7 +87,7 @@ def test_wrong_feeds_are_named_and_leave_the_model_working(run, kind) -> None:
     assert_agrees(run(feeds), reference(MODEL, feeds))
 
 
-def test_a_misspelt_input(run) -> None:
+def test_a_misspelt_input(run: Any) -> None:
     feeds = good()
     feeds["idz"] = feeds.pop("ids")
     with pytest.raises(InputError, match="no input 'idz'; did you mean ids?"):
@@ -93,19 +95,19 @@ def test_a_misspelt_input(run) -> None:
 
 
 @pytest.mark.parametrize("feeds", [3, "x", [("x", 1)], [1, 2, 3], np.ones(3)])
-def test_feeds_that_are_no_mapping(run, feeds) -> None:
+def test_feeds_that_are_no_mapping(run: Any, feeds: Any) -> None:
     with pytest.raises((TvmfuseError, TypeError)) as error:
         run(feeds)
     assert "mapping" in str(error.value) or "dict" in str(error.value)
 
 
 @pytest.mark.parametrize("names", [["nope"], ["y", "nope"], "y z"])
-def test_outputs_that_the_model_does_not_have(run, names) -> None:
+def test_outputs_that_the_model_does_not_have(run: Any, names: Any) -> None:
     with pytest.raises(InputError, match="no output"):
         run.run(names, good())
 
 
-def test_strides_of_all_kinds(run) -> None:
+def test_strides_of_all_kinds(run: Any) -> None:
     feeds, expected = good(4, 6), None
     expected = run(feeds)
     x, ids = feeds["x"], feeds["ids"]
@@ -131,12 +133,12 @@ def test_strides_of_all_kinds(run) -> None:
 
 
 @pytest.mark.parametrize(("batch", "seq"), [(0, 3), (2, 0), (0, 0), (1, 1), (9, 17)])
-def test_empty_and_other_sizes(run, batch, seq) -> None:
+def test_empty_and_other_sizes(run: Any, batch: int, seq: int) -> None:
     feeds = good(batch, seq)
     assert_agrees(run(feeds), reference(MODEL, feeds))
 
 
-def test_the_inputs_are_never_changed(run) -> None:
+def test_the_inputs_are_never_changed(run: Any) -> None:
     feeds = good()
     copies = {name: array.copy() for name, array in feeds.items()}
     run(feeds)
@@ -144,7 +146,7 @@ def test_the_inputs_are_never_changed(run) -> None:
         np.testing.assert_array_equal(array, copies[name])
 
 
-def test_a_subclass_and_a_zero_dimensional_number(run) -> None:
+def test_a_subclass_and_a_zero_dimensional_number(run: Any) -> None:
     feeds = good()
     masked = np.ma.masked_array(feeds["x"], mask=False)
     np.testing.assert_array_equal(run({**feeds, "x": masked})["y"], run(feeds)["y"])

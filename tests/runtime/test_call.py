@@ -2,6 +2,9 @@
 
 import gc
 import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -25,29 +28,34 @@ def run() -> Executable:
     return affine().build().load()
 
 
-def identity(*shape, dtype: str = "float32") -> Executable:
+def identity(*shape: Any, dtype: str = "float32") -> Executable:
     """Return the model that gives its input, and the same again, and its negative or itself."""
     ty = relax.TensorType(shape, dtype)
     return model(lambda _, x: [x, x], outputs=("y", "z"), x=ty).build().load()
 
 
-def doubled(*shape, dtype: str = "float32") -> Executable:
+def doubled(*shape: Any, dtype: str = "float32") -> Executable:
     """Return a model with a kernel that reads its input with vector loads: no product."""
     ty = relax.TensorType(shape, dtype)
     return model(lambda emit, x: [emit(relax.op.add(x, x))], x=ty).build().load()
 
 
-def of_kind(array: np.ndarray, kind: str):
+def of_kind(array: np.ndarray, kind: str) -> Any:
     """Return an aligned copy of an array as a tensor."""
     tensor = as_tensor(array.copy())
-    return {"numpy": as_array, "torch": torch.from_dlpack, "tvm": lambda t: t}[kind](tensor)
+    kinds: dict[str, Callable[[Any], Any]] = {
+        "numpy": as_array,
+        "torch": torch.utils.dlpack.from_dlpack,
+        "tvm": lambda t: t,
+    }
+    return kinds[kind](tensor)
 
 
-def numbers(tensor) -> np.ndarray:
+def numbers(tensor: Any) -> np.ndarray:
     return tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
 
 
-def unaligned(size: int, kind: str):
+def unaligned(size: int, kind: str) -> Any:
     """Return the numbers 0, 1, ... at an address that no 64 divide."""
     memory = np.zeros(size + 32, "float32")
     start = (4 - memory.ctypes.data // 4) % 16 + 1
@@ -59,7 +67,9 @@ def unaligned(size: int, kind: str):
 
 @pytest.mark.parametrize("like", [None, *KINDS])
 @pytest.mark.parametrize("kind", KINDS)
-def test_outputs_are_of_the_first_inputs_kind_or_the_one_asked_for(run, kind, like) -> None:
+def test_outputs_are_of_the_first_inputs_kind_or_the_one_asked_for(
+    run: Executable, kind: str, like: Any
+) -> None:
     x = of_kind(X, kind)
     for given in ([x], (x,), {"x": x}):
         (y,) = run.call(given, like=like)
@@ -68,7 +78,7 @@ def test_outputs_are_of_the_first_inputs_kind_or_the_one_asked_for(run, kind, li
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_memory_is_shared(kind) -> None:
+def test_the_memory_is_shared(kind: str) -> None:
     run, x = doubled(4), of_kind(np.arange(4, dtype="float32"), kind)
     (given,) = run._arguments([x])
     address = x.ctypes.data if kind == "numpy" else x.data_ptr()
@@ -76,7 +86,7 @@ def test_the_memory_is_shared(kind) -> None:
 
 
 @pytest.mark.parametrize("kind", ["numpy", "torch"])
-def test_what_is_not_aligned_is_copied(kind) -> None:
+def test_what_is_not_aligned_is_copied(kind: str) -> None:
     # Without the copy this kernel ends the process with SIGSEGV: it reads whole cache lines.
     x = unaligned(1024, kind)
     (y,) = doubled(1024).call([x])
@@ -111,7 +121,7 @@ def test_what_is_not_aligned_is_copied(kind) -> None:
     ],
     ids=lambda v: v[:30] if isinstance(v, str) else type(v).__module__.split(".")[0],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused_in_words(run, x, words) -> None:
+def test_what_does_not_fit_is_refused_in_words(run: Executable, x: Any, words: str) -> None:
     with pytest.raises(InputError) as error:
         run.call([x])
     assert str(error.value).startswith("input 'x': expected float32[n, 16]")
@@ -128,24 +138,24 @@ def test_what_does_not_fit_is_refused_in_words(run, x, words) -> None:
         ({"y": X}, "the model has no input 'y'; known: x"),
     ],
 )
-def test_calls_that_do_not_fit(run, tensors, words) -> None:
+def test_calls_that_do_not_fit(run: Executable, tensors: Any, words: str) -> None:
     with pytest.raises(InputError, match=words):
         run.call(tensors)
 
 
-def test_an_unknown_kind_is_refused(run) -> None:
+def test_an_unknown_kind_is_refused(run: Executable) -> None:
     with pytest.raises(ConfigurationError, match="like: expected numpy, torch, tvm, found 'jax'"):
-        run.call([X], like="jax")
+        run.call([X], like=cast("Any", "jax"))
 
 
-def test_read_only_arrays_are_copied(run) -> None:
+def test_read_only_arrays_are_copied(run: Executable) -> None:
     x = X.copy()
     x.flags.writeable = False
     np.testing.assert_array_equal(run.call([x])[0], run(x=X)["y"])
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_arrays_without_elements(run, kind) -> None:
+def test_arrays_without_elements(run: Executable, kind: str) -> None:
     (y,) = run.call([of_kind(np.zeros((0, 16), "float32"), kind)])
     assert tuple(y.shape) == (0, 8)
     (y,) = run.call([np.zeros((0, 16), "float32")])
@@ -154,7 +164,7 @@ def test_arrays_without_elements(run, kind) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dtype", ["bool", "bfloat16", "float16", "int64", "uint8"])
-def test_dtypes_come_back_as_they_went_in(kind, dtype) -> None:
+def test_dtypes_come_back_as_they_went_in(kind: str, dtype: str) -> None:
     array = np.array([0, 1, 1, 0]).astype(getattr(ml_dtypes, dtype, dtype))
     for y in identity(4, dtype=dtype).call([of_kind(array, kind)]):
         assert isinstance(y, KINDS[kind])
@@ -163,7 +173,7 @@ def test_dtypes_come_back_as_they_went_in(kind, dtype) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_outputs_own_their_memory(kind) -> None:
+def test_outputs_own_their_memory(kind: str) -> None:
     x = of_kind(np.arange(4, dtype="float32"), kind)
     weight = np.ones(4, "float32")
     ty = relax.TensorType((4,), "float32")
@@ -180,7 +190,7 @@ def test_outputs_own_their_memory(kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_outputs_survive_further_calls_and_the_model(kind) -> None:
+def test_outputs_survive_further_calls_and_the_model(kind: str) -> None:
     run = doubled(1024)
     one, two = (of_kind(np.full(1024, i, "float32"), kind) for i in (1, 2))
     (y,) = run.call([one])
@@ -211,7 +221,7 @@ def test_symbolic_dimensions_must_agree_at_each_call() -> None:
             add.call([torch.ones(2), torch.ones(3)])
 
 
-def test_any_number_of_threads(run) -> None:
+def test_any_number_of_threads(run: Executable) -> None:
     inputs = [torch.from_numpy(X + i).clone() for i in range(8)]
     expected = [run.call([x])[0].clone() for x in inputs]
     wrong = []
@@ -228,7 +238,7 @@ def test_any_number_of_threads(run) -> None:
     assert not wrong
 
 
-def test_a_model_for_another_device_takes_tensors_there(run) -> None:
+def test_a_model_for_another_device_takes_tensors_there(run: Executable) -> None:
     arguments = Arguments(run.inputs, (), (), tvm_ffi.device("cuda", 0))
     for x in (X, torch.from_numpy(X), as_tensor(X)):
         with pytest.raises(
@@ -239,7 +249,8 @@ def test_a_model_for_another_device_takes_tensors_there(run) -> None:
 
 def test_a_model_without_inputs() -> None:
     run = model(lambda emit: [emit(relax.op.exp(const(np.zeros(2, "float32"))))]).build().load()
-    for nothing in ([], (), {}):
+    empty: tuple[Any, ...] = ([], (), {})
+    for nothing in empty:
         np.testing.assert_array_equal(run.call(nothing)[0], [1, 1])
     assert isinstance(run.call([], like="torch")[0], torch.Tensor)
 
@@ -257,7 +268,7 @@ except ConfigurationError as error:
 """
 
 
-def test_torch_need_not_be_installed(tmp_path) -> None:
+def test_torch_need_not_be_installed(tmp_path: Path) -> None:
     affine().build().save(tmp_path / "m.so")
     output = succeeds(python(WITHOUT_TORCH, tmp_path / "m.so"))
     assert output.startswith("ndarray\nlike='torch' requires torch: ")

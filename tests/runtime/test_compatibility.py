@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def for_gpu(arch: str) -> Manifest:
 
 
 @pytest.mark.parametrize("manifest", [CPU, GPU, for_gpu("sm_90"), for_gpu("sm_90a")])
-def test_a_machine_with_all_it_takes_is_let_through(manifest) -> None:
+def test_a_machine_with_all_it_takes_is_let_through(manifest: Any) -> None:
     check_runs_on(HOST, manifest, "m.so")
 
 
@@ -83,7 +84,7 @@ def test_a_machine_with_all_it_takes_is_let_through(manifest) -> None:
         ),
     ],
 )
-def test_what_is_missing_is_named(host, manifest, words) -> None:
+def test_what_is_missing_is_named(host: Any, manifest: Any, words: str) -> None:
     with pytest.raises(IncompatibleArtifactError) as error:
         check_runs_on(host, manifest, "m.so")
     assert words in str(error.value)

@@ -4,30 +4,34 @@ import gc
 import os
 import shutil
 import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Never, cast
 
 import numpy as np
 import pytest
 import torch
 from relax_models import affine, in_parallel, model, python, saved, succeeds
 from tvm import relax
+from tvm.runtime import Tensor
 
 from tvmfuse.errors import ArtifactError, CompilationError, ConfigurationError, InputError
 from tvmfuse.runtime import compatibility
 from tvmfuse.runtime.executable import Executable, load
 from tvmfuse.runtime.library import _open
+from tvmfuse.target import host_cpu
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((3, 16), dtype="float32")
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory) -> Path:
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return saved(affine(), tmp_path_factory.mktemp("model"))
 
 
 @pytest.fixture(scope="module")
-def run(path) -> Executable:
+def run(path: Path) -> Executable:
     return load(path)
 
 
@@ -49,7 +53,7 @@ assert "libtvm_compiler" not in open("/proc/self/maps").read()
 
 
 @pytest.fixture(scope="module")
-def arguments(path, tmp_path_factory) -> list[Path]:
+def arguments(path: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """A copy of the model in another folder, an input and its output."""
     folder = tmp_path_factory.mktemp("elsewhere")
     shutil.copy(path, folder / "a copy")
@@ -58,7 +62,7 @@ def arguments(path, tmp_path_factory) -> list[Path]:
     return [folder / "a copy", folder / "x.npy", folder / "y.npy"]
 
 
-def test_runs_in_a_process_without_a_compiler(arguments) -> None:
+def test_runs_in_a_process_without_a_compiler(arguments: list[Path]) -> None:
     succeeds(python(CALLS + COMPILER, *arguments))
 
 
@@ -71,16 +75,16 @@ def test_runs_in_a_process_without_a_compiler(arguments) -> None:
     ],
     ids=["tvm first", "tvm later", "compiler first"],
 )
-def test_runs_beside_tvm_imported_before_or_after(arguments, code) -> None:
+def test_runs_beside_tvm_imported_before_or_after(arguments: list[Path], code: Any) -> None:
     succeeds(python(code, *arguments))
 
 
-def test_runs_beside_torch(arguments) -> None:
+def test_runs_beside_torch(arguments: list[Path]) -> None:
     from_torch = "import sys; del sys.modules['torch']; import torch\n"
     succeeds(python(from_torch + CALLS + COMPILER, *arguments))
 
 
-def test_a_saved_model_computes_what_the_one_in_memory_does(tmp_path) -> None:
+def test_a_saved_model_computes_what_the_one_in_memory_does(tmp_path: Path) -> None:
     artifact = in_parallel(affine(64)).build("llvm")
     artifact.save(tmp_path / "m")
     x = RNG.standard_normal((64, 16), dtype="float32")
@@ -89,7 +93,7 @@ def test_a_saved_model_computes_what_the_one_in_memory_does(tmp_path) -> None:
 
 
 def test_loads_the_file_by_any_name_and_from_the_folder_it_is_in(
-    path, tmp_path, monkeypatch
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copy(path, tmp_path / "weights.bin")
     monkeypatch.chdir(tmp_path)
@@ -99,7 +103,7 @@ def test_loads_the_file_by_any_name_and_from_the_folder_it_is_in(
 # Calls.
 
 
-def test_takes_a_mapping_or_keywords_or_both(run) -> None:
+def test_takes_a_mapping_or_keywords_or_both(run: Executable) -> None:
     expected = affine().reference(X)[0]
     for outputs in (run({"x": X}), run(x=X), run({}, x=X)):
         assert list(outputs) == ["y"]
@@ -108,7 +112,7 @@ def test_takes_a_mapping_or_keywords_or_both(run) -> None:
         run({"x": X}, x=X)
 
 
-def test_any_number_of_rows_with_one_model(run) -> None:
+def test_any_number_of_rows_with_one_model(run: Executable) -> None:
     for rows in (1, 7, 0, 2):
         assert run(x=np.zeros((rows, 16), "float32"))["y"].shape == (rows, 8)
 
@@ -133,14 +137,14 @@ def test_run_picks_outputs_by_name() -> None:
         run.run(["expp"], feeds)
 
 
-def test_bound_inputs_are_checked_once_and_give_what_a_call_gives(run) -> None:
+def test_bound_inputs_are_checked_once_and_give_what_a_call_gives(run: Executable) -> None:
     with pytest.raises(InputError):
         run.bound({"x": X[0]})
-    (found,) = run.bound({"x": X})()
+    (found,) = cast("Sequence[Tensor]", run.bound({"x": X})())
     np.testing.assert_array_equal(found.numpy(), run(x=X)["y"])
 
 
-def test_a_timed_run_has_the_manifest_s_kernels_with_their_times(run) -> None:
+def test_a_timed_run_has_the_manifest_s_kernels_with_their_times(run: Executable) -> None:
     with pytest.raises(InputError):
         run.timed({"x": X[0]})
     found = run.timed({"x": X})
@@ -149,7 +153,7 @@ def test_a_timed_run_has_the_manifest_s_kernels_with_their_times(run) -> None:
     np.testing.assert_array_equal(run(x=X)["y"], run.run(None, {"x": X})[0])
 
 
-def test_says_what_it_takes_and_gives(run) -> None:
+def test_says_what_it_takes_and_gives(run: Executable) -> None:
     assert [str(i) for i in run.inputs] == ["x: float32[n, 16]"]
     assert [str(o) for o in run.outputs] == ["y: float32[n, 8]"]
     assert repr(run) == "Executable('affine', (x: float32[n, 16]) -> (y: float32[n, 8]))"
@@ -171,26 +175,26 @@ def test_says_what_it_takes_and_gives(run) -> None:
     ],
     ids="fortran strided reversed unaligned read-only lists torch transposed with-grad".split(),
 )
-def test_memory_may_be_laid_out_in_any_way(run, x) -> None:
+def test_memory_may_be_laid_out_in_any_way(run: Executable, x: Any) -> None:
     values = x.detach().numpy() if isinstance(x, torch.Tensor) else np.asarray(x, "float32")
     expected = affine().reference(values)[0]
     np.testing.assert_allclose(run(x=x)["y"], expected, rtol=1e-5, atol=1e-5)
 
 
-def test_inputs_stay_as_they_are(run) -> None:
+def test_inputs_stay_as_they_are(run: Executable) -> None:
     x = X.copy()
     run(x=x)
     np.testing.assert_array_equal(x, X)
 
 
-def test_wrong_inputs_are_refused_before_anything_runs(run) -> None:
+def test_wrong_inputs_are_refused_before_anything_runs(run: Executable) -> None:
     with pytest.raises(InputError, match="input 'x': expected float32"):
         run(x=X.astype("float64"))
     with pytest.raises(InputError, match="dimension 1 is 15 instead of 16"):
         run(x=X[:, :15])
 
 
-def test_outputs_outlive_the_model(path) -> None:
+def test_outputs_outlive_the_model(path: Path) -> None:
     run = load(path)
     y = run(x=X)["y"]
     del run
@@ -198,10 +202,12 @@ def test_outputs_outlive_the_model(path) -> None:
     np.testing.assert_allclose(y, affine().reference(X)[0], rtol=1e-5, atol=1e-5)
 
 
-def test_a_failure_inside_is_no_fault_of_the_inputs(path, monkeypatch) -> None:
+def test_a_failure_inside_is_no_fault_of_the_inputs(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run = load(path)
 
-    def fail(*_):
+    def fail(*_: Any) -> Never:
         raise RuntimeError("out of registers\n(... 15 lines skipped ...)")
 
     with monkeypatch.context() as patch:
@@ -217,7 +223,7 @@ def test_a_failure_inside_is_no_fault_of_the_inputs(path, monkeypatch) -> None:
 # Loading more than once.
 
 
-def test_two_models_of_one_file_share_its_library(path) -> None:
+def test_two_models_of_one_file_share_its_library(path: Path) -> None:
     first, second = load(path), load(path)
     assert first._program is second._program
     del first
@@ -225,7 +231,7 @@ def test_two_models_of_one_file_share_its_library(path) -> None:
     assert second(x=X)["y"].shape == (3, 8)
 
 
-def test_a_library_is_closed_with_its_last_model(tmp_path) -> None:
+def test_a_library_is_closed_with_its_last_model(tmp_path: Path) -> None:
     path = saved(affine(), tmp_path)
     run = load(path)
     maps = Path("/proc/self/maps")
@@ -236,7 +242,7 @@ def test_a_library_is_closed_with_its_last_model(tmp_path) -> None:
     assert path.stat().st_ino not in {inode for _, inode in _open}
 
 
-def test_a_file_overwritten_in_place_is_refused_while_it_is_loaded(tmp_path) -> None:
+def test_a_file_overwritten_in_place_is_refused_while_it_is_loaded(tmp_path: Path) -> None:
     path = saved(affine(), tmp_path)
     other = tmp_path / "other.so"
     affine(columns=4).build().save(other)
@@ -253,7 +259,7 @@ def test_a_file_overwritten_in_place_is_refused_while_it_is_loaded(tmp_path) -> 
     del run
 
 
-def test_no_file_stays_open_when_the_model_is_gone(tmp_path) -> None:
+def test_no_file_stays_open_when_the_model_is_gone(tmp_path: Path) -> None:
     path = saved(affine(), tmp_path)
     before = len(os.listdir("/proc/self/fd"))
     run = load(path)
@@ -263,14 +269,16 @@ def test_no_file_stays_open_when_the_model_is_gone(tmp_path) -> None:
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_the_machine_is_asked_before_the_library_is_opened(path, monkeypatch) -> None:
-    monkeypatch.setattr(compatibility.host_cpu, "cpu_features", frozenset)
+def test_the_machine_is_asked_before_the_library_is_opened(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_cpu, "cpu_features", frozenset)
     monkeypatch.setattr("tvmfuse.runtime.executable.open_program", None)
     with pytest.raises(ArtifactError, match="this machine's CPU lacks avx, avx2"):
         load(path)
 
 
-def test_another_tvm_is_refused(path, monkeypatch) -> None:
+def test_another_tvm_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compatibility, "version", lambda _: "0.28.0")
     monkeypatch.setattr("tvmfuse.runtime.executable.open_program", None)
     with pytest.raises(
@@ -283,7 +291,7 @@ def test_another_tvm_is_refused(path, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("num_threads", [None, 1])
-def test_eight_threads_compute_what_one_does(tmp_path, num_threads) -> None:
+def test_eight_threads_compute_what_one_does(tmp_path: Path, num_threads: Any) -> None:
     path = saved(in_parallel(affine(64)), tmp_path)
     run = load(path, num_threads=num_threads)
     inputs = [RNG.standard_normal((64, 16), dtype="float32") for _ in range(8)]
@@ -304,7 +312,7 @@ def test_eight_threads_compute_what_one_does(tmp_path, num_threads) -> None:
     assert len(run._machines._idle) <= 8
 
 
-def test_num_threads_gives_the_same_numbers(tmp_path) -> None:
+def test_num_threads_gives_the_same_numbers(tmp_path: Path) -> None:
     path = saved(in_parallel(affine(64)), tmp_path)
     x = RNG.standard_normal((64, 16), dtype="float32")
     expected = load(path)(x=x)["y"]
@@ -313,12 +321,12 @@ def test_num_threads_gives_the_same_numbers(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["x", 1.5, [2], b""], ids=repr)
-def test_num_threads_is_a_number(path, wrong) -> None:
+def test_num_threads_is_a_number(path: Path, wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="num_threads: expected 1 or more, found "):
         load(path, num_threads=wrong)
 
 
-def test_num_threads_must_be_positive(path) -> None:
+def test_num_threads_must_be_positive(path: Path) -> None:
     for wrong in (0, -1):
         with pytest.raises(
             ConfigurationError, match=f"num_threads: expected 1 or more, found {wrong}"
@@ -326,7 +334,7 @@ def test_num_threads_must_be_positive(path) -> None:
             load(path, num_threads=wrong)
 
 
-def test_the_callers_thread_keeps_its_cpus(tmp_path) -> None:
+def test_the_callers_thread_keeps_its_cpus(tmp_path: Path) -> None:
     run = load(saved(in_parallel(affine(64)), tmp_path))
     before = os.sched_getaffinity(0)
     run(x=np.zeros((64, 16), "float32"))
@@ -355,7 +363,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
 
-def test_a_forked_child_has_to_load_its_own(tmp_path) -> None:
+def test_a_forked_child_has_to_load_its_own(tmp_path: Path) -> None:
     path = saved(in_parallel(affine(64)), tmp_path)
     np.save(tmp_path / "x.npy", RNG.standard_normal((64, 16), dtype="float32"))
     output = succeeds(python(FORKS, path, tmp_path / "x.npy"))

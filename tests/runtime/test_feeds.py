@@ -1,5 +1,7 @@
 """feeds: what an input may be, and the words for what it may not."""
 
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ SCALAR = TensorSpec("scale", "float32", ())
 
 
 class WithArray:
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.ones((2, 3), "float32")
 
 
@@ -57,7 +59,7 @@ def test_a_low_precision_torch_tensor_is_read_as_it_is() -> None:
         (IMAGE, WithArray(), np.ones((2, 3))),
     ],
 )
-def test_numbers_take_the_models_dtype(spec, value, expected) -> None:
+def test_numbers_take_the_models_dtype(spec: Any, value: Any, expected: Any) -> None:
     (array,) = check_feeds([spec], {spec.name: value})
     assert array.dtype.name == spec.dtype
     np.testing.assert_array_equal(array, np.asarray(expected).astype(array.dtype))
@@ -95,7 +97,7 @@ def test_numbers_take_the_models_dtype(spec, value, expected) -> None:
         (SCALAR, 1j, "found a builtins.complex"),
     ],
 )
-def test_what_does_not_fit_is_named(spec, value, words) -> None:
+def test_what_does_not_fit_is_named(spec: Any, value: Any, words: str) -> None:
     with pytest.raises(InputError) as error:
         check_feeds([spec], {spec.name: value})
     assert f"input {spec.name!r}" in str(error.value)
@@ -111,7 +113,7 @@ def test_what_does_not_fit_is_named(spec, value, words) -> None:
         ({}, "missing input 'image', 'mask': the model takes 'image', 'mask', given was none"),
     ],
 )
-def test_names_must_be_the_models(feeds, words) -> None:
+def test_names_must_be_the_models(feeds: Any, words: str) -> None:
     with pytest.raises(InputError) as error:
         check_feeds([IMAGE, MASK], feeds)
     assert str(error.value) == words
@@ -154,6 +156,6 @@ def test_the_smallest_size_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("feeds", [3, None, [1], np.ones(3)], ids=str)
-def test_feeds_that_are_no_mapping(feeds) -> None:
+def test_feeds_that_are_no_mapping(feeds: Any) -> None:
     with pytest.raises(InputError, match="expected a mapping from names to inputs"):
         check_feeds([IMAGE], feeds)

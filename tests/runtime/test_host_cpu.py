@@ -1,6 +1,8 @@
 """runtime.host_cpu: Linux' words for CPU features in LLVM's, and the number of cores."""
 
 import os
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tvm.target import Target, codegen
@@ -28,7 +30,7 @@ TUNING_BEGINNINGS = ("fast-", "faster-", "slow-", "false-deps-", "no-bypass-")
 
 
 def test_every_feature_that_llvm_knows_has_its_place() -> None:
-    def features(cpu):
+    def features(cpu: Any) -> Any:
         return codegen.llvm_get_cpu_features(Target({"kind": "llvm", "mcpu": cpu}))
 
     cpus = codegen.llvm_get_cpu_archlist(Target({"kind": "llvm", "mcpu": "x86-64"}))
@@ -66,7 +68,9 @@ def test_this_machine_has_what_llvm_sees_minus_what_linux_hides() -> None:
 @pytest.mark.parametrize(
     ("quota", "cores"), [("max 100000", 4), ("150000 100000", 2), ("1000 100000", 1)]
 )
-def test_a_containers_quota_limits_the_cores(tmp_path, monkeypatch, quota, cores) -> None:
+def test_a_containers_quota_limits_the_cores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quota: str, cores: int
+) -> None:
     (tmp_path / "cpu.max").write_text(quota + "\n")
     monkeypatch.setattr(host_cpu, "CGROUP_QUOTA", tmp_path / "cpu.max")
     monkeypatch.setattr(host_cpu, "CPUS", tmp_path)
@@ -74,7 +78,7 @@ def test_a_containers_quota_limits_the_cores(tmp_path, monkeypatch, quota, cores
     assert usable_cores() == cores
 
 
-def test_two_threads_of_a_core_count_once(tmp_path, monkeypatch) -> None:
+def test_two_threads_of_a_core_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for cpu, siblings in enumerate(["0,2", "1,3", "0,2", "1,3"]):
         folder = tmp_path / f"cpu{cpu}" / "topology"
         folder.mkdir(parents=True)

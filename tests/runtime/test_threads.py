@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from typing import Any
 
 import pytest
 from relax_models import python, succeeds
@@ -18,7 +19,7 @@ def pool_size() -> int:
     return int(runtime_function("runtime.NumThreads")())
 
 
-def in_new_thread(work):
+def in_new_thread(work: Any) -> Any:
     results = []
     thread = threading.Thread(target=lambda: results.append(work()))
     thread.start()
@@ -27,7 +28,7 @@ def in_new_thread(work):
 
 
 @pytest.mark.parametrize("asked", [1, 2, CPUS, 10 * CPUS])
-def test_a_pool_has_the_size_asked_for_up_to_the_number_of_cpus(asked) -> None:
+def test_a_pool_has_the_size_asked_for_up_to_the_number_of_cpus(asked: Any) -> None:
     assert in_new_thread(lambda: make_pool(asked)) == min(asked, CPUS)
     assert OwnThread(asked)(pool_size) == min(asked, CPUS)
 
@@ -74,7 +75,7 @@ def test_each_model_on_a_thread_has_the_number_that_it_asked_for() -> None:
 @pytest.mark.parametrize(
     "kind", [lambda: CallingThread(1), lambda: OwnThread(1)], ids=["calling", "own"]
 )
-def test_errors_come_back(kind) -> None:
+def test_errors_come_back(kind: Any) -> None:
     with pytest.raises(ZeroDivisionError):
         kind()(lambda: 1 // 0)
 

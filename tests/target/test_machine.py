@@ -1,6 +1,7 @@
 """target.machine: which machine a target is for, its facts, and what code for it reckons with."""
 
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 from tvm.target import Target
@@ -21,7 +22,7 @@ from tvmfuse.target.machine import (
 )
 
 
-def of(**target) -> Machine:
+def of(**target: Any) -> Machine:
     return Machine.of(Target({"kind": "llvm", **target}))
 
 
@@ -42,28 +43,28 @@ def of(**target) -> Machine:
     ],
     ids=str,
 )
-def test_is_the_cpu_named_or_the_smallest_with_its_vectors(target, machine) -> None:
+def test_is_the_cpu_named_or_the_smallest_with_its_vectors(target: Any, machine: Any) -> None:
     assert of(**target) == machine
 
 
 @pytest.mark.parametrize("cpu", ["skylake-avx512", "znver4"])
-def test_a_cpu_without_its_vectors_is_no_longer_itself(cpu) -> None:
+def test_a_cpu_without_its_vectors_is_no_longer_itself(cpu: str) -> None:
     assert of(mcpu=cpu, mattr=["-avx512f"]) == AVX2
 
 
 @pytest.mark.parametrize("machine", NAMED.values(), ids=lambda m: m.name)
-def test_its_target_is_its_own(machine) -> None:
+def test_its_target_is_its_own(machine: Any) -> None:
     assert Machine.of(machine.target) == machine
 
 
 @pytest.mark.parametrize("machine", NAMED.values(), ids=lambda m: m.name)
-def test_blocking_reckons_with_no_more_than_there_is(machine) -> None:
+def test_blocking_reckons_with_no_more_than_there_is(machine: Any) -> None:
     assert machine.tuning.l1_budget <= machine.core.l1_bytes
     assert machine.tuning.l2_budget <= machine.core.l2_bytes
 
 
 @pytest.mark.parametrize("machine", [ZEN3, ZEN4, ZEN5, SAPPHIRE_RAPIDS], ids=lambda m: m.name)
-def test_a_named_cpu_gets_the_kernels_that_were_tuned(machine) -> None:
+def test_a_named_cpu_gets_the_kernels_that_were_tuned(machine: Any) -> None:
     """Facts of a CPU say what it is; what pays on it is changed only by a measurement."""
     generic = AVX512 if machine.isa == AVX512.isa else AVX2
     assert machine.tuning == generic.tuning
@@ -97,11 +98,11 @@ def test_a_larger_cache_is_a_fact_and_changes_no_kernel() -> None:
 
 
 @pytest.mark.parametrize("kind", [Core, Tuning])
-def test_each_number_says_what_it_is(kind) -> None:
+def test_each_number_says_what_it_is(kind: Any) -> None:
     for field in fields(kind):
         assert f"        {field.name}: " in (kind.__doc__ or ""), field.name
 
 
 @pytest.mark.parametrize(("bits", "lanes"), [(8, 32), (16, 16), (32, 8), (64, 4)])
-def test_lanes_by_width(bits, lanes) -> None:
+def test_lanes_by_width(bits: int, lanes: int) -> None:
     assert AVX2.isa.lanes(bits) == lanes

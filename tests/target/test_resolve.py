@@ -1,6 +1,7 @@
 """targets: names to TVM's targets; what LLVM would take for the oldest CPU is refused."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import tvm
@@ -34,7 +35,7 @@ from tvmfuse.target.resolve import processor, required_cpu_features, resolve, th
         ("llvm -mtriple=x86_64-linux-gnu -mcpu=haswell", "llvm", "mtriple", "x86_64-linux-gnu"),
     ],
 )
-def test_names_a_target(name, kind, attribute, value) -> None:
+def test_names_a_target(name: Any, kind: str, attribute: str, value: str) -> None:
     target = resolve(name)
     assert target.kind.name == kind
     assert target.attrs[attribute] == value
@@ -43,13 +44,15 @@ def test_names_a_target(name, kind, attribute, value) -> None:
 @pytest.mark.parametrize(
     "name", ["llvm", Target("llvm"), {"kind": "llvm"}, '{"kind": "llvm"}'], ids=str
 )
-def test_llvm_is_this_machine(name) -> None:
+def test_llvm_is_this_machine(name: Any) -> None:
     target = resolve(name)
     assert target.attrs["mcpu"] == tvm.target.codegen.llvm_get_system_cpu()
     assert set(required_cpu_features(target)) == cpu_features()
 
 
-def test_a_hypervisor_may_hide_what_the_model_number_promises(monkeypatch) -> None:
+def test_a_hypervisor_may_hide_what_the_model_number_promises(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     shown = {"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "cx16", "sahf", "avx"}
     monkeypatch.setattr(host_cpu, "cpu_features", lambda: shown)
     assert set(required_cpu_features(resolve("llvm"))) == shown
@@ -90,20 +93,20 @@ def test_cuda_code_asks_nothing_of_the_cpu() -> None:
     ],
     ids=str,
 )
-def test_another_processor_has_its_cpus(name) -> None:
+def test_another_processor_has_its_cpus(name: Any) -> None:
     target = resolve(name)
     assert processor(target) == "aarch64"
     assert str(resolve(str(target))) == str(target) == str(NEOVERSE_N1.target)
     assert {"neon", "dotprod", "lse"} <= set(required_cpu_features(target))
 
 
-def test_another_processor_s_cpu_has_to_be_named(monkeypatch) -> None:
+def test_another_processor_s_cpu_has_to_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     with pytest.raises(UnknownTargetError, match="its CPU is not named: add one"):
         resolve("llvm -mtriple=aarch64-linux-gnu")
 
 
-def test_llvm_is_the_cpu_s_name_where_its_caches_are(monkeypatch) -> None:
+def test_llvm_is_the_cpu_s_name_where_its_caches_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """So both make the same code, on any machine."""
     monkeypatch.setattr(codegen, "llvm_get_system_cpu", lambda: "znver4")
     features = frozenset(required_cpu_features(resolve("znver4")))
@@ -116,7 +119,7 @@ def test_llvm_is_the_cpu_s_name_where_its_caches_are(monkeypatch) -> None:
         assert "mattr" not in resolve("llvm").attrs
 
 
-def test_llvm_reckons_with_the_caches_that_are_there(monkeypatch) -> None:
+def test_llvm_reckons_with_the_caches_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codegen, "llvm_get_system_cpu", lambda: "znver4")
     monkeypatch.setattr(caches, "find", lambda **_: Caches(l2_bytes=512 * KIB))
     target = resolve("llvm")
@@ -126,7 +129,7 @@ def test_llvm_reckons_with_the_caches_that_are_there(monkeypatch) -> None:
     assert compiling_for(target) != compiling_for(resolve("znver4"))
 
 
-def test_this_machine_has_the_caches_that_it_shows(monkeypatch) -> None:
+def test_this_machine_has_the_caches_that_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codegen, "llvm_get_system_cpu", lambda: "znver4")
     monkeypatch.setattr(caches, "find", lambda **_: Caches(l3_bytes=16 * MIB))
     assert this_machine().core == replace(ZEN4.core, l3_bytes=16 * MIB)
@@ -159,7 +162,7 @@ def test_this_machine_has_the_caches_that_it_shows(monkeypatch) -> None:
         ("nvidia/nonesuch", "TVM does not know the target 'nvidia/nonesuch'"),
     ],
 )
-def test_other_names_are_refused_in_words(name, words) -> None:
+def test_other_names_are_refused_in_words(name: Any, words: str) -> None:
     with pytest.raises(UnknownTargetError) as error:
         resolve(name)
     assert words in str(error.value)

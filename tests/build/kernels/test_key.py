@@ -5,6 +5,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def test_the_place_in_the_graph_plays_no_part() -> None:
     "op_pattern", 8)],
     ids=["size", "constant", "zero", "dtype", "attribute"],
 )  # fmt: skip
-def test_another_kernel(other) -> None:
+def test_another_kernel(other: Any) -> None:
     assert kernel_key("scale", other, CONTEXT) != ONE
     assert kernel_key("scale", other, CONTEXT) != kernel_key("scale", kernel(factor=0.0), CONTEXT)
 
@@ -53,7 +54,9 @@ def test_another_name_or_context() -> None:
     )
 
 
-def test_the_context_is_target_features_versions_and_sources(monkeypatch) -> None:
+def test_the_context_is_target_features_versions_and_sources(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     contexts = {
         compiling_for(resolve(t)) for t in ("avx2", "avx512", "llvm -mcpu=core-avx2 -mattr=+vaes")
     }
@@ -64,7 +67,7 @@ def test_the_context_is_target_features_versions_and_sources(monkeypatch) -> Non
     assert len(contexts) == 5
 
 
-def test_an_edited_source_changes_the_digest(tmp_path) -> None:
+def test_an_edited_source_changes_the_digest(tmp_path: Path) -> None:
     copy = tmp_path / "key.py"
     shutil.copy(key.__file__, copy)
     before = key.digest_of({"key": copy})
@@ -133,7 +136,7 @@ def test_each_module_that_is_loaded_to_schedule_and_compile_is_in_the_digest() -
     ],
     ids=["plain", "from", "several lines", "inside", "types", "others"],
 )  # fmt: skip
-def test_reads_imports(source, names) -> None:
+def test_reads_imports(source: str, names: Any) -> None:
     assert list(key._imports(source)) == names
 
 
@@ -151,6 +154,7 @@ def parsed_imports(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     if isinstance(node, ast.ImportFrom):
+        assert node.module is not None
         yield node.module
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
     for child in ast.iter_child_nodes(node):
@@ -168,7 +172,7 @@ print(json.dumps([ONE, *json.loads(compiling_for(resolve("avx2")))[:-1]]))
 """
 
 
-def test_another_process_finds_the_same(tmp_path) -> None:
+def test_another_process_finds_the_same(tmp_path: Path) -> None:
     said = succeeds(python(PROGRAM, Path(__file__).parent, Path(__file__).parents[2]))
     assert json.loads(said) == [ONE, *json.loads(compiling_for(resolve("avx2")))[:-1]]
 

@@ -1,6 +1,7 @@
 """Compiling without steps of kernels, and with plans of the caller's."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -12,22 +13,22 @@ from tvmfuse.schedules.plan_json import from_json
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return tmp_path_factory.mktemp("kernels")
 
 
 @pytest.fixture
-def compiled(folder):
+def compiled(folder: Any) -> Any:
     return lambda **options: tvmfuse.compile(wee_net(), "avx2", cache=folder, **options)
 
 
 @pytest.fixture
-def kernel(compiled):
+def kernel(compiled: Any) -> Any:
     (kernel,) = compiled().manifest.kernels
     return kernel
 
 
-def test_the_manifest_has_each_kernel_s_plan(compiled) -> None:
+def test_the_manifest_has_each_kernel_s_plan(compiled: Any) -> None:
     manifest = compiled().manifest
     (kernel,) = manifest.kernels
     plan = from_json(kernel.plan)
@@ -38,14 +39,14 @@ def test_the_manifest_has_each_kernel_s_plan(compiled) -> None:
     assert len(again.kernels[0].key) == 16
 
 
-def test_a_manifest_from_before_there_were_plans_is_read(compiled) -> None:
+def test_a_manifest_from_before_there_were_plans_is_read(compiled: Any) -> None:
     fields = json.loads(json.dumps(compiled().manifest.to_json()))
     del fields["steps_disabled"], fields["kernels"][0]["plan"], fields["kernels"][0]["key"]
     manifest = Manifest.from_json(fields)
     assert (manifest.steps_disabled, manifest.kernels[0].plan) == ((), {})
 
 
-def test_steps_that_are_off_are_named(compiled) -> None:
+def test_steps_that_are_off_are_named(compiled: Any) -> None:
     artifact = compiled(disabled_step="k unrolling; PanelCopy")
     assert artifact.manifest.steps_disabled == ("KUnrolling", "PanelCopy")
     assert artifact.report.steps_disabled == ("KUnrolling", "PanelCopy")
@@ -54,22 +55,22 @@ def test_steps_that_are_off_are_named(compiled) -> None:
 
 
 @pytest.mark.parametrize("cache", [True, False], ids=["kept", "not kept"])
-def test_without_a_step_that_no_kernel_takes_the_code_is_the_same(folder, cache) -> None:
-    def launches(*steps):
-        options = {"cache": folder if cache else False, "disabled_step": steps}
+def test_without_a_step_that_no_kernel_takes_the_code_is_the_same(folder: Any, cache: bool) -> None:
+    def launches(*steps: Any) -> Any:
+        options: dict[str, Any] = {"cache": folder if cache else False, "disabled_step": steps}
         return tvmfuse.compile(wee_net(), "avx2", **options).launches
 
     assert launches("PanelCopy", "KBlocking", "FusedPadding") == launches()
     assert launches("KUnrolling") != launches()
 
 
-def test_a_step_of_a_pass_disables_the_pass(compiled) -> None:
+def test_a_step_of_a_pass_disables_the_pass(compiled: Any) -> None:
     artifact = compiled(disabled_step="ConstantPanels", disabled_pass="WinogradConv")
     assert artifact.manifest.passes_disabled == ("PrepackWeights", "WinogradConv")
     assert artifact.manifest.steps_disabled == ()
 
 
-def test_a_plan_is_followed_by_name_and_by_key(compiled, kernel) -> None:
+def test_a_plan_is_followed_by_name_and_by_key(compiled: Any, kernel: Any) -> None:
     plan = json.loads(json.dumps(kernel.plan))
     plan["nests"][-1] |= {"mr": 2, "k_unroll": 1}
     launches = set()
@@ -82,7 +83,7 @@ def test_a_plan_is_followed_by_name_and_by_key(compiled, kernel) -> None:
     assert launches != {compiled().launches}
 
 
-def test_what_does_not_fit_is_refused(compiled, kernel) -> None:
+def test_what_does_not_fit_is_refused(compiled: Any, kernel: Any) -> None:
     with pytest.raises(ConfigurationError, match="no kernel is called 'conv'; "):
         compiled(plans={"conv": kernel.plan})
     with pytest.raises(ConfigurationError, match=f"plan for the kernel {kernel.symbol} .*nests"):

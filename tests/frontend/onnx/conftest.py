@@ -1,6 +1,7 @@
 """What the importer's tests share: import a model, compute it, compare with onnxruntime."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import onnx
@@ -29,7 +30,7 @@ def agrees() -> Callable[..., ImportedModel]:
     ``agrees(model, *feeds, **options)``: for each feeds, with one module. Options are `import_model`'s.
     """
 
-    def check(model: onnx.ModelProto, *feeds: Feeds, **options: object) -> ImportedModel:
+    def check(model: onnx.ModelProto, *feeds: Feeds, **options: Any) -> ImportedModel:
         imported = import_model(model, **options)
         for feed in feeds:
             assert_agrees(computed(imported, feed), reference(model, feed))
@@ -54,7 +55,7 @@ def node_agrees(agrees: Callable[..., ImportedModel]) -> Callable[..., ImportedM
         dims: Mapping[int, Sequence[int | str]] | None = None,
         outputs: Sequence[str] = ("float32",),
         opset: int = 17,
-        **attributes: object,
+        **attributes: Any,
     ) -> ImportedModel:
         arrays = {f"x{i}": np.asarray(a) for i, a in enumerate(operands) if a is not None}
         names = [f"x{i}" if a is not None else "" for i, a in enumerate(operands)]

@@ -46,6 +46,8 @@ def cases() -> Iterator[Case]:
         warnings.simplefilter("ignore")
         collected = collect_testcases(None)
     for case in collected:
+        assert case.model is not None
+        assert case.data_sets is not None
         domains = {node.domain for node in case.model.graph.node}
         if case.name.count("_expanded") or not domains <= {"", "ai.onnx"}:
             continue
@@ -113,8 +115,8 @@ def close(ours: np.ndarray, theirs: np.ndarray) -> bool:
     if theirs.dtype.kind in "biu":
         return bool(np.array_equal(ours, theirs))
     tolerance = TOLERANCES[theirs.dtype.itemsize]
-    wide = [a.astype("float64") for a in (ours, theirs)]
-    return bool(np.allclose(*wide, rtol=tolerance, atol=tolerance, equal_nan=True))
+    wide, expected = (a.astype("float64") for a in (ours, theirs))
+    return bool(np.allclose(wide, expected, rtol=tolerance, atol=tolerance, equal_nan=True))
 
 
 def check(chosen: Sequence[Case]) -> Counter[str]:

@@ -1,6 +1,7 @@
 """A model that breaks the specification is refused in the names of its own nodes and values."""
 
 import time
+from typing import Any
 
 import numpy as np
 import onnx
@@ -13,12 +14,18 @@ from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.onnx.without_weights import sort_nodes
 
 node = helper.make_node
-X = {"x": ("float32", [2, 3])}
+X: dict[str, Any] = {"x": ("float32", [2, 3])}
 Y = {"y": "float32"}
 
 
 def refused(
-    nodes, words: str, *, inputs=X, outputs=Y, constants=None, change=lambda _: None
+    nodes: Any,
+    words: str,
+    *,
+    inputs: Any = X,
+    outputs: Any = Y,
+    constants: Any = None,
+    change: Any = lambda _: None,
 ) -> None:
     model = onnx_model(nodes, inputs, outputs, constants)
     change(model)
@@ -72,7 +79,7 @@ def test_no_outputs_at_all() -> None:
         [node("Relu", ["x"], ["w"]), node("Relu", ["w"], ["y"])],
     ],
 )
-def test_values_defined_twice(nodes) -> None:
+def test_values_defined_twice(nodes: Any) -> None:
     refused(
         nodes,
         "is defined already; a value has one definition",
@@ -181,7 +188,7 @@ def test_negative_dimension() -> None:
         ),
     ],
 )
-def test_inputs_that_are_no_tensors_of_numbers(kind, words: str) -> None:
+def test_inputs_that_are_no_tensors_of_numbers(kind: Any, words: str) -> None:
     graph = helper.make_graph(
         [node("Identity", ["x"], ["y"])],
         "g",

@@ -1,5 +1,8 @@
 """If: one branch where the condition is known, both where it is not."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import onnx
 import pytest
@@ -17,30 +20,34 @@ node = helper.make_node
 Y = {"y": "float32"}
 
 
-def branch(*nodes: onnx.NodeProto, outputs=("r",)) -> onnx.GraphProto:
+def branch(*nodes: onnx.NodeProto, outputs: Sequence[str] = ("r",)) -> onnx.GraphProto:
     values = [helper.make_tensor_value_info(o, 1, None) for o in outputs]
     return helper.make_graph(list(nodes), "branch", [], values)
 
 
-def if_(then, otherwise, outputs=("y",), name="choice") -> onnx.NodeProto:
+def if_(
+    then: Any, otherwise: Any, outputs: Sequence[str] = ("y",), name: str = "choice"
+) -> onnx.NodeProto:
     return node("If", ["c"], list(outputs), name, then_branch=then, else_branch=otherwise)
 
 
-def model_of(*nodes, shape=("n", 3), outputs=Y, constants=None) -> onnx.ModelProto:
+def model_of(
+    *nodes: Any, shape: Any = ("n", 3), outputs: Any = Y, constants: Any = None
+) -> onnx.ModelProto:
     return onnx_model(list(nodes), {"x": ("float32", shape), "c": ("bool", [])}, outputs, constants)
 
 
-def feeds(n: int = 2):
+def feeds(n: int = 2) -> Any:
     x = np.random.default_rng(0).standard_normal((n, 3)).astype("float32")
     return [{"x": x, "c": np.array(c)} for c in (True, False)]
 
 
-def test_a_condition_of_the_data(agrees) -> None:
+def test_a_condition_of_the_data(agrees: Any) -> None:
     model = model_of(if_(branch(node("Exp", ["x"], ["r"])), branch(node("Neg", ["x"], ["r"]))))
     agrees(model, *feeds())
 
 
-def test_what_comes_before_and_after(agrees) -> None:
+def test_what_comes_before_and_after(agrees: Any) -> None:
     """A value and a weight from outside; the result is read on; one branch computes nothing."""
     model = model_of(
         node("Abs", ["x"], ["a"]),
@@ -55,7 +62,7 @@ def test_what_comes_before_and_after(agrees) -> None:
     agrees(model, *feeds())
 
 
-def test_several_outputs_and_branches_in_branches(agrees) -> None:
+def test_several_outputs_and_branches_in_branches(agrees: Any) -> None:
     inner = if_(
         branch(node("Sin", ["x"], ["r"])),
         branch(node("Cos", ["x"], ["r"])),
@@ -70,7 +77,7 @@ def test_several_outputs_and_branches_in_branches(agrees) -> None:
     agrees(model_of(outer, outputs={"y": "float32", "z": "float32"}), *feeds())
 
 
-def test_branches_of_different_shapes(agrees) -> None:
+def test_branches_of_different_shapes(agrees: Any) -> None:
     double = branch(node("Concat", ["x", "x"], ["r"], axis=0))
     agrees(model_of(if_(double, branch(node("Neg", ["x"], ["r"])))), *feeds())
 
@@ -117,7 +124,7 @@ def test_what_cannot_be_compiled_in_a_branch_is_named() -> None:
 
 
 @pytest.mark.parametrize("shape", [(2, 3), ("n", 3)], ids=["fixed", "symbolic"])
-def test_branches_that_both_allocate(shape) -> None:
+def test_branches_that_both_allocate(shape: Any) -> None:
     def steps(op: str) -> onnx.GraphProto:
         return branch(
             node(op, ["x"], ["a"]), node("MatMul", ["a", "w"], ["b"]), node("Softmax", ["b"], ["r"])

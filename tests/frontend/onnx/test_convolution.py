@@ -1,5 +1,7 @@
 """Convolutions and pooling: one call each, padded as ONNX says."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import ops
@@ -25,7 +27,13 @@ AUTO_PADS = ["NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"]
     ],
 )
 @pytest.mark.parametrize("biased", [True, False])
-def test_conv(node_agrees, x, w, attributes: dict, biased: bool) -> None:
+def test_conv(
+    node_agrees: Any,
+    x: tuple[int, ...],
+    w: tuple[int, ...],
+    attributes: dict[str, Any],
+    biased: bool,
+) -> None:
     operands = [draw(*x), draw(*w), *([draw(w[0])] if biased else [])]
     imported = node_agrees("Conv", *operands, fixed=range(1, len(operands)), **attributes)
     assert ops(imported.module) == ["conv"]
@@ -33,7 +41,7 @@ def test_conv(node_agrees, x, w, attributes: dict, biased: bool) -> None:
 
 @pytest.mark.parametrize("auto_pad", AUTO_PADS)
 @pytest.mark.parametrize(("size", "stride"), [(7, 1), (7, 2), (8, 2), (8, 3)])
-def test_conv_auto_pad(node_agrees, auto_pad: str, size: int, stride: int) -> None:
+def test_conv_auto_pad(node_agrees: Any, auto_pad: str, size: int, stride: int) -> None:
     node_agrees(
         "Conv",
         draw(1, 2, size, size + 1),
@@ -43,7 +51,7 @@ def test_conv_auto_pad(node_agrees, auto_pad: str, size: int, stride: int) -> No
     )
 
 
-def test_conv_of_symbolic_sizes(node_agrees) -> None:
+def test_conv_of_symbolic_sizes(node_agrees: Any) -> None:
     imported = node_agrees(
         "Conv", draw(2, 3, 9, 8), draw(4, 3, 3, 3), fixed=[1], dims={0: ["n", 3, "h", "w"]},
         pads=[1, 1, 1, 1], strides=[2, 2],
@@ -65,7 +73,9 @@ def test_conv_of_symbolic_sizes(node_agrees) -> None:
         ((1, 2, 3, 3, 3), (2, 1, 2, 2, 2), {"strides": [2, 1, 2]}),
     ],
 )
-def test_conv_transpose(node_agrees, x, w, attributes: dict) -> None:
+def test_conv_transpose(
+    node_agrees: Any, x: tuple[int, ...], w: tuple[int, ...], attributes: dict[str, Any]
+) -> None:
     bias = draw(w[1] * attributes.get("group", 1))
     imported = node_agrees("ConvTranspose", draw(*x), draw(*w), bias, fixed=[1, 2], **attributes)
     assert ops(imported.module) == ["conv_transpose"]
@@ -88,31 +98,33 @@ POOLS = [
 
 
 @pytest.mark.parametrize(("shape", "attributes"), POOLS)
-def test_max_pool(node_agrees, shape, attributes: dict) -> None:
+def test_max_pool(node_agrees: Any, shape: Any, attributes: dict[str, Any]) -> None:
     imported = node_agrees("MaxPool", draw(*shape) - 5, **attributes)
     assert len(ops(imported.module)) == 1
 
 
 @pytest.mark.parametrize(("shape", "attributes"), POOLS)
 @pytest.mark.parametrize("count_include_pad", [0, 1])
-def test_average_pool(node_agrees, shape, attributes: dict, count_include_pad: int) -> None:
+def test_average_pool(
+    node_agrees: Any, shape: Any, attributes: dict[str, Any], count_include_pad: int
+) -> None:
     node_agrees(
         "AveragePool", draw(*shape), opset=19, count_include_pad=count_include_pad, **attributes
     )
 
 
-def test_dilated_pools(node_agrees) -> None:
+def test_dilated_pools(node_agrees: Any) -> None:
     node_agrees("MaxPool", draw(1, 2, 9, 9), kernel_shape=[3, 2], dilations=[2, 3])
     node_agrees("AveragePool", draw(1, 2, 9, 9), opset=19, kernel_shape=[3, 2], dilations=[2, 3])
 
 
 @pytest.mark.parametrize("shape", [(2, 3, 5), (2, 3, 5, 4), (1, 2, 3, 4, 5)])
-def test_global_pools(node_agrees, shape) -> None:
+def test_global_pools(node_agrees: Any, shape: tuple[int, ...]) -> None:
     assert ops(node_agrees("GlobalAveragePool", draw(*shape)).module) == ["mean"]
     assert ops(node_agrees("GlobalMaxPool", draw(*shape)).module) == ["max"]
 
 
-def test_lp_pools_and_lrn(node_agrees) -> None:
+def test_lp_pools_and_lrn(node_agrees: Any) -> None:
     node_agrees("LpPool", draw(1, 2, 6, 6), kernel_shape=[2, 3], p=2)
     node_agrees("GlobalLpPool", draw(1, 2, 6, 6), p=2)
     node_agrees("LRN", draw(1, 6, 4, 4), size=3, alpha=0.01, beta=0.6, bias=1.5)

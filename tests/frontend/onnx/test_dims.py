@@ -1,5 +1,7 @@
 """Symbolic dimensions stay symbolic unless `shapes` or `dims` fix them."""
 
+from typing import Any
+
 import numpy as np
 import onnx
 import pytest
@@ -13,7 +15,7 @@ from tvmfuse.runtime.feeds import check_feeds
 node = helper.make_node
 
 
-def shape_of(model: onnx.ModelProto, **options) -> tuple:
+def shape_of(model: onnx.ModelProto, **options: Any) -> tuple[int | str, ...]:
     return import_model(model, **options).outputs[0].shape
 
 
@@ -21,7 +23,7 @@ def relu(*shape: int | str | None) -> onnx.ModelProto:
     return onnx_model([node("Relu", ["x"], ["y"])], {"x": ("float32", shape)}, {"y": "float32"})
 
 
-def test_one_module_for_every_batch(agrees) -> None:
+def test_one_module_for_every_batch(agrees: Any) -> None:
     nodes = [node("MatMul", ["x", "w"], ["h"]), node("Relu", ["h"], ["y"])]
     w = np.random.default_rng(0).standard_normal((3, 4)).astype("float32")
     model = onnx_model(nodes, {"x": ("float32", ["batch", 3])}, {"y": "float32"}, {"w": w})
@@ -76,7 +78,7 @@ def test_an_empty_dimension_is_one() -> None:
         ({"dims": {"batch": 1.5}}, "expected a number >= 0"),
     ],
 )
-def test_contradictions(options: dict, words: str) -> None:
+def test_contradictions(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         import_model(relu("batch", 3, "n"), **options)
 
@@ -89,7 +91,7 @@ def test_an_input_without_a_rank_needs_a_shape() -> None:
     assert shape_of(model, shapes={"x": (2, "n")}) == (2, "n")
 
 
-def test_two_symbols_that_meet_are_to_be_equal(agrees) -> None:
+def test_two_symbols_that_meet_are_to_be_equal(agrees: Any) -> None:
     model = onnx_model(
         [node("Add", ["x", "z"], ["y"])],
         {"x": ("float32", ["a", 3]), "z": ("float32", ["b", 3])},
@@ -102,7 +104,7 @@ def test_two_symbols_that_meet_are_to_be_equal(agrees) -> None:
         check_feeds(imported.inputs, {"x": two, "z": four})
 
 
-def test_a_symbol_that_meets_a_bounded_one(agrees) -> None:
+def test_a_symbol_that_meets_a_bounded_one(agrees: Any) -> None:
     """A table of 8 rows, of which the first `seq` are added: position embeddings."""
     nodes = [
         node("Shape", ["x"], ["shape"]),
@@ -121,7 +123,7 @@ def test_a_symbol_that_meets_a_bounded_one(agrees) -> None:
         check_feeds(imported.inputs, {"x": np.ones((2, 9, 3), "float32")})
 
 
-def test_symbols_that_meet_in_a_product_are_taken_to_be_equal(agrees) -> None:
+def test_symbols_that_meet_in_a_product_are_taken_to_be_equal(agrees: Any) -> None:
     inputs = {"a": ("float32", ["b", 2, "k"]), "c": ("float32", ["batch", "depth", 3])}
     model = onnx_model([node("MatMul", ["a", "c"], ["y"])], inputs, {"y": "float32"})
     feed = {"a": np.ones((2, 2, 4), "float32"), "c": np.ones((2, 4, 3), "float32")}

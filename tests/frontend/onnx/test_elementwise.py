@@ -1,5 +1,7 @@
 """Elementwise operators and activations give onnxruntime's numbers."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model, ops
@@ -19,7 +21,9 @@ X = (
 Y = {"y": "float32"}
 
 
-def one(op: str, *arrays: np.ndarray, opset: int = 17, out: str = "float32", **attributes):
+def one(
+    op: str, *arrays: np.ndarray, opset: int = 17, out: str = "float32", **attributes: Any
+) -> Any:
     """Return a model of one node, all of whose operands are inputs, and what to feed it."""
     feeds = {f"x{i}": np.asarray(a) for i, a in enumerate(arrays)}
     inputs = {name: (str(a.dtype), a.shape) for name, a in feeds.items()}
@@ -28,7 +32,7 @@ def one(op: str, *arrays: np.ndarray, opset: int = 17, out: str = "float32", **a
     ), feeds
 
 
-def test_functions_of_one_operand(agrees) -> None:
+def test_functions_of_one_operand(agrees: Any) -> None:
     names = ["Abs", "Ceil", "Cos", "Erf", "Exp", "Floor", "HardSwish", "Identity", "Neg", "Reciprocal",
              "Relu", "Round", "Sigmoid", "Sign", "Sin", "Softplus", "Softsign", "Tan", "Tanh"]  # fmt: skip
     nodes = [node(n, ["x"], [n]) for n in names]
@@ -37,7 +41,7 @@ def test_functions_of_one_operand(agrees) -> None:
     )
 
 
-def test_round_goes_to_even(agrees) -> None:
+def test_round_goes_to_even(agrees: Any) -> None:
     agrees(*one("Round", np.array([0.5, 1.5, 2.5, -0.5, -1.5, 2.4999], "float32")))
 
 
@@ -48,25 +52,25 @@ def test_round_goes_to_even(agrees) -> None:
         ("ThresholdedRelu", {"alpha": 0.5}), ("Shrink", {"lambd": 0.5, "bias": 0.2}),
     ],
 )  # fmt: skip
-def test_activations_with_attributes(agrees, op: str, attributes: dict) -> None:
+def test_activations_with_attributes(agrees: Any, op: str, attributes: dict[str, Any]) -> None:
     agrees(*one(op, X, **attributes))
 
 
 @pytest.mark.parametrize("approximate", ["none", "tanh"])
-def test_gelu_is_one_call(agrees, approximate: str) -> None:
+def test_gelu_is_one_call(agrees: Any, approximate: str) -> None:
     imported = agrees(*one("Gelu", X, opset=20, approximate=approximate))
     assert ops(imported.module) == ["gelu" if approximate == "none" else "gelu_tanh"]
 
 
 @pytest.mark.parametrize("slope", [(1,), (6,), (4, 1), (4, 6)])
-def test_prelu_broadcasts_from_the_right(agrees, slope: tuple[int, ...]) -> None:
+def test_prelu_broadcasts_from_the_right(agrees: Any, slope: tuple[int, ...]) -> None:
     agrees(*one("PRelu", X, RNG.standard_normal(slope).astype("float32")))
 
 
 @pytest.mark.parametrize(
     "shapes", [((4, 6), (4, 6)), ((4, 1), (6,)), ((), (4, 6)), ((2, 1, 3), (4, 1))]
 )
-def test_binary_operators_broadcast(agrees, shapes) -> None:
+def test_binary_operators_broadcast(agrees: Any, shapes: Any) -> None:
     a, b = (np.asarray(RNG.uniform(1, 5, s), "float32") for s in shapes)
     names = ["Add", "Sub", "Mul", "Div", "Pow"]
     nodes = [node(n, ["a", "b"], [n]) for n in names]
@@ -76,12 +80,12 @@ def test_binary_operators_broadcast(agrees, shapes) -> None:
 
 @pytest.mark.parametrize("op", ["Min", "Max", "Sum", "Mean"])
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_operators_of_many_operands(agrees, op: str, count: int) -> None:
+def test_operators_of_many_operands(agrees: Any, op: str, count: int) -> None:
     shapes = [(4, 6), (6,), (1,), (4, 1)][:count]
     agrees(*one(op, *(RNG.standard_normal(s).astype("float32") for s in shapes)))
 
 
-def test_nan_and_infinity_come_through(agrees) -> None:
+def test_nan_and_infinity_come_through(agrees: Any) -> None:
     x = np.array([np.nan, np.inf, -np.inf, 1.0, -1.0], "float32")
     names = ["Relu", "LeakyRelu", "Sigmoid", "Tanh", "Clip", "Softmax", "Elu"]
     nodes = [node(n, ["x"] if n != "Clip" else ["x", "low"], [n]) for n in names]
@@ -92,7 +96,7 @@ def test_nan_and_infinity_come_through(agrees) -> None:
         agrees(*one(op, x, np.zeros(5, "float32")))
 
 
-def test_integer_division_rounds_toward_zero(agrees) -> None:
+def test_integer_division_rounds_toward_zero(agrees: Any) -> None:
     a, b = np.array([7, -7, 7, -7, 0], "int64"), np.array([2, 2, -2, -2, 5], "int64")
     agrees(*one("Div", a, b, out="int64"))
     agrees(*one("Div", a.astype("int32"), b.astype("int32"), out="int32"))
@@ -116,7 +120,7 @@ def test_division_of_integers_by_zero_does_not_end_the_process() -> None:
 
 
 @pytest.mark.parametrize("fmod", [0, 1])
-def test_remainders_of_floats(agrees, fmod: int) -> None:
+def test_remainders_of_floats(agrees: Any, fmod: int) -> None:
     a = np.array([7.5, -7.5, 7.5, -7.5, 3.0], "float32")
     b = np.array([2.0, 2.0, -2.0, -2.0, np.inf], "float32")
     model, feeds = one("Mod", a, b, fmod=1)
@@ -134,11 +138,11 @@ def test_remainders_of_floats(agrees, fmod: int) -> None:
     ("base", "exponent"),
     [("float32", "int64"), ("int64", "float32"), ("int32", "int32"), ("float32", "float64")],
 )
-def test_powers_of_mixed_dtypes(agrees, base: str, exponent: str) -> None:
+def test_powers_of_mixed_dtypes(agrees: Any, base: str, exponent: str) -> None:
     agrees(*one("Pow", np.array([1, 2, 3, 4], base), np.array([0, 1, 2, 3], exponent), out=base))
 
 
-def test_comparisons_and_logic(agrees) -> None:
+def test_comparisons_and_logic(agrees: Any) -> None:
     a, b = np.array([1.0, 2.0, np.nan], "float32"), np.array([1.0, 1.0, np.nan], "float32")
     names = ["Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"]
     nodes = [node(n, ["a", "b"], [n]) for n in names]
@@ -149,21 +153,21 @@ def test_comparisons_and_logic(agrees) -> None:
 
 
 @pytest.mark.parametrize(("positive", "negative"), [(1, 1), (1, 0), (0, 1), (0, 0)])
-def test_infinities_of_one_sign(agrees, positive: int, negative: int) -> None:
+def test_infinities_of_one_sign(agrees: Any, positive: int, negative: int) -> None:
     x = np.array([np.inf, -np.inf, np.nan, 1.0], "float32")
     agrees(*one("IsInf", x, out="bool", detect_positive=positive, detect_negative=negative))
 
 
 @pytest.mark.parametrize("to", ["float32", "float16", "float64", "int32", "int64", "uint8", "bool"])
 @pytest.mark.parametrize("source", ["float32", "int64", "bool", "uint8"])
-def test_casts(agrees, source: str, to: str) -> None:
+def test_casts(agrees: Any, source: str, to: str) -> None:
     x = np.array([0, 1, 2, 100], source)
     kind = helper.np_dtype_to_tensor_dtype(np.dtype(to))
     imported = agrees(*one("Cast", x, out=to, to=kind))
     assert ops(imported.module) == ["astype"]
 
 
-def test_casts_between_truth_and_fractions(agrees) -> None:
+def test_casts_between_truth_and_fractions(agrees: Any) -> None:
     agrees(
         *one("Cast", np.array([0.5, 0.0, -0.0, np.nan], "float32"), out="bool", to=TensorProto.BOOL)
     )
@@ -174,10 +178,12 @@ def test_casts_between_truth_and_fractions(agrees) -> None:
     [(-1.0, 1.0), (None, 1.0), (-1.0, None), (None, None), (1.0, -1.0), (0.0, np.inf)],
 )
 @pytest.mark.parametrize("fixed", [True, False])
-def test_clip(agrees, low: float | None, high: float | None, fixed: bool) -> None:
+def test_clip(agrees: Any, low: float | None, high: float | None, fixed: bool) -> None:
     bounds = {n: np.array(v, "float32") for n, v in (("low", low), ("high", high)) if v is not None}
     nodes = [node("Clip", ["x", *(n if n in bounds else "" for n in ("low", "high"))], ["y"])]
-    inputs = {"x": ("float32", X.shape)} | ({} if fixed else {n: ("float32", []) for n in bounds})
+    inputs: dict[str, Any] = {"x": ("float32", X.shape)} | (
+        {} if fixed else {n: ("float32", []) for n in bounds}
+    )
     imported = agrees(
         onnx_model(nodes, inputs, Y, bounds if fixed else {}), {"x": X} | ({} if fixed else bounds)
     )
@@ -185,7 +191,7 @@ def test_clip(agrees, low: float | None, high: float | None, fixed: bool) -> Non
         assert ops(imported.module) == ["clip"]
 
 
-def test_clip_by_attributes_and_of_integers(agrees) -> None:
+def test_clip_by_attributes_and_of_integers(agrees: Any) -> None:
     agrees(*one("Clip", X, opset=6, min=-1.0, max=2.0))
     agrees(*one("Clip", X, opset=6, max=2.0))
     i = {"low": np.array(-3), "high": np.array(3)}
@@ -197,8 +203,8 @@ def test_clip_by_attributes_and_of_integers(agrees) -> None:
 @pytest.mark.parametrize(
     ("opset", "axis"), [(17, -1), (17, 1), (17, 0), (11, 1), (11, 2), (11, 0), (11, -1), (11, None)]
 )
-def test_softmax_of_every_opset(agrees, op: str, opset: int, axis: int | None) -> None:
-    attributes = {} if axis is None else {"axis": axis}
+def test_softmax_of_every_opset(agrees: Any, op: str, opset: int, axis: int | None) -> None:
+    attributes: dict[str, Any] = {} if axis is None else {"axis": axis}
     agrees(*one(op, X.reshape(2, 3, 4), opset=opset, **attributes))
 
 
@@ -206,7 +212,7 @@ def test_softmax_of_every_opset(agrees, op: str, opset: int, axis: int | None) -
     ("left", "right"),
     [("uint8", "LEFT"), ("uint8", "RIGHT"), ("uint32", "LEFT"), ("uint64", "RIGHT")],
 )
-def test_shifts(agrees, left: str, right: str) -> None:
+def test_shifts(agrees: Any, left: str, right: str) -> None:
     agrees(
         *one(
             "BitShift",
@@ -230,7 +236,7 @@ def test_a_legacy_axis_aligns_the_second_operand() -> None:
 
 
 @pytest.mark.parametrize("fixed", [(), (1,)], ids=["fed", "constant"])
-def test_truths_are_compared(node_agrees, fixed) -> None:
+def test_truths_are_compared(node_agrees: Any, fixed: Any) -> None:
     node_agrees(
         "Equal",
         np.array([True, False, True]),
@@ -240,14 +246,14 @@ def test_truths_are_compared(node_agrees, fixed) -> None:
     )
 
 
-def test_sums_of_exponentials_of_infinities(node_agrees) -> None:
+def test_sums_of_exponentials_of_infinities(node_agrees: Any) -> None:
     x = np.array([[1, 2, np.inf], [-np.inf, 0, 1], [np.nan, 1, np.inf], [1, 2, 3]], "float32")
     node_agrees("ReduceLogSumExp", x, axes=[1])
 
 
 @pytest.mark.parametrize("level", ["none", "all"])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_softplus_keeps_small_results_and_does_not_overflow(level) -> None:
+def test_softplus_keeps_small_results_and_does_not_overflow(level: str) -> None:
     x = np.append(np.linspace(-87, 88, 3999), [-np.inf, np.inf, np.nan, 3e38, -3e38]).astype(
         "float32"
     )

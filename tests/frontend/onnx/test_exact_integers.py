@@ -1,5 +1,7 @@
 """Integers beyond 2^53, which no float64 holds, and beyond 2^63."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -15,31 +17,31 @@ X = np.array([1, -5, A, B])
 
 @pytest.mark.parametrize("op", ["Add", "Sub", "Mul", "Div", "Mod", "Max", "Min"])
 @pytest.mark.parametrize("other", [np.array([A, B, 7, -B]), np.array(B)], ids=["vector", "scalar"])
-def test_arithmetic_with_large_constants(node_agrees, op, other) -> None:
+def test_arithmetic_with_large_constants(node_agrees: Any, op: str, other: Any) -> None:
     node_agrees(op, X, other, fixed=[1], outputs=["int64"])
 
 
 @pytest.mark.parametrize("op", ["Equal", "Less", "Greater"])
-def test_comparisons_with_large_constants(node_agrees, op) -> None:
+def test_comparisons_with_large_constants(node_agrees: Any, op: str) -> None:
     node_agrees(op, X, np.array(A), fixed=[1], outputs=["bool"])
 
 
 @pytest.mark.parametrize(("low", "high"), [(-3, A), (None, B - 1), (A, None), (None, None), (B, A)])
-def test_clip_between_large_bounds(node_agrees, low, high) -> None:
+def test_clip_between_large_bounds(node_agrees: Any, low: Any, high: Any) -> None:
     bounds = [None if b is None else np.array(b) for b in (low, high)]
     fixed = [i for i, b in enumerate(bounds, 1) if b is not None]
     node_agrees("Clip", X, *bounds, fixed=fixed, outputs=["int64"])
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "uint32", "uint64"])
-def test_clip_of_unsigned_integers(node_agrees, dtype) -> None:
+def test_clip_of_unsigned_integers(node_agrees: Any, dtype: str) -> None:
     x = np.array([0, 5, np.iinfo(dtype).max], dtype)
     for bounds in ((np.array(3, dtype), None), (None, np.array(7, dtype)), (None, None)):
         fixed = [i for i, b in enumerate(bounds, 1) if b is not None]
         node_agrees("Clip", x, *bounds, fixed=fixed, outputs=[dtype])
 
 
-def test_other_large_constants(node_agrees, agrees) -> None:
+def test_other_large_constants(node_agrees: Any, agrees: Any) -> None:
     node_agrees(
         "Add",
         np.array([1, 2], "uint64"),

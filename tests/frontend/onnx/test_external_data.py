@@ -1,5 +1,8 @@
 """Weights beside the model load; weights anywhere else do not."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import onnx
 import pytest
@@ -18,10 +21,10 @@ def add() -> onnx.ModelProto:
 
 
 @pytest.fixture
-def stored(tmp_path):
+def stored(tmp_path: Path) -> Any:
     """Return a function that writes the model with `w` in another file, said to be `location`."""
 
-    def store(location: str = "w.bin", **entries: str):
+    def store(location: str = "w.bin", **entries: str) -> Any:
         folder = tmp_path / "model"
         (folder / "sub").mkdir(parents=True, exist_ok=True)
         (folder / "w.bin").write_bytes(W.tobytes())
@@ -43,12 +46,12 @@ def stored(tmp_path):
 
 
 @pytest.mark.parametrize("location", ["w.bin", "sub/w.bin", "./w.bin", "sub/../w.bin"])
-def test_files_below_the_folder_load(stored, location: str) -> None:
+def test_files_below_the_folder_load(stored: Any, location: str) -> None:
     imported = import_model(stored(location))
     np.testing.assert_array_equal(run(imported.module, W)[0], 2 * W)
 
 
-def test_offset_and_length(stored) -> None:
+def test_offset_and_length(stored: Any) -> None:
     file = stored(offset="4", length="24")
     (file.parent / "w.bin").write_bytes(b"\xff" * 4 + W.tobytes() + b"\xff" * 4)
     np.testing.assert_array_equal(run(import_model(file).module, W)[0], 2 * W)
@@ -57,7 +60,7 @@ def test_offset_and_length(stored) -> None:
 @pytest.mark.parametrize(
     "location", ["../outside.bin", "/etc/hostname", "link.bin", "sub/../../outside.bin"]
 )
-def test_paths_that_leave_the_folder_are_refused(stored, location: str) -> None:
+def test_paths_that_leave_the_folder_are_refused(stored: Any, location: str) -> None:
     with pytest.raises(
         MalformedModelError, match=r"tensor 'w' lies in .* leaves the model's folder"
     ):
@@ -74,17 +77,19 @@ def test_paths_that_leave_the_folder_are_refused(stored, location: str) -> None:
         ("w.bin", {"length": "many"}, "length 'many' is no number of bytes"),
     ],
 )
-def test_files_that_do_not_fit(stored, location: str, entries: dict[str, str], words: str) -> None:
+def test_files_that_do_not_fit(
+    stored: Any, location: str, entries: dict[str, str], words: str
+) -> None:
     with pytest.raises(MalformedModelError, match=words):
         import_model(stored(location, **entries))
 
 
-def test_too_few_numbers(stored) -> None:
+def test_too_few_numbers(stored: Any) -> None:
     with pytest.raises(MalformedModelError, match="tensor 'w'|tensor name: w"):
         import_model(stored(length="8"))
 
 
-def test_without_a_folder_nobody_finds_the_file(stored) -> None:
+def test_without_a_folder_nobody_finds_the_file(stored: Any) -> None:
     file = stored()
     with pytest.raises(
         ModelError, match="the folder is not known; pass the path of the model's file"

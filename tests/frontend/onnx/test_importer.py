@@ -1,5 +1,7 @@
 """The module's form: parameters, outputs, names, and what is refused."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model, ops, run
@@ -12,8 +14,8 @@ from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.provenance import nodes_of
 
 node = helper.make_node
-X = {"x": ("float32", [2, 3])}
-Y = {"y": "float32"}
+X: dict[str, Any] = {"x": ("float32", [2, 3])}
+Y: dict[str, Any] = {"y": "float32"}
 FEED = np.arange(6, dtype="float32").reshape(2, 3)
 
 
@@ -28,7 +30,7 @@ def test_parameters_are_the_inputs_in_order_under_their_names() -> None:
 
 @pytest.mark.parametrize(("ir_version", "overridable"), [(3, []), (4, ["w"]), (8, ["w"])])
 def test_initializers_that_are_inputs_too_are_parameters_from_ir_version_4_on(
-    ir_version, overridable
+    ir_version: int, overridable: Any
 ) -> None:
     """After the others, whatever the model's order."""
     model = onnx_model(
@@ -43,7 +45,7 @@ def test_initializers_that_are_inputs_too_are_parameters_from_ir_version_4_on(
 
 
 @pytest.mark.parametrize("stated", [("float32", [4]), ("float32", [1, 3]), ("int64", [3])])
-def test_initializers_that_are_no_such_inputs_are_constants(stated) -> None:
+def test_initializers_that_are_no_such_inputs_are_constants(stated: Any) -> None:
     """Small ones are refused, for ONNX's checker looks at them."""
     model = onnx_model([node("Add", ["x", "w"], ["y"])], {**X, "w": stated}, Y, {"w": FEED[1]})
     try:
@@ -68,7 +70,7 @@ def test_initializers_that_a_branch_has_to_know_are_constants() -> None:
     assert [i.name for i in imported.inputs] == ["x", "c"]
 
 
-def test_outputs_are_always_a_tuple(agrees) -> None:
+def test_outputs_are_always_a_tuple(agrees: Any) -> None:
     """An output may be an input, a constant, a value that is read on, or the same as another."""
     nodes = [node("Exp", ["x"], ["y"]), node("Neg", ["y"], ["z"]), node("Identity", ["w"], ["v"])]
     outputs = dict.fromkeys(["z", "x", "w", "y", "v"], "float32")
@@ -165,7 +167,7 @@ def test_what_the_model_says_about_itself() -> None:
     assert (imported.opset, imported.nodes) == (17, 1)
 
 
-def test_every_form_of_constant(agrees) -> None:
+def test_every_form_of_constant(agrees: Any) -> None:
     sparse = helper.make_sparse_tensor(
         numpy_helper.from_array(np.array([5, 7], "float32"), "values"),
         numpy_helper.from_array(np.array([0, 2]), "indices"), [3],

@@ -1,5 +1,7 @@
 """Picking elements by position, ranking, totals. No index reaches outside."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model, ops, run
@@ -14,7 +16,9 @@ X = np.random.default_rng(0).standard_normal((4, 5, 3)).astype("float32")
 @pytest.mark.parametrize("axis", [0, 1, -1])
 @pytest.mark.parametrize("indices", [[0, 2], [[-1, 1], [0, -2]], 1, -1])
 @pytest.mark.parametrize("fixed", [[1], []])
-def test_gather_counts_from_the_back(node_agrees, axis: int, indices, fixed: list[int]) -> None:
+def test_gather_counts_from_the_back(
+    node_agrees: Any, axis: int, indices: Any, fixed: list[int]
+) -> None:
     for dtype in ("int64", "int32"):
         imported = node_agrees("Gather", X, np.array(indices, dtype), fixed=fixed, axis=axis)
         assert ops(imported.module)[-1] == "take"
@@ -37,7 +41,7 @@ def test_indices_out_of_range_are_refused_or_harmless() -> None:
 
 
 @pytest.mark.parametrize("fixed", [[1], []])
-def test_gather_elements_and_nd(node_agrees, fixed: list[int]) -> None:
+def test_gather_elements_and_nd(node_agrees: Any, fixed: list[int]) -> None:
     elements = np.array([[[0, 1, -1]], [[2, -4, 3]]])
     node_agrees("GatherElements", X, elements, fixed=fixed, axis=0)
     node_agrees("GatherND", X, np.array([[0, 1], [-1, -2]]), fixed=fixed)
@@ -45,7 +49,7 @@ def test_gather_elements_and_nd(node_agrees, fixed: list[int]) -> None:
 
 
 @pytest.mark.parametrize("fixed", [[1], []])
-def test_scattering(node_agrees, fixed: list[int]) -> None:
+def test_scattering(node_agrees: Any, fixed: list[int]) -> None:
     updates = np.full((2, 1, 3), 9, "float32")
     elements = np.array([[[0, 1, -1]], [[2, -4, 3]]])
     node_agrees("ScatterElements", X, elements, updates, fixed=fixed, axis=0)
@@ -66,14 +70,16 @@ def test_scattering_out_of_range_is_harmless() -> None:
 @pytest.mark.parametrize("op", ["ArgMax", "ArgMin"])
 @pytest.mark.parametrize("last", [0, 1])
 @pytest.mark.parametrize(("axis", "keepdims"), [(0, 1), (-1, 0)])
-def test_arguments_of_extrema(node_agrees, op: str, last: int, axis: int, keepdims: int) -> None:
+def test_arguments_of_extrema(
+    node_agrees: Any, op: str, last: int, axis: int, keepdims: int
+) -> None:
     ties = np.round(X)
     node_agrees(op, ties, outputs=["int64"], axis=axis, keepdims=keepdims, select_last_index=last)
 
 
 @pytest.mark.parametrize("largest", [0, 1])
 @pytest.mark.parametrize("axis", [1, -1])
-def test_top_k(node_agrees, largest: int, axis: int) -> None:
+def test_top_k(node_agrees: Any, largest: int, axis: int) -> None:
     node_agrees(
         "TopK",
         X,
@@ -87,25 +93,25 @@ def test_top_k(node_agrees, largest: int, axis: int) -> None:
 
 @pytest.mark.parametrize("exclusive", [0, 1])
 @pytest.mark.parametrize("reverse", [0, 1])
-def test_running_totals(node_agrees, exclusive: int, reverse: int) -> None:
+def test_running_totals(node_agrees: Any, exclusive: int, reverse: int) -> None:
     node_agrees("CumSum", X, np.array(1), fixed=[1], exclusive=exclusive, reverse=reverse)
 
 
 @pytest.mark.parametrize("axis", [0, -1])
 @pytest.mark.parametrize("dtype", ["float32", "int64"])
-def test_one_hot(node_agrees, axis: int, dtype: str) -> None:
+def test_one_hot(node_agrees: Any, axis: int, dtype: str) -> None:
     indices, values = np.array([[0, 2], [-1, 9]]), np.array([3, 7], dtype)
     node_agrees("OneHot", indices, np.array(4), values, fixed=[1], outputs=[dtype], axis=axis)
 
 
-def test_results_whose_size_depends_on_the_data(node_agrees) -> None:
+def test_results_whose_size_depends_on_the_data(node_agrees: Any) -> None:
     node_agrees("NonZero", np.round(X), outputs=["int64"])
     node_agrees("Compress", X, np.array([True, False, True, True]), axis=0)
     node_agrees("Unique", np.round(X), outputs=["float32"], sorted=1)
 
 
 @pytest.mark.parametrize("center", [0, 1])
-def test_non_max_suppression(node_agrees, center: int) -> None:
+def test_non_max_suppression(node_agrees: Any, center: int) -> None:
     rng = np.random.default_rng(1)
     corner, size = rng.uniform(0, 4, (1, 12, 2)), rng.uniform(1, 3, (1, 12, 2))
     boxes = np.concatenate([corner, size if center else corner + size], axis=2).astype("float32")

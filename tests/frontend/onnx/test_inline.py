@@ -1,5 +1,7 @@
 """Functions give way to their bodies: the model's, and those of ONNX's own operators."""
 
+from typing import Any
+
 import numpy as np
 import onnx
 import pytest
@@ -17,7 +19,7 @@ Y = {"y": "float32"}
 FEED = {"x": np.random.default_rng(0).standard_normal((2, 3)).astype("float32")}
 
 
-def with_functions(nodes, *functions: onnx.FunctionProto) -> onnx.ModelProto:
+def with_functions(nodes: Any, *functions: onnx.FunctionProto) -> onnx.ModelProto:
     model = onnx_model(nodes, X, Y)
     model.functions.extend(functions)
     model.opset_import.append(helper.make_opsetid("local", 1))
@@ -25,7 +27,13 @@ def with_functions(nodes, *functions: onnx.FunctionProto) -> onnx.ModelProto:
 
 
 def function(
-    name: str, inputs, outputs, nodes, attributes=(), defaults=(), opset: int = 17
+    name: str,
+    inputs: Any,
+    outputs: Any,
+    nodes: Any,
+    attributes: Any = (),
+    defaults: Any = (),
+    opset: int = 17,
 ) -> onnx.FunctionProto:
     opsets = [helper.make_opsetid("", opset), helper.make_opsetid("local", 1)]
     return helper.make_function(
@@ -45,13 +53,13 @@ TWICE = function(
 )  # fmt: skip
 
 
-def test_nested_functions_keep_the_outer_name(agrees) -> None:
+def test_nested_functions_keep_the_outer_name(agrees: Any) -> None:
     model = with_functions([node("Twice", ["x"], ["y"], "outer", domain="local")], TWICE, DOUBLE)
     agrees(model, FEED)
     assert names(model) == [("outer/first/sum",), ("outer/Double_1/sum",)]
 
 
-def test_the_same_function_twice(agrees) -> None:
+def test_the_same_function_twice(agrees: Any) -> None:
     nodes = [
         node("Double", ["x"], ["h"], domain="local"),
         node("Double", ["h"], ["y"], domain="local"),
@@ -59,7 +67,7 @@ def test_the_same_function_twice(agrees) -> None:
     agrees(with_functions(nodes, DOUBLE), FEED)
 
 
-def test_attributes_of_the_caller_reach_the_body(agrees) -> None:
+def test_attributes_of_the_caller_reach_the_body(agrees: Any) -> None:
     inner = node("Elu", ["a"], ["b"])
     reference = onnx.AttributeProto(
         name="alpha", type=onnx.AttributeProto.FLOAT, ref_attr_name="slope"
@@ -78,7 +86,7 @@ def test_an_input_may_be_an_output() -> None:
     np.testing.assert_array_equal(y, -2 * FEED["x"])
 
 
-def test_an_optional_operand_may_be_absent(agrees) -> None:
+def test_an_optional_operand_may_be_absent(agrees: Any) -> None:
     clip = function("F", ["a", "low", "high"], ["b"], [node("Clip", ["a", "low", "high"], ["b"])])
     agrees(with_functions([node("F", ["x"], ["y"], domain="local")], clip), FEED)
 
@@ -89,7 +97,7 @@ def test_recursion_is_refused() -> None:
         import_model(with_functions([node("F", ["x"], ["y"], domain="local")], loop))
 
 
-def test_a_function_with_a_branch(agrees) -> None:
+def test_a_function_with_a_branch(agrees: Any) -> None:
     def branch(op: str) -> onnx.GraphProto:
         value = helper.make_tensor_value_info("r", 1, None)
         return helper.make_graph([node(op, ["a"], ["r"])], op, [], [value])
@@ -114,12 +122,12 @@ def test_a_function_with_a_branch(agrees) -> None:
     ],
 )
 def test_operators_that_onnx_defines_by_others(
-    agrees, op: str, opset: int, attributes: dict
+    agrees: Any, op: str, opset: int, attributes: dict[str, Any]
 ) -> None:
     agrees(onnx_model([node(op, ["x"], ["y"], "n", **attributes)], X, Y, opset=opset), FEED)
 
 
-def test_an_operator_whose_body_depends_on_its_types(agrees) -> None:
+def test_an_operator_whose_body_depends_on_its_types(agrees: Any) -> None:
     inputs = {"x": ("float32", [3, 5]), "t": ("int64", [3])}
     nodes = [node("SoftmaxCrossEntropyLoss", ["x", "t"], ["y"], "loss", reduction="mean")]
     model = onnx_model(nodes, inputs, Y, opset=13)

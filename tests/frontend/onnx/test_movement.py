@@ -1,5 +1,7 @@
 """Operators that move elements."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model, ops, run
@@ -17,18 +19,18 @@ def i64(*numbers: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("shape", [(6, 4), (-1,), (0, -1), (0, 0, 2, 2), (24, 1, 1), (2, -1, 2)])
-def test_reshape(node_agrees, shape) -> None:
+def test_reshape(node_agrees: Any, shape: tuple[int, ...]) -> None:
     assert ops(node_agrees("Reshape", X, i64(*shape), fixed=[1]).module) == ["reshape"]
 
 
-def test_reshape_of_nothing(node_agrees) -> None:
+def test_reshape_of_nothing(node_agrees: Any) -> None:
     empty = np.zeros((0, 3, 4), "float32")
     node_agrees("Reshape", empty, i64(3, 4, 0), fixed=[1], allowzero=1)
     node_agrees("Reshape", empty, i64(0, 12), fixed=[1])
 
 
 @pytest.mark.parametrize("shape", [(5, 5), (-1, -1), (-1, 7), (0, 0, 0, 0)])
-def test_reshape_that_does_not_fit_is_refused(shape) -> None:
+def test_reshape_that_does_not_fit_is_refused(shape: tuple[int, ...]) -> None:
     nodes = [helper.make_node("Reshape", ["x", "s"], ["y"], "r")]
     model = onnx_model(nodes, {"x": ("float32", [2, 3, 4])}, {"y": "float32"}, {"s": i64(*shape)})
     with pytest.raises(ValueError, match=r"Reshape.*'r'|'r' \(Reshape\)"):
@@ -36,12 +38,12 @@ def test_reshape_that_does_not_fit_is_refused(shape) -> None:
 
 
 @pytest.mark.parametrize("axis", [0, 1, 3, -1])
-def test_flatten(node_agrees, axis: int) -> None:
+def test_flatten(node_agrees: Any, axis: int) -> None:
     node_agrees("Flatten", X, axis=axis)
 
 
 @pytest.mark.parametrize("perm", [None, [0, 1, 2], [2, 0, 1]])
-def test_transpose_also_to_the_same(node_agrees, perm) -> None:
+def test_transpose_also_to_the_same(node_agrees: Any, perm: Any) -> None:
     attributes = {} if perm is None else {"perm": perm}
     assert ops(node_agrees("Transpose", X, **attributes).module) == ["permute_dims"]
 
@@ -56,7 +58,9 @@ def test_transpose_also_to_the_same(node_agrees, perm) -> None:
     ],
 )
 @pytest.mark.parametrize("opset", [11, 13])
-def test_squeeze_and_unsqueeze(node_agrees, op: str, shape, axes: list[int], opset: int) -> None:
+def test_squeeze_and_unsqueeze(
+    node_agrees: Any, op: str, shape: tuple[int, ...], axes: list[int], opset: int
+) -> None:
     x = np.ones(shape, "float32")
     if opset < 13:
         node_agrees(op, x, opset=opset, axes=axes)
@@ -64,19 +68,19 @@ def test_squeeze_and_unsqueeze(node_agrees, op: str, shape, axes: list[int], ops
         node_agrees(op, x, i64(*axes), fixed=[1], opset=opset)
 
 
-def test_squeeze_everything(node_agrees) -> None:
+def test_squeeze_everything(node_agrees: Any) -> None:
     node_agrees("Squeeze", np.ones((1, 3, 1), "float32"))
 
 
 @pytest.mark.parametrize("axis", [0, 1, -1])
-def test_concat(node_agrees, axis: int) -> None:
+def test_concat(node_agrees: Any, axis: int) -> None:
     node_agrees("Concat", X, X + 1, X + 2, axis=axis)
     node_agrees("Concat", X, axis=axis)
 
 
 @pytest.mark.parametrize(("sizes", "axis"), [([1, 2], 1), ([3], 1), ([1, 1, 2], -1), ([0, 3], 1)])
 @pytest.mark.parametrize("opset", [11, 13])
-def test_split_by_sizes(node_agrees, sizes: list[int], axis: int, opset: int) -> None:
+def test_split_by_sizes(node_agrees: Any, sizes: list[int], axis: int, opset: int) -> None:
     outputs = ["float32"] * len(sizes)
     if opset < 13:
         node_agrees("Split", X, outputs=outputs, opset=opset, axis=axis, split=sizes)
@@ -84,7 +88,7 @@ def test_split_by_sizes(node_agrees, sizes: list[int], axis: int, opset: int) ->
         node_agrees("Split", X, i64(*sizes), fixed=[1], outputs=outputs, opset=opset, axis=axis)
 
 
-def test_split_into_parts(node_agrees) -> None:
+def test_split_into_parts(node_agrees: Any) -> None:
     node_agrees("Split", X, outputs=["float32"] * 2, axis=2)
     node_agrees("Split", X, outputs=["float32"] * 2, opset=18, axis=1, num_outputs=2)
 
@@ -107,7 +111,7 @@ def test_split_of_which_one_part_is_unread() -> None:
         ([-100], [100], [-1], None),
     ],
 )  # fmt: skip
-def test_slice(node_agrees, starts, ends, axes, steps) -> None:
+def test_slice(node_agrees: Any, starts: Any, ends: Any, axes: Any, steps: Any) -> None:
     operands = [None if o is None else i64(*o) for o in (starts, ends, axes, steps)]
     while operands[-1] is None:
         operands.pop()
@@ -115,26 +119,26 @@ def test_slice(node_agrees, starts, ends, axes, steps) -> None:
     assert ops(node_agrees("Slice", X, *operands, fixed=fixed).module) == ["strided_slice"]
 
 
-def test_slice_by_attributes(node_agrees) -> None:
+def test_slice_by_attributes(node_agrees: Any) -> None:
     node_agrees("Slice", X, opset=9, starts=[1, -2], ends=[2, FAR], axes=[0, 2])
 
 
 @pytest.mark.parametrize("shape", [(2, 3, 4), (5, 2, 3, 4), (1, 1, 1)])
-def test_expand_also_to_the_same(node_agrees, shape) -> None:
+def test_expand_also_to_the_same(node_agrees: Any, shape: tuple[int, ...]) -> None:
     assert ops(node_agrees("Expand", X, i64(*shape), fixed=[1]).module) == ["broadcast_to"]
 
 
-def test_tile(node_agrees) -> None:
+def test_tile(node_agrees: Any) -> None:
     node_agrees("Tile", X, i64(2, 1, 3), fixed=[1])
 
 
 @pytest.mark.parametrize("mode", ["constant", "reflect", "edge"])
-def test_pad(node_agrees, mode: str) -> None:
+def test_pad(node_agrees: Any, mode: str) -> None:
     imported = node_agrees("Pad", X, i64(0, 1, 2, 1, 2, 3), fixed=[1], mode=mode)
     assert ops(imported.module) == ["pad"]
 
 
-def test_pad_forms(node_agrees) -> None:
+def test_pad_forms(node_agrees: Any) -> None:
     node_agrees("Pad", X, i64(0, 1, 0, 0, 0, 2), np.array(7.5, "float32"), fixed=[1, 2])
     node_agrees("Pad", X, i64(1, 2, 1, 0), None, i64(-1, 1), fixed=[1, 3], opset=18)
     node_agrees("Pad", X, i64(0, -1, 1, 0, 0, -2), fixed=[1])
@@ -151,7 +155,7 @@ def test_pads_that_read_what_is_not_there_are_refused() -> None:
 
 
 @pytest.mark.parametrize("mode", ["DCR", "CRD"])
-def test_depth_to_space(node_agrees, mode: str) -> None:
+def test_depth_to_space(node_agrees: Any, mode: str) -> None:
     x = np.arange(2 * 8 * 2 * 3, dtype="float32").reshape(2, 8, 2, 3)
     node_agrees("DepthToSpace", x, blocksize=2, mode=mode)
     node_agrees("SpaceToDepth", x.reshape(2, 2, 4, 6), blocksize=2)
@@ -159,11 +163,11 @@ def test_depth_to_space(node_agrees, mode: str) -> None:
 
 @pytest.mark.parametrize("upper", [0, 1])
 @pytest.mark.parametrize("k", [0, 1, -2, 10])
-def test_triangles(node_agrees, upper: int, k: int) -> None:
+def test_triangles(node_agrees: Any, upper: int, k: int) -> None:
     node_agrees("Trilu", X, np.array(k), fixed=[1], upper=upper)
     node_agrees("Trilu", X, np.array(k), upper=upper)
 
 
-def test_where_and_eye(node_agrees) -> None:
+def test_where_and_eye(node_agrees: Any) -> None:
     node_agrees("Where", X > 0, X, np.ones((3, 1), "float32"))
     node_agrees("EyeLike", X[0], k=1)

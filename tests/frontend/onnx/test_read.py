@@ -1,5 +1,8 @@
 """Anything that is no whole ONNX model is refused in words, wherever it comes from."""
 
+from pathlib import Path
+from typing import Any
+
 import onnx
 import pytest
 from graphs import onnx_model
@@ -14,7 +17,7 @@ from tvmfuse.errors import (
 from tvmfuse.frontend.onnx import import_model
 
 
-def relu(**changes) -> onnx.ModelProto:
+def relu(**changes: Any) -> onnx.ModelProto:
     model = onnx_model(
         [helper.make_node("Relu", ["x"], ["y"])], {"x": ("float32", [2])}, {"y": "float32"}
     )
@@ -23,7 +26,7 @@ def relu(**changes) -> onnx.ModelProto:
     return model
 
 
-def test_path_string_bytes_and_proto_are_the_same_model(tmp_path) -> None:
+def test_path_string_bytes_and_proto_are_the_same_model(tmp_path: Path) -> None:
     file = tmp_path / "relu.onnx"
     onnx.save(relu(), file)
     for source in (file, str(file), file.read_bytes(), relu()):
@@ -42,22 +45,22 @@ def test_a_proto_is_never_changed() -> None:
 
 
 @pytest.mark.parametrize("source", [None, 5, ["relu.onnx"]])
-def test_what_is_no_model_at_all_is_a_wrong_argument(source) -> None:
+def test_what_is_no_model_at_all_is_a_wrong_argument(source: Any) -> None:
     with pytest.raises(ConfigurationError, match="a path, bytes or an onnx.ModelProto; found"):
         import_model(source)
 
 
-def test_missing_file(tmp_path) -> None:
+def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="there is no file '.*missing.onnx'"):
         import_model(tmp_path / "missing.onnx")
 
 
-def test_folder(tmp_path) -> None:
+def test_folder(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="is a folder; expected an ONNX file"):
         import_model(tmp_path)
 
 
-def test_empty_file(tmp_path) -> None:
+def test_empty_file(tmp_path: Path) -> None:
     file = tmp_path / "empty.onnx"
     file.write_bytes(b"")
     with pytest.raises(MalformedModelError, match="found nothing: it is empty"):
@@ -65,7 +68,7 @@ def test_empty_file(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"hello, this is text" * 9, bytes(range(256)), b"\x00" * 64])
-def test_garbage(data) -> None:
+def test_garbage(data: Any) -> None:
     with pytest.raises(MalformedModelError, match="not a valid ONNX file"):
         import_model(data)
 

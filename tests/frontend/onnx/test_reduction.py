@@ -1,5 +1,7 @@
 """Reductions, normalizations, products, quantized products, resizing."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import ops
@@ -15,7 +17,9 @@ def i64(*numbers: int) -> np.ndarray:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("axes", "keepdims"), [([1], 1), ([0, -1], 0), (None, 1)])
-def test_reductions_of_old_and_new_opsets(node_agrees, kind: str, axes, keepdims: int) -> None:
+def test_reductions_of_old_and_new_opsets(
+    node_agrees: Any, kind: str, axes: Any, keepdims: int
+) -> None:
     old = {} if axes is None else {"axes": axes}
     node_agrees(f"Reduce{kind}", X, opset=11, keepdims=keepdims, **old)
     operands = [X] if axes is None else [X, i64(*axes)]
@@ -24,19 +28,19 @@ def test_reductions_of_old_and_new_opsets(node_agrees, kind: str, axes, keepdims
     )
 
 
-def test_no_axes_may_mean_no_reduction(node_agrees) -> None:
+def test_no_axes_may_mean_no_reduction(node_agrees: Any) -> None:
     imported = node_agrees("ReduceSum", X, i64(), fixed=[1], noop_with_empty_axes=1)
     assert ops(imported.module) == ["identity"]
     node_agrees("ReduceSum", X, i64(), fixed=[1])
 
 
 @pytest.mark.parametrize("kind", ["Sum", "Prod", "L1", "L2", "SumSquare"])
-def test_reductions_of_nothing(node_agrees, kind: str) -> None:
+def test_reductions_of_nothing(node_agrees: Any, kind: str) -> None:
     node_agrees(f"Reduce{kind}", np.zeros((2, 0, 4), "float32"), i64(1), fixed=[1], opset=18)
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (2, 3, 4), (1, 3, 4, 4)])
-def test_batch_norm(node_agrees, shape) -> None:
+def test_batch_norm(node_agrees: Any, shape: tuple[int, ...]) -> None:
     x, parameters = (
         RNG.standard_normal(shape).astype("float32"),
         [RNG.uniform(0.5, 2, 3).astype("float32") for _ in range(4)],
@@ -50,14 +54,14 @@ def test_batch_norm(node_agrees, shape) -> None:
 
 @pytest.mark.parametrize("axis", [-1, 1, -2])
 @pytest.mark.parametrize("biased", [True, False])
-def test_layer_norm(node_agrees, axis: int, biased: bool) -> None:
+def test_layer_norm(node_agrees: Any, axis: int, biased: bool) -> None:
     shape = X.shape[axis:]
     parameters = [RNG.standard_normal(shape).astype("float32") for _ in range(1 + biased)]
     node_agrees("LayerNormalization", X, *parameters, fixed=[1], axis=axis, epsilon=0.01)
     node_agrees("LayerNormalization", X, *parameters, outputs=["float32"] * 3, axis=axis)
 
 
-def test_other_norms(node_agrees) -> None:
+def test_other_norms(node_agrees: Any) -> None:
     x, scale = (
         RNG.standard_normal((2, 4, 5)).astype("float32"),
         RNG.standard_normal(4).astype("float32"),
@@ -70,7 +74,7 @@ def test_other_norms(node_agrees) -> None:
 
 
 @pytest.mark.parametrize("opset", [7, 10, 13])
-def test_dropout_in_inference(node_agrees, opset: int) -> None:
+def test_dropout_in_inference(node_agrees: Any, opset: int) -> None:
     assert ops(node_agrees("Dropout", X, opset=opset).module) == ["dropout"]
     node_agrees("Dropout", X, opset=13, outputs=["float32", "bool"])
 
@@ -86,14 +90,14 @@ def test_dropout_in_inference(node_agrees, opset: int) -> None:
         ((2, 3, 4), (4,)),
     ],
 )
-def test_matmul(node_agrees, a, b) -> None:
+def test_matmul(node_agrees: Any, a: tuple[int, ...], b: tuple[int, ...]) -> None:
     imported = node_agrees("MatMul", *(RNG.standard_normal(s).astype("float32") for s in (a, b)))
     assert ops(imported.module) == ["matmul"]
 
 
 @pytest.mark.parametrize("c", [None, (), (5,), (3, 1), (3, 5), (1, 5)])
 @pytest.mark.parametrize(("trans_a", "trans_b"), [(0, 0), (1, 1)])
-def test_gemm(node_agrees, c, trans_a: int, trans_b: int) -> None:
+def test_gemm(node_agrees: Any, c: Any, trans_a: int, trans_b: int) -> None:
     a, b = (
         RNG.standard_normal((3, 4)).astype("float32"),
         RNG.standard_normal((4, 5)).astype("float32"),
@@ -106,7 +110,7 @@ def test_gemm(node_agrees, c, trans_a: int, trans_b: int) -> None:
 
 
 @pytest.mark.parametrize("equation", ["bij,bjk->bik", "bij->bji", "bij->", "bij,bij->b"])
-def test_einsum(node_agrees, equation: str) -> None:
+def test_einsum(node_agrees: Any, equation: str) -> None:
     shapes = [(2, 3, 4), (2, 4, 3) if "jk" in equation else (2, 3, 4)][: equation.count(",") + 1]
     node_agrees(
         "Einsum", *(RNG.standard_normal(s).astype("float32") for s in shapes), equation=equation
@@ -118,7 +122,7 @@ def bytes_of(*shape: int, dtype: str = "uint8") -> np.ndarray:
     return RNG.integers(0 if dtype == "uint8" else -64, 64, shape).astype(dtype)
 
 
-def test_quantized_products(node_agrees) -> None:
+def test_quantized_products(node_agrees: Any) -> None:
     a, b, zero = bytes_of(3, 4), bytes_of(4, 5, dtype="int8"), np.array(7, "uint8")
     node_agrees("MatMulInteger", a, b, zero, outputs=["int32"])
     node_agrees(
@@ -140,7 +144,7 @@ def test_quantized_products(node_agrees) -> None:
     )  # fmt: skip
 
 
-def test_quantizing(node_agrees) -> None:
+def test_quantizing(node_agrees: Any) -> None:
     scale, zero = np.array(0.05, "float32"), np.array(100, "uint8")
     node_agrees("QuantizeLinear", X * 10 - 8, scale, zero, outputs=["uint8"])
     node_agrees("DequantizeLinear", bytes_of(3, 4), scale, zero)
@@ -154,7 +158,9 @@ MODES = ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "hal
 @pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
 @pytest.mark.parametrize("coordinates", MODES)
 @pytest.mark.parametrize("scales", [(2.0, 2.0), (0.6, 1.7), (0.2, 1.5)])
-def test_resize_by_scales(node_agrees, mode: str, coordinates: str, scales) -> None:
+def test_resize_by_scales(
+    node_agrees: Any, mode: str, coordinates: str, scales: tuple[float, ...]
+) -> None:
     if coordinates == "align_corners":
         scales = (0.6, 1.5)  # those that give whole sizes
     by = np.array([1, 1, *scales], "float32")
@@ -172,17 +178,17 @@ def test_resize_by_scales(node_agrees, mode: str, coordinates: str, scales) -> N
 
 @pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
 @pytest.mark.parametrize("size", [(10, 12), (3, 7), (1, 1)])
-def test_resize_to_sizes(node_agrees, mode: str, size) -> None:
+def test_resize_to_sizes(node_agrees: Any, mode: str, size: tuple[int, ...]) -> None:
     node_agrees("Resize", IMAGE, None, None, i64(1, 2, *size), fixed=[3], opset=13, mode=mode)
 
 
 @pytest.mark.parametrize("rounding", ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"])
-def test_nearest_rounds_as_asked(node_agrees, rounding: str) -> None:
+def test_nearest_rounds_as_asked(node_agrees: Any, rounding: str) -> None:
     by = np.array([1, 1, 1.5, 3], "float32")
     node_agrees("Resize", IMAGE, None, by, fixed=[2], mode="nearest", nearest_mode=rounding)
 
 
-def test_other_resizes(node_agrees) -> None:
+def test_other_resizes(node_agrees: Any) -> None:
     node_agrees(
         "Resize",
         IMAGE,

@@ -1,5 +1,7 @@
 """Shape computations are done at import: none of them is left as an operator."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model, ops
@@ -9,7 +11,7 @@ from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
 node = helper.make_node
-F32 = {"y": "float32"}
+F32: dict[str, Any] = {"y": "float32"}
 
 
 def i64(*numbers: int) -> np.ndarray:
@@ -20,7 +22,7 @@ def x_of(*shape: int) -> dict[str, np.ndarray]:
     return {"x": np.random.default_rng(sum(shape)).standard_normal(shape).astype("float32")}
 
 
-def test_flatten_by_shape_gather_concat_reshape(agrees) -> None:
+def test_flatten_by_shape_gather_concat_reshape(agrees: Any) -> None:
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Gather", ["s", "zero"], ["n"], axis=0),
@@ -35,7 +37,7 @@ def test_flatten_by_shape_gather_concat_reshape(agrees) -> None:
     assert imported.outputs[0].shape == ("batch", 12)
 
 
-def test_torch_expand_of_symbolic_sizes(agrees) -> None:
+def test_torch_expand_of_symbolic_sizes(agrees: Any) -> None:
     """What torch makes of ``x.expand(-1, s, 4)``: where a size is -1, the tensor's own counts."""
     nodes = [
         node("Shape", ["x"], ["own"]),
@@ -54,7 +56,7 @@ def test_torch_expand_of_symbolic_sizes(agrees) -> None:
     assert ops(imported.module) == ["broadcast_to"]
 
 
-def test_mobilenet_pads_by_a_constant_subgraph(agrees) -> None:
+def test_mobilenet_pads_by_a_constant_subgraph(agrees: Any) -> None:
     """How torch's classic exporter writes ``F.pad(x, (1, 1, 0, 2))``."""
     nodes = [
         node("ConstantOfShape", ["missing"], ["zeros"], value=numpy_helper.from_array(i64(0))),
@@ -76,7 +78,7 @@ def test_mobilenet_pads_by_a_constant_subgraph(agrees) -> None:
     assert imported.outputs[0].shape == (1, 2, 7, 8)
 
 
-def test_attention_heads_by_division(agrees) -> None:
+def test_attention_heads_by_division(agrees: Any) -> None:
     nodes = [
         node("Shape", ["x"], ["s"]),
         *(node("Gather", ["s", f"i{i}"], [f"d{i}"], axis=0) for i in range(3)),
@@ -93,7 +95,7 @@ def test_attention_heads_by_division(agrees) -> None:
     assert imported.outputs[0].shape == ("b", 4, "s", 3)
 
 
-def test_scale_from_a_fixed_dimension_is_one_constant(agrees) -> None:
+def test_scale_from_a_fixed_dimension_is_one_constant(agrees: Any) -> None:
     """torch scales attention by the root of a dimension, read from the shape."""
     nodes = [
         node("Shape", ["x"], ["s"]),
@@ -107,7 +109,7 @@ def test_scale_from_a_fixed_dimension_is_one_constant(agrees) -> None:
     assert ops(agrees(model, x_of(3, 16)).module) == ["divide"]
 
 
-def test_root_of_a_symbolic_dimension_is_computed_when_the_model_runs(agrees) -> None:
+def test_root_of_a_symbolic_dimension_is_computed_when_the_model_runs(agrees: Any) -> None:
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Gather", ["s", "zero"], ["n"]),
@@ -119,7 +121,7 @@ def test_root_of_a_symbolic_dimension_is_computed_when_the_model_runs(agrees) ->
     agrees(model, x_of(3, 2), x_of(9, 2))
 
 
-def test_a_shape_may_be_an_output(agrees) -> None:
+def test_a_shape_may_be_an_output(agrees: Any) -> None:
     nodes = [node("Relu", ["x"], ["y"]), node("Shape", ["y"], ["s"]), node("Size", ["y"], ["n"])]
     outputs = {"y": "float32", "s": "int64", "n": "int64"}
     for shape in (["batch", 3], [2, 3]):
@@ -137,7 +139,7 @@ def test_shape_reads_only_a_type() -> None:
     assert ops(import_model(model).module) == ["full"]
 
 
-def test_range_over_a_symbolic_dimension(agrees) -> None:
+def test_range_over_a_symbolic_dimension(agrees: Any) -> None:
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Gather", ["s", "zero"], ["n"]),
@@ -153,7 +155,7 @@ def test_range_over_a_symbolic_dimension(agrees) -> None:
 
 
 @pytest.mark.parametrize("end", [-1, 2, 100, -100, 2**63 - 1])
-def test_slices_of_a_symbolic_dimension_clamp(agrees, end: int) -> None:
+def test_slices_of_a_symbolic_dimension_clamp(agrees: Any, end: int) -> None:
     nodes = [node("Slice", ["x", "start", "end"], ["y"])]
     constants = {"start": i64(-3), "end": i64(end)}
     model = onnx_model(nodes, {"x": ("float32", ["n", 2])}, F32, constants)
@@ -179,7 +181,7 @@ def test_values_that_depend_on_the_data_are_refused_in_words() -> None:
         import_model(model)
 
 
-X = {"x": ("float32", [4, 6])}
+X: dict[str, Any] = {"x": ("float32", [4, 6])}
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ X = {"x": ("float32", [4, 6])}
     ],
 )
 def test_shapes_that_the_model_computes(
-    agrees, op: str, operands: list[str], numbers: list[np.ndarray]
+    agrees: Any, op: str, operands: list[str], numbers: list[np.ndarray]
 ) -> None:
     inputs = {**X, "v": ("int64", [len(numbers[0])])}
     feeds = [{**x_of(4, 6), "v": v} for v in numbers]
@@ -207,9 +209,11 @@ def test_shapes_that_the_model_computes(
 @pytest.mark.parametrize(
     ("start", "limit", "delta"), [(0, 5, 2), (5, 0, -1), (3, 3, 1), (0.5, 2.0, 0.25)]
 )
-def test_range_that_the_model_computes(agrees, start: float, limit: float, delta: float) -> None:
+def test_range_that_the_model_computes(
+    agrees: Any, start: float, limit: float, delta: float
+) -> None:
     dtype = "float32" if isinstance(start, float) else "int64"
-    inputs = {name: (dtype, []) for name in ("a", "b", "c")}
+    inputs: dict[str, Any] = {name: (dtype, []) for name in ("a", "b", "c")}
     model = onnx_model([node("Range", ["a", "b", "c"], ["y"])], inputs, {"y": dtype})
     agrees(
         model, {n: np.array(v, dtype) for n, v in zip("abc", (start, limit, delta), strict=True)}
@@ -226,7 +230,9 @@ def test_range_that_the_model_computes(agrees, start: float, limit: float, delta
         ("Bernoulli", {}),
     ],
 )
-def test_of_a_random_tensor_only_the_shape_is_known(agrees, operator, attributes) -> None:
+def test_of_a_random_tensor_only_the_shape_is_known(
+    agrees: Any, operator: str, attributes: Any
+) -> None:
     operands = [] if "shape" in attributes else ["x"]
     random = helper.make_node(operator, operands, ["r"], name="dice", **attributes)
     nodes = [
@@ -242,7 +248,7 @@ def test_of_a_random_tensor_only_the_shape_is_known(agrees, operator, attributes
         import_model(read)
 
 
-def test_strings_are_computed_with_before_the_model_runs(agrees) -> None:
+def test_strings_are_computed_with_before_the_model_runs(agrees: Any) -> None:
     nodes = [
         helper.make_node("Constant", [], ["a"], value_strings=["x", "y", "zz"]),
         helper.make_node("Constant", [], ["b"], value_strings=["x", "zz"]),
@@ -274,7 +280,7 @@ def test_strings_from_outside_are_refused_by_name() -> None:
 
 @pytest.mark.parametrize("shape", [(2, 3), ("a", "b")], ids=["fixed", "symbolic"])
 @pytest.mark.parametrize("op", ["ReduceSum", "ReduceProd", "ReduceMean", "ReduceMax"])
-def test_sizes_become_floats(agrees, op, shape) -> None:
+def test_sizes_become_floats(agrees: Any, op: str, shape: Any) -> None:
     nodes = [
         node("Shape", ["x"], ["shape"]),
         node("Cast", ["shape"], ["sizes"], to=1),
@@ -285,7 +291,7 @@ def test_sizes_become_floats(agrees, op, shape) -> None:
     agrees(onnx_model(nodes, {"x": ("float32", shape)}, {"y": "float32"}), x)
 
 
-def test_a_shape_that_became_floats_is_a_tensor_where_a_fraction_meets_it(agrees) -> None:
+def test_a_shape_that_became_floats_is_a_tensor_where_a_fraction_meets_it(agrees: Any) -> None:
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Cast", ["s"], ["f"], to=TensorProto.FLOAT),

@@ -1,5 +1,8 @@
 """Windows and the sizes they take: what does not fit is refused, at import or before it runs."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import onnx
 import pytest
@@ -16,11 +19,13 @@ Y = {"y": "float32"}
 POOLS = ["MaxPool", "AveragePool", "LpPool"]
 
 
-def image(*nodes: onnx.NodeProto, shape=(1, 1, "h", "w"), constants=None) -> onnx.ModelProto:
+def image(
+    *nodes: onnx.NodeProto, shape: Any = (1, 1, "h", "w"), constants: Any = None
+) -> onnx.ModelProto:
     return onnx_model(list(nodes), {"x": ("float32", shape)}, Y, constants)
 
 
-def pool(op: str = "MaxPool", size: int = 3, **attributes: object) -> onnx.NodeProto:
+def pool(op: str = "MaxPool", size: int = 3, **attributes: Any) -> onnx.NodeProto:
     return node(op, ["x"], ["y"], name="the pool", kernel_shape=[size, size], **attributes)
 
 
@@ -29,12 +34,12 @@ def min_sizes(model: onnx.ModelProto) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("op", POOLS)
-def test_a_window_that_is_one_too_large_gives_nothing(agrees, op) -> None:
+def test_a_window_that_is_one_too_large_gives_nothing(agrees: Any, op: str) -> None:
     agrees(image(pool(op, 5), shape=(1, 1, 4, 4)), {"x": np.ones((1, 1, 4, 4), "float32")})
 
 
 @pytest.mark.parametrize("op", POOLS)
-def test_a_larger_window_is_refused(op) -> None:
+def test_a_larger_window_is_refused(op: str) -> None:
     with pytest.raises(ModelError, match=r"the pool.*the shape \[1, 1, -1, -1\]"):
         import_model(image(pool(op, 6), shape=(1, 1, 4, 4)))
 
@@ -47,7 +52,7 @@ def test_padding_and_dilation_count() -> None:
 
 
 @pytest.mark.parametrize("size", [5, 9])
-def test_a_kernel_that_does_not_fit_is_refused(size) -> None:
+def test_a_kernel_that_does_not_fit_is_refused(size: int) -> None:
     conv = node("Conv", ["x", "w"], ["y"], name="the conv")
     with pytest.raises(ModelError, match=f"the conv.*spans {size} of 4 elements"):
         import_model(
@@ -67,7 +72,7 @@ def test_a_kernel_that_does_not_fit_is_refused(size) -> None:
     ],
     ids=str,
 )
-def test_the_smallest_size_of_a_symbol(attributes, smallest) -> None:
+def test_the_smallest_size_of_a_symbol(attributes: Any, smallest: Any) -> None:
     assert min_sizes(image(pool(**attributes))) == smallest
 
 
@@ -84,7 +89,7 @@ def test_what_is_cut_off_has_to_be_there() -> None:
 
 
 def test_a_window_in_a_branch_asks_for_nothing() -> None:
-    def branch(op: str, **attributes: object) -> onnx.GraphProto:
+    def branch(op: str, **attributes: Any) -> onnx.GraphProto:
         value = helper.make_tensor_value_info("r", 1, None)
         return helper.make_graph([node(op, ["x"], ["r"], **attributes)], "branch", [], [value])
 
@@ -101,7 +106,7 @@ def test_a_window_in_a_branch_asks_for_nothing() -> None:
 
 
 @pytest.mark.parametrize("level", ["none", "all"])
-def test_too_small_a_size_is_an_error_before_anything_runs(level, tmp_path) -> None:
+def test_too_small_a_size_is_an_error_before_anything_runs(level: str, tmp_path: Path) -> None:
     nodes = [node("MaxPool", ["x"], ["p"], kernel_shape=[4, 4]), node("ReduceSum", ["p"], ["y"])]
     model = image(*nodes)
     tvmfuse.compile(model, level=level, save_optimized=tmp_path / "m.graph").save(tmp_path / "m.so")

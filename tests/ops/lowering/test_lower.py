@@ -1,5 +1,7 @@
 """lower: each operator becomes one kernel, NaN stays NaN, names survive."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from named_calls import IMAGE, conv_relu_twice, emit, module
@@ -15,7 +17,7 @@ ODD = np.array([NAN, -INF, INF, -1, -0.0, 0.5, 2], "float32")
 
 
 @np.errstate(all="ignore")
-def quiet(function, *operands):
+def quiet(function: Any, *operands: Any) -> Any:
     return function(*operands)
 
 
@@ -46,18 +48,18 @@ def quiet(function, *operands):
         "divided by zero",
     ],
 )
-def test_nan_and_infinity_come_out_as_in_onnx(call, expected) -> None:
+def test_nan_and_infinity_come_out_as_in_onnx(call: Any, expected: Any) -> None:
     mod = lower(module(lambda bb, x: [emit(bb, call(x), "n")], ODD)).module
     np.testing.assert_array_equal(evaluate(mod, [ODD])[0], expected)
 
 
 @pytest.mark.parametrize(("scale", "center"), [(True, True), (False, True), (True, False)])
-def test_batch_norm_is_one_kernel(scale, center) -> None:
+def test_batch_norm_is_one_kernel(scale: bool, center: bool) -> None:
     rng = np.random.default_rng(0)
     x = rng.standard_normal((2, 3, 4), "float32")
     gamma, beta, mean, var = (rng.random(3, "float32") + 0.5 for _ in range(4))
 
-    def norm(bb, x):
+    def norm(bb: Any, x: Any) -> Any:
         constants = map(relax.const, (gamma, beta, mean, var))
         t = relax.op.nn.batch_norm(
             x, *constants, axis=1, epsilon=1e-3, scale=scale, center=center, training=False
