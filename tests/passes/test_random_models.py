@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import onnx
@@ -62,7 +63,7 @@ class RandomModel:
             fit += [self.gemm, self.gemm, self.arithmetic]
         return fit[self.rng.integers(len(fit))](x)
 
-    def add(self, op: str, operands: list[str], shape: tuple[int, ...], **attributes) -> str:
+    def add(self, op: str, operands: list[str], shape: tuple[int, ...], **attributes: Any) -> str:
         name = f"v{len(self.nodes)}"
         self.nodes.append(helper.make_node(op, operands, [name], name=f"{op}_{name}", **attributes))
         self.shapes[name] = shape

@@ -5,6 +5,8 @@ What is tested elsewhere on a whole model (tests/passes/basic) is not repeated h
 
 from __future__ import annotations
 
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 from tier_cases import Case, about, cases, check, check_refused
@@ -19,7 +21,7 @@ def f32(number: float) -> np.ndarray:
 
 relu_clip = about("FuseReluClip")
 CLIP = "(float[9] x) => (float[] y) {r = Relu(x) y = Clip(r, l, h)}"
-NAN = {"feeds": {"x": NUMBERS}}
+NAN: dict[str, Any] = {"feeds": {"x": NUMBERS}}
 
 
 @cases(
@@ -82,7 +84,7 @@ def test_an_empty_bound_is_refused() -> None:
 
 
 div_mul = about("DivMulFusion")
-REST = {"k": f32(1)}
+REST: dict[str, Any] = {"k": f32(1)}
 ALONE = "the product is the reciprocal's only reader"
 XY = "(float[2,3] x, float[2,3] z) => (float[] y)"
 
@@ -129,7 +131,7 @@ READ = "the sum is the product's only reader"
 
 
 def product(
-    bullet: str, x: str, left: str = "gemm", because: str | None = None, **constants
+    bullet: str, x: str, left: str = "gemm", because: str | None = None, **constants: Any
 ) -> Case:
     opset = constants.pop("opset", 17)
     return mat_mul(
@@ -228,7 +230,13 @@ def test_gemm_transpose_fusion(case: Case) -> None:
 
 
 norm = about("MatMul_BatchNormalization_Fusion")
-BN = {"g": (4,), "b": (4,), "m": (4,), "v": N([0.5, 1, 2, 3], "float32"), "w": (3, 4)}
+BN: dict[str, Any] = {
+    "g": (4,),
+    "b": (4,),
+    "m": (4,),
+    "v": N([0.5, 1, 2, 3], "float32"),
+    "w": (3, 4),
+}
 NORMALIZED = "y = BatchNormalization(p, g, b, m, v)"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -34,7 +36,7 @@ def arithmetic(op: str) -> list[Case]:
     """The bullets that are the same for a sum and for a product."""
 
     def case(bullet: str, nodes: str, left: str = "conv", because: str | None = None, *,
-             inputs: str = X, outputs: str = "float[] y", opset: int = 17, **constants) -> Case:  # fmt: skip
+             inputs: str = X, outputs: str = "float[] y", opset: int = 17, **constants: Any) -> Case:  # fmt: skip
         graph = f"({inputs}) => ({outputs}) {{{nodes.replace('OP', op)}}}"
         fires = because is None
         constants = constants if "] w" in inputs else {"w": W} | constants
@@ -96,7 +98,7 @@ BN_ALONE = "the batch norm is the convolution's only reader"
 
 
 def norm(bullet: str, nodes: str, left: str = "conv", because: str | None = None, *,
-         inputs: str = X, outputs: str = "float[] n", opset: int = 17, **constants) -> Case:  # fmt: skip
+         inputs: str = X, outputs: str = "float[] n", opset: int = 17, **constants: Any) -> Case:  # fmt: skip
     graph = f"({inputs}) => ({outputs}) {{{nodes}}}"
     rule, tolerance = "ConvBNFusion", 4e-3 if "float16" in inputs else TOLERANCE
     known = {k: v for k, v in ({"w": W} | NORM | constants).items() if f"] {k}" not in inputs}

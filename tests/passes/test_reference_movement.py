@@ -5,6 +5,8 @@ What is tested elsewhere on a whole model (tests/passes/basic) is not repeated h
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tier_cases import Case, about, cases, check
@@ -15,7 +17,7 @@ SPATIAL = N([0, 0, 1, 0, 0, 0, 2, 1])
 pad = about("Pad_Fusion")
 CONV = "(float[1,2,6,6] x) => (float[] y) {p = Pad(x, k) y = Conv(p, w)}"
 POOL = "(float[1,2,6,6] x) => (float[] y) {p = Pad(x, k%s) y = %s(p)}"
-W = {"w": (3, 2, 3, 3)}
+W: dict[str, Any] = {"w": (3, 2, 3, 3)}
 
 
 @cases(
@@ -84,7 +86,7 @@ def slices(
     return f"{inputs} => {outputs} {{{' '.join(parts)} y = Concat<axis={axis}>(p0, p1, p2, p3)}}"
 
 
-BOUNDS = {
+BOUNDS: dict[str, Any] = {
     **{f"s{a}{b}": N([a, b]) for a, b in QUARTERS},
     "e": N([2**63 - 1] * 2),
     "a": N([2, 3]),
@@ -129,7 +131,7 @@ def test_branches_are_optimized_too(rule: str) -> None:
     nodes, left = FUSIONS[rule]
     graph = (f"(float[1,2,4,4] x, bool b) => (float[] y) {{y = If(b) <then_branch = t () => (float[] p) {{{nodes}}}, "
              "else_branch = e () => (float[] q) {q = Neg(x)}>}")  # fmt: skip
-    constants = {
+    constants: dict[str, Any] = {
         "w": (2, 2, 1, 1),
         "k": (2, 1, 1),
         "zero": N(-1, "float32"),

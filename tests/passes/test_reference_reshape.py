@@ -7,6 +7,8 @@ what is left is one reshape, and the pass fires where it meets another one.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from tier_cases import Case, about, cases, check
 
@@ -17,12 +19,12 @@ reshape = about("ReshapeFusion")
 # Dimension i of x, as a list of one.
 DIM = "s{i} = Shape(x) g{i} = Gather(s{i}, i{i}) d{i} = Unsqueeze(g{i}, first) "
 D0, D1, D2 = (DIM.format(i=i) for i in range(3))
-KNOWN = {"i0": N(0), "i1": N(1), "i2": N(2), "first": N([0])}
+KNOWN: dict[str, Any] = {"i0": N(0), "i1": N(1), "i2": N(2), "first": N([0])}
 X3 = "(float[B,T,24] x)"
 
 
 def computed(bullet: str, nodes: str, left: str = "reshape relu", *, inputs: str = X3, fires: bool = False,
-             outputs: str = "(float[] y)", opset: int = 17, feeds=None, **constants) -> Case:  # fmt: skip
+             outputs: str = "(float[] y)", opset: int = 17, feeds: Any=None, **constants: Any) -> Case:  # fmt: skip
     """A reshape of x to a computed shape `to`, then a relu."""
     nodes = f"{nodes} r = Reshape(x, to) y = Relu(r)"
     graph = f"{inputs} => {outputs} {{{nodes}}}"
@@ -33,7 +35,7 @@ def computed(bullet: str, nodes: str, left: str = "reshape relu", *, inputs: str
 
 HALF_BY_SLICE = ("s = Shape(x) l = Slice(s, two, three) q = Squeeze(l, first) h = {op} "
                  "u = Unsqueeze(h, first) ")  # fmt: skip
-POSITIONS = {"two": N([2]), "three": N([3])}
+POSITIONS: dict[str, Any] = {"two": N([2]), "three": N([3])}
 
 
 @cases(

@@ -1,5 +1,7 @@
 """passes.rewrite: a rule changes the places that match, and nothing else."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -13,7 +15,7 @@ from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.types import scalar_of
 from tvmfuse.ops import gemm
 from tvmfuse.passes.pattern import Pattern
-from tvmfuse.passes.rewrite import RewriteRule
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_declines, assert_rewrites, assert_same_numbers
 
@@ -23,15 +25,15 @@ class DoubleNegation(RewriteRule[None]):
 
     name = "DoubleNegation"
 
-    def pattern(self):
+    def pattern(self) -> Any:
         x = wildcard()
         inner = is_op("relax.negative")(x)
         return Pattern(is_op("relax.negative")(inner), x=x, inner=inner)
 
-    def requires(self, match):
+    def requires(self, match: Any) -> Conditions[Any]:
         yield match.num_uses("inner") == 1, "the inner negation has one reader"
 
-    def rewrite(self, match, found):
+    def rewrite(self, match: Any, found: Any) -> Any:
         return match["x"]
 
 
@@ -41,17 +43,17 @@ class ProductSum(RewriteRule[None]):
     name = "ProductSum"
     barrier_at = "product"
 
-    def pattern(self):
+    def pattern(self) -> Any:
         a, b, c = wildcard(), wildcard(), wildcard()
         product = is_op("relax.matmul")(a, b)
         add = is_op("relax.add")
         return Pattern(add(product, c) | add(c, product), a=a, b=b, c=c, product=product)
 
-    def rewrite(self, match, found):
+    def rewrite(self, match: Any, found: Any) -> Any:
         return gemm(match["a"], match["b"], match["c"])
 
 
-def module(build, *shapes) -> IRModule:
+def module(build: Any, *shapes: Any) -> IRModule:
     bb = relax.BlockBuilder()
     params = [relax.Var(f"x{i}", relax.TensorType(s, "float32")) for i, s in enumerate(shapes)]
     with bb.function("main", params):
@@ -61,18 +63,18 @@ def module(build, *shapes) -> IRModule:
     return bb.get()
 
 
-def emit(bb, call, node):
+def emit(bb: Any, call: Any, node: Any) -> Any:
     return bb.emit(with_nodes(call, [node]))
 
 
-def bindings(mod) -> list:
+def bindings(mod: Any) -> list[Any]:
     return [value for _, value in Dataflow.of(mod["main"]).bindings]
 
 
 @I.ir_module
 class Twice:
     @R.function
-    def main(x: R.Tensor((3,), "float32")):
+    def main(x: R.Tensor((3,), "float32")) -> R.Tensor((3,), "float32"):
         with R.dataflow():
             a = R.negative(x)
             b = R.negative(a)
@@ -87,7 +89,7 @@ class Twice:
 @I.ir_module
 class Once:
     @R.function
-    def main(x: R.Tensor((3,), "float32")):
+    def main(x: R.Tensor((3,), "float32")) -> R.Tensor((3,), "float32"):
         with R.dataflow():
             unread = R.exp(x)
             same = R.exp(x)
@@ -102,7 +104,7 @@ def test_leaves_duplicates_and_dead_code_to_the_passes_that_are_named_for_them()
 
 
 def test_a_chain_of_matches_is_rewritten_in_sweeps() -> None:
-    def chain(bb, x):
+    def chain(bb: Any, x: Any) -> Any:
         for i in range(6):
             x = emit(bb, relax.op.negative(x), f"neg{i}")
         return [emit(bb, relax.op.exp(x), "exp")]
@@ -114,7 +116,7 @@ def test_a_chain_of_matches_is_rewritten_in_sweeps() -> None:
 
 
 def test_a_second_reader_declines_once_for_each_place() -> None:
-    def shared(bb, x):
+    def shared(bb: Any, x: Any) -> Any:
         a = emit(bb, relax.op.negative(x), "a")
         return [emit(bb, relax.op.negative(a), "b"), emit(bb, relax.op.exp(a), "c")]
 
@@ -126,7 +128,7 @@ def test_a_second_reader_declines_once_for_each_place() -> None:
 
 
 def test_a_graph_output_is_a_reader() -> None:
-    def output(bb, x):
+    def output(bb: Any, x: Any) -> Any:
         a = emit(bb, relax.op.negative(x), "a")
         return [a, emit(bb, relax.op.negative(a), "b")]
 
@@ -136,7 +138,7 @@ def test_a_graph_output_is_a_reader() -> None:
 
 
 def test_an_operand_with_other_readers_is_read_not_computed_again() -> None:
-    def product_sum(bb, x, w):
+    def product_sum(bb: Any, x: Any, w: Any) -> Any:
         a = emit(bb, relax.op.exp(x), "exp")
         p = emit(bb, relax.op.matmul(a, w), "matmul")
         return [emit(bb, relax.op.add(a, p), "add"), a]
@@ -149,7 +151,7 @@ def test_an_operand_with_other_readers_is_read_not_computed_again() -> None:
 
 
 def test_the_replacement_knows_the_nodes_that_it_came_from() -> None:
-    def product_sum(bb, x, w):
+    def product_sum(bb: Any, x: Any, w: Any) -> Any:
         p = emit(bb, relax.op.matmul(x, w), "matmul")
         return [emit(bb, relax.op.add(p, x), "add")]
 
@@ -158,7 +160,7 @@ def test_the_replacement_knows_the_nodes_that_it_came_from() -> None:
 
 
 def test_the_limit_stops_after_so_many_rewrites() -> None:
-    def pairs(bb, x):
+    def pairs(bb: Any, x: Any) -> Any:
         outputs = []
         for i in range(4):
             a = emit(bb, relax.op.negative(x), f"a{i}")
@@ -186,7 +188,7 @@ def test_the_given_module_stays_as_it_is() -> None:
 
 
 def test_a_disabled_rule_leaves_barriers_where_it_would_have_fired() -> None:
-    def product_sum(bb, x, w):
+    def product_sum(bb: Any, x: Any, w: Any) -> Any:
         p = emit(bb, relax.op.matmul(x, w), "matmul")
         return [emit(bb, relax.op.add(p, x), "add")]
 
@@ -207,14 +209,14 @@ def test_a_rule_that_never_ends_is_named() -> None:
 
         name = "Grow"
 
-        def pattern(self):
+        def pattern(self) -> Any:
             x = wildcard()
             return Pattern(is_op("relax.add")(x, wildcard()), x=x)
 
-        def rewrite(self, match, found):
+        def rewrite(self, match: Any, found: Any) -> Any:
             return relax.op.add(match["x"], relax.const(np.ones(2, "float32")))
 
-    def one_sum(bb, x):
+    def one_sum(bb: Any, x: Any) -> Any:
         return [emit(bb, relax.op.add(x, x), "add")]
 
     with pytest.raises(RewriteDivergedError, match="Grow"):

@@ -1,5 +1,7 @@
 """passes.selection: names, aliases, levels."""
 
+from typing import Any
+
 import pytest
 
 from tvmfuse.errors import ConfigurationError, UnknownPassError
@@ -87,24 +89,24 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("title", "name"), DOCUMENTED.items())
-def test_every_title_of_the_documentation_is_an_alias(title, name) -> None:
+def test_every_title_of_the_documentation_is_an_alias(title: Any, name: Any) -> None:
     assert resolve(title) == name
 
 
 @pytest.mark.parametrize("name", REGISTERED)
-def test_onnx_runtimes_names_are_ours(name) -> None:
+def test_onnx_runtimes_names_are_ours(name: str) -> None:
     assert resolve(name) == name
     assert name not in ABSENT
 
 
 @pytest.mark.parametrize(("name", "ours"), EXTENDED.items())
-def test_names_of_the_second_level_mean_ours(name, ours) -> None:
+def test_names_of_the_second_level_mean_ours(name: Any, ours: Any) -> None:
     assert resolve(name) == ours
     assert ours not in ABSENT
 
 
 @pytest.mark.parametrize("name", [*FOREIGN, *ABSENT])
-def test_what_else_onnx_runtime_registers_may_be_switched_off(name) -> None:
+def test_what_else_onnx_runtime_registers_may_be_switched_off(name: Any) -> None:
     assert Selection.of("all", [name]).disabled == frozenset()
     assert absent(name) == (resolve(name),)
 
@@ -115,7 +117,7 @@ def test_a_list_of_absent_passes_leaves_out_ours() -> None:
 
 
 @pytest.mark.parametrize("name", [RULES, "level1 rulebased transformer"])
-def test_one_name_means_all_rules_of_level_1(name) -> None:
+def test_one_name_means_all_rules_of_level_1(name: Any) -> None:
     """Those of the registered names that ONNX Runtime runs as rules, and no transformer of it."""
     transformers = {
         "ConstantSharing", "CommonSubexpressionElimination", "ConstantFolding", "MatMulAddFusion", "ReshapeFusion",
@@ -129,7 +131,7 @@ def test_one_name_means_all_rules_of_level_1(name) -> None:
 
 @pytest.mark.parametrize("names", [None, 7, [1], ["FuseOps", None], [b"FuseOps"]], ids=repr)
 @pytest.mark.parametrize("side", ["disabled", "enabled"])
-def test_names_are_texts(names, side) -> None:
+def test_names_are_texts(names: Any, side: str) -> None:
     with pytest.raises(ConfigurationError, match=f"{side}_pass: expected names of passes, found "):
         Selection.of("all", **{side: names})
 
@@ -147,15 +149,15 @@ def test_what_the_level_leaves_out_cannot_be_switched_on() -> None:
     [("FoldConstant", "ConstantFolding"), ("OpFusion", "FuseOps"), ("conv_bn_fusion", "ConvBNFusion"),
      ("matmul batchnormalization fusion", "MatMul_BatchNormalization_Fusion"), ("fuseops", "FuseOps")],
 )  # fmt: skip
-def test_case_space_and_underscore_do_not_count(alias, name) -> None:
+def test_case_space_and_underscore_do_not_count(alias: str, name: str) -> None:
     assert resolve(alias) == name
 
 
 def test_aliases_are_unambiguous() -> None:
-    def folded(text):
+    def folded(text: Any) -> Any:
         return text.casefold().replace(" ", "").replace("_", "")
 
-    owners = {}
+    owners: dict[str, str] = {}
     for name, aliases in [*((p.name, p.aliases) for p in list_passes()), *ABSENT.items()]:
         for alias in {folded(a) for a in (name, *aliases)}:
             assert owners.setdefault(alias, name) == name
@@ -172,7 +174,7 @@ def test_an_unknown_name_lists_the_close_ones() -> None:
      "ConvBNFusion; FuseOps;"],
     ids=["semicolon", "comma", "list", "set", "both"],
 )  # fmt: skip
-def test_both_separators_work(names) -> None:
+def test_both_separators_work(names: Any) -> None:
     assert Selection.of("all", names).disabled == {"ConvBNFusion", "FuseOps"}
 
 
@@ -191,7 +193,7 @@ def test_a_pass_is_not_both_on_and_off() -> None:
     ("level", "expected"),
     [*LEVELS.items(), (1, Level.ORT_ENABLE_BASIC), (99, Level.ORT_ENABLE_ALL)],
 )
-def test_levels_are_names_or_numbers(level, expected) -> None:
+def test_levels_are_names_or_numbers(level: Any, expected: Any) -> None:
     assert Selection.of(level).level == expected
 
 
@@ -240,7 +242,7 @@ def test_what_a_level_leaves_out() -> None:
         ({"only": "FuseOps, KeepDisabledApart"}, "cannot run KeepDisabledApart"),
     ],
 )
-def test_what_every_level_needs_is_not_chosen(choice, words) -> None:
+def test_what_every_level_needs_is_not_chosen(choice: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         Selection.of("all", **choice)
 
@@ -264,6 +266,6 @@ def test_only_some_passes_run_of_whatever_tier() -> None:
         ({"level": "all", "only": "NhwcTransformer"}, "cannot run NhwcTransformer: this version"),
     ],
 )
-def test_only_these_passes_is_said_once(others, words) -> None:
+def test_only_these_passes_is_said_once(others: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         Selection.of(**{"only": "FuseOps", **others})

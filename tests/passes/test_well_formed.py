@@ -8,7 +8,7 @@ from tvm.relax.op import exp
 from tvmfuse.passes.basic.eliminate_identity import EliminateIdentity
 
 
-def test_malformed_results_are_noticed(monkeypatch) -> None:
+def test_malformed_results_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def unbound(function: relax.Function) -> relax.Function:
         return relax.Function(function.params, relax.Var("nowhere", tensor(3)), tensor(3))
 

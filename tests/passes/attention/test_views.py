@@ -1,5 +1,7 @@
 """passes.heads.views: what an operand of an attention is read off."""
 
+from typing import Any
+
 import pytest
 from graphs import graph, tensor
 from tvm import relax, tirx
@@ -21,7 +23,7 @@ from tvmfuse.passes.attention.views import View, operands_of, view_of
 N, S = (tirx.Var(name, "int64") for name in "ns")
 
 
-def view(compute, *inputs, axes="bhsd"):
+def view(compute: Any, *inputs: Any, axes: str = "bhsd") -> Any:
     """Return the view that the output of a graph is."""
     module = graph(lambda *a: compute(*a[:-1]), *(tensor(*shape) for shape in inputs))
     flow = Dataflow.of(module["main"])
@@ -49,8 +51,8 @@ def test_past_heads_and_a_scale() -> None:
 
 
 @pytest.mark.parametrize(("batch", "length"), [(2, 5), (N, 5), (2, N), (N, S)], ids=str)
-def test_past_batch_and_heads_joined(batch, length) -> None:
-    def keys(x):
+def test_past_batch_and_heads_joined(batch: Any, length: Any) -> None:
+    def keys(x: Any) -> Any:
         heads = permute_dims(reshape(x, (batch, length, 3, 4)), [0, 2, 1, 3])
         joined = reshape(heads, (batch * 3, length, 4))
         return reshape(permute_dims(joined, [0, 2, 1]), (batch, 3, 4, length))
@@ -59,8 +61,8 @@ def test_past_batch_and_heads_joined(batch, length) -> None:
 
 
 @pytest.mark.parametrize("batch", [1, 2])
-def test_a_batch_of_one_may_stand_anywhere(batch) -> None:
-    def keys(x):
+def test_a_batch_of_one_may_stand_anywhere(batch: int) -> None:
+    def keys(x: Any) -> Any:
         return reshape(permute_dims(reshape(x, (5, batch * 3, 4)), [1, 2, 0]), (batch, 3, 4, 5))
 
     found = view(keys, (batch, 5, 12), axes="bhds")
@@ -69,8 +71,8 @@ def test_a_batch_of_one_may_stand_anywhere(batch) -> None:
 
 
 @pytest.mark.parametrize("axis", [2, -1])
-def test_past_a_split_into_equal_parts(axis) -> None:
-    def keys(x):
+def test_past_a_split_into_equal_parts(axis: int) -> None:
+    def keys(x: Any) -> Any:
         return permute_dims(reshape(split(x, 3, axis)[1], (2, 5, 3, 4)), [0, 2, 1, 3])
 
     found = view(keys, (2, 5, 36))
@@ -78,7 +80,7 @@ def test_past_a_split_into_equal_parts(axis) -> None:
 
 
 def test_not_past_a_split_into_others() -> None:
-    def keys(x):
+    def keys(x: Any) -> Any:
         return permute_dims(reshape(split(x, [12, 30], 2)[0], (2, 5, 3, 4)), [0, 2, 1, 3])
 
     assert view(keys, (2, 5, 36)).order == "bshd"
@@ -109,11 +111,11 @@ def test_symbolic_sizes() -> None:
     ],
     ids=["another operator", "a product of two", "a quotient of it", "a reshape across dimensions"],
 )
-def test_not_past_what_computes(compute) -> None:
+def test_not_past_what_computes(compute: Any) -> None:
     assert len(view(compute, (2, 3, 5, 4)).looked_through) <= 1
 
 
-def copied(x, copies=(2, 3, 2, 5, 4)):
+def copied(x: Any, copies: tuple[int, ...] = (2, 3, 2, 5, 4)) -> Any:
     return reshape(broadcast_to(expand_dims(x, [2]), copies), (2, 6, 5, 4))
 
 
@@ -130,8 +132,8 @@ def test_not_past_copies_unless_asked() -> None:
 
 
 @pytest.mark.parametrize("shape", [(240,), (1, 240), (1, 1, 240)])
-def test_not_past_copies_of_anything_else(shape) -> None:
-    def other(x):
+def test_not_past_copies_of_anything_else(shape: tuple[int, ...]) -> None:
+    def other(x: Any) -> Any:
         return reshape(broadcast_to(x, shape), (2, 6, 5, 4))
 
     module = graph(lambda x, _: other(x), tensor(*shape[:-1], 1))

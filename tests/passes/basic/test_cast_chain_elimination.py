@@ -1,5 +1,7 @@
 """CastChainElimination: a cast to a wider type that another cast follows is skipped."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -21,7 +23,7 @@ UNLIKE = "the second cast treats both types alike"
 def chain(*dtypes: str) -> IRModule:
     """Cast from the first dtype through all others."""
 
-    def compute(x, _):
+    def compute(x: Any, _: Any) -> Any:
         for dtype in dtypes[1:]:
             x = astype(x, dtype)
         return expand_dims(x, 0)
@@ -79,11 +81,11 @@ def test_long_chains() -> None:
 
 
 def test_the_middle_one_stays_for_its_other_readers() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         y = emit(astype(x, "int32"))
         return [exp(astype(y, "float32")), expand_dims(y, 0)]
 
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(astype(x, "int32"))
         return [exp(astype(x, "float32")), expand_dims(y, 0)]
 
@@ -196,8 +198,8 @@ def test_edge_numbers_are_treated_alike(source: str, wide: str) -> None:
     lasts = [last for last in LAST if collapses(source, wide, last)]
     assert lasts
 
-    def through(*middle):
-        def compute(x, emit):
+    def through(*middle: Any) -> Any:
+        def compute(x: Any, emit: Any) -> Any:
             for dtype in middle:
                 x = emit(astype(x, dtype))
             return [astype(x, last) for last in lasts]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import tvm
 from graphs import graph, onnx_model, ops, tensor
@@ -24,7 +26,7 @@ X = tensor(2, 3)
 
 
 def test_equal_calls() -> None:
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(op.exp(x))
         return op.add(y, y)
 
@@ -32,10 +34,10 @@ def test_equal_calls() -> None:
 
 
 def test_equal_chains() -> None:
-    def chain(x):
+    def chain(x: Any) -> Any:
         return nn.softmax(op.add(op.negative(x), relax.const(1.0)), axis=1)
 
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(chain(x))
         return op.multiply(y, y)
 
@@ -45,10 +47,10 @@ def test_equal_chains() -> None:
 def test_equal_calls_of_our_own_operators() -> None:
     weight = relax.const(np.ones((2, 2, 1, 1), "float32"))
 
-    def call(x):
+    def call(x: Any) -> Any:
         return conv(x, weight, strides=[1, 1], padding=[0] * 4, dilation=[1, 1])
 
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(call(x))
         return op.add(y, y)
 
@@ -57,11 +59,11 @@ def test_equal_calls_of_our_own_operators() -> None:
 
 
 def test_equal_elements_of_equal_tuples() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         a, b = emit(op.split(x, 3, axis=1)), emit(op.split(x, 3, axis=1))
         return op.add(emit(a[1]), emit(b[1]))
 
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(emit(op.split(x, 3, axis=1))[1])
         return op.add(y, y)
 
@@ -69,11 +71,11 @@ def test_equal_elements_of_equal_tuples() -> None:
 
 
 def test_equal_operands_in_a_tuple() -> None:
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(op.concat([x, relax.const(np.ones((1, 3), "float32"))]))
         return op.add(y, y)
 
-    def before(x, _):
+    def before(x: Any, _: Any) -> Any:
         ones = (relax.const(np.ones((1, 3), "float32")) for _ in range(2))
         return op.add(*(op.concat([x, one]) for one in ones))
 
@@ -81,11 +83,11 @@ def test_equal_operands_in_a_tuple() -> None:
 
 
 def test_an_output_that_is_computed_before() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         y = emit(op.exp(x))
         return [op.negative(y), op.exp(x)]
 
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(op.exp(x), output=True)
         return [op.negative(y), y]
 
@@ -98,7 +100,7 @@ def test_each_output_stays_a_tensor_of_its_own() -> None:
 
 
 def test_only_the_first_of_two_outputs_takes_the_place_of_a_value() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         return [op.negative(emit(op.exp(x))), op.exp(x), op.exp(x)]
 
     trace = Trace()
@@ -111,7 +113,7 @@ def test_only_the_first_of_two_outputs_takes_the_place_of_a_value() -> None:
 def test_symbolic_dimensions() -> None:
     n = tirx.Var("n", "int64")
 
-    def call(x):
+    def call(x: Any) -> Any:
         return op.reshape(x, (n * 3,))
 
     before = PASS(graph(lambda x, _: op.add(call(x), call(x)), tensor(n, 3)))
@@ -119,7 +121,7 @@ def test_symbolic_dimensions() -> None:
 
 
 def test_the_merged_call_knows_the_nodes_of_all() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         calls = [emit(with_nodes(op.exp(x), [f"exp_{i}"])) for i in range(3)]
         return op.concat(calls)
 
@@ -130,7 +132,7 @@ def test_the_merged_call_knows_the_nodes_of_all() -> None:
 
 
 def test_ignores_calls_that_differ() -> None:
-    def module(x, _):
+    def module(x: Any, _: Any) -> Any:
         return [
             op.exp(x),
             op.log(x),
@@ -150,7 +152,7 @@ def test_ignores_calls_that_differ() -> None:
 
 
 def test_ignores_large_constants_that_are_two_objects() -> None:
-    def module(x, _):
+    def module(x: Any, _: Any) -> Any:
         a, b = (relax.const(np.ones((40_000,), "float32")) for _ in range(2))
         return [op.add(x, a), op.add(x, b)]
 
@@ -158,7 +160,7 @@ def test_ignores_large_constants_that_are_two_objects() -> None:
 
 
 def test_declines_random_numbers() -> None:
-    def module(x, _):
+    def module(x: Any, _: Any) -> Any:
         return op.add(*(dropout(x, ratio=0.5, training=True) for _ in range(2)))
 
     assert_declines(PASS, graph(module, X), because="equal calls give equal results")
@@ -172,7 +174,9 @@ def test_stops_at_the_limit() -> None:
 @I.ir_module
 class Branches:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")):
+    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")) -> R.Tensor(
+        (2, 3), "float32"
+    ):
         y = R.exp(x)
         if condition:
             a = R.exp(x)
@@ -188,7 +192,9 @@ class Branches:
 @I.ir_module
 class MergedBranches:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")):
+    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")) -> R.Tensor(
+        (2, 3), "float32"
+    ):
         y = R.exp(x)
         if condition:
             a = y
@@ -210,7 +216,7 @@ def test_a_branch_reads_what_is_computed_before_it_and_nothing_else() -> None:
 @I.ir_module
 class Blocks:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32")):
+    def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
         with R.dataflow():
             inside = R.exp(x)
             y = R.negative(inside)

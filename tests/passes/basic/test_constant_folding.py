@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -24,6 +26,7 @@ from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites, as
 
 PASS = ConstantFolding()
 X = tensor(2, 3)
+CELLS = R.Tensor((2, 3), "float32")
 
 
 def const(*values: float, dtype: str = "float32") -> GenericConst:
@@ -39,11 +42,11 @@ def test_a_chain_becomes_its_value() -> None:
 
 
 def test_what_several_read_is_computed_once() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         a = emit(op.add(const(1), const(2)))
         return [op.add(x, a), op.multiply(x, emit(op.negative(a)))]
 
-    def after(x, _):
+    def after(x: Any, _: Any) -> Any:
         return [op.add(x, const(3)), op.multiply(x, const(-3))]
 
     assert_rewrites(PASS, graph(before, X), graph(after, X))
@@ -53,7 +56,7 @@ def test_what_several_read_is_computed_once() -> None:
 
 
 def test_an_element_of_a_tuple() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         parts = emit(op.split(const(1, 2, 4), 3))
         return op.add(x, op.concat([parts[2], parts[0], const(8)]))
 
@@ -61,7 +64,7 @@ def test_an_element_of_a_tuple() -> None:
 
 
 def test_a_tuple_that_is_read_as_a_whole() -> None:
-    def module(parts):
+    def module(parts: Any) -> Any:
         return graph(lambda x, emit: [x, op.concat(emit(parts))], X)
 
     # The limit lets the split fold, and not its reader.
@@ -105,15 +108,14 @@ def test_the_places_that_are_not_zero() -> None:
 
 
 @pytest.mark.parametrize("of", [op.exp, lambda x: dropout(x, ratio=0.5, training=True)])
-def test_the_shape_of_a_static_tensor(of) -> None:
+def test_the_shape_of_a_static_tensor(of: Any) -> None:
     module = graph(lambda x, _: op.shape_to_tensor(op.shape_of(of(x))), X)
     (output,) = DeadCodeElimination()(PASS(module))["main"].body.blocks[0].bindings
     np.testing.assert_array_equal(output.value.value.numpy(), [2, 3])
 
 
 def test_the_size_of_a_static_tensor() -> None:
-    module = PASS(graph(lambda x, _: op.size(x), X))
-    (output,) = module["main"].body.blocks[0].bindings
+    (output,) = PASS(graph(lambda x, _: op.size(x), X))["main"].body.blocks[0].bindings
     assert output.value.value.numpy() == 6
 
 
@@ -127,7 +129,7 @@ def test_ignores_what_depends_on_an_input() -> None:
 
 
 def test_the_trace_names_the_nodes() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         a = emit(with_nodes(op.exp(const(0)), ["exp_3"]))
         return op.add(x, emit(with_nodes(op.negative(a), ["neg_4"])))
 
@@ -137,7 +139,7 @@ def test_the_trace_names_the_nodes() -> None:
 
 
 def test_stops_at_the_limit() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         a = emit(op.exp(const(0)))
         return op.add(x, emit(op.negative(a)))
 
@@ -163,7 +165,7 @@ def test_a_result_of_unknown_size_is_checked_when_it_is_there() -> None:
     assert_declines(rule, module, because="the result takes at most 8 bytes")
 
 
-def matching(compute) -> IRModule:
+def matching(compute: Any) -> IRModule:
     """Return a module of what ``compute(x, emit, match_cast)`` returns."""
     builder = relax.BlockBuilder()
     x = relax.Var("x", X)
@@ -177,7 +179,7 @@ def matching(compute) -> IRModule:
 def test_dimensions_read_off_a_constant_are_known() -> None:
     n = tirx.Var("n", "int64")
 
-    def compute(x, emit, match):
+    def compute(x: Any, emit: Any, match: Any) -> Any:
         places = match(emit(op.nonzero(const(0, 3, 0, 5))), tensor(1, n, dtype="int64"))
         return op.add(x, op.astype(op.sum(places), "float32"))
 
@@ -189,7 +191,7 @@ def test_dimensions_read_off_a_constant_are_known() -> None:
 def test_dimensions_computed_from_constants_are_known() -> None:
     n = tirx.Var("n", "int64")
 
-    def compute(x, emit, match):
+    def compute(x: Any, emit: Any, match: Any) -> Any:
         dims = op.add(const(1, 0, dtype="int64"), const(2, 2, dtype="int64"))
         match(emit(op.tensor_to_shape(emit(dims))), relax.ShapeType([n, 2]))
         return op.negative(op.reshape(x, (n, 2)))
@@ -217,7 +219,7 @@ def test_declines_where_the_evaluator_raises() -> None:
 
 
 def test_folds_what_is_around_a_failure() -> None:
-    def module(zero):
+    def module(zero: Any) -> Any:
         one = const(1, dtype="int32")
         return graph(lambda x, _: op.add(x, op.divide(one, zero)), tensor(2, dtype="int32"))
 
@@ -236,7 +238,7 @@ def test_a_dequantize_stays() -> None:
 
 
 def test_a_dequantize_whose_result_is_quantized_again_folds() -> None:
-    def before(x, _):
+    def before(x: Any, _: Any) -> Any:
         y = op.negative(op.dequantize(WEIGHT, SCALE, ZERO))
         return op.add(x, op.quantize(y, const(1), ZERO, out_dtype="int8"))
 
@@ -246,7 +248,7 @@ def test_a_dequantize_whose_result_is_quantized_again_folds() -> None:
 
 
 def test_a_dequantize_stays_for_its_other_reader() -> None:
-    def build(x, emit, quantized=None):
+    def build(x: Any, emit: Any, quantized: Any = None) -> Any:
         y = emit(op.dequantize(WEIGHT, SCALE, ZERO))
         q = op.quantize(y, const(1), ZERO, out_dtype="int8") if quantized is None else quantized
         return [op.add(x, y), op.negative(q)]
@@ -259,7 +261,7 @@ def test_a_dequantize_stays_for_its_other_reader() -> None:
 @I.ir_module
 class Decided:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32")):
+    def main(x: CELLS) -> R.Tuple(CELLS, CELLS):
         y = R.exp(x)
         condition = R.less(R.const(1.0), R.const(2.0))
         if condition:
@@ -277,7 +279,7 @@ class Decided:
 @I.ir_module
 class Taken:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32")):
+    def main(x: CELLS) -> R.Tuple(CELLS, CELLS):
         with R.dataflow():
             y = R.exp(x)
             a = R.add(y, R.const(3.0))
@@ -291,7 +293,7 @@ class Taken:
 @I.ir_module
 class Undecided:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")):
+    def main(x: CELLS, condition: R.Tensor((), "bool")) -> R.Tensor((2, 3), "float32"):
         one = R.exp(R.const(0.0))
         if condition:
             a = R.add(x, R.add(R.const(1.0), one))
@@ -319,7 +321,7 @@ def test_folds_inside_a_branch_from_constants_around_it() -> None:
     assert_same_numbers(module, Undecided)
 
 
-def fold(nodes, inputs, outputs, constants=None):
+def fold(nodes: Any, inputs: Any, outputs: Any, constants: Any = None) -> Any:
     """Import a model, fold it, drop what is dead."""
     module = import_model(onnx_model(nodes, inputs, outputs, constants)).module
     return DeadCodeElimination()(PASS(module))
@@ -350,7 +352,7 @@ IMAGE = {"x": ("float32", (1, 1, 4, 4))}
     ],
     ids=["dropout", "resize", "nonzero", "size", "quantized again", "dequantize"],
 )  # fmt: skip
-def test_constant_nodes_of_a_model(nodes, constants, left) -> None:
+def test_constant_nodes_of_a_model(nodes: Any, constants: Any, left: list[str]) -> None:
     if isinstance(constants, list):
         constants = {"c": np.array(constants, "float32")}
     assert ops(fold(nodes, IMAGE, {"y": "float32"}, constants)) == left
@@ -367,7 +369,7 @@ def test_a_part_of_a_shape_whose_rest_is_symbolic() -> None:
 
 
 def test_a_constant_condition_of_a_model() -> None:
-    def branch(name, op_type):
+    def branch(name: Any, op_type: Any) -> Any:
         y = helper.make_tensor_value_info("b", 1, ["n"])
         return helper.make_graph([node(op_type, ["x"], ["b"])], name, [], [y])
 
@@ -376,9 +378,9 @@ def test_a_constant_condition_of_a_model() -> None:
         node("If", ["c"], ["r"], then_branch=branch("t", "Relu"), else_branch=branch("e", "Neg")),
         node("Exp", ["r"], ["y"]),
     ]
-    constants = {"one": np.float32(1), "zero": np.float32(0)}
-    module = fold(nodes, {"x": ("float32", ("n",))}, {"y": "float32"}, constants)
-    assert ops(module) == ["relu", "exp"]
+    given = {"one": np.float32(1), "zero": np.float32(0)}
+    left = fold(nodes, {"x": ("float32", ("n",))}, {"y": "float32"}, given)
+    assert ops(left) == ["relu", "exp"]
 
 
 def test_folds_a_model() -> None:

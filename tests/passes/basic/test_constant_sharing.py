@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -73,7 +75,7 @@ def test_ignores_constants_that_differ(pair: tuple[np.ndarray, np.ndarray]) -> N
 
 
 def test_shares_across_a_tuple_and_computes_the_same() -> None:
-    def module(x, _):
+    def module(x: Any, _: Any) -> Any:
         one, same = (relax.const(np.ones((1, 3), "float32")) for _ in range(2))
         return op.concat([op.add(x, one), same], axis=0)
 
@@ -84,7 +86,7 @@ def test_shares_across_a_tuple_and_computes_the_same() -> None:
 
 
 def test_the_trace_names_the_reader() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(with_nodes(op.add(x, relax.const(1.0)), ["add_1"]))
         return op.add(emit(with_nodes(op.multiply(y, relax.const(1.0)), ["mul_2"])), y)
 

@@ -1,6 +1,7 @@
 """ConvAddFusion: conv -> add of one number a channel becomes a conv with that bias."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 RULE = ConvAddFusion()
 SHAPE = (2, 3, 6, 6)
 X = tensor(*SHAPE)
-ATTRS = {"strides": [1, 1], "padding": [1, 0, 1, 0], "dilation": [1, 1]}
+ATTRS: dict[str, Any] = {"strides": [1, 1], "padding": [1, 0, 1, 0], "dilation": [1, 1]}
 WEIGHTS = np.linspace(-1, 1, 12, dtype="float32").reshape(4, 3, 1, 1)
 ADDEND = np.array([1, -2, 0.5, 8], "float32").reshape(4, 1, 1)
 BIAS = np.array([1, 3, 5, 7], "float32")
@@ -66,7 +67,11 @@ def test_the_addend_may_stand_first_and_meets_the_bias() -> None:
 
 @pytest.mark.parametrize("rank", [1, 3])
 def test_one_and_three_dimensions(rank: int) -> None:
-    attrs = {"strides": [2] * rank, "padding": [1] * 2 * rank, "dilation": [1] * rank}
+    attrs: dict[str, Any] = {
+        "strides": [2] * rank,
+        "padding": [1] * 2 * rank,
+        "dilation": [1] * rank,
+    }
     weights, addend = WEIGHTS.reshape(4, 3, *[1] * rank), ADDEND.reshape(4, *[1] * rank)
     x = tensor(1, 3, *[3] * rank)
     assert_rewrites(
@@ -79,7 +84,7 @@ def test_one_and_three_dimensions(rank: int) -> None:
 @pytest.mark.parametrize("groups", [1, 2])
 def test_transposed_convolution(groups: int) -> None:
     weights = np.linspace(-1, 1, 8 // groups, dtype="float32").reshape(2, -1, 1, 1)
-    attrs = {**ATTRS, "output_padding": [0, 0], "groups": groups}
+    attrs: dict[str, Any] = {**ATTRS, "output_padding": [0, 0], "groups": groups}
     assert_rewrites(
         RULE,
         graph(

@@ -28,7 +28,7 @@ from tvmfuse.testing import (
 RULE = ConvBNFusion()
 SHAPE = (2, 3, 5, 5)
 X = tensor(*SHAPE)
-ATTRS = {"strides": [1, 1], "padding": [0, 0, 0, 0], "dilation": [1, 1]}
+ATTRS: dict[str, Any] = {"strides": [1, 1], "padding": [0, 0, 0, 0], "dilation": [1, 1]}
 # Powers of two: every number below is exact, so modules can be compared bit by bit.
 WEIGHTS = np.exp2(np.arange(4 * 3).reshape(4, 3, 1, 1) % 5).astype("float32")
 BIAS = np.array([1, 3, 5, 7], "float32")
@@ -94,9 +94,7 @@ def test_the_bias_is_normalized_too() -> None:
         ({"axis": -3}, SCALE, SHIFT),
     ],
 )
-def test_the_attributes_count(
-    attrs: dict[str, Any], scale: np.ndarray | None, shift: np.ndarray | None
-) -> None:
+def test_the_attributes_count(attrs: dict[str, Any], scale: Any, shift: Any) -> None:
     parameters = [GAMMA, BETA, MEAN, VAR]
     if scale is None:
         parameters[3] = VAR - np.float32(4)  # epsilon makes it VAR again
@@ -110,7 +108,11 @@ def test_the_attributes_count(
 
 @pytest.mark.parametrize("rank", [1, 3])
 def test_one_and_three_dimensions(rank: int) -> None:
-    attrs = {"strides": [2] * rank, "padding": [1] * 2 * rank, "dilation": [1] * rank}
+    attrs: dict[str, Any] = {
+        "strides": [2] * rank,
+        "padding": [1] * 2 * rank,
+        "dilation": [1] * rank,
+    }
     shape = (-1, *[1] * (rank + 1))
     weights, x = WEIGHTS.reshape(4, 3, *[1] * rank), tensor(1, 3, *[3] * rank)
     assert_rewrites(
@@ -145,7 +147,7 @@ def test_depthwise_convolution() -> None:
 def test_transposed_convolution(groups: int) -> None:
     weights = np.exp2(np.arange(8 // groups * 4).reshape(2, -1, 2, 2) % 5).astype("float32")
     scale = SCALE.reshape(groups, -1) if groups == 2 else SCALE.reshape(1, 4)
-    attrs = {**ATTRS, "strides": [2, 2], "output_padding": [1, 0], "groups": groups}
+    attrs: dict[str, Any] = {**ATTRS, "strides": [2, 2], "output_padding": [1, 0], "groups": groups}
     assert_rewrites(
         RULE,
         graph(
@@ -193,7 +195,7 @@ def test_a_batch_norm_before_the_convolution(groups: int) -> None:
     each = np.repeat(scale.reshape(groups, -1), 6 // groups, axis=0)[..., None, None]
     shifted = np.repeat(shift.reshape(groups, -1), 6 // groups, axis=0)[..., None, None]
     bias = np.arange(6, dtype="float32")
-    attrs = {**ATTRS, "groups": groups}
+    attrs: dict[str, Any] = {**ATTRS, "groups": groups}
     three = [p[:3] for p in (GAMMA, BETA, MEAN, VAR)]
     assert_rewrites(
         RULE,
@@ -218,7 +220,7 @@ def test_a_batch_norm_before_the_convolution(groups: int) -> None:
 def test_product_sum_and_norm_collapse_into_one_convolution() -> None:
     def compute(x: Expr, emit: Emit) -> Expr:
         y = conv(x, constant(WEIGHTS), **ATTRS)
-        y = add(constant(np.float32(0.5)), multiply(y, constant(GAMMA.reshape(4, 1, 1))))
+        y = add(constant(np.array(0.5, "float32")), multiply(y, constant(GAMMA.reshape(4, 1, 1))))
         return emit(norm(y))[0]
 
     before = graph(compute, X)
@@ -326,7 +328,7 @@ def test_declines_where_something_else_reads_the_batch_norm(
 
 
 def test_declines_a_padded_convolution_after_the_batch_norm() -> None:
-    attrs = {**ATTRS, "padding": [0, 0, 1, 0]}
+    attrs: dict[str, Any] = {**ATTRS, "padding": [0, 0, 1, 0]}
     assert_declines(
         RULE,
         graph(

@@ -1,6 +1,7 @@
 """ConvMulFusion: conv -> multiply by one number a channel becomes a scaled conv."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 RULE = ConvMulFusion()
 SHAPE = (2, 3, 6, 6)
 X = tensor(*SHAPE)
-ATTRS = {"strides": [1, 1], "padding": [0, 0, 0, 0], "dilation": [1, 1]}
+ATTRS: dict[str, Any] = {"strides": [1, 1], "padding": [0, 0, 0, 0], "dilation": [1, 1]}
 # Powers of two: every product below is exact, so modules can be compared bit by bit.
 WEIGHTS = np.exp2(np.arange(4 * 3).reshape(4, 3, 1, 1) % 5).astype("float32")
 FACTOR = np.array([2, 4, 0.5, 8], "float32").reshape(4, 1, 1)
@@ -73,7 +74,11 @@ def test_the_factor_may_stand_first_and_the_bias_is_scaled_too() -> None:
 
 @pytest.mark.parametrize("rank", [1, 3])
 def test_one_and_three_dimensions(rank: int) -> None:
-    attrs = {"strides": [2] * rank, "padding": [1] * 2 * rank, "dilation": [1] * rank}
+    attrs: dict[str, Any] = {
+        "strides": [2] * rank,
+        "padding": [1] * 2 * rank,
+        "dilation": [1] * rank,
+    }
     weights, factor = WEIGHTS.reshape(4, 3, *[1] * rank), FACTOR.reshape(4, *[1] * rank)
     x = tensor(1, 3, *[3] * rank)
     assert_rewrites(
@@ -102,7 +107,7 @@ def test_transposed_convolution(groups: int) -> None:
     # Two input channels; weights of shape (inputs, outputs / groups, 1, 1).
     weights = np.exp2(np.arange(8 // groups).reshape(2, -1, 1, 1)).astype("float32")
     factors = FACTOR.reshape(groups, -1) if groups == 2 else FACTOR.reshape(1, 4)
-    attrs = {**ATTRS, "output_padding": [0, 0], "groups": groups}
+    attrs: dict[str, Any] = {**ATTRS, "output_padding": [0, 0], "groups": groups}
     assert_rewrites(
         RULE,
         graph(
@@ -137,7 +142,7 @@ def test_shared_weights_are_copied() -> None:
 
 
 def test_a_chain_of_products_collapses() -> None:
-    half = constant(np.float32(0.5))
+    half = constant(np.array(0.5, "float32"))
     assert_rewrites(
         RULE,
         graph(
@@ -213,7 +218,9 @@ def test_declines_where_something_else_reads_the_convolution(
 def test_declines_weights_that_would_overflow() -> None:
     assert_declines(
         RULE,
-        scaled(np.float16(2**15), WEIGHTS.astype("float16"), tensor(*SHAPE, dtype="float16")),
+        scaled(
+            np.array(2**15, "float16"), WEIGHTS.astype("float16"), tensor(*SHAPE, dtype="float16")
+        ),
         because="the scaled weights are finite",
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import tvm
 from graphs import graph, onnx_model, ops, tensor
 from onnx import helper
@@ -20,7 +22,7 @@ X = tensor(2, 3)
 
 
 def test_a_chain_that_nobody_reads() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         emit(op.log(emit(op.exp(emit(op.negative(x))))))
         return op.sqrt(x)
 
@@ -28,7 +30,7 @@ def test_a_chain_that_nobody_reads() -> None:
 
 
 def test_what_something_else_reads_stays() -> None:
-    def build(x, emit, *, dead: bool):
+    def build(x: Any, emit: Any, *, dead: bool) -> Any:
         y = emit(op.exp(x))
         if dead:
             emit(op.log(y))
@@ -50,7 +52,7 @@ def test_ignores_an_output_that_nothing_else_reads() -> None:
 
 
 def test_a_dead_element_of_a_tuple() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         pair = emit(relax.Tuple([emit(op.exp(x)), emit(op.negative(x))]))
         return op.sqrt(pair[0])
 
@@ -58,7 +60,7 @@ def test_a_dead_element_of_a_tuple() -> None:
 
 
 def test_ignores_a_tuple_whose_elements_are_all_read() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         pair = emit(relax.Tuple([emit(op.exp(x)), emit(op.negative(x))]))
         return op.add(pair[0], pair[1])
 
@@ -66,12 +68,12 @@ def test_ignores_a_tuple_whose_elements_are_all_read() -> None:
 
 
 def test_an_unread_result_of_a_split() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         parts = emit(op.split(x, 3, axis=1))
         emit(parts[2])
         return [parts[0], emit(parts[1])]
 
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         parts = emit(op.split(x, 3, axis=1))
         return [parts[0], emit(parts[1])]
 
@@ -79,7 +81,7 @@ def test_an_unread_result_of_a_split() -> None:
 
 
 def test_stops_at_the_limit() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         emit(op.log(emit(op.exp(x))))
         return op.sqrt(x)
 
@@ -90,7 +92,7 @@ def test_stops_at_the_limit() -> None:
 
 
 def test_the_trace_names_the_nodes() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         emit(with_nodes(op.exp(x), ["exp_3"]))
         return op.sqrt(x)
 
@@ -102,7 +104,7 @@ def test_the_trace_names_the_nodes() -> None:
 @I.ir_module
 class Printing:
     @R.function(pure=False)
-    def main(x: R.Tensor((2, 3), "float32")):
+    def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
         y = R.exp(x)
         _ = R.print(y, format="{}")
         return x
@@ -115,7 +117,7 @@ def test_declines_what_has_an_effect() -> None:
 @I.ir_module
 class Checked:
     @R.function
-    def main(x: R.Tensor(ndim=2, dtype="float32")):
+    def main(x: R.Tensor(ndim=2, dtype="float32")) -> R.Tensor(dtype="float32", ndim=2):
         with R.dataflow():
             y = R.match_cast(x, R.Tensor((2, 3), "float32"))
             z = R.exp(x)
@@ -130,7 +132,7 @@ def test_ignores_a_check_of_a_shape() -> None:
 @I.ir_module
 class Certain:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32")):
+    def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
         with R.dataflow():
             y = R.match_cast(x, R.Tensor((2, 3), "float32"))
             z = R.exp(x)
@@ -146,7 +148,9 @@ def test_a_check_of_what_is_certain() -> None:
 @I.ir_module
 class Branches:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")):
+    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")) -> R.Tensor(
+        (2, 3), "float32"
+    ):
         y = R.exp(x)
         dead = R.negative(y)
         if condition:
@@ -160,7 +164,9 @@ class Branches:
 @I.ir_module
 class LiveBranches:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")):
+    def main(x: R.Tensor((2, 3), "float32"), condition: R.Tensor((), "bool")) -> R.Tensor(
+        (2, 3), "float32"
+    ):
         y = R.exp(x)
         if condition:  # noqa: SIM108
             r = R.sqrt(y)

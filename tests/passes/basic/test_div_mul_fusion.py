@@ -1,5 +1,7 @@
 """DivMulFusion: multiplying by a reciprocal becomes a division."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -18,14 +20,14 @@ RULE = DivMulFusion()
 X, Y = tensor(2, 3), tensor(2, 3)
 
 
-def one(dtype: str = "float32", shape: tuple[int, ...] = (), number: float = 1):
+def one(dtype: str = "float32", shape: tuple[int, ...] = (), number: float = 1) -> Any:
     return constant(np.full(shape, number, dtype))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_both_orders(dtype: str, order: tuple[int, int]) -> None:
-    def before(x, y, _):
+    def before(x: Any, y: Any, _: Any) -> Any:
         operands = divide(one(dtype), x), y
         return multiply(*(operands[i] for i in order))
 
@@ -58,11 +60,11 @@ def test_operands_that_broadcast(shapes: tuple[tuple[int, ...], ...]) -> None:
 
 
 def test_the_second_operand_where_the_first_reciprocal_is_shared() -> None:
-    def before(x, y, emit):
+    def before(x: Any, y: Any, emit: Any) -> Any:
         shared = emit(divide(one(), x))
         return [multiply(shared, divide(one(), y)), exp(shared)]
 
-    def after(x, y, emit):
+    def after(x: Any, y: Any, emit: Any) -> Any:
         shared = emit(divide(one(), x))
         return [divide(shared, y), exp(shared)]
 
@@ -123,15 +125,15 @@ def test_declines_where_the_one_adds_an_axis() -> None:
 
 
 def test_declines_a_shared_reciprocal() -> None:
-    def shared(x, y, emit):
+    def shared(x: Any, y: Any, emit: Any) -> Any:
         r = emit(divide(one(), x))
         return [multiply(r, y), exp(r)]
 
-    def squared(x, y, emit):
+    def squared(x: Any, y: Any, emit: Any) -> Any:
         r = emit(divide(one(), x))
         return [multiply(r, r), exp(y)]
 
-    def returned(x, y, emit):
+    def returned(x: Any, y: Any, emit: Any) -> Any:
         r = emit(divide(one(), x), output=True)
         return [multiply(y, r), r]
 

@@ -1,5 +1,7 @@
 """EliminateDropout: in inference, a dropout's readers read its operand."""
 
+from typing import Any
+
 import numpy as np
 import onnx
 import pytest
@@ -71,7 +73,7 @@ def test_ignores_other_operators() -> None:
 @pytest.mark.parametrize("opset", [6, 7, 10, 12, 13, 22])
 def test_every_opset(opset: int) -> None:
     constants = {"ratio": np.array(0.5, "float32")} if opset >= 12 else {}
-    attributes = {"is_test": 1} if opset == 6 else {}
+    attributes: dict[str, Any] = {"is_test": 1} if opset == 6 else {}
     model = onnx_model(
         [
             helper.make_node("Exp", ["x"], ["e"]),

@@ -1,5 +1,7 @@
 """EliminateIdentity: an identity's readers read its operand."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -37,11 +39,11 @@ def test_before_a_graph_output() -> None:
 
 
 def test_before_a_graph_output_whose_operand_is_read_elsewhere() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         y = emit(exp(x))
         return [identity(y), negative(y)]
 
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(exp(x), output=True)
         return [y, negative(y)]
 
@@ -59,11 +61,11 @@ def test_any_dtype(dtype: str) -> None:
 
 
 def test_chains_and_several_readers() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         y = emit(identity(identity(exp(x))))
         return [add(y, y), negative(y)]
 
-    def after(x, emit):
+    def after(x: Any, emit: Any) -> Any:
         y = emit(exp(x))
         return [add(y, y), negative(y)]
 
@@ -86,7 +88,7 @@ def test_declines_between_a_graph_input_and_a_graph_output() -> None:
 
 
 def test_declines_where_the_operand_is_an_output_too() -> None:
-    def both(x, emit):
+    def both(x: Any, emit: Any) -> Any:
         y = emit(exp(x), output=True)
         return [y, identity(y)]
 
@@ -98,7 +100,7 @@ def test_declines_where_the_operand_is_an_output_too() -> None:
 
 
 def test_declines_where_two_outputs_are_identities_of_one_value() -> None:
-    def two(x, emit):
+    def two(x: Any, emit: Any) -> Any:
         y = emit(exp(x))
         return [identity(y), identity(y)]
 

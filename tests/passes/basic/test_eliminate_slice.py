@@ -1,5 +1,7 @@
 """EliminateSlice: the readers of a slice that takes everything read its operand."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -18,7 +20,7 @@ X = tensor(3, 5)
 SHORT = "the slice is as long as the axis, on every axis"
 
 
-def sliced(begin: int, end: int, **options) -> tvm.IRModule:
+def sliced(begin: int, end: int, **options: Any) -> tvm.IRModule:
     return graph(lambda x, _: exp(strided_slice(x, [1], [begin], [end], **options)), X)
 
 

@@ -1,6 +1,7 @@
 """FuseReluClip: a relu disappears into the clip after it."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,11 +76,11 @@ def test_numbers_are_equal_also_where_bounds_cross_and_at_nan(bounds: tuple[floa
 def test_a_clip_whose_upper_bound_comes_at_run_time(
     low: float, raised: float, order: tuple[int, int], dtype: str
 ) -> None:
-    def before(x, high, _):
+    def before(x: Any, high: Any, _: Any) -> Any:
         operands = relu(x), constant(np.array(low, dtype))
         return minimum(maximum(*(operands[i] for i in order)), high)
 
-    def after(x, high, _):
+    def after(x: Any, high: Any, _: Any) -> Any:
         return minimum(maximum(x, constant(np.array(raised, dtype))), high)
 
     types = tensor(2, 3, dtype=dtype), tensor(dtype=dtype)
@@ -124,11 +125,11 @@ def test_declines_bounds_that_are_no_numbers(bounds: tuple[float, float]) -> Non
 
 
 def test_declines_a_relu_with_other_readers() -> None:
-    def shared(x, emit):
+    def shared(x: Any, emit: Any) -> Any:
         y = emit(relu(x))
         return [clip(y, 0.0, 6.0), exp(y)]
 
-    def returned(x, emit):
+    def returned(x: Any, emit: Any) -> Any:
         y = emit(relu(x), output=True)
         return [clip(y, 0.0, 6.0), y]
 
@@ -157,7 +158,7 @@ def test_a_whole_model(opset: int, low: float | None, high: float | None) -> Non
     bounds = {"min": low, "max": high}
     given = {k: np.array(v, "float32") for k, v in bounds.items() if v is not None}
     operands = ["min" if low is not None else "", "max" if high is not None else ""]
-    attributes = {k: float(v) for k, v in given.items()} if opset == 6 else {}
+    attributes: dict[str, Any] = {k: float(v) for k, v in given.items()} if opset == 6 else {}
     model = onnx_model(
         [
             helper.make_node("Relu", ["x"], ["r"]),

@@ -1,5 +1,7 @@
 """GatherToSliceFusion: gathering consecutive indices becomes a slice."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -18,7 +20,7 @@ RULE = GatherToSliceFusion()
 X = tensor(3, 7)
 
 
-def gathered(indices: list, axis: int = 1, *, mode: str = "clip", dtype: str = "int64") -> IRModule:
+def gathered(indices: Any, axis: int = 1, *, mode: str = "clip", dtype: str = "int64") -> IRModule:
     return graph(lambda x, _: take(x, constant(np.array(indices, dtype)), axis, mode), X)
 
 
@@ -35,7 +37,9 @@ def gathered(indices: list, axis: int = 1, *, mode: str = "clip", dtype: str = "
 )
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
 @pytest.mark.parametrize("mode", ["clip", "fast", "wrap"])
-def test_indices_that_rise_in_equal_steps(indices, bounds, dtype: str, mode: str) -> None:
+def test_indices_that_rise_in_equal_steps(
+    indices: list[int], bounds: tuple[int, ...], dtype: str, mode: str
+) -> None:
     begin, end, step = bounds
     assert_rewrites(
         RULE,
@@ -78,7 +82,7 @@ def test_declines_indices_that_come_at_run_time() -> None:
 
 
 @pytest.mark.parametrize("indices", [2, [[1, 2], [3, 4]]])
-def test_declines_one_index_and_tables_of_indices(indices) -> None:
+def test_declines_one_index_and_tables_of_indices(indices: Any) -> None:
     assert_declines(RULE, gathered(indices), because="the indices are a list")
 
 

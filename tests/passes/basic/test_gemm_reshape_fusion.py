@@ -1,5 +1,7 @@
 """GemmReshapeFusion: products of tensors that are flattened before and reshaped after."""
 
+from typing import Any
+
 import numpy as np
 from tier_cases import Case, about, cases, check
 
@@ -7,7 +9,7 @@ fused = about("GemmReshapeFusion")
 
 FLAT, BACK = np.array([10, 8], "int64"), np.array([2, 5, 16], "int64")
 THERE_AND_BACK = "f = Reshape(x, flat) g = Gemm(f, w, b) y = Reshape(g, back)"
-KNOWN = {"flat": FLAT, "back": BACK, "w": (8, 16)}
+KNOWN: dict[str, Any] = {"flat": FLAT, "back": BACK, "w": (8, 16)}
 
 
 @cases(

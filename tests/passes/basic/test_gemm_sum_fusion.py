@@ -20,7 +20,7 @@ from tvmfuse.testing import assert_declines, assert_ignores, assert_rewrites
 
 RULE = GemmSumFusion()
 A, B = tensor(4, 3), tensor(5, 4)
-TRANSPOSED = {"trans_a": True, "trans_b": True}
+TRANSPOSED: dict[str, Any] = {"trans_a": True, "trans_b": True}
 Shape = tuple[int, ...]
 
 

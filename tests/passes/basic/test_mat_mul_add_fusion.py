@@ -38,7 +38,7 @@ class BiasFirst:
     @R.function
     def main(
         x: R.Tensor((3, 4), "float32"), w: R.Tensor((4, 5), "float32"), b: R.Tensor((5,), "float32")
-    ):
+    ) -> R.Tuple(R.Tensor((3, 5), "float32")):
         with R.dataflow():
             y = R.matmul(x, w)
             z = R.add(b, y)
@@ -51,7 +51,7 @@ class Gemm:
     @R.function
     def main(
         x: R.Tensor((3, 4), "float32"), w: R.Tensor((4, 5), "float32"), b: R.Tensor((5,), "float32")
-    ):
+    ) -> R.Tuple(R.Tensor((3, 5), "float32")):
         with R.dataflow():
             z = gemm(x, w, b)
             R.output(z)

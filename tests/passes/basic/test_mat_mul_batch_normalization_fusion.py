@@ -61,7 +61,7 @@ def test_products_of_more_dimensions_over_their_columns() -> None:
 
 @pytest.mark.parametrize("c", [None, (), (4,), (1, 4), (2, 1), (2, 4)])
 def test_a_gemm(c: tuple[int, ...] | None) -> None:
-    attrs = {"trans_a": True, "trans_b": True, "alpha": 0.5}
+    attrs: dict[str, Any] = {"trans_a": True, "trans_b": True, "alpha": 0.5}
     addend = np.zeros(1) if c is None else np.full(c, 4, "float32")
     addends = [] if c is None else [constant(addend)]
     folded = (2 * addend * SCALE + SHIFT).astype("float32")

@@ -1,5 +1,7 @@
 """NoopElimination: adding zero and multiplying by one disappear."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -26,7 +28,7 @@ FORMS = {
 }
 
 
-def of(dtype: str = "float32", shape: tuple[int, ...] = ()):
+def of(dtype: str = "float32", shape: tuple[int, ...] = ()) -> Any:
     return lambda number: constant(np.full(shape, number, dtype))
 
 
@@ -127,7 +129,7 @@ def test_declines_between_a_graph_input_and_a_graph_output() -> None:
     ],
     ids=["0-x", "1/x", "x+1", "x*0", "x+nan", "nearly 0", "x+x"],
 )
-def test_ignores_what_changes_something(compute) -> None:
+def test_ignores_what_changes_something(compute: Any) -> None:
     assert_ignores(RULE, graph(compute, X))
 
 

@@ -1,5 +1,7 @@
 """NotWhereFusion: a negated choice becomes the choice the other way round."""
 
+from typing import Any
+
 import numpy as np
 import tvm
 from graphs import graph, onnx_model, ops, run, tensor
@@ -42,11 +44,11 @@ def test_two_negations_cancel() -> None:
 
 
 def test_several_choices_by_one_negation() -> None:
-    def before(c, a, b, emit):
+    def before(c: Any, a: Any, b: Any, emit: Any) -> Any:
         n = emit(logical_not(c))
         return [where(n, a, b), where(n, b, a)]
 
-    def after(c, a, b, _):
+    def after(c: Any, a: Any, b: Any, _: Any) -> Any:
         return [where(c, b, a), where(c, a, b)]
 
     assert_rewrites(RULE, graph(before, C, A, B), graph(after, C, A, B))
@@ -61,11 +63,11 @@ def test_symbolic_shapes() -> None:
 
 
 def test_declines_where_the_negation_is_needed_anyway() -> None:
-    def both(c, a, b, emit):
+    def both(c: Any, a: Any, b: Any, emit: Any) -> Any:
         n = emit(logical_not(c))
         return [where(n, a, b), expand_dims(n, 0)]
 
-    def returned(c, a, b, emit):
+    def returned(c: Any, a: Any, b: Any, emit: Any) -> Any:
         n = emit(logical_not(c), output=True)
         return [where(n, a, b), n]
 

@@ -34,7 +34,7 @@ SHAPE = (1, 2, 5, 6)
 X = tensor(*SHAPE)
 WIDTHS = [0, 0, 0, 0, 1, 2, 0, 3]  # begin and end of each axis
 WEIGHTS = constant(np.linspace(-1, 1, 36, dtype="float32").reshape(2, 2, 3, 3))
-ATTRS = {"strides": [2, 1], "dilation": [1, 1]}
+ATTRS: dict[str, Any] = {"strides": [2, 1], "dilation": [1, 1]}
 
 Emit = Callable[[Expr], Expr]
 
@@ -63,7 +63,7 @@ def test_the_bias_and_runtime_weights_stay() -> None:
 @pytest.mark.parametrize("rank", [1, 3])
 def test_convolutions_of_one_and_three_dimensions(rank: int) -> None:
     weights = constant(np.ones((2, 2, *[2] * rank), "float32"))
-    attrs = {"strides": [1] * rank, "dilation": [1] * rank}
+    attrs: dict[str, Any] = {"strides": [1] * rank, "dilation": [1] * rank}
     widths = [0, 0, 0, 0, *[1, 2] * rank]
     x = tensor(1, 2, *[3] * rank)
     assert_rewrites(
@@ -93,7 +93,7 @@ def test_symbolic_size() -> None:
 )
 def test_an_average_counts_what_was_padded(own: list[int], counts: bool) -> None:
     both = [own[0] + 1, own[1], own[2] + 2, own[3] + 3]
-    attrs = {"pool_size": (2, 3), "strides": (1, 2)}
+    attrs: dict[str, Any] = {"pool_size": (2, 3), "strides": (1, 2)}
     assert_rewrites(
         RULE,
         graph(
@@ -252,7 +252,12 @@ def test_declines_windows_of_padding_only(attrs: dict[str, Any]) -> None:
 
 
 def test_ignores_other_readers() -> None:
-    attrs = {"strides": [1, 1], "padding": [0] * 4, "output_padding": [0] * 2, "dilation": [1, 1]}
+    attrs: dict[str, Any] = {
+        "strides": [1, 1],
+        "padding": [0] * 4,
+        "output_padding": [0] * 2,
+        "dilation": [1, 1],
+    }
     assert_ignores(RULE, graph(lambda x, _: exp(pad(x, WIDTHS)), X))
     # A transposed convolution's padding removes pixels of its output.
     assert_ignores(RULE, graph(lambda x, _: conv_transpose(pad(x, WIDTHS), WEIGHTS, **attrs), X))
@@ -308,7 +313,7 @@ def test_a_pad_before_a_maximum_of_a_model() -> None:
         ],
         {"x": ("float32", SHAPE)},
         {"y": "float32"},
-        {"pads": np.array([0, 0, 1, 0, 0, 0, 2, 1]), "lowest": np.float32(-np.inf)},
+        {"pads": np.array([0, 0, 1, 0, 0, 0, 2, 1]), "lowest": np.array(-np.inf, "float32")},
     )
     module = RULE(import_model(model).module)
     assert ops(module) == ["max_pool2d"]

@@ -1,5 +1,7 @@
 """PreShapeNodeElimination: a shape is read before the cast, not after it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import graph, onnx_model, run, tensor
@@ -21,8 +23,8 @@ RULE = PreShapeNodeElimination()
 X = tensor(2, 3)
 
 
-def measured(shape, dtypes: list[str]) -> IRModule:
-    def compute(x, _):
+def measured(shape: Any, dtypes: list[str]) -> IRModule:
+    def compute(x: Any, _: Any) -> Any:
         for dtype in dtypes:
             x = astype(x, dtype)
         return shape(x)
@@ -30,7 +32,7 @@ def measured(shape, dtypes: list[str]) -> IRModule:
     return graph(compute, X)
 
 
-def as_tensor(x):
+def as_tensor(x: Any) -> Any:
     return shape_to_tensor(shape_of(x))
 
 
@@ -44,8 +46,8 @@ def test_the_size_of_a_cast() -> None:
 
 
 def test_several_shapes_of_one_cast() -> None:
-    def of(cast):
-        def compute(x, emit):
+    def of(cast: Any) -> Any:
+        def compute(x: Any, emit: Any) -> Any:
             y = emit(astype(x, "int64")) if cast else x
             return [as_tensor(y), size(y), as_tensor(y)]
 
@@ -55,7 +57,7 @@ def test_several_shapes_of_one_cast() -> None:
 
 
 def test_declines_where_the_cast_is_needed_anyway() -> None:
-    def both(x, emit):
+    def both(x: Any, emit: Any) -> Any:
         y = emit(astype(x, "float64"))
         return [as_tensor(y), exp(y)]
 
@@ -63,7 +65,7 @@ def test_declines_where_the_cast_is_needed_anyway() -> None:
 
 
 def test_declines_where_the_cast_is_an_output() -> None:
-    def both(x, emit):
+    def both(x: Any, emit: Any) -> Any:
         y = emit(astype(x, "float64"), output=True)
         return [as_tensor(y), y]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -25,7 +27,7 @@ KEEPS = "no graph output becomes a graph input or another output"
 
 
 def test_a_chain_becomes_one_reshape() -> None:
-    def before(x, _):
+    def before(x: Any, _: Any) -> Any:
         y = op.flatten(op.expand_dims(op.reshape(op.exp(x), (2, 3, 4)), [0, -1]))
         return op.exp(op.squeeze(op.reshape(y, (4, 1, 6)), [1]))
 
@@ -67,18 +69,18 @@ def test_an_output_that_would_be_an_input_stays_one_reshape() -> None:
 
 
 def test_all_readers_of_an_inner_reshape_pass_it_by() -> None:
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         y = emit(op.reshape(x, (24,)))
         return [op.exp(op.reshape(y, (4, 6))), op.exp(op.expand_dims(y, [0]))]
 
-    def after(x, _):
+    def after(x: Any, _: Any) -> Any:
         return [op.exp(op.reshape(x, (4, 6))), op.exp(op.reshape(x, (1, 24)))]
 
     assert_rewrites(PASS, graph(before, X), graph(after, X))
 
 
 def test_a_reshape_that_undoes_another_reads_its_operand() -> None:
-    def build(x, emit, *, undo: bool):
+    def build(x: Any, emit: Any, *, undo: bool) -> Any:
         x = emit(op.exp(x))
         y = emit(op.reshape(x, (24,)))
         return [op.log(y), op.exp(op.reshape(y, (2, 12)) if undo else x)]
@@ -93,7 +95,7 @@ def test_a_reshape_that_undoes_another_reads_its_operand() -> None:
 def test_symbolic_dimensions() -> None:
     n = tirx.Var("n", "int64")
 
-    def before(x, _):
+    def before(x: Any, _: Any) -> Any:
         return op.exp(op.reshape(op.expand_dims(op.reshape(x, (n, 3, 4)), [0]), (n * 3, 4)))
 
     after = graph(lambda x, _: op.exp(op.reshape(x, (n * 3, 4))), tensor(n, 12))
@@ -120,7 +122,7 @@ def test_ignores_a_reshape_after_something_else() -> None:
 
 
 def test_declines_where_something_else_reads_the_inner_reshape() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(op.reshape(x, (24,)))
         return [op.exp(y), op.reshape(y, (4, 6))]
 
@@ -128,7 +130,7 @@ def test_declines_where_something_else_reads_the_inner_reshape() -> None:
 
 
 def test_declines_where_the_inner_reshape_is_an_output() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(op.reshape(x, (24,)), output=True)
         return [y, op.reshape(y, (4, 6))]
 
@@ -140,7 +142,7 @@ def test_declines_to_return_an_input() -> None:
 
 
 def test_declines_to_return_a_tensor_twice() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(op.exp(x), output=True)
         return [y, op.reshape(y, (2, 12))]
 
@@ -150,7 +152,9 @@ def test_declines_to_return_a_tensor_twice() -> None:
 @I.ir_module
 class Unknown:
     @R.function
-    def main(x: R.Tensor((2, 12), "float32"), s: R.Shape(ndim=2)):
+    def main(x: R.Tensor((2, 12), "float32"), s: R.Shape(ndim=2)) -> R.Tensor(
+        dtype="float32", ndim=2
+    ):
         with R.dataflow():
             a = R.expand_dims(x, axis=[0])
             y = R.reshape(a, s)
@@ -165,7 +169,9 @@ def test_declines_where_the_final_shape_is_not_known() -> None:
 @I.ir_module
 class Blocks:
     @R.function
-    def main(x: R.Tensor((2, 12), "float32")):
+    def main(x: R.Tensor((2, 12), "float32")) -> R.Tuple(
+        R.Tensor((4, 6), "float32"), R.Tensor((2, 12), "float32")
+    ):
         with R.dataflow():
             inside = R.exp(x)
             y = R.reshape(inside, (24,))
@@ -183,7 +189,7 @@ def test_ignores_a_value_that_its_block_does_not_show() -> None:
 
 
 def test_the_new_reshape_knows_the_nodes_of_the_chain() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(with_nodes(op.expand_dims(x, [0]), ["unsqueeze"]))
         return op.exp(emit(with_nodes(op.reshape(y, (24,)), ["reshape"])))
 
@@ -194,7 +200,7 @@ def test_the_new_reshape_knows_the_nodes_of_the_chain() -> None:
 
 
 def test_stops_at_the_limit() -> None:
-    def module(x, _):
+    def module(x: Any, _: Any) -> Any:
         return [op.exp(op.flatten(op.expand_dims(x, [0]))) for _ in range(2)]
 
     after = PASS(graph(module, X), Trace(limit=1))
@@ -204,7 +210,9 @@ def test_stops_at_the_limit() -> None:
 @I.ir_module
 class Branches:
     @R.function
-    def main(x: R.Tensor((2, 12), "float32"), condition: R.Tensor((), "bool")):
+    def main(x: R.Tensor((2, 12), "float32"), condition: R.Tensor((), "bool")) -> R.Tensor(
+        (4, 6), "float32"
+    ):
         if condition:
             a = R.reshape(x, (24,))
             b = R.reshape(a, (4, 6))

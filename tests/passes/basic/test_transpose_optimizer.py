@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -52,7 +54,7 @@ def check_saves(module: IRModule, left: int) -> IRModule:
 @pytest.mark.parametrize(
     "nothing", [lambda x: to_second(to_last(x)), lambda x: op.permute_dims(x, [0, 1, 2, 3])]
 )
-def test_what_moves_nothing_disappears(nothing) -> None:
+def test_what_moves_nothing_disappears(nothing: Any) -> None:
     before = graph(lambda x, _: nn.relu(nothing(x)), X)
     assert_rewrites(PASS, before, graph(lambda x, _: nn.relu(x), X))
 
@@ -68,7 +70,7 @@ def test_what_moves_nothing_disappears(nothing) -> None:
     ],
     ids=["sort", "argsort", "topk", "gather_elements", "scatter_elements"],
 )
-def test_what_works_line_by_line_moves(call) -> None:
+def test_what_works_line_by_line_moves(call: Any) -> None:
     check_saves(graph(lambda x, _: to_second(call(to_last(x))), X), 0)
 
 
@@ -98,7 +100,7 @@ def test_a_transpose_of_a_constant_is_done_here() -> None:
 
 
 def test_declines_where_something_else_reads_the_inner_transpose() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(op.permute_dims(x, [2, 0, 3, 1]))
         return [op.reshape(y, (120,)), op.reshape(to_second(y), (120,))]
 
@@ -108,7 +110,7 @@ def test_declines_where_something_else_reads_the_inner_transpose() -> None:
 
 
 def test_a_transpose_that_undoes_a_shared_one_reads_what_was_there_before() -> None:
-    def build(x, emit, *, undo: bool):
+    def build(x: Any, emit: Any, *, undo: bool) -> Any:
         y = emit(to_last(x))
         return [op.reshape(y, (120,)), op.reshape(to_second(y) if undo else x, (6, 20))]
 
@@ -128,11 +130,11 @@ def test_declines_to_return_an_input() -> None:
 
 
 def test_calls_between_a_transpose_and_its_inverse() -> None:
-    def before(x, _):
+    def before(x: Any, _: Any) -> Any:
         y = op.add(to_last(op.abs(x)), relax.const(CHANNELS))
         return op.exp(to_second(nn.relu(identity(y))))
 
-    def after(x, _):
+    def after(x: Any, _: Any) -> Any:
         y = op.add(op.abs(x), relax.const(CHANNELS.reshape(1, 3, 1, 1)))
         return op.exp(nn.relu(identity(y)))
 
@@ -145,7 +147,7 @@ def test_constants_of_any_rank_are_laid_anew() -> None:
         np.arange(12, dtype="float32").reshape(4, 3), np.ones((2, 1, 1, 3), "float32"),
     ]  # fmt: skip
 
-    def module(x, _):
+    def module(x: Any, _: Any) -> Any:
         y = to_last(x)
         for c in constants:
             y = op.add(relax.const(c), y)
@@ -163,7 +165,7 @@ def test_both_operands_transposed_alike() -> None:
 
 
 def test_a_residual_branch() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(to_last(x))
         z = emit(nn.relu(y))
         return to_second(op.add(op.add(op.exp(z), z), y))
@@ -208,7 +210,7 @@ def test_softmax_runs_along_its_axis() -> None:
 
 
 def test_split_and_concat() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         parts = emit(op.split(to_last(x), [1], 3))
         return op.exp(to_second(op.concat([emit(parts[1]), op.exp(emit(parts[0]))], -1)))
 
@@ -217,17 +219,17 @@ def test_split_and_concat() -> None:
 
 
 def test_a_broadcast_is_transposed_before_it_grows() -> None:
-    def before(x, _):
+    def before(x: Any, _: Any) -> Any:
         return op.exp(op.permute_dims(op.broadcast_to(x, (7, 2, 3)), [0, 2, 1]))
 
-    def after(x, _):
+    def after(x: Any, _: Any) -> Any:
         return op.exp(op.broadcast_to(op.permute_dims(x, [1, 0]), (7, 3, 2)))
 
     assert_rewrites(PASS, graph(before, tensor(2, 3)), graph(after, tensor(2, 3)))
 
 
 def test_a_value_that_something_else_reads_is_transposed_for_it_alone() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(nn.relu(to_last(x)))
         return [op.exp(to_second(y)), op.exp(to_second(op.abs(y))), op.reshape(y, (120,))]
 
@@ -235,7 +237,7 @@ def test_a_value_that_something_else_reads_is_transposed_for_it_alone() -> None:
 
 
 def test_an_output_comes_as_it_came() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(nn.relu(to_last(x)), output=True)
         return [y, op.exp(to_second(y)), op.exp(to_second(op.abs(y)))]
 
@@ -250,11 +252,11 @@ def test_transposes_of_both_halves_become_one_of_the_whole() -> None:
 def test_symbolic_dimensions() -> None:
     n, h = tirx.Var("n", "int64"), tirx.Var("h", "int64")
 
-    def before(x, _):
+    def before(x: Any, _: Any) -> Any:
         y = op.add(to_last(x), relax.const(CHANNELS))
         return op.exp(to_second(op.strided_slice(y, [1], [0], [2])))
 
-    def after(x, _):
+    def after(x: Any, _: Any) -> Any:
         y = op.add(x, relax.const(CHANNELS.reshape(1, 3, 1, 1)))
         return op.exp(op.strided_slice(y, [2], [0], [2]))
 
@@ -287,7 +289,7 @@ def test_declines_where_another_operand_would_be_transposed() -> None:
 
 
 def test_declines_where_two_outputs_would_be_one_tensor() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(nn.relu(x))
         return [to_last(y), to_last(y)]
 
@@ -301,7 +303,7 @@ def test_ignores_a_graph_without_transposes() -> None:
 @I.ir_module
 class Unknown:
     @R.function
-    def main(x: R.Tensor("float32", ndim=2)):
+    def main(x: R.Tensor("float32", ndim=2)) -> R.Tensor(dtype="float32", ndim=2):
         with R.dataflow():
             y = R.permute_dims(x, axes=[1, 0])
             z = R.nn.relu(y)
@@ -316,7 +318,9 @@ def test_declines_where_the_shape_is_not_known() -> None:
 @I.ir_module
 class Blocks:
     @R.function
-    def main(x: R.Tensor((2, 3), "float32")):
+    def main(x: R.Tensor((2, 3), "float32")) -> R.Tuple(
+        R.Tensor((2, 3), "float32"), R.Tensor((2, 3), "float32")
+    ):
         with R.dataflow():
             inside = R.exp(x)
             y = R.permute_dims(inside, axes=[1, 0])
@@ -338,7 +342,9 @@ def test_leaves_a_value_in_its_block() -> None:
 @I.ir_module
 class Branches:
     @R.function
-    def main(x: R.Tensor((2, 3, 5), "float32"), condition: R.Tensor((), "bool")):
+    def main(x: R.Tensor((2, 3, 5), "float32"), condition: R.Tensor((), "bool")) -> R.Tensor(
+        (2, 3, 5), "float32"
+    ):
         if condition:
             a = R.permute_dims(x, axes=[0, 2, 1])
             b = R.nn.relu(a)
@@ -358,7 +364,7 @@ def test_inside_branches() -> None:
 
 
 def test_the_trace_and_the_calls_know_the_nodes() -> None:
-    def module(x, emit):
+    def module(x: Any, emit: Any) -> Any:
         y = emit(with_nodes(to_last(x), ["t1"]))
         z = emit(with_nodes(nn.relu(y), ["relu"]))
         return op.exp(emit(with_nodes(to_second(z), ["t2"])))
@@ -371,7 +377,7 @@ def test_the_trace_and_the_calls_know_the_nodes() -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 3])
 def test_stops_at_the_limit(limit: int) -> None:
-    def module(x, y, _):
+    def module(x: Any, y: Any, _: Any) -> Any:
         values = [to_second(nn.relu(to_last(v))) for v in (x, y)]
         return [op.exp(v) for v in (*values, to_second(to_last(x)))]
 

@@ -1,5 +1,7 @@
 """UnsqueezeElimination: a constant is stored with its new axes."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import graph, onnx_model, ops, tensor
@@ -45,7 +47,7 @@ def test_scalars_and_empty_tensors() -> None:
 
 
 def test_only_the_constant_of_two_goes() -> None:
-    def mixed(x, _):
+    def mixed(x: Any, _: Any) -> Any:
         return add(expand_dims(x, 0), expand_dims(constant(C), 0))
 
     module = RULE(graph(mixed, tensor(2, 3)))
@@ -75,16 +77,16 @@ def test_ignores_other_operators() -> None:
 
 @pytest.mark.parametrize("opset", [11, 17])
 def test_a_whole_model(opset: int) -> None:
-    axes = {"axes": np.array([0, 2])}
+    operand = {"axes": np.array([0, 2])} if opset > 11 else {}
+    attribute: dict[str, Any] = {} if opset > 11 else {"axes": [0, 2]}
     model = onnx_model(
         [
-            helper.make_node("Unsqueeze", ["c", *(axes if opset > 11 else {})], ["u"],
-                             **({} if opset > 11 else {"axes": [0, 2]})),
+            helper.make_node("Unsqueeze", ["c", *operand], ["u"], **attribute),
             helper.make_node("Add", ["x", "u"], ["y"]),
         ],
         {"x": ("float32", [2, 1, 4])},
         {"y": "float32"},
-        {"c": C[0], **(axes if opset > 11 else {})},
+        {"c": C[0], **operand},
         opset=opset,
     )  # fmt: skip
     imported = import_model(model).module

@@ -1,5 +1,7 @@
 """AttentionFusion: wherever a softmax of products weighs values, however it is written."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import graph, ops, tensor
@@ -120,10 +122,10 @@ REPEATED = """
     v1 = Unsqueeze(v, two) v2 = Expand(v1, copied) v3 = Reshape(v2, heads)
     s = MatMul(q, t) p = Softmax<axis=-1>(s) y = MatMul(p, v3)
 """
-KV = {"two": np.array([2], "int64"), "heads": np.array([0, 6, -1, 4], "int64")}
+KV: dict[str, Any] = {"two": np.array([2], "int64"), "heads": np.array([0, 6, -1, 4], "int64")}
 
 
-def numbers(*values):
+def numbers(*values: Any) -> Any:
     return np.array(values, "int64")
 
 
@@ -208,7 +210,7 @@ def test_ignores(case: Case) -> None:
 
 @pytest.mark.parametrize("exporter", EXPORTERS)
 @pytest.mark.parametrize(("name", "layers"), [("bert", 2), ("vit", 2)])
-def test_fires_in_every_layer(exported, name, layers, exporter) -> None:
+def test_fires_in_every_layer(exported: Any, name: str, layers: int, exporter: Any) -> None:
     optimized = optimize(import_model(exported(name, exporter)).module, Selection.of("extended"))
     assert optimized.report["AttentionFusion"].fired == layers
     assert optimized.report["QkvMatMulFusion"].fired == layers
@@ -257,7 +259,7 @@ def test_declines_sizes_that_nothing_is_known_of() -> None:
 def test_a_result_that_is_read_as_it_is_and_transposed() -> None:
     """The attention is fused; its transpose stays a kernel, and says why before that."""
 
-    def attend(q, k, v, emit):
+    def attend(q: Any, k: Any, v: Any, emit: Any) -> Any:
         result = emit(matmul(softmax(matmul(q, k)), v))
         return [permute_dims(result, [0, 2, 1, 3]), exp(result)]
 

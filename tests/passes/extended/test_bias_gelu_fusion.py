@@ -1,5 +1,7 @@
 """BiasGeluFusion: a bias joins the gelu that reads the sum, unless a product has taken it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import graph, run, tensor
@@ -27,7 +29,7 @@ def fused(
     *rest: str | None,
     x: str = f"{X}, float[8] b",
     outputs: str = "float[] y",
-    **more,
+    **more: Any,
 ) -> Case:
     return about("BiasGeluFusion")(
         bullet, f"({x}) => ({outputs}) {{{body}}}", *rest, opset=20, **more
@@ -108,7 +110,7 @@ def test_ignores(case: Case) -> None:
     ],
 )
 @pytest.mark.parametrize("gelu", [EXACT, TANH], ids=["exact", "tanh"])
-def test_kernels(body, x, disabled, kernels, gelu) -> None:
+def test_kernels(body: str, x: str, disabled: Any, kernels: int, gelu: Any) -> None:
     """A product, its bias and the gelu are one kernel, as a sum and its gelu are."""
     module = import_model(fused("", f"{body} {gelu}", None, x=x).model()).module
     calls = kernel_calls(optimize(module, Selection.of("extended", disabled)).kernels)
@@ -119,7 +121,7 @@ EDGES = np.array([[np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 1e38, -1e38]], "fl
 
 
 @pytest.mark.parametrize("gelu", [EXACT, TANH], ids=["exact", "tanh"])
-def test_nan_infinities_and_the_ends_of_the_range(gelu) -> None:
+def test_nan_infinities_and_the_ends_of_the_range(gelu: Any) -> None:
     model = fused("", f"s = Add(x, b) {gelu}", None, x="float[1,8] x, float[8] b").model()
     imported = import_model(model)
     optimized = optimize(imported.module, Selection.of("extended"))
@@ -130,7 +132,7 @@ def test_nan_infinities_and_the_ends_of_the_range(gelu) -> None:
 
 
 @pytest.mark.parametrize("approximate", [False, True])
-def test_double_precision(approximate) -> None:
+def test_double_precision(approximate: bool) -> None:
     gelu = relax.op.nn.gelu_tanh if approximate else relax.op.nn.gelu
     x, b = tensor(2, 7, dtype="float64"), tensor(7, dtype="float64")
     before = graph(lambda x, b, _: gelu(add(b, x)), x, b)

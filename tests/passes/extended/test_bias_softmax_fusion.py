@@ -66,7 +66,7 @@ def test_ignores(case: Case) -> None:
 
 @pytest.mark.parametrize("bias", [(2, 3, 33, 50), (33, 50), (2, 1, 1, 50), (2, 3, 33, 1)])
 @pytest.mark.parametrize("scaled", [False, True])
-def test_one_kernel_with_a_schedule(bias, scaled) -> None:
+def test_one_kernel_with_a_schedule(bias: tuple[int, ...], scaled: bool) -> None:
     nodes = [
         helper.make_node(
             "Mul" if scaled else "Identity", ["x", "c"] if scaled else ["x"], ["t"], name="scale"
@@ -80,7 +80,7 @@ def test_one_kernel_with_a_schedule(bias, scaled) -> None:
         nodes,
         {"x": ("float32", (2, 3, 33, 50)), "b": ("float32", bias)},
         {"y": "float32"},
-        {"c": np.float32(3)},
+        {"c": np.array(3, "float32")},
     )
     rng = np.random.default_rng(0)
     feeds = {

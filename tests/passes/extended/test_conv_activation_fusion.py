@@ -1,5 +1,7 @@
 """ConvActivationFusion: activations are computed in the convolution's kernel, in any layout."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -35,7 +37,7 @@ def model(body: str, inputs: str = X, outputs: str = "float[] y") -> str:
     return f"({inputs}) => ({outputs}) {{{body}}}"
 
 
-def activated(node: str, **options) -> Case:
+def activated(node: str, **options: Any) -> Case:
     return fused(node, model(f"{CONV} y = {node}"), None, w=W, **options)
 
 
@@ -88,7 +90,9 @@ def test_the_residual_sum_is_another_pass_s() -> None:
 
 @pytest.mark.parametrize("node", ["Relu", "HardSwish", "Mish", "Softplus", "Celu"])
 @pytest.mark.parametrize("layout", ["plain", "blocked", "winograd"])
-def test_one_kernel_in_every_layout_and_the_activation_apart_when_disabled(node, layout) -> None:
+def test_one_kernel_in_every_layout_and_the_activation_apart_when_disabled(
+    node: str, layout: str
+) -> None:
     weights = {"w": np.random.default_rng(0).standard_normal((32, 32, 3, 3), "float32")}
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["p"], name="conv", pads=[1] * 4),

@@ -1,5 +1,7 @@
 """EmbedLayerNormFusion: embeddings, their sum and its norm become one operator."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import graph, ops, tensor
@@ -27,7 +29,7 @@ FED = {
     "ids": np.array([[0, 6, -1, 3, -7], [1, 1, 2, -3, 5]]),
     "kinds": np.array([[0, 1, -1, 0, -2], [1, 1, 0, 0, 1]]),
 }
-TABLES = {"words": (7, 8), "types": (2, 8), "rows": (1, 5, 8), "g": (8,), "b": (8,)}
+TABLES: dict[str, Any] = {"words": (7, 8), "types": (2, 8), "rows": (1, 5, 8), "g": (8,), "b": (8,)}
 ONLY_WORDS = {k: v for k, v in TABLES.items() if k != "types"}
 BOTH = "embed_layer_norm TupleGetItem TupleGetItem"
 
@@ -103,7 +105,7 @@ def test_declines(case: Case) -> None:
 def test_declines_numbers_that_nothing_keeps_within_the_table() -> None:
     rows, ones = constant(np.ones((7, 8), "float32")), constant(np.ones(8, "float32"))
 
-    def compute(ids, _):
+    def compute(ids: Any, _: Any) -> Any:
         total = add(take(rows, ids, axis=0, mode="fast"), constant(np.ones((5, 8), "float32")))
         return layer_norm(total, ones, ones, [-1])
 
@@ -112,7 +114,13 @@ def test_declines_numbers_that_nothing_keeps_within_the_table() -> None:
 
 
 def test_one_scheduled_kernel() -> None:
-    tables = {"words": (70, 200), "types": (2, 200), "rows": (1, 5, 200), "g": (200,), "b": (200,)}
+    tables: dict[str, Any] = {
+        "words": (70, 200),
+        "types": (2, 200),
+        "rows": (1, 5, 200),
+        "g": (200,),
+        "b": (200,),
+    }
     text = plain("a = Add(w, t) s = Add(a, rows)", inputs="int64[n,5] ids, int64[n,5] kinds")
     model = fused("", text, None, **tables).model()
     artifact = tvmfuse.compile(model)
@@ -121,7 +129,7 @@ def test_one_scheduled_kernel() -> None:
 
 
 @pytest.mark.parametrize("exporter", ["classic", "dynamo"])
-def test_the_embedding_of_bert(exporter: str, exported) -> None:
+def test_the_embedding_of_bert(exporter: str, exported: Any) -> None:
     path = exported("bert", exporter)
     imported = import_model(path)
     optimized = optimize(imported.module, Selection.of("extended"))

@@ -3,6 +3,7 @@
 import io
 import math
 import warnings
+from typing import Any, cast
 
 import numpy as np
 import onnx
@@ -42,7 +43,7 @@ def gelu(
     bullet: str = "",
     left: str | None = "gelu_tanh",
     because: str | None = None,
-    **options,
+    **options: Any,
 ) -> Case:
     """Return a case with those constants that its graph reads."""
     text = f"({x}) => ({outputs}) {{{inside} {gate}}}"
@@ -129,7 +130,7 @@ def test_ignores(case: Case) -> None:
     ("disabled", "kernels"),
     [((), 1), (["FastGeluFusion"], 3), (["FuseOps"], 1), (["FastGeluFusion", "FuseOps"], 8)],
 )
-def test_kernels_of_a_gelu_alone(disabled, kernels) -> None:
+def test_kernels_of_a_gelu_alone(disabled: Any, kernels: int) -> None:
     """Disabled by name, it leaves three kernels: tanh's argument, tanh, and what reads tanh."""
     optimized = optimize(import_model(gelu().model()).module, Selection.of("extended", disabled))
     calls = kernel_calls(optimized.kernels)
@@ -156,7 +157,7 @@ EDGES = np.array(
 @pytest.mark.parametrize(
     "inside", [f"{CUBE} {SUM}", NESTED, None], ids=["power", "nested", "opset 20"]
 )
-def test_nan_infinities_and_the_ends_of_the_range(inside) -> None:
+def test_nan_infinities_and_the_ends_of_the_range(inside: Any) -> None:
     case = (
         gelu(inside, x="float[15] x")
         if inside
@@ -170,10 +171,10 @@ def test_nan_infinities_and_the_ends_of_the_range(inside) -> None:
 
 
 def test_double_precision() -> None:
-    def number(value: float):
+    def number(value: float) -> Any:
         return constant(np.array(float(value)))
 
-    def before(x, _):
+    def before(x: Any, _: Any) -> Any:
         inner = add(x, multiply(number(0.044715), power(x, number(3))))
         weight = add(tanh(multiply(number(math.sqrt(2 / math.pi)), inner)), number(1))
         return multiply(multiply(number(0.5), x), weight)
@@ -200,7 +201,7 @@ def exported(activation: str) -> onnx.ModelProto:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            getattr(activations, activation)().eval(), (torch.zeros(2, 7),), file,
+            getattr(activations, activation)().eval(), (torch.zeros(2, 7),), cast("Any", file),
             opset_version=17, dynamo=False, input_names=["x"], output_names=["y"],
         )  # fmt: skip
     return onnx.load_from_string(file.getvalue())
@@ -214,7 +215,7 @@ def exported(activation: str) -> onnx.ModelProto:
         ("SiLUActivation", "silu"),
     ],
 )  # fmt: skip
-def test_what_transformers_exports_becomes_one_operator(activation, operator) -> None:
+def test_what_transformers_exports_becomes_one_operator(activation: str, operator: str) -> None:
     model = exported(activation)
     imported = import_model(model)
     optimized = optimize(imported.module, Selection.of("extended"))

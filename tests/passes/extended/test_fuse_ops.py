@@ -1,5 +1,7 @@
 """FuseOps: kernels that one loop nest can compute come in groups; barriers keep them apart."""
 
+from typing import Any
+
 import numpy as np
 from named_calls import IMAGE, conv_relu_twice, emit, module
 from tvm import relax
@@ -29,7 +31,7 @@ def test_groups_that_nobody_makes_one_kernel_still_run() -> None:
 
 
 def test_a_kernel_with_two_readers_is_not_fused_into_one_of_them() -> None:
-    def shared(bb, x):
+    def shared(bb: Any, x: Any) -> Any:
         p = emit(bb, gemm(x, x), "gemm")
         return [emit(bb, relax.op.exp(p), "exp"), p]
 
@@ -39,7 +41,7 @@ def test_a_kernel_with_two_readers_is_not_fused_into_one_of_them() -> None:
 
 
 def test_a_barrier_keeps_kernels_apart_and_costs_none() -> None:
-    def product(bb, a, apart):
+    def product(bb: Any, a: Any, apart: Any) -> Any:
         p = emit(bb, gemm(a, a), "gemm")
         p = bb.emit(barrier(p)) if apart else p
         return [emit(bb, relax.op.nn.relu(emit(bb, relax.op.add(p, a), "add")), "relu")]

@@ -1,5 +1,7 @@
 """GatherSliceToSplitFusion: slices that together are the whole tensor become one split."""
 
+from typing import Any
+
 import numpy as np
 from graphs import in_two_blocks, onnx_model, tensor
 from onnx import helper
@@ -17,7 +19,7 @@ BOUNDS = {f"i{n}": np.array([n], "int64") for n in (0, 1, 3, 4, 8, 9, 10)} | {
     "many": np.array([2**40], "int64"),
 }
 INDICES = {f"j{n}": np.int64(n) for n in (0, 1, 2, -1)}
-WEIGHTS = {"w": (4, 3), "v": (5, 3), "u": (1, 3)}
+WEIGHTS: dict[str, Any] = {"w": (4, 3), "v": (5, 3), "u": (1, 3)}
 THREE = "float[] a, float[] b, float[] c"
 TWO = "split TupleGetItem TupleGetItem"
 THREE_PRODUCTS = f"{TWO} TupleGetItem matmul matmul matmul"

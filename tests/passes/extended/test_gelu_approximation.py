@@ -1,5 +1,8 @@
 """GeluApproximation: a tanh in place of erf, three ways to ask for it, and what it costs."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -23,8 +26,12 @@ PLAIN = "(float[n,400] x) => (float[] y) {y = Gelu(x)}"
 BIASED = "(float[n,400] x, float[400] b) => (float[] y) {s = Add(x, b) y = Gelu(s)}"
 TANH = '(float[n,400] x) => (float[] y) {y = Gelu<approximate="tanh">(x)}'
 OLD = "(float[n,400] x) => (float[] y) {a = Div(x, k) e = Erf(a) s = Add(e, one) p = Mul(x, s) y = Mul(p, half)}"
-CONSTANTS = {"k": np.float32(np.sqrt(2)), "one": np.float32(1), "half": np.float32(0.5)}
-WIDE = {"x": np.linspace(-8, 8, 400, dtype="float32")[None]}
+CONSTANTS: dict[str, Any] = {
+    "k": np.float32(np.sqrt(2)),
+    "one": np.float32(1),
+    "half": np.float32(0.5),
+}
+WIDE: dict[str, Any] = {"x": np.linspace(-8, 8, 400, dtype="float32")[None]}
 
 
 @cases(
@@ -45,11 +52,11 @@ def test_is_off_unless_asked_for() -> None:
     assert ops(optimize(module, Selection.of("all")).operators) == ["gelu"]
 
 
-def by_compile(path):
+def by_compile(path: Any) -> Any:
     return tvmfuse.compile(path, enabled_pass=["GeluApproximation"]).load()(**WIDE)["y"]
 
 
-def by_command_line(path):
+def by_command_line(path: Any) -> Any:
     out = path.with_suffix(".so")
     result = CliRunner().invoke(
         main, ["compile", str(path), "-o", str(out), "--enable", "GELU Approximation"]
@@ -58,7 +65,7 @@ def by_command_line(path):
     return tvmfuse.load(out)(**WIDE)["y"]
 
 
-def by_session(path):
+def by_session(path: Any) -> Any:
     options = tvmfuse.SessionOptions()
     options.add_session_config_entry(ENTRY, "1")
     return tvmfuse.InferenceSession(str(path), options).run(None, WIDE)[0]
@@ -68,7 +75,7 @@ def by_session(path):
 @pytest.mark.parametrize(
     ("text", "constants"), [(PLAIN, {}), (OLD, CONSTANTS)], ids=["opset 20", "erf"]
 )
-def test_three_ways_to_ask(ask, text, constants, tmp_path) -> None:
+def test_three_ways_to_ask(ask: Any, text: Any, constants: Any, tmp_path: Path) -> None:
     """Results are the tanh's, and those differ from the exact ones by as much as is said."""
     path = tmp_path / "model.onnx"
     model = approximated("", text, None, opset=20, **constants).model()
@@ -83,7 +90,7 @@ def test_three_ways_to_ask(ask, text, constants, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("value", [None, "0"])
-def test_a_session_is_exact_unless_asked(value, tmp_path) -> None:
+def test_a_session_is_exact_unless_asked(value: Any, tmp_path: Path) -> None:
     path = tmp_path / "model.onnx"
     model = approximated("", PLAIN, None, opset=20).model()
     path.write_bytes(model.SerializeToString())

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,8 +23,8 @@ from tvmfuse.testing import assert_rewrites
 fused = about("GeluFusion")
 RULE = GeluFusion()
 
-ROOT, ONE, HALF, TWO = (np.float32(c) for c in (math.sqrt(2), 1, 0.5, 2))
-CONSTANTS = {"k": ROOT, "one": ONE, "half": HALF}
+ROOT, ONE, HALF, TWO = (np.array(c, "float32") for c in (math.sqrt(2), 1, 0.5, 2))
+CONSTANTS: dict[str, Any] = {"k": ROOT, "one": ONE, "half": HALF}
 DIVIDED = "a = Div(x, k) e = Erf(a) s = Add(e, one)"
 BEFORE = f"{DIVIDED} h = Mul(x, half) y = Mul(h, s)"
 AFTER = f"{DIVIDED} p = Mul(x, s) y = Mul(p, half)"
@@ -133,7 +134,7 @@ def test_the_operator_has_the_nodes_of_all() -> None:
     ("disabled", "kernels"),
     [((), 1), (["GeluFusion"], 3), (["FuseOps"], 1), (["GeluFusion", "FuseOps"], 5)],
 )
-def test_kernels_of_a_gelu_alone(disabled, kernels) -> None:
+def test_kernels_of_a_gelu_alone(disabled: Any, kernels: int) -> None:
     """Disabled by name, it leaves three kernels: erf's argument, erf, and what reads erf."""
     module = import_model(fused("", gelu(), None, **CONSTANTS).model()).module
     optimized = optimize(module, Selection.of("extended", disabled))
@@ -144,7 +145,7 @@ def test_kernels_of_a_gelu_alone(disabled, kernels) -> None:
     "body", [AFTER, BEFORE, "y = Gelu(x)"], ids=["after", "before", "opset 20"]
 )
 @pytest.mark.parametrize("dtype", ["float", "float16"])
-def test_ends_the_product_before_it(body, dtype) -> None:
+def test_ends_the_product_before_it(body: Any, dtype: str) -> None:
     case = fused(
         "",
         gelu(f"m = MatMul(i, w) x = Add(m, b) {body}", f"{dtype}[2,5] i", f"{dtype}[] y"),
@@ -153,7 +154,11 @@ def test_ends_the_product_before_it(body, dtype) -> None:
     )
     kind = "float32" if dtype == "float" else dtype
     rng = np.random.default_rng(0)
-    constants = {"w": rng.standard_normal((5, 7)), "b": rng.standard_normal(7), **CONSTANTS}
+    constants: dict[str, Any] = {
+        "w": rng.standard_normal((5, 7)),
+        "b": rng.standard_normal(7),
+        **CONSTANTS,
+    }
     case = fused(
         "", case.graph, None, opset=20, **{n: np.asarray(c, kind) for n, c in constants.items()}
     )
@@ -171,7 +176,7 @@ EDGES = np.array(
 @pytest.mark.parametrize(
     "body", [AFTER, BEFORE, "y = Gelu(x)"], ids=["after", "before", "opset 20"]
 )
-def test_nan_infinities_and_the_ends_of_the_range(body) -> None:
+def test_nan_infinities_and_the_ends_of_the_range(body: Any) -> None:
     constants = {
         n: c
         for n, c in CONSTANTS.items()
@@ -193,10 +198,10 @@ def test_is_finite_where_only_its_double_overflows() -> None:
 def test_double_precision() -> None:
     """onnxruntime has no erf of it."""
 
-    def number(value: float):
+    def number(value: float) -> Any:
         return constant(np.array(value))
 
-    def before(x, emit):
+    def before(x: Any, emit: Any) -> Any:
         weight = add(number(1.0), erf(divide(x, number(math.sqrt(2)))))
         return multiply(number(0.5), multiply(x, weight))
 
@@ -210,7 +215,7 @@ def test_double_precision() -> None:
 
 @pytest.mark.parametrize(("exporter", "written_out"), [("classic", 2), ("dynamo", 0)])
 @pytest.mark.parametrize("name", ["bert", "vit"])
-def test_every_layer_has_a_gelu(exported, name, exporter, written_out) -> None:
+def test_every_layer_has_a_gelu(exported: Any, name: str, exporter: str, written_out: int) -> None:
     """Each of two ends a product with it; the dynamo exporter writes one node."""
     imported = import_model(exported(name, exporter))
     optimized = optimize(imported.module, Selection.of("extended"))

@@ -1,5 +1,7 @@
 """GemmActivationFusion: activations are computed in the gemm's kernel."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -19,7 +21,7 @@ def model(body: str, inputs: str = INPUTS, outputs: str = "float[] y") -> str:
     return f"({inputs}) => ({outputs}) {{{body}}}"
 
 
-def activated(node: str, **options) -> Case:
+def activated(node: str, **options: Any) -> Case:
     return fused(node, model(f"{GEMM} y = {node}"), None, **options)
 
 
@@ -102,7 +104,7 @@ def test_ignores(case: Case) -> None:
     "node",
     ["Relu", "HardSwish", "Mish", "Elu", "Softplus", "Celu", "Selu", "Softsign", "HardSigmoid"],
 )
-def test_one_kernel_and_two_when_disabled(node) -> None:
+def test_one_kernel_and_two_when_disabled(node: str) -> None:
     weights = {
         "w": np.random.default_rng(0).standard_normal((70, 48), "float32"),
         "c": np.ones(48, "float32"),

@@ -1,6 +1,7 @@
 """LayerNormFusion: a layer norm in all its writings becomes one operator."""
 
 import io
+from typing import Any, cast
 
 import numpy as np
 import onnx
@@ -20,8 +21,8 @@ alone = about("LayerNormFusion", disabled=("SimplifiedLayerNormFusion",))
 
 EPS = np.float32(1e-5)
 TWO, HALF, MINUS_HALF, ONE = (np.float32(n) for n in (2, 0.5, -0.5, 1))
-NUMBERS = {"eps": EPS, "two": TWO}
-AFFINE = {"g": (8,), "b": (8,)}
+NUMBERS: dict[str, Any] = {"eps": EPS, "two": TWO}
+AFFINE: dict[str, Any] = {"g": (8,), "b": (8,)}
 
 
 def plain(
@@ -38,7 +39,10 @@ def plain(
 
 WIDE = "float16[2,5,8] h"
 CAST = "x = Cast<to=1>(h) m = ReduceMean<axes=[-1]>(x)"
-HALVES = {"g": np.linspace(-1, 1, 8).astype("float16"), "b": np.linspace(0, 1, 8).astype("float16")}
+HALVES: dict[str, Any] = {
+    "g": np.linspace(-1, 1, 8).astype("float16"),
+    "b": np.linspace(0, 1, 8).astype("float16"),
+}
 
 
 @cases(
@@ -154,7 +158,7 @@ def test_an_export_at_opset_16(affine: bool) -> None:
     torch.onnx.export(
         norm,
         (torch.randn(2, 5, 8),),
-        buffer,
+        cast("Any", buffer),  # the classic exporter takes files, too
         opset_version=16,
         dynamo=False,
         input_names=["x"],

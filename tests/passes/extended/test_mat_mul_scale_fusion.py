@@ -109,7 +109,7 @@ def test_ignores(case: Case) -> None:
 
 
 def test_attributes() -> None:
-    half = constant(np.float32(0.5))
+    half = constant(np.array(0.5, "float32"))
     types = tensor(5, 8), tensor(8, 7), tensor(7)
     before = graph(lambda a, b, c, _: divide(gemm(multiply(half, a), b, c, beta=3), half), *types)
     assert_rewrites(
@@ -117,15 +117,15 @@ def test_attributes() -> None:
         before,
         graph(lambda a, b, c, _: gemm(a, b, c, alpha=1, beta=6), *types),
     )
-    types = tensor(2, 5, 8), tensor(2, 8, 7)
-    before = graph(lambda a, b, _: matmul(a, multiply(b, half)), *types)
+    pair = tensor(2, 5, 8), tensor(2, 8, 7)
+    before = graph(lambda a, b, _: matmul(a, multiply(b, half)), *pair)
     assert_rewrites(
-        MatMulScaleFusion(), before, graph(lambda a, b, _: batch_matmul(a, b, alpha=0.5), *types)
+        MatMulScaleFusion(), before, graph(lambda a, b, _: batch_matmul(a, b, alpha=0.5), *pair)
     )
 
 
 @pytest.mark.parametrize("side", ["Mul of a factor", "Mul of the result"])
-def test_one_kernel_with_a_schedule_and_two_when_disabled(side) -> None:
+def test_one_kernel_with_a_schedule_and_two_when_disabled(side: str) -> None:
     nodes = [
         helper.make_node("Mul", ["a", "c"], ["p"], name="scale"),
         helper.make_node("MatMul", ["p", "b"], ["y"], name="product"),
@@ -136,7 +136,7 @@ def test_one_kernel_with_a_schedule_and_two_when_disabled(side) -> None:
             helper.make_node("Mul", ["p", "c"], ["y"], name="scale"),
         ]
     inputs = {"a": ("float32", (2, 33, 70)), "b": ("float32", (2, 70, 48))}
-    made = onnx_model(nodes, inputs, {"y": "float32"}, {"c": np.float32(0.3)})
+    made = onnx_model(nodes, inputs, {"y": "float32"}, {"c": np.array(0.3, "float32")})
     feeds = {
         n: np.random.default_rng(0).standard_normal(shape, "float32")
         for n, (_, shape) in inputs.items()
@@ -152,7 +152,7 @@ def test_one_kernel_with_a_schedule_and_two_when_disabled(side) -> None:
 
 
 def test_declines_a_product_in_another_dtype() -> None:
-    half = constant(np.float32(0.5))
+    half = constant(np.array(0.5, "float32"))
     module = graph(
         lambda a, b, _: multiply(matmul(a, b, out_dtype="float32"), half),
         tensor(3, 4, dtype="float16"),
@@ -162,6 +162,6 @@ def test_declines_a_product_in_another_dtype() -> None:
 
 
 def test_declines_a_product_of_unknown_sizes() -> None:
-    half, unknown = constant(np.float32(0.5)), relax.TensorType(dtype="float32", ndim=2)
+    half, unknown = constant(np.array(0.5, "float32")), relax.TensorType(dtype="float32", ndim=2)
     module = graph(lambda a, b, _: matmul(multiply(a, half), b), tensor(3, 4), unknown)
     assert_declines(MatMulScaleFusion(), module, because="the product's shape is known")

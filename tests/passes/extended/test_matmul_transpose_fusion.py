@@ -1,5 +1,7 @@
 """MatmulTransposeFusion: a product reads transposed matrices as they lie."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import graph, onnx_model, tensor
@@ -122,7 +124,7 @@ def test_attributes() -> None:
     )
 
 
-def scheduled(perm, a, b):
+def scheduled(perm: Any, a: Any, b: Any) -> Any:
     nodes = [
         helper.make_node("Transpose", ["b"], ["t"], name="turn", perm=perm),
         helper.make_node("MatMul", ["a", "t"], ["y"], name="product"),
@@ -138,7 +140,7 @@ def scheduled(perm, a, b):
         ([0, 2, 1], ("n", "s", 70), ("n", "t", 70)),
     ],
 )
-def test_one_kernel_with_a_schedule(perm, a, b) -> None:
+def test_one_kernel_with_a_schedule(perm: list[int], a: Any, b: Any) -> None:
     model, rng = scheduled(perm, a, b), np.random.default_rng(0)
     sizes = {"n": 3, "s": 33, "t": 50}
     feeds = {

@@ -1,5 +1,7 @@
 """QkvMatMulFusion: the projections of one tensor become one product."""
 
+from typing import Any
+
 import numpy as np
 from tier_cases import Case, about, cases, check
 
@@ -13,9 +15,9 @@ ATTEND = """
     s = MatMul(q, k) p = Softmax<axis=-1>(s) o = MatMul(p, v)
     t = Transpose<perm=[0,2,1,3]>(o) r = Reshape(t, joined)
 """
-SPLIT = {"heads": HEADS, "joined": JOINED}
-WEIGHTS = {"wq": (8, 12), "wk": (8, 12), "wv": (8, 12), **SPLIT}
-BIASES = {"bq": (12,), "bk": (12,), "bv": (12,)}
+SPLIT: dict[str, Any] = {"heads": HEADS, "joined": JOINED}
+WEIGHTS: dict[str, Any] = {"wq": (8, 12), "wk": (8, 12), "wv": (8, 12), **SPLIT}
+BIASES: dict[str, Any] = {"bq": (12,), "bk": (12,), "bv": (12,)}
 PLAIN = "i = MatMul(x, wq) j = MatMul(x, wk) l = MatMul(x, wv)"
 BIASED = "d = MatMul(x, wq) e = MatMul(x, wk) f = MatMul(x, wv) i = Add(d, bq) j = Add(bk, e) l = Add(f, bv)"
 OF_TWO = "i = MatMul(x, wq) j = MatMul(y, wk) l = MatMul(y, wv)"

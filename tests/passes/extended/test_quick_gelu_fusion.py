@@ -1,5 +1,7 @@
 """QuickGeluFusion: a product with a sigmoid of itself; with a factor inside, or without (silu)."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import ops
@@ -84,7 +86,7 @@ def test_ignores(case: Case) -> None:
     ("disabled", "kernels"),
     [((), 1), (["QuickGeluFusion"], 3), (["FuseOps"], 1), (["QuickGeluFusion", "FuseOps"], 3)],
 )
-def test_kernels_of_a_quick_gelu_alone(disabled, kernels) -> None:
+def test_kernels_of_a_quick_gelu_alone(disabled: Any, kernels: int) -> None:
     """Disabled by name, it leaves three kernels: the product, the sigmoid and what reads it."""
     module = import_model(fused("", gate(), None, c=ALPHA).model()).module
     calls = kernel_calls(optimize(module, Selection.of("extended", disabled)).kernels)
@@ -94,7 +96,7 @@ def test_kernels_of_a_quick_gelu_alone(disabled, kernels) -> None:
 
 @pytest.mark.parametrize("dtype", ["float", "float16"])
 @pytest.mark.parametrize(("body", "operator"), [(QUICK, "quick_gelu"), (SILU, "silu")])
-def test_ends_the_product_before_it(body, operator, dtype) -> None:
+def test_ends_the_product_before_it(body: Any, operator: str, dtype: str) -> None:
     kind = "float32" if dtype == "float" else dtype
     constants = {"c": ALPHA.astype(kind)} if body is QUICK else {}
     text = gate(
@@ -129,7 +131,7 @@ EDGES = np.array(
 
 
 @pytest.mark.parametrize(("body", "constants"), [(QUICK, {"c": ALPHA}), (SILU, {})])
-def test_nan_infinities_and_the_ends_of_the_range(body, constants) -> None:
+def test_nan_infinities_and_the_ends_of_the_range(body: Any, constants: Any) -> None:
     model = fused("", gate(body, "float[15] x"), None, **constants).model()
     imported = import_model(model)
     optimized = optimize(imported.module, Selection.of("extended"))

@@ -1,13 +1,15 @@
 """SimplifiedLayerNormFusion: an RMS norm in all its writings becomes one operator."""
 
+from typing import Any
+
 import numpy as np
 from tier_cases import Case, about, cases, check
 
 fused = about("SimplifiedLayerNormFusion")
 
-NUMBERS = {"eps": np.float32(1e-6), "two": np.float32(2)}
-GAMMA = {"g": (8,)}
-HALF_GAMMA = {"g": np.linspace(-1, 1, 8).astype("float16")}
+NUMBERS: dict[str, Any] = {"eps": np.float32(1e-6), "two": np.float32(2)}
+GAMMA: dict[str, Any] = {"g": (8,)}
+HALF_GAMMA: dict[str, Any] = {"g": np.linspace(-1, 1, 8).astype("float16")}
 
 
 def plain(

@@ -1,6 +1,7 @@
 """SkipLayerNormFusion: wherever a residual sum is normalized."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,11 +22,11 @@ from tvmfuse.testing import assert_declines
 fused = about("SkipLayerNormFusion")
 
 NORM = "y = LayerNormalization(s, g, b)"
-WEIGHTS = {"g": (8,), "b": (8,)}
+WEIGHTS: dict[str, Any] = {"g": (8,), "b": (8,)}
 TWO = "float[2,5,8] x, float[2,5,8] k"
 BOTH = "skip_layer_norm TupleGetItem TupleGetItem"
 RMS = "q = Mul(s, s) m = ReduceMean<axes=[-1]>(q) e = Add(m, eps) r = Sqrt(e) n = Div(s, r) y = Mul(n, g)"
-RMS_WEIGHTS = {"g": (8,), "eps": np.float32(1e-6)}
+RMS_WEIGHTS: dict[str, Any] = {"g": (8,), "eps": np.float32(1e-6)}
 
 
 def plain(
@@ -142,7 +143,7 @@ def test_one_scheduled_kernel(outputs: int, norm: str) -> None:
 
 @pytest.mark.parametrize("exporter", ["classic", "dynamo"])
 @pytest.mark.parametrize("name", ["bert", "vit"])
-def test_every_residual_sum_of_a_transformer(name: str, exporter: str, exported) -> None:
+def test_every_residual_sum_of_a_transformer(name: str, exporter: str, exported: Any) -> None:
     path = exported(name, exporter)
     imported = import_model(path)
     optimized = optimize(imported.module, Selection.of("extended"))

@@ -6,4 +6,4 @@ import pytest
 @pytest.fixture(params=["avx2", "avx512"])
 def target(request: pytest.FixtureRequest) -> str:
     """Return the name of what layouts are to suit."""
-    return request.param
+    return str(request.param)

@@ -1,5 +1,7 @@
 """ConvAddActivationFusion: a residual sum and its activation become a convolution's epilogue."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -95,7 +97,7 @@ def test_declines_float64(target: str) -> None:
     check(case, numbers=False, target=target)  # onnxruntime has no such convolution
 
 
-def residual(activation: str = "Relu"):
+def residual(activation: str = "Relu") -> Any:
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["c"], name="conv", pads=[1] * 4),
         helper.make_node("Add", ["c", "x"], ["s"], name="sum"),
@@ -108,7 +110,7 @@ def residual(activation: str = "Relu"):
 
 
 @pytest.mark.parametrize("activation", ["Relu", "LeakyRelu", "Sigmoid", "Tanh"])
-def test_nan_and_infinity_in_any_batch(activation) -> None:
+def test_nan_and_infinity_in_any_batch(activation: str) -> None:
     run = tvmfuse.compile(residual(activation)).load()
     for n, h in ((1, 7), (3, 24)):
         x = np.random.default_rng(n).standard_normal((n, 16, h, 22), "float32")

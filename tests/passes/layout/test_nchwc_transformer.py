@@ -1,5 +1,7 @@
 """NchwcTransformer: channels in blocks from one convolution to the next, one reorder at each end."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model, ops
@@ -100,7 +102,7 @@ def test_declines_float64(target: str) -> None:
     check(case, numbers=False, target=target)  # onnxruntime has no such convolution
 
 
-def chain(batch: int | str = 1):
+def chain(batch: int | str = 1) -> Any:
     rng = np.random.default_rng(0)
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["a"], name="first", pads=[1] * 4),
@@ -113,7 +115,7 @@ def chain(batch: int | str = 1):
 
 
 @pytest.mark.parametrize("target", ["llvm", "avx2"])
-def test_symbolic_sizes_with_nan_and_infinity(target) -> None:
+def test_symbolic_sizes_with_nan_and_infinity(target: str) -> None:
     run = tvmfuse.compile(chain("n"), target).load()
     for n, h in ((1, 7), (3, 16), (2, 1)):
         x = np.random.default_rng(n).standard_normal((n, 16, h, 13), "float32")

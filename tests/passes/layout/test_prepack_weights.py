@@ -12,7 +12,7 @@ import tvmfuse
 from tvmfuse.ir.types import constant
 from tvmfuse.ops import gemm
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
-from tvmfuse.target.machine import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512, Machine
 from tvmfuse.testing import assert_rewrites
 
 packed = about("PrepackWeights")
@@ -60,7 +60,9 @@ def test_prepack(case: Case, target: str) -> None:
         (AVX512, 16, 16),
     ],
 )
-def test_panels_are_as_wide_as_the_register_tile(machine, columns, width) -> None:
+def test_panels_are_as_wide_as_the_register_tile(
+    machine: Machine, columns: int, width: int
+) -> None:
     w = np.random.default_rng(0).standard_normal((5, columns), "float32")
     panels = w.reshape(5, columns // width, width).transpose(1, 0, 2)
     before = graph(lambda x, _: matmul(x, constant(w)), tensor(7, 5))
@@ -69,7 +71,7 @@ def test_panels_are_as_wide_as_the_register_tile(machine, columns, width) -> Non
 
 
 @pytest.mark.parametrize("rows", [2, 6, 7, 128])
-def test_scheduled_numbers(rows) -> None:
+def test_scheduled_numbers(rows: int) -> None:
     w = np.random.default_rng(0).standard_normal((70, 144), "float32")
     model = onnx_model(
         [helper.make_node("MatMul", ["x", "w"], ["y"])],

@@ -1,5 +1,7 @@
 """WinogradConv: 3x3 convolutions in blocks by minimal filtering, where that is reckoned to pay."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import onnx_model
@@ -22,7 +24,7 @@ CONV = "Conv<pads=[1,1,1,1]>"
 X = "float[1,16,24,22] x"
 
 
-def weights(*shape):
+def weights(*shape: Any) -> Any:
     """Sums of about 1: a sigmoid of hundreds shows roundings 50 times as large."""
     return np.random.default_rng(0).standard_normal(shape, "float32") / np.float32(12)
 
@@ -85,7 +87,7 @@ def test_is_not_about(case: Case, target: str) -> None:
     check(case, target=target)
 
 
-def model(size: int = 24):
+def model(size: int = 24) -> Any:
     node = helper.make_node("Conv", ["x", "w"], ["y"], name="conv", pads=[1] * 4)
     w = np.random.default_rng(0).standard_normal((16, 16, 3, 3), "float32")
     shape = ("n", 16, size, size)
@@ -93,7 +95,7 @@ def model(size: int = 24):
 
 
 @pytest.mark.parametrize("size", [8, 14, 27])
-def test_one_artifact_serves_every_batch(size) -> None:
+def test_one_artifact_serves_every_batch(size: int) -> None:
     run = tvmfuse.compile(model(size)).load()
     for n in (1, 2, 5):
         x = np.random.default_rng(n).standard_normal((n, 16, size, size), "float32")

@@ -1,6 +1,9 @@
 """passes.blocked.rules: batch norms and resizing on blocks, and where they read plain tensors."""
 
+from typing import Any
+
 import numpy as np
+import onnx
 import pytest
 from graphs import onnx_model, ops
 from onnx import helper
@@ -17,11 +20,18 @@ blocks = about("NchwcTransformer", disabled=("WinogradConv",))
 W, V = (32, 16, 3, 3), (16, 32, 3, 3)
 CONV = "Conv<pads=[1,1,1,1]>"
 X = "float[1,16,12,11] x"
-NORM = {"g": (32,), "b": (32,), "m": (32,), "s": np.linspace(0.5, 2, 32, dtype="float32")}
+NORM: dict[str, Any] = {
+    "g": (32,),
+    "b": (32,),
+    "m": (32,),
+    "s": np.linspace(0.5, 2, 32, dtype="float32"),
+}
 TWICE = np.array([1, 1, 2, 3], "float32")
 
 
-def resized(attributes: str, scales: np.ndarray = TWICE, op: str = "Resize") -> tuple[str, dict]:
+def resized(
+    attributes: str, scales: np.ndarray = TWICE, op: str = "Resize"
+) -> tuple[str, dict[str, Any]]:
     """Return a graph that resizes between two convolutions, and its constants."""
     operands = "a, scales" if op == "Upsample" else "a, , scales"
     graph = f"({X}) => (float[] y) {{a = {CONV}(x, w) r = {op}<{attributes}>({operands}) y = {CONV}(r, v)}}"
@@ -35,7 +45,7 @@ def speckled(shape: tuple[int, ...]) -> dict[str, np.ndarray]:
     return {"x": image}
 
 
-def padded(bullet, attributes, p, left, because=None) -> Case:
+def padded(bullet: Any, attributes: Any, p: Any, left: Any, because: Any = None) -> Case:
     graph = (
         f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Pad<{attributes}>(a, p, c) y = Conv(r, v)}}"
     )
@@ -43,7 +53,15 @@ def padded(bullet, attributes, p, left, because=None) -> Case:
                   w=W, v=(16, 32 + sum(p[1::4]), 3, 3), p=np.array(p), c=np.float32(2))  # fmt: skip
 
 
-def resize(bullet, attributes, left, because=None, scales=TWICE, op="Resize", opset=18) -> Case:
+def resize(
+    bullet: Any,
+    attributes: Any,
+    left: Any,
+    because: Any = None,
+    scales: Any = TWICE,
+    op: str = "Resize",
+    opset: int = 18,
+) -> Case:
     graph, constants = resized(attributes, scales, op)
     return blocks(bullet, graph, left, because, fires=True, opset=opset, **constants)
 
@@ -144,7 +162,7 @@ def test_declines(case: Case) -> None:
     check(case)
 
 
-def build(nodes, weights, x, *, outputs=("y",)):
+def build(nodes: Any, weights: Any, x: Any, *, outputs: tuple[str, ...] = ("y",)) -> Any:
     return onnx_model(nodes, {"x": ("float32", x)}, dict.fromkeys(outputs, "float32"), weights)
 
 
@@ -153,9 +171,10 @@ class Net:
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng(0)
-        self.nodes, self.weights = [], {}
+        self.nodes: list[onnx.NodeProto] = []
+        self.weights: dict[str, np.ndarray] = {}
 
-    def add(self, op: str, *inputs: str, **attributes) -> str:
+    def add(self, op: str, *inputs: str, **attributes: Any) -> str:
         name = f"t{len(self.nodes)}"
         self.nodes.append(helper.make_node(op, inputs, [name], **attributes))
         return name
@@ -173,11 +192,11 @@ class Net:
     def conv(self, x: str, before: int, after: int, size: int = 3) -> str:
         return self.add("Conv", x, self.weight(after, before, size, size), pads=[size // 2] * 4)
 
-    def model(self, y: str, x: tuple[int, ...]):
+    def model(self, y: str, x: tuple[int, ...]) -> Any:
         return build([*self.nodes, helper.make_node("Identity", [y], ["y"])], self.weights, x)
 
 
-def densenet():
+def densenet() -> Any:
     net, channels = Net(), 32
     x = net.add(
         "MaxPool",
@@ -195,7 +214,7 @@ def densenet():
     return net.model(net.add("GlobalAveragePool", x), (1, 3, 32, 32))
 
 
-def unet(mode: str):
+def unet(mode: str) -> Any:
     net = Net()
 
     def block(x: str, before: int, after: int) -> str:
@@ -229,7 +248,7 @@ def unet(mode: str):
     [(densenet(), []), (unet("nearest"), ["from_blocked"]), (unet("linear"), ["from_blocked"])],
     ids=["densenet", "unet-nearest", "unet-linear"],
 )
-def test_a_net_has_one_reorder_at_its_end(model, reorders) -> None:
+def test_a_net_has_one_reorder_at_its_end(model: Any, reorders: Any) -> None:
     """The first convolution reads three channels as they are; an average leaves none to reorder."""
     optimized = optimize(import_model(model).module, Selection.of("layout", ("WinogradConv",)))
     assert [

@@ -16,7 +16,7 @@ class ProductSum:
     @R.function
     def main(
         a: R.Tensor((2, 3), "float32"), b: R.Tensor((3, 4), "float32"), c: R.Tensor((4,), "float32")
-    ):
+    ) -> R.Tensor((2, 4), "float32"):
         with R.dataflow():
             y = R.matmul(a, b)
             z = R.add(y, c)

@@ -1,5 +1,7 @@
 """Lower: every operator becomes a kernel that knows its ONNX nodes."""
 
+from typing import Any
+
 from tvm import relax
 
 from tvmfuse.ir.kernels import kernel_calls
@@ -8,7 +10,7 @@ from tvmfuse.passes.required.lower import Lower
 from tvmfuse.passes.trace import Trace
 
 
-def module(call):
+def module(call: Any) -> Any:
     bb = relax.BlockBuilder()
     x = relax.Var("x", relax.TensorType((1, 2, 8, 8), "float32"))
     with bb.function("main", [x]):

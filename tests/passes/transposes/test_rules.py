@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -85,8 +86,8 @@ CASES: dict[str, Callable[[Expr], Call]] = {
     "argmax": lambda x: op.argmax(x, 3),
     "argmin": lambda x: op.argmin(x, 1, keepdims=True),
     **{
-        f"{name} over {axes}{' kept' if keep else ''}": lambda x, name=name, axes=axes, keep=keep: (
-            getattr(op, name)(x, axes, keep)
+        f"{name} over {axes}{' kept' if keep else ''}": partial(
+            getattr(op, name), axis=axes, keepdims=keep
         )
         for name in ("sum", "mean", "max", "min", "prod", "std", "variance")
         for axes, keep in (([1, 2], False), ([-1], True), (None, False))
