@@ -3,12 +3,13 @@
 import os
 
 import libraries
+import pytest
 
 from bench.models import CACHE
 from tvmfuse.build.kernels.cache import cache_folder
 
 
-def test_kernels_models_and_libraries_are_pytests(pytestconfig) -> None:
+def test_kernels_models_and_libraries_are_pytests(pytestconfig: pytest.Config) -> None:
     ours = pytestconfig.rootpath / pytestconfig.getini("cache_dir")
     folders = (cache_folder(os.environ), CACHE, libraries.folder)
-    assert all(folder.is_relative_to(ours) for folder in folders)
+    assert all(folder and folder.is_relative_to(ours) for folder in folders)

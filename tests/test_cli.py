@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pretended
@@ -19,7 +18,6 @@ from pretended import (
     tvmfuse_cli,
 )
 
-from tvmfuse import measure
 from tvmfuse.cli import main
 from tvmfuse.errors import MalformedModelError, UnknownPassError
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
@@ -30,46 +28,7 @@ X = np.ones((1, 2), np.float32)
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
 
-def test_help_imports_nothing_heavy():
-    program = (
-        "import sys; from tvmfuse.cli import main; main(['--help'], standalone_mode=False); "
-        "print(*{'tvm', 'onnx', 'numpy', 'torch', 'rich', 'tvm_ffi'} & set(sys.modules))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == ""
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_help_of_each_verb_has_examples(verb):
-    text = tvmfuse_cli(verb, "--help").output
-    assert f"Examples:\n    tvmfuse {verb}" in text
-    assert max(map(len, text.splitlines())) <= 100
-
-
-@pytest.mark.parametrize("verb", ["bisect", "compare"])
-def test_what_to_compare_with_has_one_name(verb):
-    text = tvmfuse_cli(verb, "--help").output
-    assert "--against [onnxruntime|" in text
-    assert "--reference" not in text
-
-
-def test_each_function_that_measures_is_a_verb():
-    functions = {name for name, home in measure._HOMES.items() if name == home}
-    assert {"ladder", "profile"} <= functions
-    assert {"compare" if name == "accuracy" else name for name in functions} <= set(VERBS)
-
-
-def test_help_documents_verbs_and_exit_codes():
-    text = tvmfuse_cli("--help").output
-    assert all(f"  {verb} " in text for verb in VERBS)
-    assert "Exit codes:" in text
-    assert "130" in text
-    assert "..." not in text.split("Commands:")[1]  # click's sign for a cut sentence
-
-
-def test_compile_passes_every_option_on(compiler, model, tmp_path):
+def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Path) -> None:
     calls, out = compiler("compile", artifact), tmp_path / "m.so"
     result = tvmfuse_cli(
         "compile", model, "-o", out, "--target", "avx2", "--level", "Basic",
@@ -112,7 +71,9 @@ def test_compile_passes_every_option_on(compiler, model, tmp_path):
         (["-o", "/no/such/folder/m.so"], "there is no folder '/no/such/folder'"),
     ],
 )
-def test_malformed_options_are_refused_before_any_work(compiler, model, option, words):
+def test_malformed_options_are_refused_before_any_work(
+    compiler: Any, model: Any, option: list[str], words: str
+) -> None:
     calls = compiler("compile", artifact)
     result = tvmfuse_cli("compile", model, "-o", "m.so", *option)
     assert result.exit_code == 2
@@ -140,7 +101,9 @@ def test_malformed_options_are_refused_before_any_work(compiler, model, option, 
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
 )
-def test_errors_are_one_line_in_words(compiler, model, error, code, words):
+def test_errors_are_one_line_in_words(
+    compiler: Any, model: Any, error: Any, code: int, words: str
+) -> None:
     compiler("explain", error)
     result = tvmfuse_cli("explain", model)
     assert result.exit_code == code
@@ -149,24 +112,24 @@ def test_errors_are_one_line_in_words(compiler, model, error, code, words):
     assert result.stdout == ""
 
 
-def test_traceback_is_there_for_those_who_ask(compiler, model):
+def test_traceback_is_there_for_those_who_ask(compiler: Any, model: Any) -> None:
     compiler("explain", MalformedModelError("truncated"))
     result = tvmfuse_cli("--traceback", "explain", model)
     assert isinstance(result.exception, MalformedModelError)
 
 
-def test_compile_as_json(compiler, model, tmp_path):
+def test_compile_as_json(compiler: Any, model: Any, tmp_path: Path) -> None:
     compiler("compile", artifact)
     result = tvmfuse_cli("compile", model, "-o", tmp_path / "m.so", "--json")
     assert result.exit_code == 0, result.output
     record = json.loads(result.stdout)
-    written = {"model": model, "file": str(tmp_path / "m.so"), "bytes": 4 + 2**20}
+    written: dict[str, Any] = {"model": model, "file": str(tmp_path / "m.so"), "bytes": 4 + 2**20}
     assert record == {**written, **json.loads(json.dumps(pretended_report().to_json()))}
 
 
-def test_run_as_json(compiler, tmp_path):
+def test_run_as_json(compiler: Any, tmp_path: Path) -> None:
     class Holes(PretendedExecutable):
-        def __call__(self, feeds):
+        def __call__(self, feeds: Any) -> Any:
             return {
                 "y": np.array([[1.0, np.nan], [4.0, np.inf]], np.float32),
                 "n": np.empty(0, np.int64),
@@ -178,7 +141,7 @@ def test_run_as_json(compiler, tmp_path):
     np.save(tmp_path / "x.npy", X)
     result = tvmfuse_cli("run", path, "--inputs", tmp_path / "x.npy", "-o", out, "--json")
     assert result.exit_code == 0, result.output
-    none = dict.fromkeys(("min", "mean", "max"))
+    none: dict[str, Any] = dict.fromkeys(("min", "mean", "max"))
     assert json.loads(result.stdout) == {
         "model": str(path),
         "file": str(out),
@@ -212,11 +175,11 @@ def test_run_as_json(compiler, tmp_path):
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_each_verb_has_json(verb):
+def test_each_verb_has_json(verb: Any) -> None:
     assert "--json" in tvmfuse_cli(verb, "--help").output
 
 
-def test_run_takes_compiled_files_by_their_content(compiler, tmp_path):
+def test_run_takes_compiled_files_by_their_content(compiler: Any, tmp_path: Path) -> None:
     calls, path = compiler("load", lambda _path, **_: PretendedExecutable()), tmp_path / "renamed"
     path.write_bytes(b"\x7fELF")
     result = tvmfuse_cli(
@@ -228,7 +191,7 @@ def test_run_takes_compiled_files_by_their_content(compiler, tmp_path):
     assert "float32[3, 2]" in result.stdout
 
 
-def test_run_compiles_models(compiler, model, tmp_path):
+def test_run_compiles_models(compiler: Any, model: Any, tmp_path: Path) -> None:
     compiler("compile", artifact)
     np.save(tmp_path / "x.npy", X)
     result = tvmfuse_cli("run", model, "--inputs", tmp_path / "x.npy", "-o", tmp_path / "out")
@@ -237,9 +200,11 @@ def test_run_compiles_models(compiler, model, tmp_path):
 
 
 @pytest.mark.parametrize("verb", ["compile", "run", "ab"])
-def test_each_verb_that_compiles_can_do_without_the_cache(compiler, model, tmp_path, verb):
+def test_each_verb_that_compiles_can_do_without_the_cache(
+    compiler: Any, model: Any, tmp_path: Path, verb: str
+) -> None:
     calls = compiler("compile", artifact)
-    options = {"compile": ["-o", tmp_path / "m.so"], "ab": ["--disable", "FuseOps"]}.get(verb, [])
+    options = {"compile": ["-o", f"{tmp_path}/m.so"], "ab": ["--disable", "FuseOps"]}.get(verb, [])
     for cache in (True, False):
         calls.clear()
         result = tvmfuse_cli(verb, model, *options, *([] if cache else ["--no-cache"]))
@@ -247,20 +212,20 @@ def test_each_verb_that_compiles_can_do_without_the_cache(compiler, model, tmp_p
         assert {keywords["cache"] for _, keywords in calls} == {cache}
 
 
-def test_run_is_seeded(compiler, model):
+def test_run_is_seeded(compiler: Any, model: Any) -> None:
     compiler("compile", artifact)
     one, same, other = (tvmfuse_cli("run", model, "--seed", s).stdout for s in (1, 1, 2))
     assert one == same != other
 
 
-def test_run_refuses_dimensions_that_no_input_has(compiler, model):
+def test_run_refuses_dimensions_that_no_input_has(compiler: Any, model: Any) -> None:
     compiler("compile", artifact)
     result = tvmfuse_cli("run", model, "--dim", "bach=1")
     assert result.exit_code == 2
     assert "no input has a dimension called 'bach'; did you mean batch?" in result.stderr
 
 
-def test_ab_of_a_model_asks_for_the_passes(compiler, model):
+def test_ab_of_a_model_asks_for_the_passes(compiler: Any, model: Any) -> None:
     calls = compiler("compile", artifact)
     result = tvmfuse_cli("ab", model)
     assert result.exit_code == 2
@@ -268,7 +233,7 @@ def test_ab_of_a_model_asks_for_the_passes(compiler, model):
     assert calls == []
 
 
-def test_ab_without_a_model_takes_the_demo(compiler):
+def test_ab_without_a_model_takes_the_demo(compiler: Any) -> None:
     calls = compiler("compile", artifact)
     result = tvmfuse_cli("ab")
     assert result.exit_code == 0, result.output
@@ -284,13 +249,13 @@ def test_ab_without_a_model_takes_the_demo(compiler):
     assert max(len(line) for line in result.stdout.splitlines() if "│" in line) <= 100
 
 
-def test_ab_names_passes_that_have_nothing_to_do(compiler, model):
+def test_ab_names_passes_that_have_nothing_to_do(compiler: Any, model: Any) -> None:
     compiler("compile", artifact)
     result = tvmfuse_cli("ab", model, "--disable", "CastElimination")
     assert "on this model nothing is left for CastElimination to do." in result.stdout
 
 
-def test_ab_as_json(compiler, model):
+def test_ab_as_json(compiler: Any, model: Any) -> None:
     compiler("compile", artifact)
     result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion", "--json")
     record = json.loads(result.stdout)
@@ -299,7 +264,7 @@ def test_ab_as_json(compiler, model):
     assert record["ratio"]["low"] <= record["ratio"]["median"] <= record["ratio"]["high"]
 
 
-def test_ab_does_not_time_a_wrong_variant(compiler, model):
+def test_ab_does_not_time_a_wrong_variant(compiler: Any, model: Any) -> None:
     factors = iter([3.0, 2.0])
     compiler(
         "compile",
@@ -315,7 +280,7 @@ def test_ab_does_not_time_a_wrong_variant(compiler, model):
     assert result.stdout == ""
 
 
-def test_ab_says_what_it_means(compiler, model):
+def test_ab_says_what_it_means(compiler: Any, model: Any) -> None:
     compiler("compile", artifact)
     assert tvmfuse_cli("ab", model, "--disable", "ConvBNFusion").stdout.endswith(
         "speedup of B (level all without ConvBNFusion) over A (level all): 0.833x (99 % CI 0.833 "
@@ -328,7 +293,9 @@ def test_ab_says_what_it_means(compiler, model):
     )
 
 
-def test_ab_prints_what_was_measured_until_ctrl_c(compiler, model, monkeypatch):
+def test_ab_prints_what_was_measured_until_ctrl_c(
+    compiler: Any, model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     compiler("compile", artifact)
     monkeypatch.setattr(PretendedExecutable, "interrupted_ns", 5e9)
     result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion", "--duration", "600")
@@ -338,7 +305,9 @@ def test_ab_prints_what_was_measured_until_ctrl_c(compiler, model, monkeypatch):
     assert result.stderr == ""
 
 
-def test_ctrl_c_before_anything_was_measured(compiler, model, monkeypatch):
+def test_ctrl_c_before_anything_was_measured(
+    compiler: Any, model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     compiler("compile", artifact)
     monkeypatch.setattr(PretendedExecutable, "interrupted_ns", 5e7)
     result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion")
@@ -346,9 +315,9 @@ def test_ctrl_c_before_anything_was_measured(compiler, model, monkeypatch):
     assert "there is nothing to compare" in result.stdout
 
 
-def test_passes_fit_the_terminal(compiler):
+def test_passes_fit_the_terminal(compiler: Any) -> None:
     space, norm = "SliceConcatToSpaceToDepthFusion", "ConvBNFusion"
-    basic = {"tier": "basic", "phase": "basic", "required": False}
+    basic: dict[str, Any] = {"tier": "basic", "phase": "basic", "required": False}
     infos = (
         PassInfo(space, aliases=(), summary="Word " * 30, default=True, **basic),
         PassInfo(
@@ -367,7 +336,7 @@ def test_passes_fit_the_terminal(compiler):
     assert [info["required"] for info in record] == [False, False, True]
 
 
-def test_explain_says_what_fired_and_why_not(compiler, model):
+def test_explain_says_what_fired_and_why_not(compiler: Any, model: Any) -> None:
     calls = compiler("explain", lambda _model, **_: pretended_report())
     result = tvmfuse_cli("explain", model, "--disable", "FuseOps")
     assert result.exit_code == 0, result.output
@@ -383,7 +352,7 @@ def test_explain_says_what_fired_and_why_not(compiler, model):
     assert record["passes"][0]["declined"][0]["count"] == 5
 
 
-def test_inspect_shows_the_manifest(compiler, model):
+def test_inspect_shows_the_manifest(compiler: Any, model: Any) -> None:
     manifest = Manifest(
         name="net", inputs=PretendedExecutable.inputs, outputs=PretendedExecutable.outputs,
         passes_ran=("ConvBNFusion",) * 40, kernels=(Kernel("fused_conv", ("a", "b"), "direct"),),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -17,7 +19,7 @@ RNG = np.random.default_rng(0)
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
+def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("compare") / "net.onnx"
     nodes = [
         node("MatMul", ["x", "w"], ["p"], name="first"),
@@ -29,12 +31,12 @@ def model(tmp_path_factory):
     return path
 
 
-def compare(*arguments):
+def compare(*arguments: Any) -> Any:
     return CliRunner().invoke(main, ["compare", *map(str, arguments)])
 
 
 @pytest.mark.parametrize("against", ["onnxruntime", "reference", "none"])
-def test_it_agrees(model, against):
+def test_it_agrees(model: Any, against: str) -> None:
     result = compare(model, "--against", against, "--dim", "n=3", "--threads", 1)
     assert result.exit_code == 0, result.output
     assert f"level all and {against} agree: the largest error is" in result.stdout
@@ -42,7 +44,7 @@ def test_it_agrees(model, against):
     assert max(len(line) for line in result.stdout.splitlines() if "│" in line) <= 100
 
 
-def test_the_tolerance_decides_the_exit_code(model):
+def test_the_tolerance_decides_the_exit_code(model: Any) -> None:
     wide, none = (compare(model, "--tolerance", t, "--against", "reference") for t in ("1", "0"))
     assert (wide.exit_code, none.exit_code) == (0, 1), none.output
     assert "differ: output 'y'" in none.stdout
@@ -57,13 +59,15 @@ def test_the_tolerance_decides_the_exit_code(model):
         (["--dim", f"n={10**17}"], 1, "error: arrays of these sizes do not fit the memory: "),
     ],
 )
-def test_numbers_that_are_too_small_or_too_large(model, option, code, words):
+def test_numbers_that_are_too_small_or_too_large(
+    model: Any, option: list[str], code: int, words: str
+) -> None:
     result = compare(model, *option)
     assert result.exit_code == code, result.output
     assert words in result.stderr
 
 
-def test_tensors_inside_as_json_and_html(model, tmp_path):
+def test_tensors_inside_as_json_and_html(model: Any, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     result = compare(
         model,
@@ -87,7 +91,7 @@ def test_tensors_inside_as_json_and_html(model, tmp_path):
     assert "softmax" in text
 
 
-def test_inputs_come_from_files(model, tmp_path):
+def test_inputs_come_from_files(model: Any, tmp_path: Path) -> None:
     x = np.full((5, 8), np.nan, np.float32)
     np.savez(tmp_path / "x.npz", x=x)
     np.save(tmp_path / "x.npy", x)
@@ -97,7 +101,7 @@ def test_inputs_come_from_files(model, tmp_path):
         assert json.loads(result.stdout)["outputs"][0]["shape"] == [5, 8]
 
 
-def test_the_seed_decides_the_inputs(model):
+def test_the_seed_decides_the_inputs(model: Any) -> None:
     errors = [
         json.loads(compare(model, "--seed", s, "--dim", "n=64", "--json").stdout)["outputs"]
         for s in (1, 1, 2)
@@ -115,14 +119,16 @@ def test_the_seed_decides_the_inputs(model):
         (["--html", "/nowhere/at/all.html"], "there is no folder"),
     ],
 )
-def test_what_makes_no_sense_is_refused(model, options, words):
+def test_what_makes_no_sense_is_refused(model: Any, options: list[str], words: str) -> None:
     result = compare(model, *options)
     assert result.exit_code == 2
     assert words in result.stderr
 
 
-def test_an_interrupted_comparison_prints_what_there_is(model, monkeypatch):
-    def interrupted(*_):
+def test_an_interrupted_comparison_prints_what_there_is(
+    model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tvmfuse.runtime.executable.Executable.watch", interrupted)

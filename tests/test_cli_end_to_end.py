@@ -11,7 +11,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -26,27 +29,27 @@ from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.progress import Step
 
 
-def tvmfuse_cli(*arguments):
+def tvmfuse_cli(*arguments: Any) -> Any:
     result = CliRunner().invoke(main, [str(a) for a in arguments])
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
+def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("cli") / "wee.onnx"
     onnx.save(wee_net(), path)
     return path
 
 
 @pytest.fixture(scope="module")
-def library(model):
+def library(model: Any) -> Any:
     path = model.with_name("wee.so")
     tvmfuse_cli("compile", model, "-o", path)
     return path
 
 
-def test_compiled_file_runs_elsewhere_with_the_same_numbers(library, tmp_path):
+def test_compiled_file_runs_elsewhere_with_the_same_numbers(library: Any, tmp_path: Path) -> None:
     x = np.random.default_rng(0).standard_normal((1, 3, 128, 128)).astype(np.float32)
     np.savez(tmp_path / "x.npz", x=x)
     shutil.copy(library, tmp_path / "copy.so")
@@ -58,19 +61,19 @@ def test_compiled_file_runs_elsewhere_with_the_same_numbers(library, tmp_path):
     assert np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max()
 
 
-def test_run_gives_the_same_for_the_model_and_its_library(model, library):
+def test_run_gives_the_same_for_the_model_and_its_library(model: Any, library: Any) -> None:
     assert tvmfuse_cli("run", model, "--seed", 3) == tvmfuse_cli("run", library, "--seed", 3)
 
 
 @pytest.mark.parametrize("verb", ["bisect", "compare", "explain"])
-def test_a_compiled_file_is_no_model(library, verb):
+def test_a_compiled_file_is_no_model(library: Any, verb: str) -> None:
     result = CliRunner().invoke(main, [verb, str(library)])
     assert result.exit_code == 1
     words = "this is compiled already: give the ONNX model that it was compiled from"
     assert result.stderr == f"error: {str(library)!r}: {words}\n"
 
 
-def test_inspect_reads_the_manifest(library):
+def test_inspect_reads_the_manifest(library: Any) -> None:
     record = json.loads(tvmfuse_cli("inspect", library, "--json"))
     [image] = record["inputs"]
     assert (image["name"], image["dtype"], image["shape"]) == ("x", "float32", [1, 3, 128, 128])
@@ -83,7 +86,7 @@ def test_inspect_reads_the_manifest(library):
     assert "x: float32[1, 3, 128, 128]" in tvmfuse_cli("inspect", library)
 
 
-def test_explain_names_the_fusion(model):
+def test_explain_names_the_fusion(model: Any) -> None:
     record = json.loads(tvmfuse_cli("explain", model, "--json"))
     fired = {entry["name"]: entry["fired"] for entry in record["passes"]}
     assert fired["ConvBNFusion"] == 1
@@ -91,11 +94,13 @@ def test_explain_names_the_fusion(model):
 
 
 @pytest.mark.parametrize("verb", ["explain", "diff"])
-def test_a_terminal_sees_how_many_passes_have_run(model, monkeypatch, verb):
-    seen = []
+def test_a_terminal_sees_how_many_passes_have_run(
+    model: Any, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    seen: list[Any] = []
 
     @contextmanager
-    def working(_what):
+    def working(_what: Any) -> Iterator[Any]:
         yield seen.append
 
     monkeypatch.setattr(sys.modules[f"tvmfuse.cli.{verb}"], "working", working)
@@ -106,7 +111,9 @@ def test_a_terminal_sees_how_many_passes_have_run(model, monkeypatch, verb):
 
 
 @pytest.mark.parametrize("verb", [["diff", "--html"], ["report", "-o"]])
-def test_pages_ask_for_their_libraries_before_the_work(model, tmp_path, monkeypatch, verb):
+def test_pages_ask_for_their_libraries_before_the_work(
+    model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: list[str]
+) -> None:
     find = importlib.util.find_spec
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "jinja2" else find(name)
@@ -116,7 +123,7 @@ def test_pages_ask_for_their_libraries_before_the_work(model, tmp_path, monkeypa
     assert "requires jinja2, which the extra `report` installs" in result.stderr
 
 
-def test_diff_names_operators_nodes_and_passes(model, tmp_path):
+def test_diff_names_operators_nodes_and_passes(model: Any, tmp_path: Path) -> None:
     text = tvmfuse_cli("diff", model, "--from", "none", "--to", "All")
     assert re.search(r"conv, batch_norm +│ conv +│ .*\n.*│ conv, norm", text)
     assert "ConvBNFusion" in text
@@ -140,7 +147,7 @@ def test_diff_names_operators_nodes_and_passes(model, tmp_path):
         (["--html", "/no/such/folder/d.html"], "there is no folder"),
     ],
 )
-def test_diff_refuses_what_cannot_be_compared(model, options, words):
+def test_diff_refuses_what_cannot_be_compared(model: Any, options: list[str], words: str) -> None:
     result = CliRunner().invoke(main, ["diff", str(model), *options])
     assert result.exit_code == 2
     assert words in result.stderr
@@ -158,7 +165,9 @@ def test_diff_refuses_what_cannot_be_compared(model, options, words):
         ),
     ],
 )
-def test_compile_writes_over_none_of_its_own_files(tmp_path, monkeypatch, places, words):
+def test_compile_writes_over_none_of_its_own_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: list[str], words: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
     (tmp_path / "model.onnx").write_bytes(b"a model")
@@ -180,7 +189,7 @@ def test_compile_writes_over_none_of_its_own_files(tmp_path, monkeypatch, places
         "run -o",
     ],
 )
-def test_no_verb_writes_over_the_model(tmp_path, verb):
+def test_no_verb_writes_over_the_model(tmp_path: Path, verb: str) -> None:
     (tmp_path / "model.onnx").write_bytes(b"a model")
     name, option = verb.split()
     result = CliRunner().invoke(
@@ -191,7 +200,7 @@ def test_no_verb_writes_over_the_model(tmp_path, verb):
     assert (tmp_path / "model.onnx").read_bytes() == b"a model"
 
 
-def test_a_folder_that_takes_no_file_is_refused_before_the_work(model):
+def test_a_folder_that_takes_no_file_is_refused_before_the_work(model: Any) -> None:
     result = CliRunner().invoke(main, ["report", str(model), "-o", "/proc/r.html"])
     assert result.exit_code == 2
     assert "cannot write to '/proc'" in result.stderr
@@ -200,7 +209,7 @@ def test_a_folder_that_takes_no_file_is_refused_before_the_work(model):
 @pytest.mark.parametrize(
     "names", ["NhwcTransformer", "FuseOps;NHWC Transformer", "QDQ Fusion,NhwcTransformer"]
 )
-def test_ab_refuses_passes_that_are_not_here(model, names):
+def test_ab_refuses_passes_that_are_not_here(model: Any, names: str) -> None:
     result = CliRunner().invoke(main, ["ab", str(model), "--disable", names])
     assert result.exit_code == 2
     words = " ".join(result.stderr.split())
@@ -208,7 +217,9 @@ def test_ab_refuses_passes_that_are_not_here(model, names):
     assert "NhwcTransformer" in words
 
 
-def test_an_optimized_graph_is_compiled_explained_and_not_inspected(model, tmp_path):
+def test_an_optimized_graph_is_compiled_explained_and_not_inspected(
+    model: Any, tmp_path: Path
+) -> None:
     graph, first, second = (tmp_path / name for name in ("m.graph", "a.so", "b.so"))
     tvmfuse_cli("compile", str(model), "-o", str(first), "--save-optimized", str(graph))
     said = tvmfuse_cli("compile", str(graph), "-o", str(second))
@@ -226,7 +237,7 @@ def test_an_optimized_graph_is_compiled_explained_and_not_inspected(model, tmp_p
         assert words in result.stderr
 
 
-def test_passes_are_listed():
+def test_passes_are_listed() -> None:
     listed = {entry["name"] for entry in json.loads(tvmfuse_cli("passes", "--json"))}
     assert {"FuseOps", "ConstantFolding", "ConvBNFusion"} <= listed
     text = tvmfuse_cli("passes")
@@ -234,25 +245,25 @@ def test_passes_are_listed():
     assert max(map(len, text.splitlines())) <= 100
 
 
-def test_ab_of_the_demo():
+def test_ab_of_the_demo() -> None:
     record = json.loads(tvmfuse_cli("ab", "--duration", "1", "--json"))
     assert record["agreement"][0]["problem"] is None
     assert record["agreement"][0]["error"] > 0  # two different programs
     assert record["a"]["summary"]["samples"] == record["b"]["summary"]["samples"] >= 2
 
 
-def test_ab_takes_aliases(model):
+def test_ab_takes_aliases(model: Any) -> None:
     text = tvmfuse_cli("ab", model, "--disable", "FoldConstant,Conv BN Fusion", "--duration", "0.1")
     assert "same numbers" in text
 
 
-def test_an_unknown_pass_is_refused_with_the_close_ones(model):
+def test_an_unknown_pass_is_refused_with_the_close_ones(model: Any) -> None:
     result = CliRunner().invoke(main, ["ab", str(model), "--disable", "ConvBNFusoin"])
     assert result.exit_code == 2
     assert "did you mean ConvBNFusion" in result.stderr
 
 
-def test_a_damaged_library_is_refused_in_words(library, tmp_path):
+def test_a_damaged_library_is_refused_in_words(library: Any, tmp_path: Path) -> None:
     path = tmp_path / "half.so"
     path.write_bytes(library.read_bytes()[: library.stat().st_size // 2])
     for verb in ("run", "inspect"):
@@ -262,14 +273,14 @@ def test_a_damaged_library_is_refused_in_words(library, tmp_path):
         assert "unexpected" not in result.stderr
 
 
-def test_a_file_that_is_no_model_is_refused_in_words(tmp_path):
+def test_a_file_that_is_no_model_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "bad.onnx").write_bytes(b"not a model")
     result = CliRunner().invoke(main, ["explain", str(tmp_path / "bad.onnx")])
     assert result.exit_code == 1
     assert "unexpected" not in result.stderr
 
 
-def test_ctrl_c_prints_what_was_measured(tmp_path):
+def test_ctrl_c_prints_what_was_measured(tmp_path: Path) -> None:
     """A real signal to a real process, some time after it began to measure."""
     code = (
         # A background job of a shell starts with the signal ignored.
@@ -284,6 +295,7 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
+    assert process.stderr is not None
     while "measuring" not in (line := process.stderr.readline()):
         assert line, "ended before it measured"
     time.sleep(1)
@@ -296,7 +308,7 @@ def test_ctrl_c_prints_what_was_measured(tmp_path):
     assert json.loads(stdout)["interrupted"] is True
 
 
-def test_bisect_says_that_all_agrees(model, tmp_path):
+def test_bisect_says_that_all_agrees(model: Any, tmp_path: Path) -> None:
     x = np.random.default_rng(0).standard_normal((1, 3, 128, 128)).astype(np.float32)
     np.save(tmp_path / "x.npy", x)
     said = tvmfuse_cli(
@@ -314,7 +326,9 @@ def test_bisect_says_that_all_agrees(model, tmp_path):
     assert not (tmp_path / "wrong").exists()
 
 
-def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, monkeypatch):
+def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(
+    model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match, _found: match["conv"])
     command = ["bisect", str(model), "-o", str(tmp_path / "wrong")]
     result = CliRunner().invoke(main, command)
@@ -327,7 +341,9 @@ def test_bisect_names_a_wrong_pass_and_writes_what_shows_it(model, tmp_path, mon
     assert json.loads(again.stdout)["culprit"]["nodes"] == ["conv", "norm"]
 
 
-def test_compile_leaves_out_a_pass_that_is_wrong(model, tmp_path, monkeypatch):
+def test_compile_leaves_out_a_pass_that_is_wrong(
+    model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ConvBNFusion, "rewrite", lambda _self, match, _found: match["conv"])
     result = CliRunner().invoke(
         main, ["compile", str(model), "-o", str(tmp_path / "m.so"), "--verify"]
@@ -337,11 +353,12 @@ def test_compile_leaves_out_a_pass_that_is_wrong(model, tmp_path, monkeypatch):
     assert "passes fired" in result.stdout
 
 
-def test_launches_tell_whether_kernels_are_the_same():
+def test_launches_tell_whether_kernels_are_the_same() -> None:
     plain, same, other = (
         tvmfuse.compile(wee_net(seed=seed), disabled_pass=off)
         for seed, off in ((0, ()), (1, "CastElimination"), (0, "ConvBNFusion"))
     )
     assert plain.launches == same.launches != other.launches
     assert len(plain.launches) == len(plain.manifest.kernels) == 1
+    assert plain.nbytes is not None
     assert plain.nbytes > 64 * 27 * 4  # the weights and some code

@@ -6,6 +6,8 @@ import errno
 import io
 import json
 import os
+from pathlib import Path
+from typing import Any, Never
 from xml.etree import ElementTree
 
 import pretended
@@ -24,7 +26,7 @@ from tvmfuse.target.resolve import resolve
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
 
-def test_ab_reads_both_variants(compiler, model):
+def test_ab_reads_both_variants(compiler: Any, model: Any) -> None:
     calls = compiler("compile", artifact)
     result = tvmfuse_cli(
         "ab", model, "--a", "level=basic,disable=ConvBNFusion+FuseOps", "--b",
@@ -40,7 +42,9 @@ def test_ab_reads_both_variants(compiler, model):
     assert set(record["machine"]) >= {"steal", "others", "load", "mhz", "notes"}
 
 
-def test_ab_says_slower_when_disabled_only_where_just_passes_were_disabled(compiler, model):
+def test_ab_says_slower_when_disabled_only_where_just_passes_were_disabled(
+    compiler: Any, model: Any
+) -> None:
     compiler("compile", artifact)
     said = tvmfuse_cli("ab", model, "--b", "level=layout,disable=ConvBNFusion").stdout
     assert "over A (level all): 0.833x" in said
@@ -50,14 +54,16 @@ def test_ab_says_slower_when_disabled_only_where_just_passes_were_disabled(compi
 
 
 @pytest.mark.parametrize("second", ["level=all", "disable=FuseOps"])
-def test_ab_does_not_say_so_where_the_baseline_has_passes_off(compiler, model, second):
+def test_ab_does_not_say_so_where_the_baseline_has_passes_off(
+    compiler: Any, model: Any, second: str
+) -> None:
     compiler("compile", artifact)
     said = _said(model, "--a", "disable=ConvBNFusion", "--b", second)
     assert ": 1.200x" in said
     assert "when disabled" not in said
 
 
-def _said(*arguments):
+def _said(*arguments: Any) -> Any:
     return " ".join(tvmfuse_cli("ab", *arguments).stdout.split())
 
 
@@ -71,7 +77,9 @@ def _said(*arguments):
         ("engine=onnxruntime,disable=FuseOps", "engine=onnxruntime takes level and threads"),
     ],
 )
-def test_ab_refuses_variants_in_words_before_any_work(compiler, model, variant, words):
+def test_ab_refuses_variants_in_words_before_any_work(
+    compiler: Any, model: Any, variant: str, words: str
+) -> None:
     calls = compiler("compile", artifact)
     result = tvmfuse_cli("ab", model, "--b", variant)
     assert result.exit_code == 2
@@ -81,7 +89,9 @@ def test_ab_refuses_variants_in_words_before_any_work(compiler, model, variant, 
 
 @pytest.mark.parametrize("verb", ["ab", "ladder", "ablate"])
 @pytest.mark.parametrize("seconds", ["nan", "inf", "0"])
-def test_a_duration_is_a_number_of_seconds(compiler, model, verb, seconds):
+def test_a_duration_is_a_number_of_seconds(
+    compiler: Any, model: Any, verb: str, seconds: str
+) -> None:
     calls = compiler("compile", artifact)
     result = tvmfuse_cli(verb, model, "--duration", seconds)
     assert result.exit_code == 2
@@ -90,7 +100,7 @@ def test_a_duration_is_a_number_of_seconds(compiler, model, verb, seconds):
 
 
 @pytest.mark.parametrize("verb", ["ladder", "ablate"])
-def test_ladder_and_ablate_pass_every_option_on(compiler, model, verb):
+def test_ladder_and_ablate_pass_every_option_on(compiler: Any, model: Any, verb: str) -> None:
     calls = compiler("compile", artifact)
     result = tvmfuse_cli(
         verb, model, "--target", "avx2", "--threads", "3", "--shape", "x:1,2", "--dim", "n=2",
@@ -104,7 +114,9 @@ def test_ladder_and_ablate_pass_every_option_on(compiler, model, verb):
 
 
 @pytest.mark.parametrize("verb", ["ladder", "ablate"])
-def test_ladder_and_ablate_print_what_was_measured_until_ctrl_c(compiler, model, monkeypatch, verb):
+def test_ladder_and_ablate_print_what_was_measured_until_ctrl_c(
+    compiler: Any, model: Any, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
     compiler("compile", artifact)
     monkeypatch.setattr(PretendedExecutable, "interrupted_ns", 6e9)
     result = tvmfuse_cli(verb, model, "--duration", "600")
@@ -116,7 +128,7 @@ def test_ladder_and_ablate_print_what_was_measured_until_ctrl_c(compiler, model,
     assert max(map(len, result.stdout.splitlines())) <= 100
 
 
-def test_ablate_without_a_model_takes_the_demo_and_draws_it(compiler, tmp_path):
+def test_ablate_without_a_model_takes_the_demo_and_draws_it(compiler: Any, tmp_path: Path) -> None:
     compiler("compile", artifact)
     page, picture = tmp_path / "a.html", tmp_path / "a.svg"
     result = tvmfuse_cli("ablate", "--duration", "0.1", "--html", page, "--picture", picture)
@@ -129,7 +141,9 @@ def test_ablate_without_a_model_takes_the_demo_and_draws_it(compiler, tmp_path):
     assert "ConvBNFusion" in "".join(drawn.itertext())
 
 
-def test_a_picture_of_nothing_is_not_written_and_that_is_said(compiler, model, tmp_path):
+def test_a_picture_of_nothing_is_not_written_and_that_is_said(
+    compiler: Any, model: Any, tmp_path: Path
+) -> None:
     compiler(
         "compile",
         lambda _model, **_: PretendedArtifact(
@@ -147,17 +161,17 @@ def test_a_picture_of_nothing_is_not_written_and_that_is_said(compiler, model, t
     "words", ["run -o", "ablate --html", "ablate --picture", "compile --save-optimized x -o"]
 )
 def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(
-    compiler, model, tmp_path, monkeypatch, words
-):
+    compiler: Any, model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
     class Full(io.BytesIO):
-        def write(self, _data):
+        def write(self, _data: Any) -> Never:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    def save(_artifact, path):
+    def save(_artifact: Any, path: Any) -> None:
         with atomic_write(path) as file:
             file.write(b"code")
 
-    def fdopen(handle, _mode):
+    def fdopen(handle: Any, _mode: Any) -> Any:
         os.close(handle)
         return Full()
 
@@ -177,7 +191,9 @@ def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(
 
 
 @pytest.mark.parametrize("verb", ["ladder", "ablate"])
-def test_what_pages_take_is_asked_for_before_any_work(compiler, model, tmp_path, monkeypatch, verb):
+def test_what_pages_take_is_asked_for_before_any_work(
+    compiler: Any, model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
     calls = compiler("compile", artifact)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     result = tvmfuse_cli(verb, model, "--picture", tmp_path / "a.svg")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -14,20 +16,20 @@ from tvmfuse.cli import main
 from tvmfuse.runtime.executable import Executable
 
 
-def run(*words):
+def run(*words: Any) -> Any:
     return CliRunner().invoke(
         main, ["profile", *map(str, words), "--threads", "1", "--duration", "0.01"]
     )
 
 
-def stdout(*words) -> str:
+def stdout(*words: Any) -> str:
     result = run(*words)
     assert result.exit_code == 0, result.output
-    return result.stdout
+    return str(result.stdout)
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
+def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
     graph = parser.parse_model(
         '<ir_version: 8, opset_import: ["" : 20]> '
         "net (float[n,3,8,8] x) => (float[n,4,8,8] y) {c = Conv<pads=[1,1,1,1]>(x, w) y = Softmax<axis=-1>(c)}"
@@ -41,14 +43,14 @@ def model(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def library(model):
+def library(model: Any) -> Any:
     path = model.with_suffix(".so")
     result = CliRunner().invoke(main, ["compile", str(model), "-o", str(path)])
     assert result.exit_code == 0, result.output
     return path
 
 
-def test_the_table_names_nodes_schedules_and_the_whole(model) -> None:
+def test_the_table_names_nodes_schedules_and_the_whole(model: Any) -> None:
     shown = stdout(model)
     assert max(len(row) for row in shown.splitlines() if row[0] in "┏┃┡│└") <= 100
     for words in (
@@ -63,7 +65,7 @@ def test_the_table_names_nodes_schedules_and_the_whole(model) -> None:
         assert words in shown
 
 
-def test_json_says_the_same_for_a_model_and_its_library(model, library) -> None:
+def test_json_says_the_same_for_a_model_and_its_library(model: Any, library: Any) -> None:
     of_model = json.loads(stdout(model, "--dim", "n=2", "--json"))
     of_library = json.loads(stdout(library, "--dim", "n=2", "--json"))
     for record in (of_model, of_library):
@@ -73,7 +75,7 @@ def test_json_says_the_same_for_a_model_and_its_library(model, library) -> None:
     assert of_library["sizes"] == {"n": 2}
 
 
-def test_the_trace_and_the_page_are_files(library, tmp_path) -> None:
+def test_the_trace_and_the_page_are_files(library: Any, tmp_path: Path) -> None:
     stdout(library, "--trace", tmp_path / "t.json", "--html", tmp_path / "p.html")
     events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
     assert [e["args"]["nodes"] for e in events if e.get("cat") == "kernel"] == [
@@ -85,22 +87,22 @@ def test_the_trace_and_the_page_are_files(library, tmp_path) -> None:
     assert "the_softmax" in page.replace("<wbr>", "")
 
 
-def test_each_and_top(library) -> None:
+def test_each_and_top(library: Any) -> None:
     assert "1 more" in stdout(library, "--top", "1")
     assert "1 more" in stdout(library, "--each", "--top", "1")
 
 
-def test_inputs_from_files(library, tmp_path) -> None:
+def test_inputs_from_files(library: Any, tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.zeros((3, 3, 8, 8), "float32"))
     record = json.loads(stdout(library, "--inputs", tmp_path / "x.npy", "--json"))
     assert record["sizes"] == {"n": 3}
 
 
-def test_ctrl_c_prints_what_there_is(library, monkeypatch) -> None:
+def test_ctrl_c_prints_what_there_is(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     watched = Executable.timed
 
-    def interrupted(self, feeds):
+    def interrupted(self: Any, feeds: Any) -> Any:
         runs.append(1)
         if len(runs) == 3:
             raise KeyboardInterrupt
@@ -123,7 +125,7 @@ def test_ctrl_c_prints_what_there_is(library, monkeypatch) -> None:
         (("--trace", "no/folder/t.json"), 2, "there is no folder"),
     ],
 )
-def test_what_cannot_be_is_said(library, words, code, said) -> None:
+def test_what_cannot_be_is_said(library: Any, words: tuple[str, ...], code: int, said: str) -> None:
     result = run(library, *words)
     assert result.exit_code == code, result.output
     assert said in result.stderr

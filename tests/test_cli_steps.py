@@ -1,6 +1,8 @@
 """Steps and plans on the command line."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,13 +15,13 @@ from tvmfuse.schedules.steps import NAMES
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
+def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("model") / "wee.onnx"
     path.write_bytes(wee_net().SerializeToString())
     return path
 
 
-def run(*arguments, code=0):
+def run(*arguments: Any, code: int = 0) -> Any:
     result = CliRunner().invoke(main, [str(a) for a in arguments])
     assert result.exit_code == code, result.output
     return result.output
@@ -32,7 +34,7 @@ def test_passes_lists_the_steps() -> None:
     run("passes", "--steps", "--markdown", code=2)
 
 
-def test_plans_go_from_explain_to_compile_and_into_the_file(model, tmp_path) -> None:
+def test_plans_go_from_explain_to_compile_and_into_the_file(model: Any, tmp_path: Path) -> None:
     plans = json.loads(run("explain", model, "--plans", "--json"))
     ((name, plan),) = plans.items()
     plan["nests"][-1] |= {"mr": 1}
@@ -48,14 +50,14 @@ def test_plans_go_from_explain_to_compile_and_into_the_file(model, tmp_path) -> 
     assert name in run("explain", model, "--plans")
 
 
-def test_explain_names_the_steps_that_are_off(model) -> None:
+def test_explain_names_the_steps_that_are_off(model: Any) -> None:
     assert "disabled steps: KBlocking" in run("explain", model, "--disable-step", "k blocking")
     found = json.loads(run("explain", model, "--disable-step", "KUnrolling", "--plans", "--json"))
     assert all("KUnrolling" not in plan["steps"] for plan in found.values())
 
 
 @pytest.mark.parametrize("verb", ["compile", "explain", "profile", "run", "ab"])
-def test_an_unknown_step_is_refused(model, tmp_path, verb) -> None:
+def test_an_unknown_step_is_refused(model: Any, tmp_path: Path, verb: str) -> None:
     output = ["-o", tmp_path / "m.so"] if verb == "compile" else []
     result = CliRunner().invoke(
         main, [verb, str(model), "--disable-step", "KBlokking", *map(str, output)]
@@ -67,7 +69,7 @@ def test_an_unknown_step_is_refused(model, tmp_path, verb) -> None:
 @pytest.mark.parametrize(
     ("text", "words"), [("{", "is no JSON"), ("[]", "expected an object of plans")]
 )
-def test_what_are_no_plans_is_refused(model, tmp_path, text, words) -> None:
+def test_what_are_no_plans_is_refused(model: Any, tmp_path: Path, text: str, words: str) -> None:
     file = tmp_path / "plans.json"
     file.write_text(text)
     assert words in run("compile", model, "-o", tmp_path / "m.so", "--plans", file, code=2)

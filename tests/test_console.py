@@ -1,6 +1,7 @@
 """console: what a terminal shows while something goes on, and that nothing else does."""
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -11,7 +12,7 @@ from tvmfuse.progress import Step
 
 
 @pytest.fixture
-def terminal(monkeypatch):
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let stderr be a terminal, and return what was written to it."""
     written = io.StringIO()
     pretended = Console(file=written, force_terminal=True, width=80)
@@ -19,24 +20,26 @@ def terminal(monkeypatch):
     return written
 
 
-def shown(terminal, *steps: str) -> str:
+def shown(terminal: Any, *steps: str) -> str:
     with console.working("compiling a[b].onnx") as report:
         for step in steps:
             report(step)
-    return terminal.getvalue()
+    return str(terminal.getvalue())
 
 
-def test_steps_are_named(terminal) -> None:
+def test_steps_are_named(terminal: Any) -> None:
     assert "compiling a[b].onnx: ConvBNFusion" in shown(terminal, "ConvBNFusion")
 
 
-def test_what_takes_long_and_says_how_much_is_done_gets_a_bar(terminal, monkeypatch) -> None:
+def test_what_takes_long_and_says_how_much_is_done_gets_a_bar(
+    terminal: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "━" not in shown(terminal, "import", Step("kernel 1", 0.5))
     monkeypatch.setattr(console, "SHORT_S", -1.0)
     assert "━" in shown(terminal, "import", Step("kernel 1" * 20, 0.5))
 
 
-def test_a_bar_goes_when_its_step_is_done(terminal, monkeypatch) -> None:
+def test_a_bar_goes_when_its_step_is_done(terminal: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(console, "SHORT_S", -1.0)
     last = (
         shown(terminal, Step("kernel 1", 0.5), "link").rpartition("\r")[0].rpartition("\x1b[2K")[2]
@@ -45,7 +48,9 @@ def test_a_bar_goes_when_its_step_is_done(terminal, monkeypatch) -> None:
     assert "━" not in last
 
 
-def test_a_share_that_falls_begins_a_new_estimate(terminal, monkeypatch) -> None:
+def test_a_share_that_falls_begins_a_new_estimate(
+    terminal: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun = []
     monkeypatch.setattr(Progress, "reset", lambda _self, task: begun.append(task))
     shown(
@@ -59,7 +64,7 @@ def test_a_share_that_falls_begins_a_new_estimate(terminal, monkeypatch) -> None
     assert len(begun) == 1
 
 
-def test_a_pipe_shows_nothing(capsys) -> None:
+def test_a_pipe_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with console.working("compiling") as report:
         report(Step("kernel 1", 0.5))
     assert capsys.readouterr() == ("", "")

@@ -3,6 +3,7 @@
 import inspect
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,10 +29,12 @@ def snake(name: str) -> str:
 
 
 @pytest.mark.parametrize(("tier", "entry"), LISTED, ids=[p.name for _, p in LISTED])
-def test_a_pass_is_one_file_one_class_one_name_one_test_file(tier, entry) -> None:
+def test_a_pass_is_one_file_one_class_one_name_one_test_file(tier: Any, entry: Any) -> None:
     assert type(entry).__name__ == entry.name.replace("_", "")
     assert type(entry).__module__ == f"tvmfuse.passes.{tier}.{snake(type(entry).__name__)}"
-    assert re.search(r"Before.*::.*After.*::.*Pays", inspect.getdoc(type(entry)), re.DOTALL)
+    documented = inspect.getdoc(type(entry))
+    assert documented is not None
+    assert re.search(r"Before.*::.*After.*::.*Pays", documented, re.DOTALL)
     assert (ROOT / f"tests/passes/{tier}/test_{snake(type(entry).__name__)}.py").exists()
 
 
@@ -45,11 +48,11 @@ def test_every_pass_file_is_in_the_catalogue() -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_no_file_is_longer_than_400_lines(path) -> None:
+def test_no_file_is_longer_than_400_lines(path: Any) -> None:
     assert len(path.read_text().splitlines()) <= 400
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_no_line_is_longer_than_120_columns(path) -> None:
+def test_no_line_is_longer_than_120_columns(path: Any) -> None:
     lines = enumerate(path.read_text().splitlines(), 1)
     assert [number for number, line in lines if len(line) > 120] == []

@@ -3,13 +3,15 @@
 import doctest
 import importlib
 import pkgutil
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 ROOTS = ("tvmfuse", "tvmfuse.passes", "tvmfuse.schedules")
 
 
-def modules():
+def modules() -> Iterator[Any]:
     for root in ROOTS:
         yield root
         for info in pkgutil.walk_packages(importlib.import_module(root).__path__, root + "."):
@@ -18,5 +20,5 @@ def modules():
 
 
 @pytest.mark.parametrize("name", sorted(set(modules())))
-def test_doctests(name) -> None:
+def test_doctests(name: Any) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,20 +42,20 @@ def anchor(heading: str) -> str:
 
 
 @every_document
-def test_no_line_is_longer_than_120_columns(document) -> None:
+def test_no_line_is_longer_than_120_columns(document: Any) -> None:
     lines = (ROOT / document).read_text().splitlines()
     assert [i for i, line in enumerate(lines, 1) if len(line) > COLUMNS] == []
 
 
 @every_document
-def test_every_path_that_is_named_exists(document) -> None:
+def test_every_path_that_is_named_exists(document: Any) -> None:
     if document.parts[:2] == ("bench", "results") or document.name == "CHANGELOG.md":
         pytest.skip("records what was there at the time")
     assert [p for p in PATH.findall(prose(document)) if not (ROOT / p).exists()] == []
 
 
 @every_document
-def test_every_relative_link_leads_somewhere(document) -> None:
+def test_every_relative_link_leads_somewhere(document: Any) -> None:
     wrong = []
     for path, fragment in LINK.findall(prose(document)):
         target = (ROOT / document).parent / path if path else ROOT / document
@@ -67,7 +68,7 @@ def test_every_relative_link_leads_somewhere(document) -> None:
 
 
 @pytest.mark.parametrize("folder", ["passes", "schedules"])
-def test_the_map_of_a_folder_names_what_is_in_it(folder) -> None:
+def test_the_map_of_a_folder_names_what_is_in_it(folder: str) -> None:
     rows = re.findall(r"^\| (`.*?) \|", (ROOT / folder / "README.md").read_text(), re.MULTILINE)
     named = {name.rstrip("/") for row in rows for name in re.findall(r"`([\w./]+)`", row)}
     there = {f.name for f in (ROOT / folder).glob("*") if f.suffix == ".py" or f.is_dir()}
@@ -90,7 +91,7 @@ def test_design_is_short_and_lists_every_decision() -> None:
 @pytest.mark.parametrize(
     "decision", sorted((ROOT / "docs/decisions").glob("[0-9]*.md")), ids=lambda f: f.stem
 )
-def test_a_decision_has_a_context_a_decision_and_a_consequence(decision) -> None:
+def test_a_decision_has_a_context_a_decision_and_a_consequence(decision: Any) -> None:
     text = decision.read_text()
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Context", "Decision", "Consequence"]
     assert len(text.splitlines()) <= 25
@@ -99,7 +100,7 @@ def test_a_decision_has_a_context_a_decision_and_a_consequence(decision) -> None
 @pytest.mark.parametrize(
     ("name", "value"), [(f.name, f.default) for kind in (Core, Tuning) for f in fields(kind)]
 )
-def test_the_machine_model_has_every_number_with_its_value(name, value) -> None:
+def test_the_machine_model_has_every_number_with_its_value(name: Any, value: Any) -> None:
     shown = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
         if name.startswith(("l1_", "l2_", "l3_")) and value >= size:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,13 +17,13 @@ from tvmfuse.pipeline.optimize import optimize
 
 WORDS = 200
 LENGTHS = (1, 2, 7, 31, 64, 127, 128, 129, 300, 512)
-CONFIG = {
+CONFIG: dict[str, Any] = {
     "vocab_size": WORDS, "hidden_size": 256, "num_hidden_layers": 2, "num_attention_heads": 4,
     "intermediate_size": 1024, "max_position_embeddings": 512,
 }  # fmt: skip
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 AXES = {0: "batch", 1: "sequence"}
-OUTPUTS = {"last_hidden_state": AXES, "pooler_output": {0: "batch"}}
+OUTPUTS: dict[str, Any] = {"last_hidden_state": AXES, "pooler_output": {0: "batch"}}
 #: Operators of two layers: the products are those of queries, keys and values together, of what
 #: attention gives, and two more of each layer; and the pooler's.
 FUSED = {"attention": 2, "skip_layer_norm": 4, "gelu": 2, "gemm": 9}
@@ -41,7 +42,7 @@ def drawn(batch: int, length: int) -> dict[str, np.ndarray]:
 
 
 @pytest.fixture(scope="module", params=["classic", "dynamo"])
-def model(request, tmp_path_factory):
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     import torch
     import transformers
 
@@ -64,7 +65,7 @@ def model(request, tmp_path_factory):
     return file, tvmfuse.compile(file)
 
 
-def test_every_layer_is_fused(model) -> None:
+def test_every_layer_is_fused(model: Any) -> None:
     file, _ = model
     left = Counter(ops(optimize(import_model(file).module, Selection.of("all")).operators))
     assert {name: left[name] for name in FUSED} == FUSED
@@ -72,7 +73,7 @@ def test_every_layer_is_fused(model) -> None:
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_one_artifact_serves_every_batch_and_length(model, length) -> None:
+def test_one_artifact_serves_every_batch_and_length(model: Any, length: int) -> None:
     file, artifact = model
     run = artifact.load(num_threads=1)
     for batch in (1, 3):
@@ -81,7 +82,7 @@ def test_one_artifact_serves_every_batch_and_length(model, length) -> None:
         assert_agrees(run(feeds), reference(file, feeds), tolerance=TOLERANCE)
 
 
-def test_masks_are_read(model) -> None:
+def test_masks_are_read(model: Any) -> None:
     _, artifact = model
     run, feeds = artifact.load(num_threads=1), drawn(3, 31)
     everywhere = {**feeds, "attention_mask": np.ones_like(feeds["attention_mask"])}

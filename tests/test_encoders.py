@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 from encoders import ENCODERS
@@ -30,7 +32,7 @@ PLACES = [(name, exporter) for name, encoder in ENCODERS.items() for exporter in
 
 
 @pytest.mark.parametrize(("name", "exporter"), PLACES)
-def test_every_layer_is_fused(name, exporter, tmp_path) -> None:
+def test_every_layer_is_fused(name: Any, exporter: Any, tmp_path: Path) -> None:
     encoder = ENCODERS[name]
     file = encoder.export(exporter, tmp_path)
     optimized = optimize(import_model(file).module, Selection.of("all"))

@@ -1,5 +1,7 @@
 """NaN and infinities inside a model: a mean over the image would spread them to every output."""
 
+from typing import Any
+
 import numpy as np
 import onnx
 import pytest
@@ -14,23 +16,23 @@ LEVELS = ("none", "all")
 NOT_FINITE = pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf], ids=str)
 
 
-def up_to(file, tensor):
+def up_to(file: Any, tensor: Any) -> Any:
     """Cut a model off: `tensor`, chosen among its nodes, is its output."""
     model = onnx.shape_inference.infer_shapes(onnx.load(file))
     extractor = Extractor(model)
     return extractor.extract_model([model.graph.input[0].name], [tensor(model.graph.node)])
 
 
-def before_the_mean(nodes):
+def before_the_mean(nodes: Any) -> Any:
     return next(n.input[0] for n in nodes if n.op_type in ("GlobalAveragePool", "ReduceMean"))
 
 
-def after_ten_convolutions(nodes):
+def after_ten_convolutions(nodes: Any) -> Any:
     """Deeper in, NaN fills the image."""
     return [n.output[0] for n in nodes if n.op_type == "Conv"][10]
 
 
-def keeps_every_nan(ours, theirs):
+def keeps_every_nan(ours: Any, theirs: Any) -> None:
     """Check that a NaN of onnxruntime's is one here; one that it lost may be one here."""
     for name, expected in theirs.items():
         assert np.isnan(ours[name][np.isnan(expected)]).all(), name
@@ -42,7 +44,7 @@ def keeps_every_nan(ours, theirs):
 @NOT_FINITE
 @pytest.mark.parametrize("exporter", ["classic", "dynamo"])
 def test_without_max_pooling_they_stand_where_onnxruntime_has_them(
-    exported, exporter, value
+    exported: Any, exporter: str, value: Any
 ) -> None:
     model = up_to(exported("mobilenetv2", exporter), after_ten_convolutions)
     feeds = inputs("mobilenetv2")
@@ -54,7 +56,7 @@ def test_without_max_pooling_they_stand_where_onnxruntime_has_them(
 
 
 @NOT_FINITE
-def test_with_max_pooling_no_nan_of_onnxruntimes_is_missing(exported, value) -> None:
+def test_with_max_pooling_no_nan_of_onnxruntimes_is_missing(exported: Any, value: Any) -> None:
     model, feeds = up_to(exported("resnet18", "classic"), before_the_mean), inputs("resnet18")
     feeds["pixel_values"][0, 1, 30, 7] = value
     expected = reference(model, feeds)
@@ -63,12 +65,12 @@ def test_with_max_pooling_no_nan_of_onnxruntimes_is_missing(exported, value) -> 
 
 
 @pytest.mark.parametrize("op", ["MaxPool", "GlobalMaxPool", "ReduceMax", "ReduceMin"])
-def test_maxima_alone(op) -> None:
+def test_maxima_alone(op: str) -> None:
     """onnxruntime has some of the NaNs, by their place: every one of them is here."""
     rng = np.random.default_rng(0)
     x = rng.standard_normal((1, 8, 32, 32)).astype("float32")
     x[rng.random(x.shape) < 0.05] = np.nan
-    pool = {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}
+    pool: dict[str, Any] = {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}
     for attributes in [pool, {**pool, "strides": [2, 2]}] if op == "MaxPool" else [{}]:
         node = onnx.helper.make_node(op, ["x"], ["y"], **attributes)
         model = onnx_model([node], {"x": ("float32", x.shape)}, {"y": "float32"})

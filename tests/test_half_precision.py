@@ -1,5 +1,7 @@
 """float16 and bfloat16: sums are accumulated in float32 and rounded once, as in onnxruntime."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from named_calls import emit, module
@@ -19,11 +21,11 @@ LEVELS = "none", "all"
 RNG = np.random.default_rng(0)
 
 
-def half(*shape, scale=1):
+def half(*shape: Any, scale: int = 1) -> Any:
     return (RNG.standard_normal(shape) * scale).astype("float16")
 
 
-def model_of(text, **constants):
+def model_of(text: Any, **constants: Any) -> Any:
     """Return a model from ONNX's text form, ``(inputs) => (y) { nodes }``."""
     model = parser.parse_model(f'<ir_version: 8, opset_import: ["": 17]> g {text}')
     tensors = [numpy_helper.from_array(np.asarray(a), n) for n, a in constants.items()]
@@ -31,7 +33,7 @@ def model_of(text, **constants):
     return model
 
 
-def assert_same(model, **feeds):
+def assert_same(model: Any, **feeds: Any) -> None:
     expected = reference(model, feeds)
     for level in LEVELS:
         found = tvmfuse.compile(model, level=level).load()(**feeds)
@@ -52,7 +54,7 @@ def assert_same(model, **feeds):
         ("LpNormalization<axis=1, p=2>(x)", (2, 900), 20),
     ],
 )
-def test_sums_that_float16_does_not_hold(node, shape, value) -> None:
+def test_sums_that_float16_does_not_hold(node: str, shape: tuple[int, ...], value: int) -> None:
     sizes = ",".join(map(str, shape))
     model = model_of(f"(float16[{sizes}] x) => (float16[] y) {{ y = {node} }}")
     assert_same(model, x=np.full(shape, value, "float16"))
@@ -74,7 +76,7 @@ def test_sums_that_float16_does_not_hold(node, shape, value) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("rows", [1, 7])
-def test_long_rows(node, rows) -> None:
+def test_long_rows(node: str, rows: int) -> None:
     text = f"(float16[N,R,768] x) => (float16[] y) {{ y = {node} }}"
     used = {"w": half(768), "m": half(768, 5)}
     model = model_of(text, **{n: a for n, a in used.items() if f" {n}" in node})
@@ -85,7 +87,7 @@ def test_long_rows(node, rows) -> None:
     ("a", "b"),
     [((64,), (64,)), ((64,), (3, 64, 7)), ((2, 5, 64), (64,)), ((2, 1, 5, 64), (3, 64, 7))],
 )
-def test_products_of_any_rank(a, b) -> None:
+def test_products_of_any_rank(a: tuple[int, ...], b: tuple[int, ...]) -> None:
     left, right = (",".join(map(str, s)) for s in (a, b))
     model = model_of(
         f"(float16[{left}] x, float16[{right}] z) => (float16[] y) {{ y = MatMul(x, z) }}"
@@ -105,9 +107,11 @@ def test_products_of_any_rank(a, b) -> None:
         ("BatchNormalization(x, w, b, b, v)", (2, 8, 3, 4), ((8,), (8,))),
     ],
 )  # fmt: skip
-def test_weighted_sums(node, shape, weights) -> None:
+def test_weighted_sums(
+    node: str, shape: tuple[int, ...], weights: tuple[tuple[int, ...], ...]
+) -> None:
     sizes = ",".join(map(str, shape))
-    given = {"w": half(*weights[0]), "b": half(*weights[1])}
+    given: dict[str, Any] = {"w": half(*weights[0]), "b": half(*weights[1])}
     if " v" in node:
         given["v"] = np.full(8, 0.5, "float16")
     model = model_of(f"(float16[{sizes}] x) => (float16[] y) {{ y = {node} }}", **given)
@@ -125,7 +129,7 @@ def test_weighted_sums(node, shape, weights) -> None:
         "LayerNormalization(w, v, v)",
     ],
 )
-def test_sums_of_constants(node) -> None:
+def test_sums_of_constants(node: str) -> None:
     used = {"w": half(2, 3, 768, scale=300), "v": half(768), "s": half(3)}
     model = model_of(
         f"(float16[1] x) => (float16[] y) {{ c = {node} y = Add(c, x) }}",
@@ -157,8 +161,8 @@ def test_a_decomposed_layer_norm() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
-def test_both_half_precisions(dtype) -> None:
-    def total(bb, x):
+def test_both_half_precisions(dtype: str) -> None:
+    def total(bb: Any, x: Any) -> Any:
         narrow = bb.emit(relax.op.astype(x, dtype))
         summed = emit(bb, relax.op.mean(narrow, 1), "mean")
         return [bb.emit(relax.op.astype(summed, "float32"))]
@@ -180,8 +184,8 @@ def test_a_sum_is_one_kernel_and_a_product_is_scheduled_as_one() -> None:
 
 
 @pytest.mark.parametrize("names", [("l2", "l2"), ("square", "sum")])
-def test_only_calls_of_one_node_pass_on_what_is_not_rounded(names) -> None:
-    def chain(bb, x):
+def test_only_calls_of_one_node_pass_on_what_is_not_rounded(names: tuple[str, ...]) -> None:
+    def chain(bb: Any, x: Any) -> Any:
         square = emit(bb, relax.op.multiply(x, x), names[0])
         return [emit(bb, relax.op.sum(square, 1), names[1])]
 
@@ -205,7 +209,7 @@ def test_an_activation_of_several_calls_rounds_once() -> None:
 
 
 def test_float32_is_lowered_as_it_was() -> None:
-    def chain(bb, x):
+    def chain(bb: Any, x: Any) -> Any:
         square = emit(bb, relax.op.multiply(x, x), "l2")
         return [emit(bb, relax.op.sqrt(emit(bb, relax.op.sum(square, 1), "l2")), "l2")]
 

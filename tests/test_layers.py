@@ -70,12 +70,12 @@ def imports() -> Mapping[str, set[str]]:
     return {name: set(imported(file)) for name, file in MODULES.items()}
 
 
-def test_every_room_stands_in_one_layer():
+def test_every_room_stands_in_one_layer() -> None:
     rooms = [r for layer in LAYERS for r in layer]
     assert sorted(rooms) == sorted(set(rooms)) == sorted({room(name) for name in MODULES})
 
 
-def test_imports_go_down(imports):
+def test_imports_go_down(imports: Mapping[str, set[str]]) -> None:
     level = {r: place for place, layer in enumerate(LAYERS) for r in layer}
     wrong = {
         f"{name} imports {other}"
@@ -86,11 +86,11 @@ def test_imports_go_down(imports):
     assert not wrong
 
 
-def test_no_circle_between_files(imports):
+def test_no_circle_between_files(imports: Mapping[str, set[str]]) -> None:
     graphlib.TopologicalSorter(imports).prepare()
 
 
-def test_no_circle_between_rooms(imports):
+def test_no_circle_between_rooms(imports: Mapping[str, set[str]]) -> None:
     rooms: dict[str, set[str]] = defaultdict(set)
     for name, others in imports.items():
         rooms[room(name)] |= {room(o) for o in others} - {room(name)}
@@ -112,7 +112,7 @@ def private_uses(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.Attribute) and node.attr == "get_global_func":
             yield node.attr
         elif isinstance(node, ast.Attribute) and re.match("_[a-z]", node.attr):
-            root = node
+            root: ast.expr = node
             while isinstance(root, ast.Attribute):
                 root = root.value
             if isinstance(root, ast.Name) and root.id in TVM_PACKAGES | {
@@ -134,11 +134,11 @@ def private_uses(tree: ast.AST) -> Iterator[str]:
         "builder._end_block()",
     ],
 )
-def test_private_uses_are_found(code):
+def test_private_uses_are_found(code: str) -> None:
     assert [*private_uses(ast.parse(code))]
 
 
-def test_one_file_knows_what_is_private_in_tvm():
+def test_one_file_knows_what_is_private_in_tvm() -> None:
     found = {n: [*private_uses(ast.parse(f.read_text()))] for n, f in MODULES.items()}
     assert {n for n, uses in found.items() if uses} <= TVM_FILES
     suppressed = {n for n, f in MODULES.items() if "noqa: SLF001" in f.read_text()}

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from typing import Any
 
 import pytest
 from relax_models import python, succeeds
@@ -40,7 +41,7 @@ FULL = Manifest(
 
 
 @pytest.mark.parametrize("manifest", [FULL, Manifest("m", (), ())], ids=["full", "smallest"])
-def test_comes_back_from_json(manifest) -> None:
+def test_comes_back_from_json(manifest: Any) -> None:
     assert Manifest.from_json(json.loads(json.dumps(manifest.to_json()))) == manifest
 
 
@@ -61,7 +62,7 @@ def test_every_field_of_the_example_is_set() -> None:
 @pytest.mark.parametrize(
     "fields", [{}, [1], {"name": 3}, {**FULL.to_json(), "levels": "all"}], ids=str
 )
-def test_other_fields_are_refused(fields) -> None:
+def test_other_fields_are_refused(fields: Any) -> None:
     with pytest.raises(ValueError, match="not a manifest"):
         Manifest.from_json(fields)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnxruntime
@@ -54,7 +55,7 @@ def folder() -> Path:
 
 
 @pytest.fixture(scope="module")
-def model(folder, tmp_path_factory) -> Path:
+def model(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The model as an ONNX file with a symbolic batch and length."""
     import transformers
 
@@ -70,7 +71,7 @@ def model(folder, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def feeds(folder) -> list[dict[str, np.ndarray]]:
+def feeds(folder: Path) -> list[dict[str, np.ndarray]]:
     """Each sentence alone, and every third one padded by half."""
     from tokenizers import Tokenizer
 
@@ -91,7 +92,7 @@ def feeds(folder) -> list[dict[str, np.ndarray]]:
 
 
 @pytest.fixture(scope="module")
-def expected(model, feeds) -> np.ndarray:
+def expected(model: Path, feeds: list[dict[str, np.ndarray]]) -> np.ndarray:
     """Embeddings by onnxruntime without graph optimizations."""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -104,16 +105,18 @@ def embedding(hidden: np.ndarray, feeds: Mapping[str, np.ndarray]) -> np.ndarray
     """Return a sentence's unit vector, float64 of 384."""
     mask = feeds["attention_mask"].astype("float64")
     mean = (hidden[0].astype("float64") * mask.T).sum(0) / mask.sum()
-    return mean / np.linalg.norm(mean)
+    vector: np.ndarray = mean / np.linalg.norm(mean)
+    return vector
 
 
-def similarities(artifact, feeds, expected) -> np.ndarray:
+def similarities(artifact: Any, feeds: Any, expected: Any) -> np.ndarray:
     run = artifact.load(num_threads=1)
     found = np.stack([embedding(run(each)[OUTPUT], each) for each in feeds])
-    return (found * expected).sum(1)
+    products: np.ndarray = (found * expected).sum(1)
+    return products
 
 
-def test_the_sentences_differ(feeds, expected) -> None:
+def test_the_sentences_differ(feeds: list[dict[str, np.ndarray]], expected: np.ndarray) -> None:
     assert len(SENTENCES) == len(set(SENTENCES)) == 50
     lengths = {each["input_ids"].shape[1] for each in feeds}
     assert min(lengths) <= 5
@@ -121,7 +124,7 @@ def test_the_sentences_differ(feeds, expected) -> None:
     assert np.sort(expected @ expected.T)[:, -2].min() < 0.9
 
 
-def test_sentences_of_the_model_s_card_are_as_similar_as_it_says(expected) -> None:
+def test_sentences_of_the_model_s_card_are_as_similar_as_it_says(expected: np.ndarray) -> None:
     """Weights that were trained: those who eat are alike, and not like those who drum."""
     place = SENTENCES.index
     eating, bread, drums = (
@@ -135,14 +138,18 @@ def test_sentences_of_the_model_s_card_are_as_similar_as_it_says(expected) -> No
     assert eating @ bread > 0.7 > 0.2 > eating @ drums
 
 
-def test_embeddings_are_those_of_onnxruntime(model, feeds, expected) -> None:
+def test_embeddings_are_those_of_onnxruntime(
+    model: Path, feeds: list[dict[str, np.ndarray]], expected: np.ndarray
+) -> None:
     artifact = tvmfuse.compile(model)
     fired = artifact.report.fired()
     assert {name: fired[name] for name in FUSED} == FUSED
     assert similarities(artifact, feeds, expected).min() >= 0.99999
 
 
-def test_the_approximated_gelu_stays_close(model, feeds, expected) -> None:
+def test_the_approximated_gelu_stays_close(
+    model: Path, feeds: list[dict[str, np.ndarray]], expected: np.ndarray
+) -> None:
     artifact = tvmfuse.compile(model, enabled_pass=["GeluApproximation"])
     assert artifact.report.fired()["GeluApproximation"] == 6
     found = similarities(artifact, feeds, expected)

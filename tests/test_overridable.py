@@ -1,5 +1,8 @@
 """Initializers that are graph inputs, too: from IR version 4 on, a caller may replace them."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import onnxruntime
 import pytest
@@ -16,11 +19,11 @@ RNG = np.random.default_rng(0)
 LEVELS = ("none", "basic", "extended", "all")
 
 
-def drawn(*shape):
+def drawn(*shape: Any) -> Any:
     return RNG.standard_normal(shape).astype("float32")
 
 
-def scaled(ir_version=8, rows=3):
+def scaled(ir_version: int = 8, rows: int = 3) -> Any:
     """y = x * exp(k): a constant k would be folded."""
     model = onnx_model(
         [node("Exp", ["k"], ["c"]), node("Mul", ["c", "x"], ["y"])],
@@ -32,7 +35,7 @@ def scaled(ir_version=8, rows=3):
     return model
 
 
-def convolved(channels=4):
+def convolved(channels: int = 4) -> Any:
     """A convolution, scaled: a constant scale would be ConvMulFusion's."""
     x, s = [1, 3, 8, 8], [1, channels, 1, 1]
     return onnx_model(
@@ -43,25 +46,25 @@ def convolved(channels=4):
     )
 
 
-def sessions(model):
+def sessions(model: Any) -> Any:
     theirs = onnxruntime.InferenceSession(
         model.SerializeToString(), providers=["CPUExecutionProvider"]
     )
     return theirs, tvmfuse.InferenceSession(model.SerializeToString())
 
 
-def described(arguments):
+def described(arguments: Any) -> Any:
     return [(a.name, a.type, a.shape) for a in arguments]
 
 
-def agree(model, feeds, run):
+def agree(model: Any, feeds: Any, run: Any) -> None:
     (expected,) = sessions(model)[0].run(None, feeds)
     np.testing.assert_allclose(run(feeds)["y"], expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("rows", [1, 3, 300])
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_default_is_taken_where_nothing_is_fed(level, rows) -> None:
+def test_the_default_is_taken_where_nothing_is_fed(level: str, rows: int) -> None:
     model = scaled(rows=rows)
     run = tvmfuse.compile(model, level=level).load()
     x = drawn(rows)
@@ -75,7 +78,7 @@ def test_the_default_is_taken_where_nothing_is_fed(level, rows) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_scale_that_may_be_replaced_is_not_folded_into_the_weights(level) -> None:
+def test_a_scale_that_may_be_replaced_is_not_folded_into_the_weights(level: str) -> None:
     model = convolved()
     artifact = tvmfuse.compile(model, level=level)
     assert not artifact.report.fired().keys() & {"ConvMulFusion", "ConstantFolding"}
@@ -92,7 +95,7 @@ def test_nothing_is_folded() -> None:
 @pytest.mark.parametrize(
     "model", [scaled(), scaled(3), convolved()], ids=["scaled", "IR 3", "conv"]
 )
-def test_sessions_describe_them_as_onnx_runtime_does(model) -> None:
+def test_sessions_describe_them_as_onnx_runtime_does(model: Any) -> None:
     theirs, ours = sessions(model)
     assert described(ours.get_inputs()) == described(theirs.get_inputs())
     assert described(ours.get_overridable_initializers()) == described(
@@ -110,7 +113,7 @@ def test_before_ir_version_4_they_are_constants() -> None:
 
 
 @pytest.mark.parametrize("route", ["saved", "offline", "offline and saved"])
-def test_defaults_are_in_every_file(tmp_path, route) -> None:
+def test_defaults_are_in_every_file(tmp_path: Path, route: str) -> None:
     model, graph, library = convolved(70), tmp_path / "m.graph", tmp_path / "m.so"
     artifact = tvmfuse.compile(model, save_optimized=graph)
     if "offline" in route:
@@ -149,7 +152,7 @@ def test_the_caller_cannot_change_the_default() -> None:
 
 
 @pytest.mark.parametrize("sums", [False, True], ids=["as it is", "computed"])
-def test_a_shape_is_a_constant_for_kernels_are_made_for_it(sums) -> None:
+def test_a_shape_is_a_constant_for_kernels_are_made_for_it(sums: bool) -> None:
     nodes = [node("Mul", ["s", "one"], ["t"])] if sums else [node("Identity", ["s"], ["t"])]
     nodes += [node("Reshape", ["x", "t"], ["r"]), node("Mul", ["r", "k"], ["y"])]
     inputs = {"x": ("float32", [2, 3]), "s": ("int64", [1]), "k": ("float32", [6])}
@@ -189,20 +192,27 @@ def test_tensors_in_order_may_leave_out_what_has_a_default() -> None:
 class RefusingOnce:
     """Emits a model, and refuses it the first time: a kernel has to know one of its defaults."""
 
-    def __init__(self, emit) -> None:
+    def __init__(self, emit: Any) -> None:
         self.emit, self.calls = emit, 0
 
-    def __call__(self, *args, **options):
+    def __call__(self, *args: Any, **options: Any) -> Any:
         self.calls += 1
         if self.calls == 1:
             raise UnsupportedModelError("a kernel has to know it")
         return self.emit(*args, **options)
 
 
-def test_weights_are_read_once_where_a_default_has_to_be_a_constant(monkeypatch) -> None:
+def test_weights_are_read_once_where_a_default_has_to_be_a_constant(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     read = []
-    monkeypatch.setattr(graph, "array_of", lambda t: read.append(t.name) or array_of(t))
-    monkeypatch.setattr(importer, "main_function", RefusingOnce(importer.main_function))
+
+    def reading(tensor: Any) -> Any:
+        read.append(tensor.name)
+        return array_of(tensor)
+
+    monkeypatch.setattr(graph, "array_of", reading)
+    monkeypatch.setattr(importer, "main_function", RefusingOnce(vars(importer)["main_function"]))
     imported = import_model(convolved())
     assert imported.overridable == ()
     assert [spec.name for spec in imported.inputs] == ["x"]

@@ -41,8 +41,10 @@ def test_the_source_distribution_has_everything_that_is_tracked() -> None:
 
 
 @pytest.mark.parametrize("folder", ["passes", "schedules"])
-def test_a_mapped_folder_is_not_imported_under_its_own_name(folder) -> None:
+def test_a_mapped_folder_is_not_imported_under_its_own_name(folder: str) -> None:
     spec = importlib.util.spec_from_file_location(folder, ROOT / folder / "__init__.py")
+    assert spec is not None
+    assert spec.loader is not None
     with pytest.raises(ImportError, match=f"tvmfuse.{folder}"):
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
 

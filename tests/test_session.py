@@ -1,6 +1,8 @@
 """ONNX Runtime's Python API: the documented example, options, names, errors."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnxruntime
@@ -13,14 +15,14 @@ from tvmfuse.errors import ConfigurationError, InputError, UnknownPassError
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory):
+def path(tmp_path_factory: pytest.TempPathFactory) -> Any:
     file = tmp_path_factory.mktemp("models") / "model.onnx"
     file.write_bytes(wee_net().SerializeToString())
     return str(file)
 
 
 @pytest.fixture(scope="module")
-def dynamic():
+def dynamic() -> Any:
     weight = np.arange(12, dtype="float32").reshape(3, 4)
     graph = helper.make_graph(
         [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Relu", ["h"], ["y"])],
@@ -43,7 +45,9 @@ def dynamic():
     return model.SerializeToString()
 
 
-def test_the_documented_example_runs_with_only_the_import_changed(path, tmp_path) -> None:
+def test_the_documented_example_runs_with_only_the_import_changed(
+    path: Any, tmp_path: Path
+) -> None:
     """Source: ONNX Runtime's page on graph optimizations, "Python API Example"."""
     sess_options = rt.SessionOptions()
 
@@ -56,7 +60,8 @@ def test_the_documented_example_runs_with_only_the_import_changed(path, tmp_path
     session = rt.InferenceSession(path, sess_options)
 
     name = session.get_inputs()[0].name
-    x = np.random.default_rng(0).standard_normal(session.get_inputs()[0].shape).astype("float32")
+    shape = [int(d) for d in session.get_inputs()[0].shape]
+    x = np.random.default_rng(0).standard_normal(shape).astype("float32")
     (expected,) = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"]).run(
         None, {name: x}
     )
@@ -66,7 +71,7 @@ def test_the_documented_example_runs_with_only_the_import_changed(path, tmp_path
     np.testing.assert_array_equal(offline.run(None, {name: x})[0], session.run(None, {name: x})[0])
 
 
-def test_describes_itself_as_onnx_runtime_does(dynamic) -> None:
+def test_describes_itself_as_onnx_runtime_does(dynamic: Any) -> None:
     ours, theirs = rt.InferenceSession(dynamic), onnxruntime.InferenceSession(dynamic)
     for left, right in (
         (ours.get_inputs(), theirs.get_inputs()),
@@ -88,7 +93,7 @@ def test_describes_itself_as_onnx_runtime_does(dynamic) -> None:
     assert ours.get_providers() == theirs.get_providers() == ["CPUExecutionProvider"]
 
 
-def test_outputs_are_chosen_by_name(dynamic) -> None:
+def test_outputs_are_chosen_by_name(dynamic: Any) -> None:
     session = rt.InferenceSession(dynamic)
     x = np.ones((2, 3), "float32")
     for names in (None, [], ["y"]):
@@ -97,12 +102,12 @@ def test_outputs_are_chosen_by_name(dynamic) -> None:
         session.run(["nope"], {"x": x})
 
 
-def test_a_missing_input_is_a_value_error_as_there(dynamic) -> None:
+def test_a_missing_input_is_a_value_error_as_there(dynamic: Any) -> None:
     with pytest.raises(ValueError, match="x"):
         rt.InferenceSession(dynamic).run(None, {})
 
 
-def test_free_dimensions_are_fixed_by_name(dynamic) -> None:
+def test_free_dimensions_are_fixed_by_name(dynamic: Any) -> None:
     options = rt.SessionOptions()
     options.add_free_dimension_override_by_name("batch", 2)
     session = rt.InferenceSession(dynamic, options)
@@ -115,7 +120,7 @@ def test_free_dimensions_are_fixed_by_name(dynamic) -> None:
 @pytest.mark.parametrize(
     "names", ["ConvBNFusion;FuseOps", "ConvBNFusion,FuseOps", "ConvBNFusion; FuseOps"]
 )
-def test_the_configuration_takes_both_separators(path, names) -> None:
+def test_the_configuration_takes_both_separators(path: Any, names: str) -> None:
     options = rt.SessionOptions()
     options.add_session_config_entry("optimization.disable_specified_optimizers", names)
     session = rt.InferenceSession(path, options)
@@ -123,12 +128,12 @@ def test_the_configuration_takes_both_separators(path, names) -> None:
 
 
 @pytest.mark.parametrize("names", [["ConvBNFusion"], {"ConvBNFusion"}, "ConvBNFusion"], ids=repr)
-def test_disabled_optimizers_takes_a_list_a_set_and_a_text(path, names) -> None:
+def test_disabled_optimizers_takes_a_list_a_set_and_a_text(path: Any, names: Any) -> None:
     session = rt.InferenceSession(path, disabled_optimizers=names)
     assert session._executable.manifest.passes_disabled == ("ConvBNFusion",)
 
 
-def test_what_onnx_runtime_ignores_is_an_error_here(path) -> None:
+def test_what_onnx_runtime_ignores_is_an_error_here(path: Any) -> None:
     with pytest.raises(UnknownPassError, match="did you mean ConvBNFusion"):
         rt.InferenceSession(path, disabled_optimizers=["ConvBNFusoin"])
     with pytest.raises(ConfigurationError, match=r"optimization\.disable_specified_optimizers"):
@@ -137,19 +142,19 @@ def test_what_onnx_runtime_ignores_is_an_error_here(path) -> None:
         rt.InferenceSession(path, providers=["CpuExecutionProvider"])
 
 
-def test_threads_are_an_option(dynamic) -> None:
+def test_threads_are_an_option(dynamic: Any) -> None:
     options = rt.SessionOptions()
     options.intra_op_num_threads = 2
     x = np.ones((2, 3), "float32")
     assert rt.InferenceSession(dynamic, options).run(None, {"x": x})[0].shape == (2, 4)
 
 
-def test_sessions_are_made_by_several_threads_at_once(dynamic, path) -> None:
+def test_sessions_are_made_by_several_threads_at_once(dynamic: Any, path: Any) -> None:
     rng = np.random.default_rng(0)
     x = rng.standard_normal((5, 3)).astype("float32")
     image = rng.standard_normal((1, 3, 128, 128)).astype("float32")
 
-    def made(number):
+    def made(number: Any) -> Any:
         model, feed = ((dynamic, x), (path, image))[number % 2]
         rt.explain(model)
         return rt.InferenceSession(model).run(None, {"x": feed})[0]

@@ -8,6 +8,8 @@ import pty
 import subprocess
 import sys
 import threading
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,22 +23,24 @@ LINE = b"[12:34:56] /project/src/tirx/op/op.cc:275: Warning: Detected pow(x, y)\
 
 
 @pytest.fixture
-def heard(caplog):
+def heard(caplog: pytest.LogCaptureFixture) -> Any:
     """Return the level and the words of each message that was logged."""
     caplog.set_level(logging.DEBUG, logger="tvmfuse.tvm")
     return lambda: [(r.levelname, r.message) for r in caplog.records if r.name == "tvmfuse.tvm"]
 
 
-def cube():
+def cube() -> Any:
     """Return a model that raises to the third power, of which TVM warns."""
     model = parser.parse_model(
         '<ir_version: 8, opset_import: ["" : 17]> net (float[4] x) => (float[4] y) {y = Pow(x, k)}'
     )
-    model.graph.initializer.append(numpy_helper.from_array(np.float32(3), "k"))
+    model.graph.initializer.append(numpy_helper.from_array(np.array(3, "float32"), "k"))
     return model
 
 
-def test_a_warning_of_tvm_is_logged_and_not_printed(capfd, heard):
+def test_a_warning_of_tvm_is_logged_and_not_printed(
+    capfd: pytest.CaptureFixture[str], heard: Any
+) -> None:
     tvmfuse.compile(cube(), level="none", target="avx2", cache=False)
     assert any(
         level == "WARNING" and message.startswith("Detected pow(x, y) where y >= 3")
@@ -58,7 +62,9 @@ def test_a_warning_of_tvm_is_logged_and_not_printed(capfd, heard):
         ),
     ],
 )
-def test_messages_have_levels(tmp_path, heard, line, message):
+def test_messages_have_levels(
+    tmp_path: Path, heard: Any, line: Any, message: tuple[str, ...]
+) -> None:
     with (tmp_path / "stderr").open("wb") as file:
         Messages(file.fileno()).feed(line)
     assert heard() == [message]
@@ -66,7 +72,9 @@ def test_messages_have_levels(tmp_path, heard, line, message):
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_what_others_write_arrives_as_it_was(capfd, heard, size):
+def test_what_others_write_arrives_as_it_was(
+    capfd: pytest.CaptureFixture[str], heard: Any, size: int
+) -> None:
     written = b"progress \x1b[2K\r[1/2] \n" + LINE + b"[12:34] no message\n\n" + LINE + b"[end"
     with logged():
         for start in range(0, len(written), size):
@@ -75,7 +83,9 @@ def test_what_others_write_arrives_as_it_was(capfd, heard, size):
     assert heard() == [("WARNING", "Detected pow(x, y)")] * 2
 
 
-def test_a_handler_that_writes_to_standard_error_is_not_heard_again(capfd, heard):
+def test_a_handler_that_writes_to_standard_error_is_not_heard_again(
+    capfd: pytest.CaptureFixture[str], heard: Any
+) -> None:
     handler = logging.StreamHandler(os.fdopen(os.dup(2), "w"))
     logging.getLogger("tvmfuse.tvm").addHandler(handler)
     try:
@@ -89,7 +99,9 @@ def test_a_handler_that_writes_to_standard_error_is_not_heard_again(capfd, heard
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_an_error_leaves_standard_error_and_no_open_file(capfd, error):
+def test_an_error_leaves_standard_error_and_no_open_file(
+    capfd: pytest.CaptureFixture[str], error: Any
+) -> None:
     before, stderr = sorted(os.listdir("/proc/self/fd")), sys.stderr
     with pytest.raises(error), COMPILING:
         raise error
@@ -99,8 +111,10 @@ def test_an_error_leaves_standard_error_and_no_open_file(capfd, error):
     assert capfd.readouterr().err.encode() == LINE
 
 
-def test_threads_wait_for_each_other_and_one_may_enter_again(capfd, heard):
-    def work():
+def test_threads_wait_for_each_other_and_one_may_enter_again(
+    capfd: pytest.CaptureFixture[str], heard: Any
+) -> None:
+    def work() -> None:
         with COMPILING, COMPILING:
             os.write(2, LINE)
         os.write(2, b"after\n")
@@ -114,7 +128,7 @@ def test_threads_wait_for_each_other_and_one_may_enter_again(capfd, heard):
     assert capfd.readouterr().err == "after\n" * 4
 
 
-def test_a_program_that_outlives_the_block_does_not_hold_it():
+def test_a_program_that_outlives_the_block_does_not_hold_it() -> None:
     with logged():
         outliving = subprocess.Popen(["sleep", "60"])
     assert outliving.poll() is None
@@ -122,7 +136,7 @@ def test_a_program_that_outlives_the_block_does_not_hold_it():
     outliving.wait()
 
 
-def test_a_terminal_stays_one_for_python():
+def test_a_terminal_stays_one_for_python() -> None:
     """The bar of the command line is drawn while kernels are compiled."""
     ours, theirs = pty.openpty()
     code = (

@@ -1,5 +1,7 @@
 """Dimensions of two names that have to be the same: checked at every level, fused or not."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from onnx import parser
@@ -24,28 +26,28 @@ MODELS = {
 }
 
 
-def model_of(text):
+def model_of(text: Any) -> Any:
     return parser.parse_model(f'<ir_version: 8, opset_import: ["": 17]> g {text}')
 
 
-def random(*shape):
+def random(*shape: Any) -> Any:
     return np.random.default_rng(0).standard_normal(shape).astype("float32")
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("text", MODELS.values(), ids=MODELS)
-def test_equal_sizes(text, level) -> None:
+def test_equal_sizes(text: Any, level: str) -> None:
     model = model_of(text)
     executable = tvmfuse.compile(model, level=level).load()
     for n in (1, 2, 5, 64):
-        feeds = {"x": random(n, 4), "w": random(n, 4)}
+        feeds: dict[str, Any] = {"x": random(n, 4), "w": random(n, 4)}
         assert_agrees(executable(**feeds), reference(model, feeds))
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("text", MODELS.values(), ids=MODELS)
 @pytest.mark.parametrize("sizes", [(5, 3), (3, 5)])
-def test_sizes_that_differ_are_an_error(text, level, sizes) -> None:
+def test_sizes_that_differ_are_an_error(text: Any, level: str, sizes: tuple[int, ...]) -> None:
     executable = tvmfuse.compile(model_of(text), level=level).load()
     with pytest.raises(TvmfuseError):
         executable(x=random(sizes[0], 4), w=random(sizes[1], 4))
@@ -56,7 +58,7 @@ def test_sizes_that_may_differ_stay_two_symbols() -> None:
     for level in LEVELS:
         executable = tvmfuse.compile(model, level=level).load()
         for sizes in ((5, 3), (1, 4), (2, 2)):
-            feeds = {"x": random(sizes[0], 4), "w": random(sizes[1], 4)}
+            feeds: dict[str, Any] = {"x": random(sizes[0], 4), "w": random(sizes[1], 4)}
             assert_agrees(executable(**feeds), reference(model, feeds))
 
 
@@ -112,7 +114,7 @@ def test_a_slice_that_looks_like_a_reshape() -> None:
         """(float[6,2,T,5] x) => (float[] y)
         <int64[2] k = {8, 1}, int64 i = {0}> { u, a = Split<axis=2>(x, k) y = Gather<axis=3>(a, i) }"""
     )
-    feeds = {"x": random(6, 2, 9, 5)}
+    feeds: dict[str, Any] = {"x": random(6, 2, 9, 5)}
     for level in LEVELS:
         executable = tvmfuse.compile(model, level=level).load()
         assert_agrees(executable(**feeds), reference(model, feeds))

@@ -1,6 +1,8 @@
 """compile(verify=True): a pass that makes the numbers wrong is left out, with a warning."""
 
 import warnings
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ MODEL = of(
 ).model()
 
 
-def right(artifact) -> bool:
+def right(artifact: Any) -> bool:
     run = artifact.load()
     feeds = random_inputs(run.inputs, seed=3)
     assert_agrees(run(feeds), reference(MODEL, feeds))
@@ -37,7 +39,7 @@ def test_nothing_is_said_where_nothing_is_wrong() -> None:
     assert artifact.manifest.passes_disabled == ()
 
 
-def test_two_wrong_passes_are_left_out(monkeypatch) -> None:
+def test_two_wrong_passes_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, ENTRIES["DivMulFusion"])
     plant(monkeypatch, ENTRIES["FuseOps"])
     with pytest.warns(WrongPassWarning) as caught:
@@ -54,7 +56,7 @@ def test_two_wrong_passes_are_left_out(monkeypatch) -> None:
     assert right(artifact)
 
 
-def test_a_pass_that_fails_is_left_out(monkeypatch) -> None:
+def test_a_pass_that_fails_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         type(ENTRIES["FuseReluClip"]), "rewrite", lambda _self, _match, _found: 1 // 0
     )
@@ -65,7 +67,7 @@ def test_a_pass_that_fails_is_left_out(monkeypatch) -> None:
     assert right(artifact)
 
 
-def test_what_no_pass_reports_is_an_error(monkeypatch) -> None:
+def test_what_no_pass_reports_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = type(ENTRIES["DeadCodeElimination"])
     monkeypatch.setattr(entry, "__call__", lambda _self, module, _trace: break_one(module, ()))
     with pytest.raises(
@@ -82,13 +84,15 @@ def test_a_pass_asked_for_by_name_may_change_the_numbers() -> None:
     assert artifact.report["GeluApproximation"].fired == 1
 
 
-def test_an_optimized_graph_is_refused(tmp_path) -> None:
+def test_an_optimized_graph_is_refused(tmp_path: Path) -> None:
     tvmfuse.compile(MODEL, save_optimized=tmp_path / "model.graph")
     with pytest.raises(ConfigurationError, match="verify: this graph was optimized already"):
         tvmfuse.compile(tmp_path / "model.graph", verify=True)
 
 
-def test_a_pass_that_runs_alone_is_to_blame_and_not_the_import(monkeypatch) -> None:
+def test_a_pass_that_runs_alone_is_to_blame_and_not_the_import(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     plant(monkeypatch, ENTRIES["FuseReluClip"])
     with pytest.warns(
         WrongPassWarning,
@@ -101,7 +105,7 @@ def test_a_pass_that_runs_alone_is_to_blame_and_not_the_import(monkeypatch) -> N
     assert right(artifact)
 
 
-def test_the_only_pass_is_left_out_if_it_is_wrong(monkeypatch) -> None:
+def test_the_only_pass_is_left_out_if_it_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, ENTRIES["FuseReluClip"])
     with pytest.warns(WrongPassWarning, match="pass FuseReluClip"):
         artifact = tvmfuse.compile(MODEL, verify=True, only_pass="FuseReluClip")
@@ -109,7 +113,7 @@ def test_the_only_pass_is_left_out_if_it_is_wrong(monkeypatch) -> None:
     assert right(artifact)
 
 
-def test_what_a_pass_that_runs_alone_does_not_report(monkeypatch) -> None:
+def test_what_a_pass_that_runs_alone_does_not_report(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = type(ENTRIES["DeadCodeElimination"])
     monkeypatch.setattr(entry, "__call__", lambda _self, module, _trace: break_one(module, ()))
     with pytest.raises(CompilationError, match="verify: only_pass differs, and no single rewrite"):

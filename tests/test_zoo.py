@@ -7,6 +7,7 @@ tests/zoo.md says more.
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -49,7 +50,7 @@ class Result:
     compiled: bool
 
 
-def executable(imported: ImportedModel, optimized: Optimized):
+def executable(imported: ImportedModel, optimized: Optimized) -> Any:
     """Selections share most kernels: these are compiled once."""
     target, cache = resolve("llvm"), KernelCache(cache_folder(os.environ))
     manifest = Manifest("zoo", imported.inputs, imported.outputs)
@@ -57,7 +58,7 @@ def executable(imported: ImportedModel, optimized: Optimized):
     return build(compiled.module, target, manifest, code=compiled.code).load()
 
 
-def telling(model) -> dict[str, Selection]:
+def telling(model: Any) -> dict[str, Selection]:
     """Return the levels, and those passes switched off that have something to do in a model.
 
     Without one that never fires the module is the same: only the full sizes try that.
@@ -67,7 +68,7 @@ def telling(model) -> dict[str, Selection]:
     return {name: selection for name, selection in SELECTIONS.items() if name not in idle}
 
 
-def check(model, feeds, selections) -> dict[str, Result]:
+def check(model: Any, feeds: Any, selections: Any) -> dict[str, Result]:
     """Compile for each selection and compare the numbers.
 
     Selections that give the same module give the same numbers: it is compiled once.
@@ -88,7 +89,7 @@ def check(model, feeds, selections) -> dict[str, Result]:
 
 
 @pytest.mark.parametrize(("name", "exporter"), EXPORTS)
-def test_every_level_and_each_pass_disabled(exported, name, exporter) -> None:
+def test_every_level_and_each_pass_disabled(exported: Any, name: Any, exporter: Any) -> None:
     """Passes are switched off one by one in one export of a model; of the full sizes, in all."""
     model = exported(name, exporter)
     one_by_one = exporter == "classic" and name not in NORMS_LEFT
@@ -98,7 +99,9 @@ def test_every_level_and_each_pass_disabled(exported, name, exporter) -> None:
 
 
 @pytest.mark.parametrize("name", NORMS_LEFT)
-def test_batch_norms_that_the_exporter_left_fold_into_convolutions(exported, name) -> None:
+def test_batch_norms_that_the_exporter_left_fold_into_convolutions(
+    exported: Any, name: str
+) -> None:
     """Torch's exporters fold them where they may; here they may not.
 
     The same passes then fire as often as where they did, so that here each one's absence is tried.
@@ -115,7 +118,9 @@ def test_batch_norms_that_the_exporter_left_fold_into_convolutions(exported, nam
 
 @pytest.mark.parametrize("exporter", ["classic", "dynamo"])
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf], ids=str)
-def test_what_is_not_finite_comes_out_where_onnxruntime_has_it(exported, exporter, value) -> None:
+def test_what_is_not_finite_comes_out_where_onnxruntime_has_it(
+    exported: Any, exporter: str, value: Any
+) -> None:
     """One pixel reaches a part of the first feature maps and, through the mean, every logit."""
     feeds = inputs("resnet18")
     feeds["pixel_values"][0, 1, 30, 7] = value
@@ -124,7 +129,7 @@ def test_what_is_not_finite_comes_out_where_onnxruntime_has_it(exported, exporte
 
 @pytest.mark.parametrize(("name", "exporter"), [("resnet18", "classic"), ("resnet18", "dynamo"),
                                                 ("bert", "classic"), ("bert", "dynamo")])  # fmt: skip
-def test_one_artifact_serves_every_batch(exported, name, exporter) -> None:
+def test_one_artifact_serves_every_batch(exported: Any, name: str, exporter: str) -> None:
     model = exported(name, exporter, dynamic=True)
     imported = import_model(model)
     run = executable(imported, optimize(imported.module, Selection.of("all")))
@@ -135,7 +140,7 @@ def test_one_artifact_serves_every_batch(exported, name, exporter) -> None:
 
 
 @pytest.mark.parametrize("name", ["squeezenet", "shufflenet"])
-def test_light_models(name) -> None:
+def test_light_models(name: str) -> None:
     model = light_model(name)
     check(model, light_inputs(model), LEVELS_ALONE)
 
@@ -143,7 +148,7 @@ def test_light_models(name) -> None:
 @pytest.mark.parametrize(
     ("name", "nodes", "most"), [("resnet18", 65, 25), ("mobilenetv2", 555, 60)]
 )
-def test_full_sizes_end_as_few_kernels(exported, name, nodes, most) -> None:
+def test_full_sizes_end_as_few_kernels(exported: Any, name: str, nodes: int, most: int) -> None:
     """Counted, not compiled. Equal initial weights come in as Identity nodes."""
     model = exported(name, "classic", "full", weights="initial")
     kinds = [node.op_type for node in onnx.load(model).graph.node]
@@ -158,13 +163,13 @@ def test_the_page_about_the_full_sizes_is_not_stale() -> None:
 
 
 @pytest.fixture
-def figures(request):
+def figures(request: pytest.FixtureRequest) -> Any:
     """Return a function that keeps one row of figures in pytest's cache, d/zoo."""
     folder = request.config.cache.mkdir("zoo")
     return lambda label, row: (folder / f"{label}.md").write_text(row + "\n")
 
 
-def row(label, model, results) -> str:
+def row(label: Any, model: Any, results: Any) -> str:
     counts = " | ".join(str(results[level].kernels) for level in ("none", "basic", "all"))
     modules = sum(r.compiled for r in results.values())
     worst = max(r.error for r in results.values())
@@ -173,7 +178,7 @@ def row(label, model, results) -> str:
 
 @pytest.mark.zoo
 @pytest.mark.parametrize(("name", "exporter"), EXPORTS)
-def test_full_sizes(exported, figures, name, exporter) -> None:
+def test_full_sizes(exported: Any, figures: Any, name: Any, exporter: Any) -> None:
     model = exported(name, exporter, "full")
     results = check(model, inputs(name, "full"), SELECTIONS)
     label = f"{name}, {exporter}"
@@ -182,7 +187,7 @@ def test_full_sizes(exported, figures, name, exporter) -> None:
 
 @pytest.mark.zoo
 @pytest.mark.parametrize("name", LIGHT)
-def test_full_light_models(figures, name) -> None:
+def test_full_light_models(figures: Any, name: Any) -> None:
     model = light_model(name)
     results = check(model, light_inputs(model), SELECTIONS)
     figures(f"light {name}", row(f"light {name}", model, results))

@@ -231,19 +231,19 @@ def test_scalars_are_read_whatever_their_rank() -> None:
 def test_a_fact_about_a_match_is_derived_once() -> None:
     derived = []
 
-    def nodes(match):
+    def nodes(match: Any) -> Any:
         derived.append(match.nodes)
         return match.nodes
 
     class Telling(DoubleNegation):
-        def is_candidate(self, match):
+        def is_candidate(self, match: Any) -> Any:
             return bool(match.fact(nodes))
 
-        def requires(self, match):
+        def requires(self, match: Any) -> Conditions[Any]:
             yield match.num_uses("inner") == 1, "the inner negation has one reader"
             return match.fact(nodes)
 
-        def rewrite(self, match, found):
+        def rewrite(self, match: Any, found: Any) -> Any:
             assert found == match.nodes
             return match["x"]
 
@@ -257,11 +257,11 @@ def test_an_alternative_is_not_judged_after_one_that_fits() -> None:
     judged = []
 
     class Judging(ProductSum):
-        def requires(self, match):
+        def requires(self, match: Any) -> Conditions[Any]:
             judged.append(match)
             yield True, "it holds"
 
-    def products(bb, x, w):
+    def products(bb: Any, x: Any, w: Any) -> Any:
         a, b = emit(bb, relax.op.matmul(x, w), "a"), emit(bb, relax.op.matmul(w, x), "b")
         return [emit(bb, relax.op.add(a, b), "add")]
 

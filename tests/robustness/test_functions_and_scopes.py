@@ -294,7 +294,8 @@ def test_outputs_that_nobody_computes_anew() -> None:
     model = onnx_model(
         [node("Constant", [], ["k"], value_floats=[1.0, 2.0]), node("Relu", ["x"], ["r"]), node("Identity", ["r"], [
         "s"])],
-        X, {"x": "float32", "w": "float32", "k": "float32", "r": "float32", "s": "float32"}, {"w": np.array([9, 8], "float32")},
+        X, {"x": "float32", "w": "float32", "k": "float32", "r": "float32", "s": "float32"},
+        {"w": np.array([9, 8], "float32")},
     )  # fmt: skip
     outputs = agrees(model, x=DATA)
     run = tvmfuse.compile(model).load()

@@ -1,5 +1,7 @@
 """target.isa: dot products, which later kernels of low precision ask a machine for."""
 
+from typing import Any
+
 import pytest
 from tvm import tirx
 
@@ -14,7 +16,7 @@ DOTS = [PMADDUBSW, VPDPBUSD, VDPBF16PS]
     [(SSE2, ()), (AVX2, (PMADDUBSW,)), (ZEN3, (PMADDUBSW,)), (AVX512, ()), (NEOVERSE_N1, ())],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_a_machine_has_what_its_cpu_has(machine, dots) -> None:
+def test_a_machine_has_what_its_cpu_has(machine: Any, dots: Any) -> None:
     assert machine.dot == dots
 
 
@@ -28,12 +30,12 @@ def test_zen_4_has_the_dot_products_of_avx512() -> None:
 
 
 @pytest.mark.parametrize("dot", DOTS, ids=lambda dot: dot.intrinsics[0])
-def test_llvm_knows_the_intrinsics(dot) -> None:
+def test_llvm_knows_the_intrinsics(dot: Any) -> None:
     for name in dot.intrinsics:
         tirx.call_llvm_pure_intrin("int32x8", name, tirx.const(0, "int32"))
 
 
 @pytest.mark.parametrize("dot", DOTS, ids=lambda dot: dot.intrinsics[0])
-def test_a_group_of_elements_is_as_wide_as_its_sum(dot) -> None:
+def test_a_group_of_elements_is_as_wide_as_its_sum(dot: Any) -> None:
     bits = {"uint8": 8, "int8": 8, "bfloat16": 16, "int32": 32, "float32": 32}
     assert bits[dot.a] * dot.k_group == bits[dot.b] * dot.k_group == bits[dot.acc]
