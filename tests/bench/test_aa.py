@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ from click.testing import CliRunner
 
 from bench import aa
 from bench.aa import Verdict, holds, share
-from tvmfuse.measure.interleave import Clock
+from tvmfuse.measure.clock import Clock
 
 
-def verdicts(claims, same, found, slow):
+def verdicts(claims: Any, same: Any, found: Any, slow: Any) -> Any:
     kinds = [(False, claims, same), (True, found, slow)]
     return [
         Verdict(planted, i < claimed, 1.0, 0.9, 1.1, 16, ())
@@ -31,7 +32,7 @@ def verdicts(claims, same, found, slow):
         ((0, 0, 0, 0), True),
     ],
 )
-def test_it_holds_within_5_of_100_on_either_side(counts, expected):
+def test_it_holds_within_5_of_100_on_either_side(counts: tuple[int, ...], expected: bool) -> None:
     found = verdicts(*counts)
     assert holds(found) is expected
     assert share(found, planted=False) == counts[:2]
@@ -39,15 +40,15 @@ def test_it_holds_within_5_of_100_on_either_side(counts, expected):
 
 
 @pytest.fixture
-def fake(monkeypatch):
+def fake(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let time pass only while a variant runs, and by the busy loop as much as it asks for."""
-    state = {"ns": 0.0, "rng": np.random.default_rng(0)}
+    state: dict[str, Any] = {"ns": 0.0, "rng": np.random.default_rng(0)}
 
-    def run():
+    def run() -> Any:
         state["ns"] += 10e6 * state["rng"].lognormal(0, 0.05)
         return {"y": np.ones(1, np.float32)}
 
-    def looks():
+    def looks() -> Any:
         state["ns"] += 1000  # a busy loop has to end
         return int(state["ns"])
 
@@ -58,18 +59,18 @@ def fake(monkeypatch):
     return run
 
 
-def test_a_planted_slowdown_is_calibrated_and_found(fake):
+def test_a_planted_slowdown_is_calibrated_and_found(fake: Any) -> None:
     slow = [aa.verdict(fake, planted=True, duration_s=1, seed=s) for s in range(5)]
     assert all(v.claimed for v in slow)
     assert np.median([v.median for v in slow]) == pytest.approx(1.1, abs=0.02)
 
 
-def test_identical_variants_claim_nothing_to_speak_of(fake):
+def test_identical_variants_claim_nothing_to_speak_of(fake: Any) -> None:
     same = [aa.verdict(fake, planted=False, duration_s=1, seed=s) for s in range(20)]
     assert sum(v.claimed for v in same) <= 2
 
 
-def test_the_command_prints_json():
+def test_the_command_prints_json() -> None:
     result = CliRunner().invoke(
         aa.main, ["--comparisons", "1", "--duration", "0.05", "--threads", "1", "--json"]
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -22,7 +24,7 @@ QUICK = ("--duration", "0.01")
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_both_variants_compute_what_onnxruntime_does(name) -> None:
+def test_both_variants_compute_what_onnxruntime_does(name: Any) -> None:
     model = WORKLOADS[name]()
     onnx.checker.check_model(model, full_check=True)
     kernels = []
@@ -41,14 +43,14 @@ def test_both_variants_compute_what_onnxruntime_does(name) -> None:
     [("conv+bn+relu", (256, 128, 1, 1)), ("depthwise+bn+relu", (512, 1, 3, 3)),
      ("rnn cell", (128, 128)), ("lstm cell", (512, 128))],
 )  # fmt: skip
-def test_sizes_are_the_papers(name, shape) -> None:
+def test_sizes_are_the_papers(name: str, shape: tuple[int, ...]) -> None:
     assert tuple(WORKLOADS[name]().graph.initializer[0].dims) == shape
 
 
 @pytest.mark.parametrize(
     ("name", "cell"), [("rnn cell", torch.nn.RNNCell), ("lstm cell", torch.nn.LSTMCell)]
 )
-def test_a_cell_is_torchs(name, cell) -> None:
+def test_a_cell_is_torchs(name: str, cell: Any) -> None:
     model = WORKLOADS[name]()
     stored = {t.name: torch.tensor(numpy_helper.to_array(t)) for t in model.graph.initializer}
     theirs = cell(128, 128)
@@ -76,7 +78,7 @@ def test_the_fusions_are_those_of_the_catalogue() -> None:
     assert not {"ConstantFolding", "NchwcTransformer", "PrepackWeights"} & set(FUSIONS)
 
 
-def test_the_command_prints_json_and_draws(tmp_path) -> None:
+def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
     file = tmp_path / "fusion.svg"
     result = CliRunner().invoke(fusion.main, [*QUICK, "--json", "--picture", str(file)])
     assert result.exit_code == 0, result.output
@@ -94,8 +96,10 @@ def test_the_table_fits_the_terminal() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 100
 
 
-def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(tmp_path, monkeypatch) -> None:
-    def said(file) -> str:
+def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(file: Any) -> str:
         result = CliRunner().invoke(fusion.main, ["--picture", str(file)])
         assert result.exit_code == 2
         return result.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,16 +14,16 @@ from bench.models import inputs
 
 
 @pytest.fixture
-def small(take_reduced):
+def small(take_reduced: Any) -> None:
     take_reduced(in_model)
 
 
-def run(*words):
+def run(*words: Any) -> Any:
     return CliRunner().invoke(in_model.main, [*words, "--duration", "0.01"])
 
 
 @pytest.mark.parametrize("name", ["resnet50", "bert"])
-def test_every_product_of_the_model_is_in_one_row(name, small, exported) -> None:
+def test_every_product_of_the_model_is_in_one_row(name: str, small: None, exported: Any) -> None:
     result = run(name, "--json")
     assert result.exit_code == 0, result.output
     rows = json.loads(result.stdout)["rows"]
@@ -36,7 +37,7 @@ def test_every_product_of_the_model_is_in_one_row(name, small, exported) -> None
     assert all((row["share"] > 0) == (row["mflop"] > 0) for row in rows)
 
 
-def test_the_table_fits_the_terminal_the_slowest_first(small) -> None:
+def test_the_table_fits_the_terminal_the_slowest_first(small: None) -> None:
     result = run("resnet18", "--least", "0")
     assert result.exit_code == 0, result.output
     assert "resnet18: its kernels in place, threads: 1" in result.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import onnx
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from reference import reference
 from zoo import KINDS
 
+import tvmfuse
 from bench import kernels
 from bench.kernels import _held
 from bench.layers import ELEMENTWISE, PRODUCTS, Layer, layers_of
@@ -19,7 +21,7 @@ from bench.models import inputs
 from tvmfuse.measure import peak
 
 
-def layer(kind, *shapes, output, **attributes) -> Layer:
+def layer(kind: Any, *shapes: Any, output: Any, **attributes: Any) -> Layer:
     constant = tuple(place > 0 for place in range(len(shapes)))
     return Layer(
         kind, shapes, constant, (None,) * len(shapes), tuple(sorted(attributes.items())), 17, output
@@ -63,7 +65,7 @@ def test_names_say_the_sizes() -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_model_s_layers_run_alone_at_its_sizes(name, exported) -> None:
+def test_a_model_s_layers_run_alone_at_its_sizes(name: Any, exported: Any) -> None:
     found = layers_of(exported(name), inputs(name))
     kinds = [node.op_type for node in onnx.load(exported(name)).graph.node]
     for kind in PRODUCTS:
@@ -82,7 +84,7 @@ def test_a_model_s_layers_run_alone_at_its_sizes(name, exported) -> None:
         assert reference(model, feeds)["y"].shape == each.output
 
 
-def test_sizes_that_the_model_computes_and_numbers_are_found(exported) -> None:
+def test_sizes_that_the_model_computes_and_numbers_are_found(exported: Any) -> None:
     """MobileNetV2's padding is computed, so that shape inference stops there; its bounds are nodes."""
     found = layers_of(exported("mobilenetv2"), inputs("mobilenetv2"))
     assert all(min(each.output) > 0 for each in found)
@@ -91,7 +93,7 @@ def test_sizes_that_the_model_computes_and_numbers_are_found(exported) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_peaks_run(threads) -> None:
+def test_the_peaks_run(threads: int) -> None:
     loop, flop = peak.multiply_adds(threads=threads)
     loop()
     assert flop == threads * peak.multiply_adds()[1]
@@ -100,17 +102,17 @@ def test_the_peaks_run(threads) -> None:
 
 
 @pytest.fixture
-def small(monkeypatch):
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every model have these layers."""
     monkeypatch.setattr(kernels, "onnx_file", lambda *_, **__: None)
     monkeypatch.setattr(kernels, "layers_of", lambda *_: {DEPTHWISE: 1, ADD: 2, MATRIX: 3, ROW: 4})
 
 
-def run(*words):
+def run(*words: Any) -> Any:
     return CliRunner().invoke(kernels.main, words)
 
 
-def test_rows_of_a_model(small) -> None:
+def test_rows_of_a_model(small: None) -> None:
     result = run("bert", "--duration", "0.001", "--json")
     assert result.exit_code == 0, result.output
     rows = json.loads(result.stdout)["rows"]
@@ -127,7 +129,7 @@ def test_rows_of_a_model(small) -> None:
         assert row["schedule"]
 
 
-def test_small_layers_may_be_left_out(small) -> None:
+def test_small_layers_may_be_left_out(small: None) -> None:
     result = run("bert", "--duration", "0.001", "--at-least", "0.001", "--json")
     assert {row["layer"].split()[0] for row in json.loads(result.stdout)["rows"]} == {
         "Conv",
@@ -135,16 +137,18 @@ def test_small_layers_may_be_left_out(small) -> None:
     }
 
 
-def test_the_table_fits_the_terminal_and_an_interrupt_keeps_rows(small, monkeypatch) -> None:
-    compiled, compile_model = [], kernels.tvmfuse.compile
+def test_the_table_fits_the_terminal_and_an_interrupt_keeps_rows(
+    small: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled, compile_model = [], tvmfuse.compile
 
-    def interrupted_at_the_third(*args, **options):
+    def interrupted_at_the_third(*args: Any, **options: Any) -> Any:
         compiled.append(args)
         if len(compiled) == 3:
             raise KeyboardInterrupt
         return compile_model(*args, **options)
 
-    monkeypatch.setattr(kernels.tvmfuse, "compile", interrupted_at_the_third)
+    monkeypatch.setattr(tvmfuse, "compile", interrupted_at_the_third)
     result = run("resnet18", "--duration", "0.001")
     assert result.exit_code == 130
     assert "resnet18: its layers alone, threads: 1" in result.stdout

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +18,7 @@ RECORD = {"command": "python -m bench.ladder", "commit": "1234567", "cpu": "Pret
           "instructions": "avx2", "cores": 1, "versions": {"apache-tvm": "0.27"}}  # fmt: skip
 
 
-def rung(model, level, milliseconds, gain, pairs=40) -> Rung:
+def rung(model: Any, level: Any, milliseconds: Any, gain: Any, pairs: int = 40) -> Rung:
     low, high = (gain - 0.01, gain + 0.01) if pairs >= 8 else (None, None)
     return Rung(model, level, milliseconds, Ratio(gain, low, high, 0.99, pairs), 9, 1e-6, warm=True)
 
@@ -29,15 +31,15 @@ LADDER = Ladder(
 
 
 @pytest.fixture
-def small(take_reduced):
+def small(take_reduced: Any) -> None:
     take_reduced(ladder)
 
 
-def run(*words):
+def run(*words: Any) -> Any:
     return CliRunner().invoke(ladder.main, words)
 
 
-def test_every_level_is_measured_against_none(small) -> None:
+def test_every_level_is_measured_against_none(small: None) -> None:
     result = run("resnet18", "--duration", "0.01", "--json")
     assert result.exit_code == 0, result.output
     found = Ladder.from_json(json.loads(result.stdout))
@@ -47,10 +49,10 @@ def test_every_level_is_measured_against_none(small) -> None:
     assert found.rungs[0].kernels == found.rungs[1].kernels > found.rungs[2].kernels
 
 
-def test_an_interrupt_keeps_whole_models(small, monkeypatch) -> None:
-    export = ladder.onnx_file
+def test_an_interrupt_keeps_whole_models(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    export = vars(ladder)["onnx_file"]
 
-    def interrupted_at_the_second(name, **options):
+    def interrupted_at_the_second(name: Any, **options: Any) -> Any:
         if name == "vit":
             raise KeyboardInterrupt
         return export(name, **options)
@@ -61,7 +63,7 @@ def test_an_interrupt_keeps_whole_models(small, monkeypatch) -> None:
     assert {r["model"] for r in json.loads(result.stdout)["rungs"]} == {"resnet18"}
 
 
-def test_json_comes_back_whole(tmp_path) -> None:
+def test_json_comes_back_whole(tmp_path: Path) -> None:
     assert Ladder.from_json(json.loads(json.dumps(LADDER.to_json()))) == LADDER
     file = tmp_path / "ladder.json"
     file.write_text(json.dumps(LADDER.to_json()))
@@ -92,7 +94,7 @@ def test_a_ratio_without_an_interval_says_so() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"rungs": [], "threads": 1}'])
-def test_a_file_that_is_none_is_refused_in_words(text, tmp_path) -> None:
+def test_a_file_that_is_none_is_refused_in_words(text: str, tmp_path: Path) -> None:
     file = tmp_path / "ladder.json"
     file.write_text(text)
     result = run("--from", str(file))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,13 +24,13 @@ class FakeMachine:
     resolution_ns: int = 1
     ns: float = 0.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.seed)
-        self.ran = []
+        self.ran: list[str] = []
         self.clock = Clock(lambda: int(self.ns), self.resolution_ns)
 
-    def variant(self, name: str, milliseconds: float, outputs=None):
-        def run():
+    def variant(self, name: str, milliseconds: float, outputs: Any = None) -> Any:
+        def run() -> Any:
             self.ran.append(name)
             slow = (1 + self.drift_per_s * self.ns / 1e9) * self.rng.lognormal(0, self.jitter)
             if self.rng.random() < self.stalls:
@@ -40,13 +42,13 @@ class FakeMachine:
 
 
 @pytest.fixture
-def machine():
+def machine() -> Any:
     """Make machines with these faults."""
     return FakeMachine
 
 
 @pytest.fixture(autouse=True)
-def young_heap():
+def young_heap() -> Iterator[Any]:
     """Each measurement collects garbage first: let it not walk through all of pytest."""
     gc.freeze()
     yield

@@ -2,6 +2,7 @@
 
 import json
 from io import StringIO
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -11,11 +12,11 @@ from tvmfuse.measure import ablate
 
 
 @pytest.fixture(scope="module")
-def ablated():
+def ablated() -> Any:
     return ablate(wee_net(), steps=True, target="llvm", threads=1, duration_s=0.2)
 
 
-def test_every_step_that_a_kernel_takes_is_left_out(ablated) -> None:
+def test_every_step_that_a_kernel_takes_is_left_out(ablated: Any) -> None:
     names = {effect.name for effect in ablated.effects}
     assert {"RegisterTiling", "KUnrolling", "Prefetch"} <= names
     assert "KeyBlocking" not in names, "there is no attention"
@@ -25,10 +26,10 @@ def test_every_step_that_a_kernel_takes_is_left_out(ablated) -> None:
         assert effect.one_at_a_time.status == "not measured"
 
 
-def test_it_is_a_table_and_json(ablated) -> None:
-    console = Console(file=StringIO(), width=100)
-    console.print(ablated.table())
-    text = console.file.getvalue()
+def test_it_is_a_table_and_json(ablated: Any) -> None:
+    file = StringIO()
+    Console(file=file, width=100).print(ablated.table())
+    text = file.getvalue()
     assert "what each step gains" in text
     assert "one-at-a-time" not in text
     assert json.loads(json.dumps(ablated.to_json()))["of"] == "steps"

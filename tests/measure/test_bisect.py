@@ -7,6 +7,8 @@ import math
 import shlex
 import sys
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -22,32 +24,31 @@ from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.measure import bisect
 from tvmfuse.passes.selection import entries
-from tvmfuse.progress import Step
 from tvmfuse.target.resolve import resolve
 
 ENTRIES = {entry.name: entry for _, entry in entries()}
 
 
-def settings(case):
+def settings(case: Any) -> Any:
     return {"disabled_pass": case.disabled, "enabled_pass": [case.rule] if case.enabled else []}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)
-def test_the_wrong_pass_and_its_place_are_named(case, monkeypatch) -> None:
+def test_the_wrong_pass_and_its_place_are_named(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     done = plant(monkeypatch, ENTRIES[case.rule])
-    found = bisect(case.model(), against="none", **settings(case))
+    found: Any = bisect(case.model(), against="none", **settings(case))
     assert (found.verdict, found.culprit and found.culprit.name) == ("pass", case.rule), found
     assert found.culprit.nodes == done[-1]
     assert found.culprit.error_before <= found.tolerance < found.culprit.error
     assert found.search <= math.ceil(math.log2(found.culprit.rewrites)) + 2
 
 
-def dead_log(x, emit):
+def dead_log(x: Any, emit: Any) -> Any:
     emit(with_nodes(relax.op.log(x), ["log"]))
     return with_nodes(relax.op.negative(x), ["neg"])
 
 
-def shape_of_cast(x, emit):
+def shape_of_cast(x: Any, emit: Any) -> Any:
     cast = emit(with_nodes(relax.op.astype(x, "int32"), ["cast"]))
     emit(with_nodes(relax.op.shape_to_tensor(relax.op.shape_of(cast)), ["shape"]))
     return with_nodes(relax.op.negative(x), ["neg"])
@@ -60,7 +61,9 @@ def shape_of_cast(x, emit):
         ("PreShapeNodeElimination", shape_of_cast, ("ConstantFolding", "DeadCodeElimination")),
     ],
 )
-def test_what_the_importer_leaves_nothing_of_is_searched_too(rule, build, off, monkeypatch) -> None:
+def test_what_the_importer_leaves_nothing_of_is_searched_too(
+    rule: str, build: Any, off: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The importer leaves no dead code and no shape of a cast: the module is given instead."""
     done = plant(monkeypatch, ENTRIES[rule])
     model = of("", "y = Neg(x)").model()
@@ -68,7 +71,7 @@ def test_what_the_importer_leaves_nothing_of_is_searched_too(rule, build, off, m
     monkeypatch.setattr(
         sys.modules["tvmfuse.measure.bisect"], "import_model", lambda *_, **__: imported
     )
-    found = bisect(model, disabled_pass=off)
+    found: Any = bisect(model, disabled_pass=off)
     assert (found.verdict, found.culprit and found.culprit.name) == ("pass", rule), found
     assert found.culprit.nodes == done[-1]
 
@@ -81,17 +84,17 @@ def products(count: int) -> onnx.ModelProto:
     return of("", f"float[] x{count} => {' '.join(links)}", "float[3,4] x0", k=ONE).model()
 
 
-def test_one_wrong_rewrite_among_many(monkeypatch, tmp_path) -> None:
+def test_one_wrong_rewrite_among_many(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The second link is wrong in whatever the pass rewrites it with; the others stay right."""
-    rule = type(ENTRIES["DivMulFusion"])
+    rule: Any = type(ENTRIES["DivMulFusion"])
     right = rule.rewrite
 
-    def wrong(self, match, found):
+    def wrong(self: Any, match: Any, found: Any) -> Any:
         result = right(self, match, found)
         return result + relax.const(1.0) if "Mul_5" in match.nodes else result
 
     monkeypatch.setattr(rule, "rewrite", wrong)
-    found = bisect(products(5), folder=tmp_path / "wrong")
+    found: Any = bisect(products(5), folder=tmp_path / "wrong")
     assert (found.culprit.name, found.culprit.nodes) == ("DivMulFusion", ("Div_4", "Mul_5"))
     assert found.levels[-1].level == "basic"
     assert found.tensor.name == "x2"
@@ -109,17 +112,17 @@ def test_one_wrong_rewrite_among_many(monkeypatch, tmp_path) -> None:
         dict(np.load(tmp_path / "wrong" / "inputs.npz")),
     )
     assert [node.name for node in model.graph.node] == ["Div_4", "Mul_5"]
-    again = bisect(model, inputs=feeds)
+    again: Any = bisect(model, inputs=feeds)
     assert (again.culprit.name, again.culprit.nodes) == (found.culprit.name, found.culprit.nodes)
     monkeypatch.undo()
     assert bisect(model, inputs=feeds).verdict == "agrees"
 
 
-def test_a_pass_that_fails(monkeypatch, tmp_path) -> None:
+def test_a_pass_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(
         type(ENTRIES["DivMulFusion"]), "rewrite", lambda _self, _match, _found: 1 // 0
     )
-    found = bisect(products(2), folder=tmp_path / "wrong")
+    found: Any = bisect(products(2), folder=tmp_path / "wrong")
     assert (found.culprit.name, found.culprit.nodes) == ("DivMulFusion", ("Div_1", "Mul_2"))
     assert (
         found.sentence
@@ -136,10 +139,12 @@ def test_a_pass_that_fails(monkeypatch, tmp_path) -> None:
         (5, 15, 4),  # where the five places are all of the model's
     ],
 )
-def test_a_part_grows_until_it_shows_it(links, nodes, tried, monkeypatch, tmp_path) -> None:
+def test_a_part_grows_until_it_shows_it(
+    links: int, nodes: int, tried: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Only the fifth rewrite of a turn is wrong: a part with four places is right."""
     plant(monkeypatch, ENTRIES["DivMulFusion"], at=4)
-    found = bisect(products(links), folder=tmp_path / "wrong")
+    found: Any = bisect(products(links), folder=tmp_path / "wrong")
     assert found.culprit.nodes == ("Div_13", "Mul_14")
     shown = found.reproducer
     assert (shown.nodes, shown.whole, shown.tried) == (nodes, nodes == 3 * links, tried)
@@ -162,10 +167,12 @@ def test_a_part_grows_until_it_shows_it(links, nodes, tried, monkeypatch, tmp_pa
         ),
     ],
 )
-def test_the_command_has_the_target_and_the_threads(given, written, monkeypatch, tmp_path) -> None:
+def test_the_command_has_the_target_and_the_threads(
+    given: Any, written: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A rewrite may be wrong for the one target only."""
     plant(monkeypatch, ENTRIES["DivMulFusion"])
-    found = bisect(products(1), folder=tmp_path / "wrong", **given)
+    found: Any = bisect(products(1), folder=tmp_path / "wrong", **given)
     words = shlex.split(found.reproducer.command)
     assert words[words.index("--tolerance") + 2 :] == written
     if "target" in given:
@@ -173,7 +180,7 @@ def test_the_command_has_the_target_and_the_threads(given, written, monkeypatch,
 
 
 def test_agreement() -> None:
-    found = bisect(products(2))
+    found: Any = bisect(products(2))
     assert [outcome.level for outcome in found.levels] == ["none", "basic", "extended", "layout"]
     assert found.verdict == "agrees"
     assert found.sentence.startswith("every level agrees with onnxruntime: the largest error is ")
@@ -185,44 +192,50 @@ def test_agreement() -> None:
     assert infinite.to_json()["levels"][0]["error"] is None
 
 
-def test_the_level_limits_what_is_compared(monkeypatch) -> None:
+def test_the_level_limits_what_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, ENTRIES["FuseOps"])
     assert bisect(products(1), level="basic").verdict == "agrees"
-    assert bisect(products(1), level="extended").culprit.name == "FuseOps"
+    found: Any = bisect(products(1), level="extended")
+    assert found.culprit.name == "FuseOps"
 
 
-def test_what_is_within_the_tolerance_agrees(monkeypatch) -> None:
+def test_what_is_within_the_tolerance_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, ENTRIES["FuseReluClip"])
     (clip,) = (case for case in CASES if case.rule == "FuseReluClip")
     assert bisect(clip.model(), tolerance=1e-4).verdict == "pass"
     assert bisect(clip.model(), tolerance=2.0).verdict == "agrees"
 
 
-def test_what_level_none_computes_is_no_pass_s_fault(monkeypatch) -> None:
+def test_what_level_none_computes_is_no_pass_s_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     api = sys.modules["tvmfuse.measure.bisect"]  # as an attribute, this name is the function
     monkeypatch.setattr(
         api, "by_onnxruntime", lambda _model, _feeds, **_: {"y": np.full((3, 4), 7, "float32")}
     )
-    found = bisect(of("", "y = Exp(x)").model())
+    found: Any = bisect(of("", "y = Exp(x)").model())
     assert (found.verdict, found.culprit, found.compiles) == ("before passes", None, 1)
     assert "level none differs from onnxruntime already" in found.sentence
 
 
-def test_a_change_that_no_pass_reports_is_not_blamed_on_a_rewrite(monkeypatch) -> None:
+def test_a_change_that_no_pass_reports_is_not_blamed_on_a_rewrite(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """It hides behind the last rewrite that is reported before it."""
     entry = type(ENTRIES["DeadCodeElimination"])
     monkeypatch.setattr(entry, "__call__", lambda _self, module, _trace: break_one(module, ()))
-    found = bisect(products(2))
+    found: Any = bisect(products(2))
     assert (found.verdict, found.culprit) == ("unexplained", None)
     assert "no single rewrite makes the difference" in found.sentence
 
 
-def test_nan_at_the_same_places_agrees_and_elsewhere_does_not(monkeypatch) -> None:
+def test_nan_at_the_same_places_agrees_and_elsewhere_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     model, x = of("", "a = Exp(x) b = Identity(a) y = Sqrt(b)").model(), np.ones((3, 4), "float32")
     x[0, 0] = np.nan
     assert bisect(model, inputs={"x": x}).verdict == "agrees"
     plant(monkeypatch, ENTRIES["EliminateIdentity"])
-    assert bisect(model, inputs={"x": x}).culprit.name == "EliminateIdentity"
+    found: Any = bisect(model, inputs={"x": x})
+    assert found.culprit.name == "EliminateIdentity"
     monkeypatch.undo()
     entry = type(ENTRIES["EliminateIdentity"])
     monkeypatch.setattr(
@@ -242,7 +255,7 @@ def test_nan_at_the_same_places_agrees_and_elsewhere_does_not(monkeypatch) -> No
         ({}, "'x'"),
     ],
 )
-def test_inputs_that_do_not_fit_are_refused(inputs, words) -> None:
+def test_inputs_that_do_not_fit_are_refused(inputs: Any, words: str) -> None:
     with pytest.raises(InputError, match=words):
         bisect(of("", "y = Exp(x)").model(), inputs=inputs)
 
@@ -256,16 +269,18 @@ def test_inputs_that_do_not_fit_are_refused(inputs, words) -> None:
         ({"disabled_pass": "FuseOp5"}, "no pass is called"),
     ],
 )
-def test_settings_that_ask_for_what_does_not_exist(setting, words) -> None:
+def test_settings_that_ask_for_what_does_not_exist(setting: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         bisect(of("", "y = Exp(x)").model(), **setting)
 
 
-def test_every_step_of_the_search_has_a_share(monkeypatch, tmp_path) -> None:
+def test_every_step_of_the_search_has_a_share(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """The levels are one phase; the search, of which it is known how long it can be, another."""
     plant(monkeypatch, ENTRIES["DivMulFusion"], at=4)
-    steps: list[Step] = []
-    found = bisect(products(6), folder=tmp_path / "wrong", progress=steps.append)
+    steps: list[Any] = []
+    found: Any = bisect(products(6), folder=tmp_path / "wrong", progress=steps.append)
     assert steps[:2] == ["import", "running onnxruntime"]
     levels = {step: step.share for step in steps if step.startswith("level")}
     assert levels == {"level none": 0, "level basic": 1 / 4}
@@ -281,7 +296,7 @@ def test_every_step_of_the_search_has_a_share(monkeypatch, tmp_path) -> None:
     assert sum(step.startswith("reduce: ") for step in rest) == found.reproducer.tried
 
 
-def test_ctrl_c_keeps_what_is_known(monkeypatch) -> None:
+def test_ctrl_c_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, ENTRIES["DivMulFusion"], at=2)
 
     steps = []
@@ -291,7 +306,7 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch) -> None:
         if sum(s.startswith("rewrites") for s in steps) == 2:
             raise KeyboardInterrupt
 
-    found = bisect(products(6), progress=press)
+    found: Any = bisect(products(6), progress=press)
     assert found.interrupted
     assert [outcome.level for outcome in found.levels] == ["none", "basic"]
     assert found.culprit is None
@@ -300,7 +315,7 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch) -> None:
     assert found.sentence.endswith(f"the wrong rewrite is one of {first} to {last}")
 
 
-def rendered(table) -> list[str]:
+def rendered(table: Any) -> list[str]:
     console = Console(width=100)
     with console.capture() as captured:
         console.print(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from typing import Any, Never
 
 import numpy as np
 import onnx
@@ -19,10 +20,10 @@ X = np.random.default_rng(0).standard_normal((3, 4)).astype(np.float32)
 node = onnx.helper.make_node
 
 
-def branching():
+def branching() -> Any:
     """Return a model whose branches capture an outer value each."""
 
-    def branch(op):
+    def branch(op: Any) -> Any:
         return onnx.helper.make_graph(
             [node(op, ["a"], [op])], op, [], [onnx.ValueInfoProto(name=op)]
         )
@@ -40,7 +41,7 @@ def branching():
 
 
 @pytest.mark.parametrize("engine", ["reference", "onnxruntime"])
-def test_each_tensor_is_what_it_is_in_the_whole_model(engine):
+def test_each_tensor_is_what_it_is_in_the_whole_model(engine: str) -> None:
     model = branching()
     run = interpreter(engine, OnnxGraph.of(model), 1).run
     found = dict(by_node(OnnxGraph.of(model), {"x": X}, run))
@@ -48,19 +49,20 @@ def test_each_tensor_is_what_it_is_in_the_whole_model(engine):
     np.testing.assert_array_equal(found["c"], -np.maximum(X, 0))
     y, z = ReferenceEvaluator(model).run(None, {"x": X})
     np.testing.assert_array_equal(found["y"], y)
-    np.testing.assert_allclose(found["z"], z, rtol=1e-6)
+    np.testing.assert_allclose(found["z"].astype("float32"), np.asarray(z), rtol=1e-6)
 
 
-def test_a_tensor_lives_until_its_last_reader_ran():
+def test_a_tensor_lives_until_its_last_reader_ran() -> None:
     """Ten steps of a chain: never more than what a node reads and makes."""
     nodes = [node("Neg", [f"t{i}"], [f"t{i + 1}"], name=f"n{i}") for i in range(10)]
     model = onnx_model(nodes, {"t0": ("float32", (3, 4))}, {"t10": "float32"})
-    living, most = weakref.WeakSet(), 0
+    living: weakref.WeakSet[Any] = weakref.WeakSet()
+    most = 0
 
     class Watched(np.ndarray):
         pass
 
-    def run(_model, arrays):
+    def run(_model: Any, arrays: Any) -> Any:
         (array,) = arrays.values()
         result = (-array).view(Watched)
         living.add(_Handle.of(result))
@@ -77,15 +79,15 @@ class _Handle:
     """Dies with its array: arrays themselves cannot be members of a set."""
 
     @staticmethod
-    def of(array):
+    def of(array: Any) -> Any:
         array.handle = _Handle()
         return array.handle
 
 
-def test_a_node_that_cannot_be_computed_is_named():
+def test_a_node_that_cannot_be_computed_is_named() -> None:
     model = branching()
 
-    def run(*_):
+    def run(*_: Any) -> Never:
         raise ValueError("no such kernel\nand a listing")
 
     with pytest.raises(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from tvmfuse.errors import ConfigurationError
 from tvmfuse.measure import diff
 
 
-def changes(found, stage="operators"):
+def changes(found: Any, stage: str = "operators") -> Any:
     compared = found.stages[stage]
     return [
         (compared.before.names(c.before), compared.after.names(c.after), c.nodes, c.passes)
@@ -24,7 +26,7 @@ def changes(found, stage="operators"):
     ]
 
 
-def layers(count):
+def layers(count: Any) -> Any:
     """Several times: a cast to the same type, a product, a sum."""
     rng = np.random.default_rng(0)
     constants = {f"w{i}": rng.standard_normal((8, 8)).astype(np.float32) for i in range(count)}
@@ -41,7 +43,7 @@ def layers(count):
     return onnx_model(nodes, {"y0": ("float32", ("n", 8))}, {f"y{count}": "float32"}, constants)
 
 
-def test_the_demo_becomes_one_convolution_and_one_kernel():
+def test_the_demo_becomes_one_convolution_and_one_kernel() -> None:
     found = diff(wee_net())
     [operators] = changes(found)
     assert operators[:3] == ("conv, batch_norm", "conv", ("conv", "norm"))
@@ -53,14 +55,14 @@ def test_the_demo_becomes_one_convolution_and_one_kernel():
     assert len(kernels.operators) == found.report.kernels == 1
 
 
-def test_counts_are_those_of_the_report():
+def test_counts_are_those_of_the_report() -> None:
     found = diff(layers(3))
     graph = found.stages["operators"]
     assert len(graph.before.operators) == found.report.ops_before == 9
     assert len(graph.after.operators) == found.report.ops_after
 
 
-def test_every_operator_is_unchanged_or_in_one_change():
+def test_every_operator_is_unchanged_or_in_one_change() -> None:
     for compared in diff(layers(3)).stages.values():
         before = [b for b, _ in compared.kept] + [b for c in compared.changes for b in c.before]
         after = [a for _, a in compared.kept] + [a for c in compared.changes for a in c.after]
@@ -68,31 +70,31 @@ def test_every_operator_is_unchanged_or_in_one_change():
         assert sorted(after) == list(range(len(compared.after.operators)))
 
 
-def test_equal_layers_are_one_kind():
+def test_equal_layers_are_one_kind() -> None:
     kinds = diff(layers(4), to_level="basic").stages["operators"].kinds()
     words = {(len(kind), kind[0].passes) for kind in kinds}
     assert words == {(4, ("CastElimination",)), (4, ("MatMulAddFusion",))}
 
 
-def test_the_first_level_takes_its_changes_with_it():
+def test_the_first_level_takes_its_changes_with_it() -> None:
     found = diff(layers(2), from_level="basic", to_level="extended")
     assert changes(found) == []
     assert "CastElimination" in found.report.fired()
 
 
-def test_around_one_pass_only_its_own_changes_are_seen():
+def test_around_one_pass_only_its_own_changes_are_seen() -> None:
     found = diff(layers(2), around="MatMul Add Fusion")
     assert [c[0] for c in changes(found)] == ["matmul, add"] * 2
     assert {c[3] for c in changes(found)} == {("MatMulAddFusion",)}
     assert [p.name for p in found.report.passes] == ["MatMulAddFusion"]
 
 
-def test_around_a_pass_on_kernels():
+def test_around_a_pass_on_kernels() -> None:
     found = diff(wee_net(), around="FuseOps")
     assert changes(found, "kernels")[0][3] == ("FuseOps",)
 
 
-def test_around_a_pass_that_has_nothing_to_do():
+def test_around_a_pass_that_has_nothing_to_do() -> None:
     found = diff(wee_net(), around="CastElimination")
     assert found.stages == {}
     assert found.sentences == (
@@ -113,18 +115,18 @@ def test_around_a_pass_that_has_nothing_to_do():
         ({"from_level": "non"}, "no level is called 'non'"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(options, words):
+def test_what_cannot_be_compared_is_refused(options: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         diff(wee_net(), **options)
 
 
-def test_an_optimized_graph_has_no_before(tmp_path):
+def test_an_optimized_graph_has_no_before(tmp_path: Path) -> None:
     tvmfuse.compile(wee_net(), save_optimized=tmp_path / "wee.graph", cache=False)
     with pytest.raises(ConfigurationError, match="optimized already"):
         diff(tmp_path / "wee.graph")
 
 
-def test_the_table_fits_and_names_in_brackets_are_no_markup():
+def test_the_table_fits_and_names_in_brackets_are_no_markup() -> None:
     console = Console(width=100, color_system=None)
     with console.capture() as captured:
         console.print(diff(layers(12), to_level="basic").table())
@@ -135,7 +137,7 @@ def test_the_table_fits_and_names_in_brackets_are_no_markup():
     assert " 12 │" in text
 
 
-def test_as_json_it_keeps_graphs_changes_and_report():
+def test_as_json_it_keeps_graphs_changes_and_report() -> None:
     record = json.loads(json.dumps(diff(layers(2)).to_json()))
     stage = record["stages"]["operators"]
     assert stage["before"]["operators"][1]["nodes"] == ["/layer.0/matmul"]
@@ -144,7 +146,7 @@ def test_as_json_it_keeps_graphs_changes_and_report():
     assert record["report"]["level"] == "all"
 
 
-def test_the_page_draws_each_kind_once_and_names_all_nodes():
+def test_the_page_draws_each_kind_once_and_names_all_nodes() -> None:
     page = diff(layers(12), to_level="basic").to_html()
     assert page.count("12 matches: matmul, add") == 2 + 1  # heading, and the label of each picture
     assert all(f"/layer.{i}/" in page for i in range(12))

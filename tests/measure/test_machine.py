@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,41 +18,41 @@ CURRENT = "sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq"
 class Files:
     """A machine's files; cores 0 and 1 are ours, core 2 belongs to others."""
 
-    def __init__(self, root):
+    def __init__(self, root: Any) -> None:
         self.root, self.own_s = root, 0.0
         self.ticks = {cpu: dict.fromkeys(("user", "idle", "steal"), 0) for cpu in (0, 1, 2)}
         (root / "proc").mkdir()
         (root / "proc/loadavg").write_text("1.25 0.80 0.60 2/300 4242\n")
         self.write()
 
-    def write(self):
+    def write(self) -> None:
         lines = [
             f"cpu{n} {t['user']} 0 0 {t['idle']} 0 0 0 {t['steal']} 0 0"
             for n, t in self.ticks.items()
         ]
         (self.root / "proc/stat").write_text("cpu 1 2 3 4 5 6 7 8 9 0\n" + "\n".join(lines) + "\n")
 
-    def spend(self, cpu, **ticks):
+    def spend(self, cpu: Any, **ticks: Any) -> None:
         for kind, count in ticks.items():
             self.ticks[cpu][kind] += count
         self.write()
 
-    def frequency(self, cpu, mhz):
+    def frequency(self, cpu: Any, mhz: Any) -> None:
         path = self.root / CURRENT.format(cpu)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{mhz * 1000}\n")
 
-    def watch(self):
+    def watch(self) -> Any:
         seconds = itertools.count()
         return Watch(self.root, cpus={0, 1}, own_s=lambda: self.own_s, now_s=lambda: next(seconds))
 
 
 @pytest.fixture
-def files(tmp_path):
+def files(tmp_path: Path) -> Any:
     return Files(tmp_path)
 
 
-def test_a_quiet_machine_says_nothing(files):
+def test_a_quiet_machine_says_nothing(files: Any) -> None:
     watch = files.watch()
     watch.look()
     files.spend(0, user=500, idle=500)
@@ -62,7 +64,7 @@ def test_a_quiet_machine_says_nothing(files):
     assert (found.spread, found.mhz, found.notes) == (0.0, None, ())
 
 
-def test_steal_is_said(files):
+def test_steal_is_said(files: Any) -> None:
     watch = files.watch()
     watch.look()
     files.spend(0, idle=900, steal=100)
@@ -76,7 +78,7 @@ def test_steal_is_said(files):
     )
 
 
-def test_other_processes_are_said(files):
+def test_other_processes_are_said(files: Any) -> None:
     watch = files.watch()
     watch.look()
     files.spend(0, user=1000)
@@ -89,7 +91,7 @@ def test_other_processes_are_said(files):
     assert "load average is 1.25" in note
 
 
-def test_too_few_ticks_say_nothing(files):
+def test_too_few_ticks_say_nothing(files: Any) -> None:
     watch = files.watch()
     watch.look()
     files.spend(0, user=20, steal=20)
@@ -97,7 +99,7 @@ def test_too_few_ticks_say_nothing(files):
     assert (found.steal, found.others) == (None, None)
 
 
-def test_a_frequency_that_moves_is_said(files):
+def test_a_frequency_that_moves_is_said(files: Any) -> None:
     watch = files.watch()
     for mhz in (3000, 3500, 3100):
         files.frequency(0, mhz)
@@ -111,7 +113,7 @@ def test_a_frequency_that_moves_is_said(files):
     assert steady.notes == ()
 
 
-def test_looks_are_seldom(files):
+def test_looks_are_seldom(files: Any) -> None:
     watch = Watch(files.root, cpus={0}, now_s=lambda: 1.0)
     for mhz in (3000, 1000):
         files.frequency(0, mhz)
@@ -119,7 +121,7 @@ def test_looks_are_seldom(files):
     assert watch.finish().mhz == (3000, 3000)
 
 
-def test_the_baselines_own_spread(files):
+def test_the_baselines_own_spread(files: Any) -> None:
     times = np.array([8.0, 10.0, 12.0] * 10)
     found = files.watch().finish(times)
     assert found.spread == pytest.approx(0.2)
@@ -127,7 +129,7 @@ def test_the_baselines_own_spread(files):
     assert files.watch().finish(times[:7]).spread is None
 
 
-def test_nothing_is_known_where_no_file_exists(tmp_path):
+def test_nothing_is_known_where_no_file_exists(tmp_path: Path) -> None:
     watch = Watch(tmp_path / "nowhere", cpus={0, 1})
     watch.look()
     assert watch.finish() == Machine(cores=2)
@@ -135,14 +137,14 @@ def test_nothing_is_known_where_no_file_exists(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "cpu 1 2 3\n", "cpu0 1 2 3\n", "cpu0 1 2 3 4 5 6 7 8\n"])
-def test_a_stat_that_lacks_our_cores_says_nothing(files, text):
+def test_a_stat_that_lacks_our_cores_says_nothing(files: Any, text: str) -> None:
     (files.root / "proc/stat").write_text(text)
     watch = files.watch()
     watch.look()
     assert watch.finish().steal is None
 
 
-def test_the_worst_of_several():
+def test_the_worst_of_several() -> None:
     machines = [
         Machine(2, steal=0.01, others=None, load=1.0, mhz=(3000, 3100), spread=0.3),
         Machine(2, steal=0.04, others=0.1, load=0.5, mhz=(2500, 3000)),
@@ -150,13 +152,13 @@ def test_the_worst_of_several():
     assert worst(machines) == Machine(2, 0.04, 0.1, 1.0, (2500, 3100), 0.3)
 
 
-def test_json_is_json():
+def test_json_is_json() -> None:
     record = json.loads(json.dumps(Machine(2, steal=0.5, mhz=(1.0, 2.0)).to_json()))
     assert record["steal"] == 0.5
     assert len(record["notes"]) == 2
 
 
-def test_this_machine_can_be_watched():
+def test_this_machine_can_be_watched() -> None:
     watch = Watch()
     watch.look()
     found = watch.finish()

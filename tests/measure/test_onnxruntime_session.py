@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -38,7 +40,7 @@ ways = pytest.mark.parametrize(
 
 
 @ways
-def test_a_model_that_it_cannot_run(way, hint, capfd) -> None:
+def test_a_model_that_it_cannot_run(way: Any, hint: Any, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(
         UnsupportedModelError, match=f"^onnxruntime cannot run this model: .*{hint}$"
     ):
@@ -47,26 +49,26 @@ def test_a_model_that_it_cannot_run(way, hint, capfd) -> None:
 
 
 @ways
-def test_it_is_not_installed(way, hint, monkeypatch) -> None:
+def test_it_is_not_installed(way: Any, hint: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     words = rf"^onnxruntime is not installed: python -m pip install 'tvmfuse\[ort\]'{hint}$"
     with pytest.raises(ConfigurationError, match=words):
         way(MODEL)
 
 
-def test_a_path_bytes_and_a_model_compute_the_same(tmp_path) -> None:
+def test_a_path_bytes_and_a_model_compute_the_same(tmp_path: Path) -> None:
     onnx.save(MODEL, tmp_path / "m.onnx")
     for source in (tmp_path / "m.onnx", MODEL.SerializeToString(), MODEL):
         found = open_session(source, level="all", threads=1).by_name({"x": X})
         assert [*found] == [output.name for output in MODEL.graph.output]
-        np.testing.assert_allclose(found["y"], np.exp(X), rtol=1e-6)
+        np.testing.assert_allclose(found["y"].astype("float32"), np.exp(X), rtol=1e-6)
 
 
 @pytest.mark.parametrize("way", [accuracy, bisect])
-def test_threads_are_its_threads(way, monkeypatch) -> None:
+def test_threads_are_its_threads(way: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     opened, real = [], onnxruntime.InferenceSession
 
-    def noted(model, options, **settings):
+    def noted(model: Any, options: Any, **settings: Any) -> Any:
         opened.append((options.intra_op_num_threads, options.graph_optimization_level))
         return real(model, options, **settings)
 

@@ -6,7 +6,9 @@ import json
 import sys
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import onnx
@@ -21,11 +23,11 @@ from tvmfuse.measure import profile
 from tvmfuse.measure.results.profile import Copy, Event, Line, Peaks, Profile
 from tvmfuse.runtime.executable import Executable, TimedRun
 
-FAST = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}
+FAST: dict[str, Any] = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}
 
 
 @pytest.fixture(scope="module")
-def model():
+def model() -> Any:
     """Two equal products, with a sum between them that takes their kernels apart."""
     model = parser.parse_model(
         '<ir_version: 8, opset_import: ["" : 20]> g (float[batch,16] x) => (float[batch,16] y)'
@@ -39,18 +41,18 @@ def model():
 
 
 @pytest.fixture(scope="module")
-def library(model, tmp_path_factory):
+def library(model: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("profile") / "m.so"
     tvmfuse.compile(model).save(path)
     return path
 
 
 @pytest.fixture(scope="module")
-def found(library) -> Profile:
+def found(library: Any) -> Profile:
     return profile(library, dims={"batch": 8}, **FAST)
 
 
-def text(table) -> str:
+def text(table: Any) -> str:
     console = Console(width=200)
     with console.capture() as captured:
         console.print(table)
@@ -60,7 +62,7 @@ def text(table) -> str:
 # What is measured.
 
 
-def test_every_launch_has_time_work_roof_and_nodes(found) -> None:
+def test_every_launch_has_time_work_roof_and_nodes(found: Any) -> None:
     assert [line.nodes for line in found.launches] == [("first",), ("[soft]",), ("second",)]
     assert [line.flop for line in found.launches] == [2 * 8 * 16 * 16, 5 * 8 * 16, 2 * 8 * 16 * 16]
     assert [line.nbytes for line in found.launches] == [4 * 512, 4 * 256, 4 * 512]
@@ -76,8 +78,8 @@ def test_every_launch_has_time_work_roof_and_nodes(found) -> None:
     assert [copy.nbytes for copy in found.peaks.copies] == [1 << 14]
 
 
-def test_a_model_is_compiled_first(model) -> None:
-    steps = []
+def test_a_model_is_compiled_first(model: Any) -> None:
+    steps: list[Any] = []
     found = profile(
         model,
         level="none",
@@ -91,14 +93,14 @@ def test_a_model_is_compiled_first(model) -> None:
     assert without.sizes == {"batch": 1}
 
 
-def test_it_is_called_by_its_file_and_without_one_by_its_graph(found, model, tmp_path) -> None:
+def test_it_is_called_by_its_file_or_its_graph(found: Profile, model: Any, tmp_path: Path) -> None:
     onnx.save(model, tmp_path / "[net].onnx")
     of_file = profile(str(tmp_path / "[net].onnx"), **FAST)
     assert (found.model, of_file.model, profile(model, **FAST).model) == ("m.so", "[net].onnx", "g")
     assert "[net].onnx: one run, threads: 1" in text(of_file.table())
 
 
-def test_inputs_may_be_given(library) -> None:
+def test_inputs_may_be_given(library: Any) -> None:
     assert profile(library, inputs={"x": np.ones((3, 16), "float32")}, **FAST).sizes == {"batch": 3}
     assert profile(
         library, inputs=lambda specs: {specs[0].name: np.ones((4, 16), "float32")}, **FAST
@@ -106,16 +108,16 @@ def test_inputs_may_be_given(library) -> None:
     assert profile(library, shapes={"x": (6, 16)}, **FAST).sizes == {"batch": 6}
 
 
-def test_the_peaks_of_two_threads_are_more_operations(library) -> None:
+def test_the_peaks_of_two_threads_are_more_operations(library: Any) -> None:
     assert profile(library, **{**FAST, "threads": 2}).peaks is not None
 
 
 @pytest.fixture
-def on_a_clock(library, machine, monkeypatch):
+def on_a_clock(library: Any, machine: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Profile on a clock that only the variants move, beside peaks of 1 GFLOP/s and 1 GB/s."""
     fake = machine()
 
-    def run(alone_ms: float, *kernels_ms: float, **others) -> Profile:
+    def run(alone_ms: float, *kernels_ms: float, **others: Any) -> Profile:
         loaded = tvmfuse.load(library)
         launches, begin = [], 0.1
         for kernel, spent in zip(loaded.manifest.kernels, kernels_ms, strict=True):
@@ -132,12 +134,13 @@ def on_a_clock(library, machine, monkeypatch):
         monkeypatch.setattr("tvmfuse.measure.peak", peak, raising=False)
         monkeypatch.setattr(Executable, "timed", lambda *_: fake.variant("watched", begin, seen)())
         monkeypatch.setattr(Executable, "bound", lambda *_: fake.variant("alone", alone_ms))
-        return profile(library, threads=1, rounds=2, duration_s=None, clock=fake.clock, **others)
+        others |= {"threads": 1, "rounds": 2, "duration_s": None}
+        return profile(library, clock=fake.clock, **others)
 
     return run
 
 
-def test_what_is_measured_on_a_known_clock(on_a_clock) -> None:
+def test_what_is_measured_on_a_known_clock(on_a_clock: Any) -> None:
     found = on_a_clock(5.0, 2.0, 1.0, 0.5)
     assert [line.microseconds for line in found.launches] == [2000, 1000, 500]
     assert found.between_microseconds == pytest.approx(1500)
@@ -146,7 +149,8 @@ def test_what_is_measured_on_a_known_clock(on_a_clock) -> None:
         pytest.approx(5),
         pytest.approx(4200),
     )
-    assert found.peaks == Peaks(pytest.approx(1.0), (Copy(1 << 14, pytest.approx(1.0)),))
+    one: Any = pytest.approx(1.0)
+    assert found.peaks == Peaks(one, (Copy(1 << 14, one),))
     # One row: a product has 512 operations, and 1152 bytes; a softmax 80 and 128.
     first, soft, _ = found.launches
     assert (first.flop, first.nbytes, soft.flop, soft.nbytes) == (512, 1152, 80, 128)
@@ -158,19 +162,19 @@ def test_what_is_measured_on_a_known_clock(on_a_clock) -> None:
     )
 
 
-def test_the_slower_of_multiply_adds_and_copy_is_the_roof(on_a_clock) -> None:
+def test_the_slower_of_multiply_adds_and_copy_is_the_roof(on_a_clock: Any) -> None:
     """Three rows: a product has 1536 operations and 1408 bytes, a softmax 240 and 384."""
     first, soft, _ = on_a_clock(5.0, 2.0, 1.0, 0.5, dims={"batch": 3}).launches
     assert (first.roofline_bound, first.roofline_microseconds) == ("compute", pytest.approx(1.536))
     assert (soft.roofline_bound, soft.roofline_microseconds) == ("memory", pytest.approx(0.384))
 
 
-def test_kernels_that_take_longer_watched_leave_nothing_between(on_a_clock) -> None:
+def test_kernels_that_take_longer_watched_leave_nothing_between(on_a_clock: Any) -> None:
     found = on_a_clock(1.0, 2.0, 1.0, 0.5)
     assert (found.between_microseconds, found.microseconds) == (0, 3500)
 
 
-def test_a_file_without_work_has_times_alone(found, model, tmp_path) -> None:
+def test_a_file_without_work_has_times_alone(found: Profile, model: Any, tmp_path: Path) -> None:
     """As an older tvmfuse wrote it."""
     artifact = tvmfuse.compile(model)
     kernels = tuple(replace(kernel, work=None) for kernel in artifact.manifest.kernels)
@@ -196,18 +200,18 @@ print(json.dumps(found.to_json()))
 """
 
 
-def test_a_file_is_profiled_where_no_compiler_is(library) -> None:
+def test_a_file_is_profiled_where_no_compiler_is(library: Any) -> None:
     record = json.loads(succeeds(python(BARE, library)))
     assert record["peaks"] is None
     assert "TVM's compiler is not there" in record["notes"][0]
     assert all(line["gflops"] > 0 and line["roofline_bound"] is None for line in record["launches"])
 
 
-def test_ctrl_c_keeps_what_was_measured(library, monkeypatch) -> None:
+def test_ctrl_c_keeps_what_was_measured(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     watched = Executable.timed
 
-    def interrupted(self, feeds):
+    def interrupted(self: Any, feeds: Any) -> Any:
         runs.append(1)
         if len(runs) == 40:
             raise KeyboardInterrupt
@@ -242,18 +246,20 @@ def test_ctrl_c_keeps_what_was_measured(library, monkeypatch) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_a_compiled_file_stays_as_it_is(library, asked, error, words) -> None:
+def test_a_compiled_file_stays_as_it_is(library: Any, asked: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         profile(library, **FAST, **asked)
 
 
-def test_a_gpu_s_kernels_are_not_timed_and_it_says_so(model, library, monkeypatch) -> None:
+def test_a_gpu_s_kernels_are_not_timed_and_it_says_so(
+    model: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = "expected a target of kind llvm, found cuda: .*neither their times"
     with pytest.raises(ConfigurationError, match=words):
         profile(model, target="cuda")
     real = Executable.__init__
 
-    def of_a_gpu(self, manifest, *rest, **others):
+    def of_a_gpu(self: Any, manifest: Any, *rest: Any, **others: Any) -> None:
         real(self, replace(manifest, target='{"kind": "cuda"}'), *rest, **others)
 
     monkeypatch.setattr(Executable, "__init__", of_a_gpu)
@@ -264,8 +270,14 @@ def test_a_gpu_s_kernels_are_not_timed_and_it_says_so(model, library, monkeypatc
 # What is said.
 
 
-def line(kernel="fused_gemm", microseconds=10.0, schedule="matmul", node="n", **others) -> Line:
-    figures = {
+def line(
+    kernel: str = "fused_gemm",
+    microseconds: float = 10.0,
+    schedule: str = "matmul",
+    node: str = "n",
+    **others: Any,
+) -> Line:
+    figures: dict[str, Any] = {
         "flop": 2000,
         "nbytes": 400,
         "roofline_bound": "memory",
@@ -274,12 +286,12 @@ def line(kernel="fused_gemm", microseconds=10.0, schedule="matmul", node="n", **
     return Line(kernel, (node,), schedule, 1, microseconds, **{**figures, **others})
 
 
-def made(*launches: Line, between=5.0, **others) -> Profile:
+def made(*launches: Line, between: float = 5.0, **others: Any) -> Profile:
     events, begin = [], 1.0
     for each in launches:
         events.append(Event(each, begin, each.microseconds))
         begin += each.microseconds + 0.5
-    fields = {
+    fields: dict[str, Any] = {
         "model": "net [bold]", "threads": 1, "target": "{}", "level": "all", "sizes": {}, "runs": 9,
         "launches": launches, "between_microseconds": between, "run_milliseconds": 0.04,
         "median_run": tuple(events), "median_microseconds": begin + 1.0,
@@ -353,7 +365,7 @@ def test_a_busy_machine_is_named() -> None:
 
 
 @pytest.mark.parametrize("which", ["made", "found"])
-def test_the_trace_is_one_event_for_each_launch_inside_the_run(which, found) -> None:
+def test_the_trace_is_one_event_for_each_launch_inside_the_run(which: str, found: Profile) -> None:
     subject = made(line(node="a"), line("b", 20.0)) if which == "made" else found
     record = json.loads(json.dumps(subject.to_trace()))
     events = record["traceEvents"]
@@ -371,7 +383,7 @@ def test_the_trace_is_one_event_for_each_launch_inside_the_run(which, found) -> 
     assert launches[-1]["ts"] + launches[-1]["dur"] <= run["ts"] + run["dur"]
 
 
-def test_a_trace_counts_in_microseconds(found) -> None:
+def test_a_trace_counts_in_microseconds(found: Profile) -> None:
     _, _, run, *launches = found.to_trace()["traceEvents"]
     assert run["dur"] == found.median_microseconds
     assert [e["dur"] for e in launches] == [event.microseconds for event in found.median_run]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -26,32 +28,32 @@ class PretendedPart:
     rungs = effects = ()
     agrees, sentence, outputs, against, tolerance = True, "", (), "onnxruntime", 1e-4
 
-    def __init__(self, name):
+    def __init__(self, name: Any) -> None:
         self.name = name
 
-    def lines(self):
+    def lines(self) -> Any:
         return []
 
-    def table(self):
+    def table(self) -> Any:
         table = Table(title=self.name)
         table.add_column("[what]")
         table.add_row(f"table of {self.name}")
         return table
 
-    def to_json(self):
+    def to_json(self) -> Any:
         return {"name": self.name}
 
-    def to_html(self):
+    def to_html(self) -> str:
         return f"<section><h2>{self.name}</h2>page of {self.name}</section>"
 
 
 @pytest.fixture
-def parts(monkeypatch):
+def parts(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Put pretended measurements in the place of all but `diff`; returns the calls they get."""
     calls = {}
 
-    def pretend(name, result=None):
-        def make(model, **settings):
+    def pretend(name: Any, result: Any = None) -> None:
+        def make(model: Any, **settings: Any) -> Any:
             calls[name] = settings
             if isinstance(result, BaseException):
                 raise result
@@ -62,11 +64,11 @@ def parts(monkeypatch):
     for name in PARTS:
         if name != "diff":
             pretend(name)
-    pretend.calls = calls
+    vars(pretend)["calls"] = calls
     return pretend
 
 
-def test_all_parts_are_there_in_the_order_of_reading(parts):
+def test_all_parts_are_there_in_the_order_of_reading(parts: Any) -> None:
     found = measure.report(wee_net())
     assert [s.name for s in found.sections] == list(PARTS)
     assert found.missing == ()
@@ -77,7 +79,7 @@ def test_all_parts_are_there_in_the_order_of_reading(parts):
     assert "fused_conv_relu" in page
 
 
-def test_settings_reach_the_parts_and_the_time_is_shared(parts):
+def test_settings_reach_the_parts_and_the_time_is_shared(parts: Any) -> None:
     measure.report(wee_net(), target="avx2", threads=3, seed=7, duration_s=100, cache=False)
     for name in ("ladder", "ablate", "profile", "accuracy"):
         settings = parts.calls[name]
@@ -90,8 +92,8 @@ def test_settings_reach_the_parts_and_the_time_is_shared(parts):
     assert sum(call.get("duration_s", 0) for call in parts.calls.values()) == pytest.approx(100)
 
 
-def test_progress_names_the_part(parts):
-    said = []
+def test_progress_names_the_part(parts: Any) -> None:
+    said: list[str] = []
     measure.report(wee_net(), progress=said.append)
     assert "diff: ConvBNFusion" in said
     parts.calls["ladder"]["progress"](Step("measuring", 0.5))
@@ -101,7 +103,7 @@ def test_progress_names_the_part(parts):
 @pytest.mark.parametrize(
     "error", [InputError("the inputs are <wrong>"), ZeroDivisionError("the inputs are <wrong>")]
 )
-def test_a_part_that_fails_is_left_out_with_its_reason(parts, error):
+def test_a_part_that_fails_is_left_out_with_its_reason(parts: Any, error: Any) -> None:
     parts("profile", error)
     found = measure.report(wee_net())
     assert "the inputs are <wrong>" in found["profile"].problem
@@ -112,7 +114,7 @@ def test_a_part_that_fails_is_left_out_with_its_reason(parts, error):
     assert json.loads(json.dumps(found.to_json()))["profile"] is None
 
 
-def test_ctrl_c_in_a_part_ends_the_report_and_keeps_what_is_done(parts):
+def test_ctrl_c_in_a_part_ends_the_report_and_keeps_what_is_done(parts: Any) -> None:
     parts("ablate", KeyboardInterrupt())
     found = measure.report(wee_net())
     assert found.interrupted
@@ -121,13 +123,14 @@ def test_ctrl_c_in_a_part_ends_the_report_and_keeps_what_is_done(parts):
     assert found["accuracy"].problem == "interrupted before it began"
 
 
-def test_a_part_that_kept_what_it_had_ends_the_report_too(parts):
+def test_a_part_that_kept_what_it_had_ends_the_report_too(parts: Any) -> None:
     part = PretendedPart("ladder")
     part.interrupted = True
     parts("ladder", part)
     found = measure.report(wee_net())
     assert found.interrupted
-    assert found["ladder"].part is part
+    kept: object = found["ladder"].part
+    assert kept is part
     assert found["profile"].part is None
 
 
@@ -135,18 +138,18 @@ def test_a_part_that_kept_what_it_had_ends_the_report_too(parts):
     ("arguments", "error"),
     [({"target": "avx3"}, ConfigurationError), ({"dims": {"n": 1}}, ConfigurationError)],
 )
-def test_what_no_part_can_take_is_refused(parts, arguments, error):
+def test_what_no_part_can_take_is_refused(parts: Any, arguments: Any, error: Any) -> None:
     with pytest.raises(error):
         measure.report(wee_net(), **arguments)
     assert parts.calls == {}
 
 
-def test_a_file_that_is_no_model_is_refused(parts):
+def test_a_file_that_is_no_model_is_refused(parts: Any) -> None:
     with pytest.raises(MalformedModelError):
         measure.report(b"no model")
 
 
-def test_its_table_has_all_parts_and_fits_the_terminal(parts):
+def test_its_table_has_all_parts_and_fits_the_terminal(parts: Any) -> None:
     console = Console(width=100, color_system=None)
     with console.capture() as captured:
         console.print(measure.report(wee_net()).table())
@@ -155,7 +158,7 @@ def test_its_table_has_all_parts_and_fits_the_terminal(parts):
     assert "table of ladder" in text
 
 
-def test_the_verb_writes_the_page_and_says_what_is_in_it(parts, tmp_path):
+def test_the_verb_writes_the_page_and_says_what_is_in_it(parts: Any, tmp_path: Path) -> None:
     (tmp_path / "wee.onnx").write_bytes(wee_net().SerializeToString())
     page = tmp_path / "wee.html"
     result = CliRunner().invoke(
@@ -169,7 +172,9 @@ def test_the_verb_writes_the_page_and_says_what_is_in_it(parts, tmp_path):
     assert parts.calls["ladder"]["threads"] == 2
 
 
-def test_the_verb_ends_with_130_where_it_was_interrupted_and_writes_the_page(parts, tmp_path):
+def test_the_verb_ends_with_130_where_it_was_interrupted_and_writes_the_page(
+    parts: Any, tmp_path: Path
+) -> None:
     (tmp_path / "wee.onnx").write_bytes(wee_net().SerializeToString())
     parts("ladder", KeyboardInterrupt())
     result = CliRunner().invoke(
@@ -180,7 +185,7 @@ def test_the_verb_ends_with_130_where_it_was_interrupted_and_writes_the_page(par
     assert "Not here: interrupted." in (tmp_path / "r.html").read_text()
 
 
-def test_the_verb_does_not_write_over_the_model(tmp_path):
+def test_the_verb_does_not_write_over_the_model(tmp_path: Path) -> None:
     (tmp_path / "wee.onnx").write_bytes(b"a model")
     result = CliRunner().invoke(
         main, ["report", str(tmp_path / "wee.onnx"), "-o", str(tmp_path / "wee.onnx")]
@@ -189,14 +194,14 @@ def test_the_verb_does_not_write_over_the_model(tmp_path):
     assert "--output would overwrite MODEL" in result.stderr
 
 
-def rung(level, ms, gain=None):
+def rung(level: Any, ms: Any, gain: Any = None) -> Any:
     summary, cost = SimpleNamespace(median=ms), SimpleNamespace(kernels=int(ms))
     return SimpleNamespace(
         level=level, timing=SimpleNamespace(summary=summary, cost=cost), speedup=gain
     )
 
 
-def effect(name, gain):
+def effect(name: Any, gain: Any) -> Any:
     return SimpleNamespace(name=name, leave_one_out=SimpleNamespace(speedup=gain))
 
 
@@ -225,13 +230,15 @@ FAST, SLOW, SAME = (
             "1 of 1 passes that fire have a significant effect on level all; it is faster when disabled: C"),
     ],
 )  # fmt: skip
-def test_verdicts_say_the_numbers_and_claim_no_effect_that_is_not_shown(parts, words):
+def test_verdicts_say_the_numbers_and_claim_no_effect_that_is_not_shown(
+    parts: Any, words: str
+) -> None:
     assert verdicts(parts) == (words,)
 
 
-def test_why_times_cannot_be_trusted_stands_beside_the_summary(parts):
+def test_why_times_cannot_be_trusted_stands_beside_the_summary(parts: Any) -> None:
     for name, others in (("ladder", 0.25), ("ablate", 0.5)):
-        part = PretendedPart(name)
+        part: Any = PretendedPart(name)
         part.machine = measure.Machine(cores=2, others=others)
         part.comparisons = SimpleNamespace(machine=part.machine)
         parts(name, part)
@@ -242,7 +249,7 @@ def test_why_times_cannot_be_trusted_stands_beside_the_summary(parts):
     assert page.index("do not trust these times") < page.index("page of ladder")
 
 
-def test_wrong_numbers_are_said_in_the_summary():
+def test_wrong_numbers_are_said_in_the_summary() -> None:
     accuracy = SimpleNamespace(
         agrees=False, sentence="level all and onnxruntime differ: output 'y'"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any, cast
 
 import numpy as np
 import onnx
@@ -35,14 +36,18 @@ class Pretended:
     manifest = Manifest("m", (), (), kernels=(Kernel("all_three", NAMES, ""),))
     runs = 0
 
-    def watch(self, _feeds, seen):
+    def watch(self, _feeds: Any, seen: Any) -> None:
         self.runs += 1
         seen(0, self.arrays)
 
 
-def compared(arrays, budget=2**20, expected=EXPECTED):
+def compared(arrays: Any, budget: Any = 2**20, expected: Any = EXPECTED) -> Any:
     waiting = Waiting(
-        Pretended(arrays), {}, GRAPH, ends_of(Pretended.manifest.kernels, GRAPH), budget
+        cast("Any", Pretended(arrays)),
+        {},
+        GRAPH,
+        ends_of(Pretended.manifest.kernels, GRAPH),
+        budget,
     )
     for name, array in expected.items():
         waiting.take(name, array)
@@ -50,7 +55,7 @@ def compared(arrays, budget=2**20, expected=EXPECTED):
     return waiting
 
 
-def test_one_result_may_be_three_tensors():
+def test_one_result_may_be_three_tensors() -> None:
     found = compared([np.concatenate([*EXPECTED.values()], 1)])
     assert {n: r.order for n, r in found.rows.items()} == {
         "q": "0 to 4 of axis 1", "k": "4 to 8 of axis 1", "v": "8 to 12 of axis 1",
@@ -60,51 +65,55 @@ def test_one_result_may_be_three_tensors():
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
-def test_three_results_are_told_apart_by_their_numbers(order):
+def test_three_results_are_told_apart_by_their_numbers(order: tuple[int, ...]) -> None:
     found = compared([EXPECTED[NAMES[i]] for i in order])
     assert all(row.distance.within(0) for row in found.rows.values())
 
 
-def test_a_wrong_result_is_wrong_and_its_neighbours_are_not():
+def test_a_wrong_result_is_wrong_and_its_neighbours_are_not() -> None:
     found = compared([EXPECTED["q"], EXPECTED["k"] + 1, EXPECTED["v"]])
     assert [found.rows[n].distance.within(1e-6) for n in NAMES] == [True, False, True]
 
 
-def test_of_one_result_the_last_tensor_is_what_it_is():
+def test_of_one_result_the_last_tensor_is_what_it_is() -> None:
     """The others may have been values inside, whose readers are gone."""
     found = compared([EXPECTED["v"] + 1])
     assert [*found.rows] == ["v"]
     assert not found.rows["v"].distance.within(0.01)
 
 
-def test_what_fits_no_tensor_is_skipped_with_the_reason():
+def test_what_fits_no_tensor_is_skipped_with_the_reason() -> None:
     found = compared([np.ones((3, 5), np.float32)])
     assert found.skipped == {
         "v": "its shape is [3, 5] here and [2, 4] there, and no order of it fits"
     }
 
 
-def test_what_the_kernel_does_not_end_in_does_not_wait():
+def test_what_the_kernel_does_not_end_in_does_not_wait() -> None:
     assert compared([], expected={"x": np.ones(3)}).runs == 0
 
 
 @pytest.mark.parametrize(("budget", "runs"), [(1, 3), (32, 3), (64, 2), (96, 1)])
-def test_ours_runs_as_often_as_the_budget_asks_for(budget, runs):
+def test_ours_runs_as_often_as_the_budget_asks_for(budget: int, runs: int) -> None:
     found = compared([*EXPECTED.values()], budget)
     assert (found.runs, len(found.rows)) == (runs, 3)
 
 
-def test_what_the_other_variant_does_not_show_is_skipped():
+def test_what_the_other_variant_does_not_show_is_skipped() -> None:
     waiting = compared([*EXPECTED.values()], expected={"q": EXPECTED["q"]})
     assert [*waiting.rows] == ["q"]
     waiting.finish()
     assert waiting.skipped == dict.fromkeys("kv", "the other engine does not show it")
 
 
-def test_an_array_that_is_written_over_while_it_waits_was_copied():
+def test_an_array_that_is_written_over_while_it_waits_was_copied() -> None:
     mine = EXPECTED["v"].copy()
     waiting = Waiting(
-        Pretended([EXPECTED["v"]]), {}, GRAPH, ends_of(Pretended.manifest.kernels, GRAPH), 99
+        cast("Any", Pretended([EXPECTED["v"]])),
+        {},
+        GRAPH,
+        ends_of(Pretended.manifest.kernels, GRAPH),
+        99,
     )
     waiting.take("v", mine)
     mine[:] = 7
@@ -112,11 +121,11 @@ def test_an_array_that_is_written_over_while_it_waits_was_copied():
     assert waiting.rows["v"].distance.within(0)
 
 
-def row(name, error):
+def row(name: Any, error: Any) -> Any:
     return TensorError(name, name, "", "float32", (1,), Distance(max_rel=error))
 
 
-def test_errors_come_in_from_the_nearest_tensors_compared():
+def test_errors_come_in_from_the_nearest_tensors_compared() -> None:
     nodes = [
         helper.make_node("Relu", ["x"], ["a"], name="a"),
         helper.make_node("Relu", ["a"], ["inside"], name="inside"),

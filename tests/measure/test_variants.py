@@ -10,7 +10,7 @@ from tvmfuse.errors import ConfigurationError, UnknownPassError, UnknownTargetEr
 from tvmfuse.measure.variants import VariantSettings, pools_of_their_own, read_variant
 
 
-def test_every_key_is_read():
+def test_every_key_is_read() -> None:
     variant = read_variant("level=extended, target=avx2,threads=2,disable=FuseOps+Conv BN Fusion,"
                    "enable=GeluApproximation,engine=tvmfuse")  # fmt: skip
     assert variant == VariantSettings(
@@ -19,20 +19,20 @@ def test_every_key_is_read():
     assert read_variant("only=FuseOps+FuseTIR").only == ("FuseOps", "FuseTIR")
 
 
-def test_what_is_not_said_is_the_defaults():
+def test_what_is_not_said_is_the_defaults() -> None:
     base = VariantSettings("basic", "avx2", 3, ("ConvBNFusion",))
     assert read_variant("", base) == base
     assert read_variant("threads=1", base) == VariantSettings("basic", "avx2", 1, ("ConvBNFusion",))
 
 
-def test_only_some_passes_leave_no_room_for_the_defaults():
+def test_only_some_passes_leave_no_room_for_the_defaults() -> None:
     base = VariantSettings("basic", "avx2", 3, ("ConvBNFusion",))
     assert read_variant("only=FuseTIR", base) == VariantSettings(
         "all", "avx2", 3, only=("FuseTIR",)
     )
 
 
-def test_another_engine_takes_the_defaults_that_mean_something_to_it():
+def test_another_engine_takes_the_defaults_that_mean_something_to_it() -> None:
     base = VariantSettings("basic", "avx2", 3, ("ConvBNFusion",))
     assert read_variant("engine=onnxruntime", base) == VariantSettings(
         "basic", threads=3, engine="onnxruntime"
@@ -58,19 +58,19 @@ def test_another_engine_takes_the_defaults_that_mean_something_to_it():
         ("level=none,enable=GeluApproximation", "level none leaves it out"),
     ],
 )
-def test_what_means_nothing_is_refused_in_words(text, words):
+def test_what_means_nothing_is_refused_in_words(text: str, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words.replace("?", r"\?")):
         read_variant(text)
 
 
-def test_names_of_passes_and_targets_are_checked():
+def test_names_of_passes_and_targets_are_checked() -> None:
     with pytest.raises(UnknownPassError, match="did you mean ConvBNFusion"):
         read_variant("disable=ConvBNFusoin")
     with pytest.raises(UnknownTargetError):
         read_variant("target=avx3")
 
 
-def test_settings_are_json():
+def test_settings_are_json() -> None:
     variant = read_variant("disable=FuseOps,threads=2")
     assert json.loads(json.dumps(variant.to_json())) == {
         "level": "all", "target": "llvm", "threads": 2, "disable": ["FuseOps"], "enable": [],
@@ -88,5 +88,5 @@ def test_settings_are_json():
         (("engine=onnxruntime,threads=1", "threads=1"), False),
     ],
 )
-def test_only_pools_of_several_threads_spin(variants, own):
+def test_only_pools_of_several_threads_spin(variants: tuple[str, ...], own: bool) -> None:
     assert pools_of_their_own(map(read_variant, variants)) is own

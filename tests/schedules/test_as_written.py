@@ -1,5 +1,7 @@
 """schedules.as_written: kernels that cannot be read run as they are, and the report says why."""
 
+from typing import Any
+
 import pytest
 from tvm.relax import op as R
 
@@ -20,7 +22,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_stays_as_it_is(lab, name) -> None:
+def test_stays_as_it_is(lab: Any, name: str) -> None:
     operator, *inputs = CASES[name]
     module = lab.lowered(operator, *inputs)
     scheduled = lab.assert_same_numbers(module)

@@ -1,6 +1,7 @@
 """schedules.catalogue: a literal table whose last entries take everything."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,12 +12,12 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("kind", CATALOGUE)
-def test_the_last_schedule_takes_every_kernel(kind) -> None:
+def test_the_last_schedule_takes_every_kernel(kind: Any) -> None:
     assert isinstance(CATALOGUE[kind][-1], AsWritten)
 
 
 @pytest.mark.parametrize("kind", CATALOGUE)
-def test_names_are_unique(kind) -> None:
+def test_names_are_unique(kind: Any) -> None:
     names = [entry.name for entry in CATALOGUE[kind]]
     assert len(set(names)) == len(names)
 
@@ -28,6 +29,6 @@ def test_a_cpu_schedule_is_a_file_of_its_name() -> None:
 
 
 @pytest.mark.parametrize("folder", ["cpu", "cuda"])
-def test_every_file_has_a_test_file(folder) -> None:
+def test_every_file_has_a_test_file(folder: str) -> None:
     for path in (ROOT / "schedules" / folder).glob("[!_]*.py"):
         assert (ROOT / "tests/schedules" / folder / f"test_{path.name}").exists(), path.name

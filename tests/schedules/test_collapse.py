@@ -1,5 +1,7 @@
 """schedules.collapse: which neighbouring axes become one."""
 
+from typing import Any
+
 from tvm import te, tirx
 from tvm.relax import op as R
 
@@ -8,40 +10,40 @@ from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import read
 
 
-def extents(lab, operator, *shapes):
+def extents(lab: Any, operator: Any, *shapes: Any) -> Any:
     (function,) = lab.kernels(lab.lowered(operator, *[(s, "float32") for s in shapes])).values()
     (stage,) = collapse(read(function).stages)
     return [static(a.extent) for a in stage.axes]
 
 
-def test_all_axes_of_a_chain_become_one(lab) -> None:
+def test_all_axes_of_a_chain_become_one(lab: Any) -> None:
     assert extents(lab, R.exp, (3, 5, 7)) == [105]
 
 
-def test_a_channel_s_pixels_become_one_axis(lab) -> None:
+def test_a_channel_s_pixels_become_one_axis(lab: Any) -> None:
     assert extents(lab, R.add, (2, 3, 5, 7), (3, 1, 1)) == [2, 3, 35]
 
 
-def test_a_broadcast_batch_keeps_its_axis(lab) -> None:
+def test_a_broadcast_batch_keeps_its_axis(lab: Any) -> None:
     assert extents(lab, R.add, (2, 3, 5), (3, 5)) == [2, 15]
 
 
-def test_a_transposition_keeps_what_it_swaps(lab) -> None:
+def test_a_transposition_keeps_what_it_swaps(lab: Any) -> None:
     assert extents(lab, lambda a: R.permute_dims(a, [1, 0, 2, 3]), (3, 4, 5, 7)) == [4, 3, 35]
 
 
-def test_summed_axes_collapse_among_themselves(lab) -> None:
+def test_summed_axes_collapse_among_themselves(lab: Any) -> None:
     assert extents(lab, lambda a: R.sum(a, [2, 3]), (2, 3, 5, 7)) == [6, 35]
 
 
-def test_an_index_used_as_a_number_keeps_its_axis(lab) -> None:
+def test_an_index_used_as_a_number_keeps_its_axis(lab: Any) -> None:
     a = te.placeholder((3, 7))
     y = te.compute((3, 7), lambda i, j: a[i, j] + j.astype("float32"))
     (stage,) = collapse(read(lab.function_of(a, y)).stages)
     assert len(stage.axes) == 2
 
 
-def test_sizes_known_only_later_collapse(lab) -> None:
+def test_sizes_known_only_later_collapse(lab: Any) -> None:
     n = tirx.Var("n", "int64")
     (function,) = lab.kernels(lab.lowered(R.exp, ((n, 3, 5), "float32"))).values()
     (stage,) = collapse(read(function).stages)

@@ -1,5 +1,7 @@
 """schedules.nests: the loops that come out."""
 
+from typing import Any
+
 import numpy as np
 import tvm
 from tvm import te, tirx
@@ -8,28 +10,28 @@ from tvmfuse.schedules.kernels import Axis, read
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, sequence
 
 
-def copy(lab, *shape):
+def copy(lab: Any, *shape: Any) -> Any:
     a = te.placeholder(shape, name="a")
     return read(lab.function_of(a, te.compute(shape, lambda *i: a(*i) * 2.0, name="b")))
 
 
-def written(kernel, *, parallel, axes=None):
+def written(kernel: Any, *, parallel: Any, axes: Any = None) -> Any:
     builder, (stage,) = LoopNestBuilder(kernel), kernel.stages
     store = stage.store
 
-    def element(at):
+    def element(at: Any) -> Any:
         return builder.store(store.buffer, store.indices, builder.value(store.value, at), at)
 
     return builder.function([builder.nest(axes or stage.axes, element, parallel=parallel)])
 
 
-def test_fuses_outer_loops_until_there_are_enough_tasks(lab) -> None:
+def test_fuses_outer_loops_until_there_are_enough_tasks(lab: Any) -> None:
     text = written(copy(lab, 4, 20, 30, 5), parallel=True).script()
     assert "T.parallel(80)" in text
     assert "range(30)" in text or "T.grid(30, 5)" in text
 
 
-def test_fuses_at_most_one_size_known_only_later(lab) -> None:
+def test_fuses_at_most_one_size_known_only_later(lab: Any) -> None:
     n, m = te.var("n"), te.var("m")
     kernel = copy(lab, n, 3, m)
     text = written(kernel, parallel=True).script()
@@ -39,7 +41,7 @@ def test_fuses_at_most_one_size_known_only_later(lab) -> None:
     assert "// m" not in text
 
 
-def test_the_outer_loop_stays_outside_where_the_inner_size_is_known_later(lab) -> None:
+def test_the_outer_loop_stays_outside_where_the_inner_size_is_known_later(lab: Any) -> None:
     n = te.var("n")
     function = written(copy(lab, 3, n), parallel=True)
     assert "T.parallel(3 * n)" in function.script()
@@ -52,7 +54,7 @@ def test_the_outer_loop_stays_outside_where_the_inner_size_is_known_later(lab) -
         np.testing.assert_array_equal(out.numpy(), a * 2)
 
 
-def test_loops_of_one_disappear_and_loops_of_none_take_the_nest_along(lab) -> None:
+def test_loops_of_one_disappear_and_loops_of_none_take_the_nest_along(lab: Any) -> None:
     kernel = copy(lab, 4, 5)
     one, none = (Axis(kernel.stages[0].axes[0].var, tirx.const(n, "int32")) for n in (1, 0))
     inner = kernel.stages[0].axes[1]
@@ -60,12 +62,12 @@ def test_loops_of_one_disappear_and_loops_of_none_take_the_nest_along(lab) -> No
     assert "for " not in written(kernel, parallel=False, axes=[none, inner]).script()
 
 
-def test_addresses_are_flat_and_simplified(lab) -> None:
+def test_addresses_are_flat_and_simplified(lab: Any) -> None:
     text = written(copy(lab, 4, 5), parallel=False).script()
     assert "b_flat[v_i0 * 5 + v_i1] = a_flat[v_i0 * 5 + v_i1] * T.float32(2.0)" in text
 
 
-def test_the_function_computes(lab) -> None:
+def test_the_function_computes(lab: Any) -> None:
     function = written(copy(lab, 4, 5), parallel=True)
     a, out = np.arange(20, dtype="float32").reshape(4, 5), tvm.runtime.empty((4, 5), "float32")
     lab.runnable(function)(tvm.runtime.tensor(a), out)
@@ -74,6 +76,9 @@ def test_the_function_computes(lab) -> None:
 
 def test_sequences_leave_out_nothing() -> None:
     statement = tirx.Evaluate(0)
-    assert sequence([None, statement, None]).same_as(statement)
+    alone, both = sequence([None, statement, None]), sequence([statement, None, statement])
+    assert alone is not None
+    assert alone.same_as(statement)
     assert sequence([None]) is None
-    assert len(sequence([statement, None, statement])) == 2
+    assert both is not None
+    assert len(both) == 2

@@ -4,6 +4,7 @@ import json
 import random
 from contextlib import suppress
 from dataclasses import MISSING, fields, replace
+from typing import Any, cast
 
 import pytest
 from planned_kernels import CASES, module, only
@@ -21,7 +22,7 @@ TILE = ContractionPlan(mr=4, nr=16, lanes=8, row="i0", column="i1", order=("i1",
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_kernel_s_plan_is_json_and_makes_the_same_code_again(lab, case) -> None:
+def test_a_kernel_s_plan_is_json_and_makes_the_same_code_again(lab: Any, case: Any) -> None:
     name, function = only(lab, case)
     code, decision = schedule_kernel(name, function, AVX2.target)
     written = json.loads(json.dumps(to_json(decision.plan)))
@@ -33,20 +34,20 @@ def test_a_kernel_s_plan_is_json_and_makes_the_same_code_again(lab, case) -> Non
     assert followed.plan == decision.plan
 
 
-def test_a_plan_is_for_a_name_or_a_key(lab) -> None:
+def test_a_plan_is_for_a_name_or_a_key(lab: Any) -> None:
     name, function = only(lab, "matmul")
-    plan = plan_kernel(name, function, AVX2.target).plan
+    plan: Any = plan_kernel(name, function, AVX2.target).plan
     other = replace(plan, nests=(replace(plan.nests[-1], mr=2),))
     for key in (name, plan_key(function)):
         settings = ScheduleSettings.of(plans={key: to_json(other)})
-        report = schedule(module(lab, "matmul"), AVX2.target, settings).report
+        report: Any = schedule(module(lab, "matmul"), AVX2.target, settings).report
         assert report.plan_of(name).nests[-1].mr == 2
         assert report.keys[name] == plan_key(function)
 
 
 def drawn(plan: NestPlan, rng: random.Random) -> NestPlan:
     """Change some of a plan's numbers, which may fit or not."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for field in fields(plan):
         value = getattr(plan, field.name)
         if isinstance(value, bool):
@@ -66,7 +67,7 @@ def drawn(plan: NestPlan, rng: random.Random) -> NestPlan:
     return replace(plan, **changed)
 
 
-def fitting(name, function, plan, rng) -> KernelPlan:
+def fitting(name: Any, function: Any, plan: Any, rng: Any) -> Any:
     """Draw a plan that fits a kernel: nest by nest, what does not fit stays as it was."""
     found = plan
     for _ in range(60):
@@ -85,7 +86,7 @@ def fitting(name, function, plan, rng) -> KernelPlan:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("case", CASES)
-def test_whatever_plan_fits_the_numbers_are_right(lab, case, seed) -> None:
+def test_whatever_plan_fits_the_numbers_are_right(lab: Any, case: Any, seed: int) -> None:
     name, function = only(lab, case)
     rng = random.Random(f"{case} {seed}")
     plan = plan_kernel(name, function, AVX2.target).plan
@@ -109,7 +110,7 @@ def test_whatever_plan_fits_the_numbers_are_right(lab, case, seed) -> None:
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
-def test_a_plan_that_does_not_fit_is_an_error(lab, change, words) -> None:
+def test_a_plan_that_does_not_fit_is_an_error(lab: Any, change: Any, words: str) -> None:
     name, function = only(lab, "matmul")
     plan = plan_kernel(name, function, AVX2.target).plan
     given = replace(plan, nests=(replace(plan.nests[0], **change),))
@@ -117,7 +118,7 @@ def test_a_plan_that_does_not_fit_is_an_error(lab, change, words) -> None:
         schedule_kernel(name, function, AVX2.target, ScheduleSettings.of(plans={name: given}))
 
 
-def test_other_plans_are_refused_in_words(lab) -> None:
+def test_other_plans_are_refused_in_words(lab: Any) -> None:
     name, function = only(lab, "matmul")
 
     def refused(plan: KernelPlan, words: str) -> None:
@@ -171,18 +172,18 @@ def test_other_plans_are_refused_in_words(lab) -> None:
         ),
     ],
 )
-def test_what_is_no_plan_is_refused_in_words(value, words) -> None:
+def test_what_is_no_plan_is_refused_in_words(value: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         ScheduleSettings.of(plans={"matmul": value})
 
 
 def test_plans_are_by_kernel() -> None:
     with pytest.raises(ConfigurationError, match="expected plans by kernel, found"):
-        ScheduleSettings.of(plans=[TILE])
+        ScheduleSettings.of(plans=cast("Any", [TILE]))
 
 
 @pytest.mark.parametrize("kind", NESTS)
-def test_every_field_is_plain_and_described(kind) -> None:
+def test_every_field_is_plain_and_described(kind: Any) -> None:
     plan = NESTS[kind]
     lines = "\n".join(base.__doc__ or "" for base in plan.__mro__)
     for field in fields(plan):

@@ -1,5 +1,7 @@
 """schedules.schedule: every kernel takes a schedule, and the report says which and why."""
 
+from typing import Any, Never
+
 import pytest
 import tvm
 from relax_models import model
@@ -13,13 +15,13 @@ from tvmfuse.target.machine import AVX2
 
 
 @pytest.fixture
-def module(lab):
+def module(lab: Any) -> Any:
     return lab.lowered(
         lambda a, b: R.nn.softmax(R.matmul(a, b), -1), ((9, 16), "float32"), ((16, 12), "float32")
     )
 
 
-def test_reports_who_took_each_kernel_and_what_the_others_said(module) -> None:
+def test_reports_who_took_each_kernel_and_what_the_others_said(module: Any) -> None:
     report = driver.schedule(module, AVX2.target).report
     assert report.schedule_of("matmul") == "matmul"
     assert report.schedule_of("softmax") == "reduction"
@@ -33,7 +35,7 @@ def test_reports_who_took_each_kernel_and_what_the_others_said(module) -> None:
     }
 
 
-def test_leaves_the_callers_module_alone(module) -> None:
+def test_leaves_the_callers_module_alone(module: Any) -> None:
     before = module.script()
     scheduled = driver.schedule(module, AVX2.target).module
     assert module.script() == before
@@ -41,7 +43,7 @@ def test_leaves_the_callers_module_alone(module) -> None:
     tvm.ir.assert_structural_equal(scheduled["main"], module["main"])
 
 
-def test_marks_kernels_and_takes_none_twice(lab, module) -> None:
+def test_marks_kernels_and_takes_none_twice(lab: Any, module: Any) -> None:
     once = driver.schedule(module, AVX2.target)
     assert all(f.attrs["tirx.is_scheduled"] == 1 for f in lab.kernels(once.module).values())
     twice = driver.schedule(once.module, AVX2.target)
@@ -49,18 +51,20 @@ def test_marks_kernels_and_takes_none_twice(lab, module) -> None:
     assert {d.schedule for d in twice.report.decisions.values()} == {"as_it_came"}
 
 
-def test_keeps_the_function_s_interface(lab, module) -> None:
+def test_keeps_the_function_s_interface(lab: Any, module: Any) -> None:
     scheduled = driver.schedule(module, AVX2.target).module
     for name, function in lab.kernels(module).items():
         assert list(scheduled[name].params) == list(function.params)
         assert scheduled[name].attrs["tirx.noalias"] == function.attrs["tirx.noalias"]
 
 
-def test_a_schedule_that_fails_is_named_with_the_kernel(monkeypatch, module) -> None:
+def test_a_schedule_that_fails_is_named_with_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, module: Any
+) -> None:
     class Broken:
         name = "broken"
 
-        def plan(self, subject):
+        def plan(self, subject: Any) -> Never:
             raise IndexError("tuple index out of range")
 
     monkeypatch.setattr(driver, "CATALOGUE", {"llvm": (Broken(),)})
@@ -69,11 +73,13 @@ def test_a_schedule_that_fails_is_named_with_the_kernel(monkeypatch, module) -> 
         driver.schedule(module, AVX2.target)
 
 
-def test_a_kernel_that_nobody_takes_is_an_error(monkeypatch, module) -> None:
+def test_a_kernel_that_nobody_takes_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, module: Any
+) -> None:
     class Picky:
         name = "picky"
 
-        def plan(self, subject):
+        def plan(self, subject: Any) -> Any:
             return Declined("not to its taste")
 
     monkeypatch.setattr(driver, "CATALOGUE", {"llvm": (Picky(),)})
@@ -81,13 +87,13 @@ def test_a_kernel_that_nobody_takes_is_an_error(monkeypatch, module) -> None:
         driver.schedule(module, AVX2.target)
 
 
-def test_a_kind_of_target_without_schedules_is_an_error(module) -> None:
+def test_a_kind_of_target_without_schedules_is_an_error(module: Any) -> None:
     with pytest.raises(CompilationError, match="of kind rocm; known: llvm, cuda"):
         driver.schedule(module, tvm.target.Target({"kind": "rocm", "mcpu": "gfx90a"}))
 
 
 def test_a_reshape_is_a_view_and_no_kernel() -> None:
-    def compute(emit, x):
+    def compute(emit: Any, x: Any) -> Any:
         return [emit(R.exp(emit(R.reshape(emit(R.exp(x)), (4, 8)))))]
 
     lowered = model(compute, x=relax.TensorType((2, 16), "float32")).module
@@ -96,7 +102,7 @@ def test_a_reshape_is_a_view_and_no_kernel() -> None:
     assert "R.reshape" in scheduled.module["main"].script()
 
 
-def test_an_output_that_is_a_reshape_is_a_kernel(lab) -> None:
+def test_an_output_that_is_a_reshape_is_a_kernel(lab: Any) -> None:
     scheduled = driver.schedule(
         lab.lowered(lambda a: R.reshape(a, (4, 8)), ((2, 16), "float32")), AVX2.target
     )

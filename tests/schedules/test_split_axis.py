@@ -1,5 +1,7 @@
 """schedules.split_axis: the channels of a grouped convolution become groups and channels in a group."""
 
+from typing import Any
+
 from tvm.relax import op as R
 
 from tvmfuse.schedules.expressions import static
@@ -7,7 +9,7 @@ from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.split_axis import split_axis
 
 
-def spatial(lab, groups, channels):
+def spatial(lab: Any, groups: Any, channels: Any) -> Any:
     module = lab.lowered(
         lambda x, w: R.nn.conv2d(x, w, groups=groups),
         ((1, 2 * groups, 5, 5), "float32"),
@@ -18,7 +20,7 @@ def spatial(lab, groups, channels):
     return [static(a.extent) for a in stage.spatial], stage
 
 
-def test_divides_output_channels_by_group(lab) -> None:
+def test_divides_output_channels_by_group(lab: Any) -> None:
     extents, stage = spatial(lab, 4, 12)
     assert extents == [4, 3, 3, 3]
     rest = stage.spatial[1]
@@ -26,5 +28,5 @@ def test_divides_output_channels_by_group(lab) -> None:
     assert rest.var.name not in str(image)
 
 
-def test_leaves_a_convolution_without_groups(lab) -> None:
+def test_leaves_a_convolution_without_groups(lab: Any) -> None:
     assert spatial(lab, 1, 12)[0] == [12, 3, 3]

@@ -1,28 +1,30 @@
 """schedules.cpu.elementwise: operators without reduction, as they come out of the lowering."""
 
+from typing import Any
+
 import pytest
 from tvm import relax, tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512, SSE2
+from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
 
-def f32(*shape):
+def f32(*shape: Any) -> Any:
     return shape, "float32"
 
 
-def of(dtype, *shape):
+def of(dtype: Any, *shape: Any) -> Any:
     return shape, dtype
 
 
-def const(value):
+def const(value: Any) -> Any:
     return relax.const(value, "float32")
 
 
-def gated(a, times):
+def gated(a: Any, times: Any) -> Any:
     # Each value is read twice, so inlining everything would double the kernel at every step.
     for _ in range(times):
         a = a * R.sigmoid(a)
@@ -114,7 +116,7 @@ CASES = UNARY | BINARY | CHAINS | MOVEMENT
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_computes_the_same(lab, name) -> None:
+def test_computes_the_same(lab: Any, name: Any) -> None:
     operator, *inputs = CASES[name]
     scheduled = lab.assert_same_numbers(lab.lowered(operator, *inputs), n=3, m=37)
     assert {d.schedule for d in scheduled.report.decisions.values()} <= {"elementwise"}
@@ -122,7 +124,9 @@ def test_computes_the_same(lab, name) -> None:
 
 @pytest.mark.parametrize("name", ["gelu", "concat inner", "transpose", "dynamic", "int8"])
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
-def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) -> None:
+def test_computes_the_same_on_other_machines(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, threads: bool
+) -> None:
     lab.tune(monkeypatch, parallel_operations=0 if threads else 1 << 60)
     operator, *inputs = CASES[name]
     lab.assert_same_numbers(lab.lowered(operator, *inputs), SSE2, n=3, m=37)
@@ -131,22 +135,22 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
 @pytest.mark.parametrize(
     ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_adds_whole_vectors(lab, machine, register) -> None:
+def test_adds_whole_vectors(lab: Any, machine: Machine, register: str) -> None:
     (function,) = lab.kernels(_scheduled(lab, lambda a, b: R.nn.relu(a + b), machine)).values()
     loop = lab.hottest_block(lab.assembly(function, machine), "vaddps")
     assert all(register in line for line in loop if "vaddps" in line)
 
 
-def test_calls_no_scalar_function_for_gelu(lab) -> None:
+def test_calls_no_scalar_function_for_gelu(lab: Any) -> None:
     (function,) = lab.kernels(_scheduled(lab, lambda a, b: R.nn.gelu(a + b), AVX2)).values()
     assert "erff" not in lab.assembly(function, AVX2)
 
 
-def _scheduled(lab, operator, machine):
+def _scheduled(lab: Any, operator: Any, machine: Any) -> Any:
     return schedule(lab.lowered(operator, f32(64, 1280), f32(64, 1280)), machine.target).module
 
 
-def test_declines_reductions(lab) -> None:
+def test_declines_reductions(lab: Any) -> None:
     scheduled = lab.assert_same_numbers(lab.lowered(lambda a: R.sum(a, -1), f32(3, 9)))
     (decision,) = scheduled.report.decisions.values()
     assert decision.declined["elementwise"] == "it has a reduction"

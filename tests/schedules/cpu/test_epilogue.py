@@ -1,5 +1,7 @@
 """schedules.cpu.epilogue: what is stored, and where it is kept until then."""
 
+from typing import Any
+
 from tvm import IRModule, te, tirx
 
 from tvmfuse.schedules.cpu.epilogue import local_buffers
@@ -13,11 +15,11 @@ D = te.compute((9, 16), lambda i, j: tirx.exp(C[i, j]), name="d")
 E = te.compute((9, 16), lambda i, j: D[i, j] * D[i, j] + C[i, j], name="e")
 
 
-def test_holds_the_head_and_what_stages_pass_on(lab) -> None:
+def test_holds_the_head_and_what_stages_pass_on(lab: Any) -> None:
     (group,) = groups(read(lab.function_of(A, B, E)))
     assert [b.name for b in local_buffers(group)] == ["c", "d"]
 
 
-def test_stores_intermediate_results_that_are_outputs(lab) -> None:
+def test_stores_intermediate_results_that_are_outputs(lab: Any) -> None:
     lab.assert_same_numbers(IRModule({"main": lab.function_of(A, B, C, E)}))
     lab.assert_same_numbers(IRModule({"main": lab.function_of(A, B, D, E)}))

@@ -1,5 +1,7 @@
 """schedules.cpu.generic: everything that is made of stages."""
 
+from typing import Any
+
 import pytest
 from tvm import IRModule, te, tirx
 from tvm.relax import op as R
@@ -7,7 +9,7 @@ from tvm.relax import op as R
 F32 = "float32"
 
 
-def attention(lab, heads, length, width):
+def attention(lab: Any, heads: Any, length: Any, width: Any) -> Any:
     """One kernel of two matrix products with a softmax between them."""
     q, k, v = (te.placeholder((heads, length, width), name=n) for n in "qkv")
     d, s, e = te.reduce_axis((0, width)), te.reduce_axis((0, length)), te.reduce_axis((0, length))
@@ -22,7 +24,7 @@ def attention(lab, heads, length, width):
 
 
 @pytest.mark.parametrize("shape", [(2, 12, 16), (3, 17, 9)], ids=str)
-def test_attention_in_one_kernel(lab, shape) -> None:
+def test_attention_in_one_kernel(lab: Any, shape: tuple[int, ...]) -> None:
     scheduled = lab.assert_same_numbers(IRModule({"main": attention(lab, *shape)}))
     assert scheduled.report.schedule_of("main") == "generic"
     text = scheduled.module["main"].script()
@@ -30,11 +32,11 @@ def test_attention_in_one_kernel(lab, shape) -> None:
     assert "T.unroll" in text
 
 
-def test_a_convolution_of_one_pixel(lab) -> None:
+def test_a_convolution_of_one_pixel(lab: Any) -> None:
     lab.assert_same_numbers(lab.lowered(R.nn.conv2d, ((1, 24, 1, 1), F32), ((10, 24, 1, 1), F32)))
 
 
-def test_two_outputs(lab) -> None:
+def test_two_outputs(lab: Any) -> None:
     a, b = te.placeholder((9, 5)), te.placeholder((5, 16))
     k = te.reduce_axis((0, 5))
     c = te.compute((9, 16), lambda i, j: te.sum(a[i, k] * b[k, j], k))

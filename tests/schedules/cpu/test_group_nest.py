@@ -1,5 +1,7 @@
 """schedules.cpu.group_nest: vectors of results, vectors of terms, or neither."""
 
+from typing import Any
+
 import pytest
 from tvm.relax import op as R
 
@@ -23,7 +25,7 @@ from tvmfuse.target.machine import AVX2
     ],
     ids=["elements", "columns", "row", "image", "short rows"],
 )
-def test_finds_vectors(lab, operator, shape, signs) -> None:
+def test_finds_vectors(lab: Any, operator: Any, shape: tuple[int, ...], signs: list[str]) -> None:
     (function,) = lab.kernels(lab.lowered(operator, (shape, "float32"))).values()
     kernel = inline(read(function))
     builder = LoopNestBuilder(kernel)
@@ -31,7 +33,7 @@ def test_finds_vectors(lab, operator, shape, signs) -> None:
     assert all(sign in text for sign in signs)
 
 
-def test_tuples_are_reduced_one_by_one(lab) -> None:
+def test_tuples_are_reduced_one_by_one(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: R.argmax(a, -1), ((5, 64), "float32"))).values()
     kernel = inline(read(function))
     builder = LoopNestBuilder(kernel)

@@ -1,5 +1,7 @@
 """schedules.cpu.horizontal: sums along contiguous memory have a partial sum in each lane."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import tvm
@@ -9,15 +11,15 @@ from tvm.relax import op as R
 from tvmfuse.schedules.cpu.horizontal import horizontal_axes
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512, Machine
 
 
-def head(lab, operator, *shape):
+def head(lab: Any, operator: Any, *shape: Any) -> Any:
     (function,) = lab.kernels(lab.lowered(operator, (shape, "float32"))).values()
     return read(function).stages[0]
 
 
-def test_finds_the_contiguous_axis(lab) -> None:
+def test_finds_the_contiguous_axis(lab: Any) -> None:
     assert list(horizontal_axes(head(lab, lambda a: R.sum(a, -1), 3, 64), AVX2).values()) == [8]
     assert not horizontal_axes(head(lab, lambda a: R.sum(a, 0), 64, 3), AVX2)
     assert not horizontal_axes(head(lab, lambda a: R.sum(a, -1), 64, 3), AVX2)
@@ -26,14 +28,14 @@ def test_finds_the_contiguous_axis(lab) -> None:
 
 @pytest.mark.parametrize("length", [8, 9, 31, 64, 255, 256, 1000])
 @pytest.mark.parametrize("reduce", [te.sum, te.max, te.min], ids=lambda f: f.__name__)
-def test_computes_the_same_at_every_length(lab, length, reduce) -> None:
+def test_computes_the_same_at_every_length(lab: Any, length: int, reduce: Any) -> None:
     a, k = te.placeholder((3, length)), te.reduce_axis((0, length))
     function = lab.function_of(a, te.compute((3,), lambda i: reduce(a[i, k], k)))
     lab.assert_same_numbers(IRModule({"main": function}))
 
 
-def test_a_maximum_keeps_nan_in_every_lane_and_in_the_rest(lab) -> None:
-    def keeps_nan(a, b):
+def test_a_maximum_keeps_nan_in_every_lane_and_in_the_rest(lab: Any) -> None:
+    def keeps_nan(a: Any, b: Any) -> Any:
         return tirx.Select(a < b, b, tirx.Select(a >= b, a, a + b))
 
     maximum = te.comm_reducer(keeps_nan, lambda t: tirx.const(-float("inf"), t))
@@ -51,7 +53,7 @@ def test_a_maximum_keeps_nan_in_every_lane_and_in_the_rest(lab) -> None:
 @pytest.mark.parametrize(
     ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_adds_whole_vectors(lab, machine, register) -> None:
+def test_adds_whole_vectors(lab: Any, machine: Machine, register: str) -> None:
     module = lab.lowered(lambda a: R.sum(a, -1), ((64, 4096), "float32"))
     (function,) = lab.kernels(schedule(module, machine.target).module).values()
     loop = lab.hottest_block(lab.assembly(function, machine), "vaddps")

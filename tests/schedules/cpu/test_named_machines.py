@@ -1,6 +1,7 @@
 """Kernels for each CPU whose facts are known: its vectors, no scalar loops, nothing spilled."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +14,11 @@ from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, NAMED, NEOVERSE_N1, SSE2, Machine
 
 
-def f32(*shape):
+def f32(*shape: Any) -> Any:
     return shape, "float32"
 
 
-def winograd_of_64_channels(x):
+def winograd_of_64_channels(x: Any) -> Any:
     weights = blocked_weights(np.ones((64, 64, 3, 3), "float32"), 16, 16)
     bias = relax.const(np.zeros((4, 16), "float32"))
     return winograd(x, relax.const(winograd_weights(weights, 4)), bias, padding=[1, 1, 1, 1])
@@ -61,14 +62,14 @@ SINGLE = r"\tvfn?madd\w+ss\t|\tmulss\t|\tfmadd\ts\d"
 SPILLED = r"\tv?mov[ua]ps\t(?:%[xyz]mm\d+, [-\d]*\(%rsp|[-\d]*\(%rsp.*\), %[xyz]mm)|\t(?:st|ld)[rp]\tq\d.*\[sp"
 
 
-def code(lab, machine: Machine, name: str) -> str:
+def code(lab: Any, machine: Machine, name: str) -> str:
     operator, operands, by = KERNELS[name]
     scheduled = schedule(lab.lowered(operator, *operands), machine.target)
     assert by in {d.schedule for d in scheduled.report.decisions.values()}
     return "".join(lab.assembly(f, machine) for f in lab.kernels(scheduled.module).values())
 
 
-def hottest(lab, text: str, isa: str) -> str:
+def hottest(lab: Any, text: str, isa: str) -> str:
     """Return the basic block with the most multiply-adds of whole vectors."""
     blocks = re.split(r"^[.\w]+:.*$|^\t(?:j\w+|b\.\w+|cbn?z)\t.*$", text, flags=re.MULTILINE)
     return max(blocks, key=lambda block: len(re.findall(WHOLE[isa], block)))
@@ -76,7 +77,7 @@ def hottest(lab, text: str, isa: str) -> str:
 
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("machine", NAMED.values(), ids=lambda m: m.name)
-def test_uses_the_vectors_of_the_machine(lab, machine, name) -> None:
+def test_uses_the_vectors_of_the_machine(lab: Any, machine: Any, name: str) -> None:
     text = code(lab, machine, name)
     whole, single = (len(re.findall(p, text)) for p in (WHOLE[machine.isa.name], SINGLE))
     assert whole > 4 * single

@@ -1,5 +1,7 @@
 """schedules.cpu.nest: names of axes, and what of a plan does not fit."""
 
+from typing import Any
+
 from tvm import tirx
 
 from tvmfuse.schedules.cpu.nest import (
@@ -16,11 +18,11 @@ from tvmfuse.schedules.plans import PointwisePlan, ReductionPlan
 from tvmfuse.target.machine import AVX2
 
 
-def axes(*names):
+def axes(*names: Any) -> Any:
     return [Axis(tirx.Var(name, "int64"), tirx.const(24, "int64")) for name in names]
 
 
-def stage():
+def stage() -> Any:
     """Transpose a matrix of 24 x 24: two axes that do not collapse."""
     i, j = axes("v_i", "v_j")
     a, b = (tirx.decl_buffer((24, 24), "float32", name) for name in "ab")
@@ -55,4 +57,6 @@ def test_nothing_is_parallel_inside_what_may_be() -> None:
     (nest,) = pointwise_nests(stage(), Scope(AVX2))
     plan = PointwisePlan(lanes=8, order=nest.plan().order, parallel=True)
     assert nest.misfit(plan) is None
-    assert nest.misfit(plan, parallel=False).field == "parallel"
+    misfit = nest.misfit(plan, parallel=False)
+    assert misfit is not None
+    assert misfit.field == "parallel"

@@ -1,5 +1,7 @@
 """schedules.cpu.pointwise: the loops of one elementwise stage."""
 
+from typing import Any
+
 from tvm import tirx
 from tvm.relax import op as R
 
@@ -7,12 +9,12 @@ from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2
 
 
-def text(lab, operator, *inputs):
+def text(lab: Any, operator: Any, *inputs: Any) -> Any:
     (function,) = lab.kernels(schedule(lab.lowered(operator, *inputs), AVX2.target).module).values()
     return function.script()
 
 
-def test_no_loop_has_a_guard(lab) -> None:
+def test_no_loop_has_a_guard(lab: Any) -> None:
     found = text(lab, lambda a, b: a + b, ((33, 197), "float32"), ((197,), "float32"))
     assert "T.where" not in found
     assert "if " not in found
@@ -20,19 +22,19 @@ def test_no_loop_has_a_guard(lab) -> None:
     assert "T.vectorized(T.int64(5))" in found
 
 
-def test_padding_is_copied_in_vectors(lab) -> None:
+def test_padding_is_copied_in_vectors(lab: Any) -> None:
     found = text(lab, lambda a: R.nn.pad(a, [0, 0, 1, 1]), ((6, 64), "float32"))
     assert "T.vectorized(T.int64(8))" in found
     assert "T.if_then_else" not in found
 
 
-def test_a_transposition_reads_cache_lines_to_their_end(lab) -> None:
+def test_a_transposition_reads_cache_lines_to_their_end(lab: Any) -> None:
     found = text(lab, lambda a: R.permute_dims(a, [1, 0]), ((64, 96), "float32"))
     # The output is [96, 64]: vectors along its columns, and inside that loop its rows.
     assert "T.grid(T.int64(8), T.int64(96))" in found
 
 
-def test_sizes_known_only_later_are_vectors_and_single_elements(lab) -> None:
+def test_sizes_known_only_later_are_vectors_and_single_elements(lab: Any) -> None:
     found = text(lab, R.exp, ((tirx.Var("n", "int64"),), "float32"))
     assert "T.vectorized(T.int64(8))" in found
     assert "n // T.int64(8)" in found

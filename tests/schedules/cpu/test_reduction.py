@@ -1,5 +1,7 @@
 """schedules.cpu.reduction: softmax, normalization, pooling, means, as the lowering makes them."""
 
+from typing import Any
+
 import pytest
 from tvm import tirx
 from tvm.relax import op as R
@@ -7,16 +9,16 @@ from tvm.relax import op as R
 from tvmfuse.schedules.cpu.reduction import reduction
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512, SSE2
+from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
 
-def f32(*shape):
+def f32(*shape: Any) -> Any:
     return shape, "float32"
 
 
-def of(dtype, *shape):
+def of(dtype: Any, *shape: Any) -> Any:
     return shape, dtype
 
 
@@ -87,7 +89,7 @@ CASES = SUMS | NORMS | POOLS
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_computes_the_same(lab, name) -> None:
+def test_computes_the_same(lab: Any, name: Any) -> None:
     operator, *inputs = CASES[name]
     scheduled = lab.assert_same_numbers(lab.lowered(operator, *inputs), n=3, m=37)
     assert {d.schedule for d in scheduled.report.decisions.values()} <= {"reduction", "elementwise"}
@@ -97,7 +99,9 @@ def test_computes_the_same(lab, name) -> None:
     "name", ["softmax", "softmax channels", "layer norm", "sum dynamic", "max pool", "argmax"]
 )
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
-def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) -> None:
+def test_computes_the_same_on_other_machines(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, threads: bool
+) -> None:
     lab.tune(monkeypatch, parallel_operations=0 if threads else 1 << 60)
     operator, *inputs = CASES[name]
     lab.assert_same_numbers(lab.lowered(operator, *inputs), SSE2, n=3, m=37)
@@ -106,7 +110,7 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
 @pytest.mark.parametrize(
     ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_softmax_is_made_of_whole_vectors(lab, machine, register) -> None:
+def test_softmax_is_made_of_whole_vectors(lab: Any, machine: Machine, register: str) -> None:
     module = lab.lowered(lambda a: R.nn.softmax(a, -1), f32(16, 256))
     (function,) = lab.kernels(schedule(module, machine.target).module).values()
     code = lab.assembly(function, machine)
@@ -117,7 +121,7 @@ def test_softmax_is_made_of_whole_vectors(lab, machine, register) -> None:
         assert whole, instruction
 
 
-def test_stages_of_a_row_stay_together(lab) -> None:
+def test_stages_of_a_row_stay_together(lab: Any) -> None:
     module = lab.lowered(lambda a: R.nn.softmax(a, -1), f32(64, 512))
     (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     text = function.script()
@@ -126,11 +130,11 @@ def test_stages_of_a_row_stay_together(lab) -> None:
     assert "T.alloc_buffer((T.int64(512),))" in text
 
 
-def test_declines_matrix_products(lab) -> None:
+def test_declines_matrix_products(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(R.matmul, f32(9, 16), f32(16, 8))).values()
     assert reduction(Subject(function, AVX2.target)) == Declined("it holds a product of matrices")
 
 
-def test_declines_what_has_no_reduction(lab) -> None:
+def test_declines_what_has_no_reduction(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(R.exp, f32(3, 4))).values()
     assert reduction(Subject(function, AVX2.target)) == Declined("it has no reduction")

@@ -1,5 +1,7 @@
 """schedules.cpu.reduction_nest: what is vectorized, and which plans fit."""
 
+from typing import Any
+
 import pytest
 from tvm.relax import op as R
 
@@ -12,7 +14,7 @@ from tvmfuse.schedules.plans import ReductionPlan
 from tvmfuse.target.machine import AVX2
 
 
-def nest(lab, operator, *shape):
+def nest(lab: Any, operator: Any, *shape: Any) -> Any:
     (function,) = lab.kernels(lab.lowered(operator, (shape, "float32"))).values()
     (group,) = groups(inline(read(function)))
     return ReductionNest.of(group, Scope(AVX2))
@@ -28,7 +30,7 @@ def nest(lab, operator, *shape):
     ],
     ids=["columns", "row", "short rows", "tuples"],
 )
-def test_plans_vectors(lab, operator, shape, expected) -> None:
+def test_plans_vectors(lab: Any, operator: Any, shape: tuple[int, ...], expected: Any) -> None:
     found = nest(lab, operator, *shape)
     plan = found.plan()
     assert (plan.vectorize, plan.lanes, plan.vectors) == expected
@@ -51,7 +53,7 @@ def test_plans_vectors(lab, operator, shape, expected) -> None:
         (ReductionPlan(k_unroll=0), "k_unroll: expected 1 to 64, found 0"),
     ],
 )
-def test_says_what_does_not_fit(lab, plan, words) -> None:
+def test_says_what_does_not_fit(lab: Any, plan: Any, words: str) -> None:
     """The sum of everything: there is no result beside another."""
     found = nest(lab, lambda a: R.sum(a), 640)
     assert str(found.misfit(plan)) == words

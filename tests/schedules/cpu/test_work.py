@@ -1,5 +1,7 @@
 """schedules.cpu.work: a kernel is read and prepared once; what is no list of stages is declined."""
 
+from typing import Any
+
 import pytest
 from tvm.relax import op as R
 
@@ -13,30 +15,31 @@ from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.target.machine import AVX512
 
 
-def test_a_schedule_sees_arithmetic_for_functions_and_the_machine(lab) -> None:
+def test_a_schedule_sees_arithmetic_for_functions_and_the_machine(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(R.exp, ((3, 4), "float32"))).values()
     subject = Subject(function, AVX512.target)
-    found = prepared(subject)
+    found: Any = prepared(subject)
     assert scope_of(subject).machine == AVX512
     assert "exp(" not in str(found.kernel.stages[0].store.value), "exp is arithmetic here"
     assert found.steps == {"VectorMath"}
 
 
-def test_without_vector_math_functions_stay_calls(lab) -> None:
+def test_without_vector_math_functions_stay_calls(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(R.exp, ((3, 4), "float32"))).values()
     subject = Subject(function, AVX512.target, ScheduleSettings.of("VectorMath"))
-    assert "exp(" in str(prepared(subject).kernel.stages[0].store.value)
-    assert prepared(subject).steps == frozenset()
+    found: Any = prepared(subject)
+    assert "exp(" in str(found.kernel.stages[0].store.value)
+    assert found.steps == frozenset()
 
 
-def test_nothing_is_read_or_prepared_twice(lab, monkeypatch) -> None:
+def test_nothing_is_read_or_prepared_twice(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the eight schedules that a softmax is given to, and by planning and emission."""
     counts = {"read": 0, "inline": 0, "in_vectors": 0}
 
-    def counting(name, module):
+    def counting(name: Any, module: Any) -> None:
         function = getattr(module, name)
 
-        def counted(*args):
+        def counted(*args: Any) -> Any:
             counts[name] += 1
             return function(*args)
 
@@ -52,7 +55,7 @@ def test_nothing_is_read_or_prepared_twice(lab, monkeypatch) -> None:
     assert counts == {"read": 1, "inline": 1, "in_vectors": 1}
 
 
-def test_says_what_cannot_be_read(lab) -> None:
+def test_says_what_cannot_be_read(lab: Any) -> None:
     module = lab.lowered(
         lambda a, i, u: R.scatter_elements(a, i, u, 0),
         ((9, 4), "float32"),
@@ -67,29 +70,35 @@ def test_says_what_cannot_be_read(lab) -> None:
         assert "strided or starts at an offset" in answer.reason
 
 
-def test_finds_the_nests_once(lab) -> None:
+def test_finds_the_nests_once(lab: Any) -> None:
     found = []
     (function,) = lab.kernels(lab.lowered(R.exp, ((3, 4), "float32"))).values()
 
     def one(subject: Subject) -> Work:
         found.append(subject)
-        return prepared(subject).by_groups(scope_of(subject))
+        found_kernel: Any = prepared(subject)
+        work: Work = found_kernel.by_groups(scope_of(subject))
+        return work
 
     subject, entry = Subject(function, AVX512.target), NestSchedule("one", one)
-    entry.emit(subject, entry.plan(subject))
+    plan = entry.plan(subject)
+    assert not isinstance(plan, Declined)
+    entry.emit(subject, plan)
     assert found == [subject]
 
 
-def test_an_answer_in_words_is_passed_on(lab) -> None:
+def test_an_answer_in_words_is_passed_on(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(R.exp, ((3, 4), "float32"))).values()
     entry = NestSchedule("any", lambda _: Declined("not to its taste"))
     assert entry.plan(Subject(function, AVX512.target)) == Declined("not to its taste")
 
 
 @pytest.mark.parametrize("name", ["as_written"])
-def test_the_rest_stays_as_it_is(lab, name) -> None:
+def test_the_rest_stays_as_it_is(lab: Any, name: str) -> None:
     entry = CATALOGUE["llvm"][-1]
     (function,) = lab.kernels(lab.lowered(R.exp, ((3, 4), "float32"))).values()
     subject = Subject(function, AVX512.target)
     assert entry.name == name
-    assert entry.emit(subject, entry.plan(subject)).body.same_as(function.body)
+    plan = entry.plan(subject)
+    assert not isinstance(plan, Declined)
+    assert entry.emit(subject, plan).body.same_as(function.body)

@@ -1,5 +1,7 @@
 """schedules.cuda.dlight: TVM's GPU schedules, which can be built without a GPU."""
 
+from typing import Any
+
 import pytest
 import tvm
 from tvm.relax import op as R
@@ -20,7 +22,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("rule", CASES)
-def test_each_kernel_takes_a_rule(lab, rule) -> None:
+def test_each_kernel_takes_a_rule(lab: Any, rule: str) -> None:
     operator, *inputs = CASES[rule]
     with CUDA:
         module = lab.lowered(operator, *inputs)
@@ -31,7 +33,7 @@ def test_each_kernel_takes_a_rule(lab, rule) -> None:
     assert "threadIdx.x" in scheduled.module[name].script()
 
 
-def test_says_which_rules_did_not_match(lab) -> None:
+def test_says_which_rules_did_not_match(lab: Any) -> None:
     module = lab.lowered(lambda a: R.add(a, a), ((12, 128), F32))
     (decision,) = schedule(module, CUDA).report.decisions.values()
     assert decision.declined["dlight.Matmul"] == "TVM's rule does not match it"
@@ -42,7 +44,7 @@ class Broken:
         raise ScheduleError("a trace\nthe loops are odd")
 
 
-def test_a_rule_that_fails_is_a_reason(lab) -> None:
+def test_a_rule_that_fails_is_a_reason(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: R.add(a, a), ((12, 128), F32))).values()
     declined = Dlight(Broken()).plan(Subject(function, CUDA))
     assert declined == Declined("TVM's rule failed: the loops are odd")

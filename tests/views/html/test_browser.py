@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from rich.table import Table
@@ -18,7 +20,7 @@ PHONE, DESK = 390, 1280
 
 
 @pytest.fixture(scope="module")
-def chromium():
+def chromium() -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
@@ -30,7 +32,7 @@ def chromium():
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory):
+def files(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """One page of everything that pages are made of, a diff, and a report."""
     folder = tmp_path_factory.mktemp("pages")
     wide = Table(title="wide")
@@ -56,11 +58,11 @@ def files(tmp_path_factory):
 
 
 @pytest.fixture
-def opened(chromium, files):
+def opened(chromium: Any, files: Any) -> Iterator[Any]:
     """Open a page; what it says to the console and asks of the network is kept in lists."""
     contexts = []
 
-    def visit(name, width=DESK, scheme="light"):
+    def visit(name: Any, width: Any = DESK, scheme: str = "light") -> Any:
         context = chromium.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
         )
@@ -81,17 +83,17 @@ def opened(chromium, files):
 
 @pytest.mark.parametrize("name", ["parts", "diff", "report"])
 class TestPages:
-    def test_no_errors_and_nothing_from_elsewhere(self, opened, files, name):
+    def test_no_errors_and_nothing_from_elsewhere(self, opened: Any, files: Any, name: Any) -> None:
         page = opened(name)
         assert page.said == []
         assert [url for url in page.asked if not url.startswith("data:")] == [files[name].as_uri()]
 
     @pytest.mark.parametrize("width", [PHONE, DESK])
-    def test_the_page_does_not_scroll_sideways(self, opened, name, width):
+    def test_the_page_does_not_scroll_sideways(self, opened: Any, name: Any, width: Any) -> None:
         page = opened(name, width)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
-    def test_dark_and_light_differ_and_text_stands_out(self, opened, name):
+    def test_dark_and_light_differ_and_text_stands_out(self, opened: Any, name: Any) -> None:
         shots = []
         for scheme in ("light", "dark"):
             page = opened(name, scheme=scheme)
@@ -102,7 +104,7 @@ class TestPages:
         assert shots[0] != shots[1]
 
 
-def test_tables_and_charts_are_seen(opened):
+def test_tables_and_charts_are_seen(opened: Any) -> None:
     page = opened("parts", PHONE)
     assert page.locator("table").is_visible()
     label = page.locator("svg").get_by_text("FuseOps")
@@ -112,7 +114,7 @@ def test_tables_and_charts_are_seen(opened):
     assert number["x"] + number["width"] <= PHONE
 
 
-def test_a_wide_table_scrolls_within_itself(opened):
+def test_a_wide_table_scrolls_within_itself(opened: Any) -> None:
     page = opened("parts", PHONE)
     inner, outer = page.evaluate(
         "(e => [e.scrollWidth, e.clientWidth])(document.querySelector('.wide'))"
@@ -120,7 +122,7 @@ def test_a_wide_table_scrolls_within_itself(opened):
     assert inner > outer
 
 
-def test_both_graphs_are_seen_with_their_changes_marked(opened):
+def test_both_graphs_are_seen_with_their_changes_marked(opened: Any) -> None:
     page = opened("diff")
     removed, added = page.locator("svg .removed"), page.locator("svg .added")
     assert removed.first.is_visible()
@@ -133,7 +135,9 @@ def test_both_graphs_are_seen_with_their_changes_marked(opened):
     assert page.locator("svg title").first.text_content() == "input x"
 
 
-def test_before_and_after_stand_side_by_side_on_a_desk_and_below_each_other_on_a_phone(opened):
+def test_before_and_after_stand_side_by_side_on_a_desk_and_below_each_other_on_a_phone(
+    opened: Any,
+) -> None:
     for width, beside in ((DESK, True), (PHONE, False)):
         page = opened("diff", width)
         before, after = (
@@ -143,14 +147,14 @@ def test_before_and_after_stand_side_by_side_on_a_desk_and_below_each_other_on_a
         assert (after["y"] >= before["y"] + before["height"]) is not beside
 
 
-def rgb(color):
+def rgb(color: Any) -> Any:
     return [int(part) / 255 for part in color.removeprefix("rgb(").removesuffix(")").split(",")]
 
 
-def contrast(a, b):
+def contrast(a: Any, b: Any) -> Any:
     """The contrast of two colours, from 1 to 21; WCAG 2.2, "relative luminance"."""
 
-    def luminance(color):
+    def luminance(color: Any) -> Any:
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color]
         return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 

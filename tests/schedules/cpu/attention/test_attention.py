@@ -1,6 +1,8 @@
 """schedules.cpu.attention: blocks of queries, their softmax in place, any shape and order."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,20 +13,20 @@ from tvmfuse.ops import attention
 from tvmfuse.schedules.cpu.attention.attention import attention as attention_schedule
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512, SSE2
+from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
 B, S, T = (tirx.Var(name, "int64") for name in "BST")
 
 
-def f32(*shape):
+def f32(*shape: Any) -> Any:
     return shape, "float32"
 
 
-def operands(b, s, t, h, d, e):
+def operands(b: Any, s: Any, t: Any, h: Any, d: Any, e: Any) -> Any:
     return f32(b, s, h, d), f32(b, t, h, d), f32(b, t, h, e)
 
 
-def attend(*operands, scale=0.25, **options):
+def attend(*operands: Any, scale: float = 0.25, **options: Any) -> Any:
     return attention(*operands, scale=scale, **options)
 
 
@@ -43,7 +45,7 @@ SHAPES = {
 
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
-def test_any_shape(lab, name, machine) -> None:
+def test_any_shape(lab: Any, name: str, machine: Machine) -> None:
     scheduled = lab.assert_same_numbers(lab.lowered(attend, *operands(*SHAPES[name])), machine)
     assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
 
@@ -52,16 +54,16 @@ def test_any_shape(lab, name, machine) -> None:
     "shape",
     [(2, 3, 7, 9), (2, 1, 7, 9), (1, 3, 1, 9), (2, 1, 1, 9), (7, 9), (9,), (1, 1, 7, 1), ()],
 )
-def test_any_mask(lab, shape) -> None:
+def test_any_mask(lab: Any, shape: Any) -> None:
     lab.assert_same_numbers(lab.lowered(attend, *operands(2, 7, 9, 3, 16, 16), f32(*shape)))
 
 
 @pytest.mark.parametrize("shape", [(2, 3, 7, 9), (2, 1, 7, 1), (7, 1)])
-def test_zeros_in_place_of_weights(lab, shape) -> None:
-    def zero_where(q, k, v, where):
+def test_zeros_in_place_of_weights(lab: Any, shape: tuple[int, ...]) -> None:
+    def zero_where(q: Any, k: Any, v: Any, where: Any) -> Any:
         return attend(q, k, v, zero_where=where)
 
-    def masked(q, k, v, mask, where):
+    def masked(q: Any, k: Any, v: Any, mask: Any, where: Any) -> Any:
         return attend(q, k, v, mask, where)
 
     given, where = operands(2, 7, 9, 3, 16, 16), (shape, "bool")
@@ -73,13 +75,13 @@ def test_zeros_in_place_of_weights(lab, shape) -> None:
 @pytest.mark.parametrize(
     ("s", "t"), [(1, 1), (1, 40), (2, 2), (7, 7), (31, 31), (64, 64), (65, 129)]
 )
-def test_one_kernel_serves_every_length(lab, b, s, t) -> None:
+def test_one_kernel_serves_every_length(lab: Any, b: int, s: int, t: int) -> None:
     module = lab.lowered(attend, *operands(B, S, T, 2, 16, 16), f32(B, 1, S, T))
     lab.assert_same_numbers(module, B=b, S=s, T=t)
 
 
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
-def test_in_threads_and_not(lab, monkeypatch, threads) -> None:
+def test_in_threads_and_not(lab: Any, monkeypatch: pytest.MonkeyPatch, threads: bool) -> None:
     lab.tune(monkeypatch, parallel_operations=0 if threads else 1 << 60)
     lab.assert_same_numbers(lab.lowered(attend, *operands(3, 20, 30, 2, 16, 16)))
 
@@ -94,14 +96,14 @@ ORDERS = {
 
 
 @pytest.mark.parametrize("name", ORDERS)
-def test_any_order(lab, name) -> None:
-    sizes = {"b": 2, "h": 3, "d": 8, **dict.fromkeys("012", 3)}
+def test_any_order(lab: Any, name: str) -> None:
+    sizes: dict[str, Any] = {"b": 2, "h": 3, "d": 8, **dict.fromkeys("012", 3)}
 
-    def shape(axes, length):
+    def shape(axes: Any, length: Any) -> Any:
         return f32(*({**sizes, "s": length}[a] for a in axes))
 
     given = [shape(axes, n) for axes, n in zip(ORDERS[name], (10, 21, 21), strict=True)]
-    said = dict(zip(("q_axes", "k_axes", "v_axes"), ORDERS[name], strict=True))
+    said: dict[str, Any] = dict(zip(("q_axes", "k_axes", "v_axes"), ORDERS[name], strict=True))
     lab.assert_same_numbers(lab.lowered(lambda *a: attend(*a, **said), *given))
 
 
@@ -115,7 +117,7 @@ GROUPS = {
 
 @pytest.mark.parametrize("name", GROUPS)
 @pytest.mark.parametrize("keys", [21, 700])
-def test_heads_that_share_keys(lab, name, keys) -> None:
+def test_heads_that_share_keys(lab: Any, name: str, keys: int) -> None:
     of_q, of_k, of_v = GROUPS[name]
     given = f32(2, 10, of_q, 8), f32(2, keys, of_k, 8), f32(2, keys, of_v, 8)
     lab.assert_same_numbers(lab.lowered(attend, *given))
@@ -134,7 +136,9 @@ def test_heads_that_share_keys(lab, name, keys) -> None:
     ],
     ids=str,
 )
-def test_shared_keys_are_packed_once(lab, heads, packed, lengths) -> None:
+def test_shared_keys_are_packed_once(
+    lab: Any, heads: tuple[int, ...], packed: int, lengths: Any
+) -> None:
     """As long as threads have enough to do."""
     (s, t), (of_q, of_k, of_v) = lengths, heads
     module = lab.lowered(attend, f32(1, s, of_q, 64), f32(1, t, of_k, 64), f32(1, t, of_v, 64))
@@ -142,7 +146,7 @@ def test_shared_keys_are_packed_once(lab, heads, packed, lengths) -> None:
     assert re.findall(r"in T.parallel\(T.int64\((\d+)\)\)", function.script()) == [str(packed)]
 
 
-def reference(q, k, v, mask, *, zero_masked_rows):
+def reference(q: Any, k: Any, v: Any, mask: Any, *, zero_masked_rows: Any) -> Any:
     """Compute in float64, with numpy."""
     scores = np.einsum("bihc,bjhc->bhij", q.astype("float64"), k) * 0.25 + mask
     with np.errstate(invalid="ignore"):
@@ -153,7 +157,7 @@ def reference(q, k, v, mask, *, zero_masked_rows):
         return np.einsum("bhij,bjhd->bihd", weights, v)
 
 
-def computed(lab, *arrays, **options):
+def computed(lab: Any, *arrays: Any, **options: Any) -> Any:
     module = lab.lowered(lambda *a: attend(*a, **options), *(f32(*a.shape) for a in arrays))
     (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     run = lab.runnable(function)
@@ -164,7 +168,7 @@ def computed(lab, *arrays, **options):
     return out.numpy()
 
 
-PLACES = {
+PLACES: dict[str, Callable[..., None]] = {
     "none": lambda q, k, v, mask: None,
     "query": lambda q, k, v, mask: q.put(5, np.nan),
     "key": lambda q, k, v, mask: k.put(130, np.nan),
@@ -178,7 +182,7 @@ PLACES = {
 @pytest.mark.parametrize("zero_masked_rows", [False, True])
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.filterwarnings("ignore:invalid value")
-def test_nan_and_infinities(lab, place, zero_masked_rows) -> None:
+def test_nan_and_infinities(lab: Any, place: str, zero_masked_rows: bool) -> None:
     rng = np.random.default_rng(0)
     q, k, v = (rng.standard_normal((1, n, 2, 16), "float32") for n in (9, 20, 20))
     mask = np.where(rng.random((1, 1, 9, 20)) < 0.3, -np.inf, 0).astype("float32")
@@ -189,7 +193,7 @@ def test_nan_and_infinities(lab, place, zero_masked_rows) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
-def test_long_rows_are_shifted_by_their_peak(lab) -> None:
+def test_long_rows_are_shifted_by_their_peak(lab: Any) -> None:
     """Scores of some hundred would overflow without it."""
     rng = np.random.default_rng(1)
     q, k, v = (30 * rng.standard_normal((1, n, 1, 32), "float32") for n in (5, 300, 300))
@@ -197,7 +201,7 @@ def test_long_rows_are_shifted_by_their_peak(lab) -> None:
     np.testing.assert_allclose(computed(lab, q, k, v), expected, rtol=1e-3, atol=1e-3)
 
 
-def test_scores_are_never_stored_as_a_whole(lab) -> None:
+def test_scores_are_never_stored_as_a_whole(lab: Any) -> None:
     module = lab.lowered(attend, *operands(1, 2048, 2048, 2, 64, 64))
     (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     sizes = [int(n) for n in re.findall(r"alloc_buffer\(\(T.int64\((\d+)\),\)", function.script())]
@@ -206,7 +210,7 @@ def test_scores_are_never_stored_as_a_whole(lab) -> None:
 
 
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
-def test_products_stay_in_registers(lab, machine) -> None:
+def test_products_stay_in_registers(lab: Any, machine: Machine) -> None:
     module = lab.lowered(attend, *operands(1, 96, 96, 2, 64, 64))
     (function,) = lab.kernels(schedule(module, machine.target).module).values()
     code = lab.assembly(function, machine)
@@ -218,7 +222,7 @@ def test_products_stay_in_registers(lab, machine) -> None:
     assert not any("rsp" in block for block in products), "a spill"
 
 
-def test_declines_what_is_no_attention(lab) -> None:
+def test_declines_what_is_no_attention(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: a + a, f32(3, 4))).values()
     found = attention_schedule(Subject(function, AVX2.target))
     assert found == Declined("it is no attention in float32")
@@ -232,7 +236,7 @@ def test_declines_what_is_no_attention(lab) -> None:
     ],
     ids=["half precision", "no elements"],
 )
-def test_declines(lab, elements, dtype, reason) -> None:
+def test_declines(lab: Any, elements: int, dtype: str, reason: str) -> None:
     inputs = [(shape, dtype) for shape, _ in operands(1, 5, 7, 2, elements, 8)]
     (decision,) = schedule(lab.lowered(attend, *inputs), AVX2.target).report.decisions.values()
     assert decision.declined["attention"] == reason

@@ -1,6 +1,7 @@
 """schedules.cpu.heads.transposed: keys are copied in squares of vectors of any length."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ SHAPES = {
 }
 
 
-def module(lab, keys, depth, order="bshd"):
+def module(lab: Any, keys: Any, depth: Any, order: str = "bshd") -> Any:
     sizes = {"b": 2, "s": keys, "h": 3, "d": depth}
     k = tuple(sizes[axis] for axis in order)
     given = (2, 7, 3, depth), k, (2, keys, 3, 16)
@@ -26,7 +27,7 @@ def module(lab, keys, depth, order="bshd"):
 
 @pytest.mark.parametrize("lanes", [4, 8, 16])
 @pytest.mark.parametrize("name", SHAPES)
-def test_numbers(lab, monkeypatch, name, lanes) -> None:
+def test_numbers(lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, lanes: int) -> None:
     """LLVM makes two vectors of one that is too long for the machine."""
     monkeypatch.setattr(
         Machine, "of", lambda target: replace(AVX2, isa=replace(AVX2.isa, float_lanes=lanes))
@@ -34,19 +35,19 @@ def test_numbers(lab, monkeypatch, name, lanes) -> None:
     lab.assert_same_numbers(module(lab, *SHAPES[name]))
 
 
-def code(lab, machine, order):
+def code(lab: Any, machine: Any, order: Any) -> Any:
     given = module(lab, 96, 64, order)
     (function,) = lab.kernels(schedule(given, machine.target).module).values()
     return lab.assembly(function, machine)
 
 
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
-def test_nothing_is_gathered(lab, machine) -> None:
+def test_nothing_is_gathered(lab: Any, machine: Machine) -> None:
     found = code(lab, machine, "bhsd")
     assert "vunpck" in found
     assert "vinsertps" not in found
     assert "vgather" not in found
 
 
-def test_keys_that_lie_transposed_are_copied_as_they_are(lab) -> None:
+def test_keys_that_lie_transposed_are_copied_as_they_are(lab: Any) -> None:
     assert "vunpck" not in code(lab, AVX2, "bhds")

@@ -1,20 +1,22 @@
 """schedules.cpu.conv: right on ragged shapes, and made of the instructions it promises."""
 
+from typing import Any
+
 import pytest
 from tvm import tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512, SSE2
+from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
 
-def f32(*shape):
+def f32(*shape: Any) -> Any:
     return shape, "float32"
 
 
-def conv(**options):
+def conv(**options: Any) -> Any:
     return lambda x, w: R.nn.conv2d(x, w, **options)
 
 
@@ -77,7 +79,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_computes_the_same(lab, name) -> None:
+def test_computes_the_same(lab: Any, name: str) -> None:
     operator, *inputs = CASES[name]
     tolerance = 2e-2 if name == "half" else 1e-5  # float16 has 11 bits, and 36 terms are added up
     scheduled = lab.assert_same_numbers(
@@ -88,7 +90,9 @@ def test_computes_the_same(lab, name) -> None:
 
 @pytest.mark.parametrize("name", ["bias relu", "stride", "groups", "depthwise", "dynamic image"])
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
-def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) -> None:
+def test_computes_the_same_on_other_machines(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, threads: bool
+) -> None:
     lab.tune(monkeypatch, parallel_operations=0 if threads else 1 << 60)
     operator, *inputs = CASES[name]
     lab.assert_same_numbers(lab.lowered(operator, *inputs), SSE2, n=9, m=20)
@@ -102,7 +106,7 @@ def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) ->
 @pytest.mark.parametrize(
     ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_multiplies_whole_vectors(lab, machine, register, inputs) -> None:
+def test_multiplies_whole_vectors(lab: Any, machine: Machine, register: str, inputs: Any) -> None:
     module = lab.lowered(
         lambda x, w: R.nn.relu(R.nn.conv2d(x, w, padding=(w_pad(inputs), 1))), *inputs
     )
@@ -114,11 +118,11 @@ def test_multiplies_whole_vectors(lab, machine, register, inputs) -> None:
     assert register == "zmm" or "zmm" not in code
 
 
-def w_pad(inputs):
+def w_pad(inputs: Any) -> Any:
     return inputs[1][0][2] // 2
 
 
-def test_a_depthwise_convolution_multiplies_whole_vectors(lab) -> None:
+def test_a_depthwise_convolution_multiplies_whole_vectors(lab: Any) -> None:
     module = lab.lowered(conv(padding=1, groups=16), f32(1, 16, 32, 32), f32(16, 1, 3, 3))
     (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     fma = [line for line in lab.assembly(function, AVX2).splitlines() if "vfmadd" in line]
@@ -126,7 +130,7 @@ def test_a_depthwise_convolution_multiplies_whole_vectors(lab) -> None:
     assert all("ymm" in line for line in fma)
 
 
-def test_the_padded_copy_has_no_branch_for_each_element(lab) -> None:
+def test_the_padded_copy_has_no_branch_for_each_element(lab: Any) -> None:
     module = lab.lowered(conv(padding=1), f32(1, 4, 32, 32), f32(8, 4, 3, 3))
     (function,) = lab.kernels(schedule(module, AVX2.target).module).values()
     # Of the copy's vectorized loops, each holds at most the test for the row.
@@ -134,7 +138,7 @@ def test_the_padded_copy_has_no_branch_for_each_element(lab) -> None:
     assert "v_i3" not in text.partition("T.if_then_else(")[2].partition(",")[0]
 
 
-def test_declines_what_has_no_window(lab) -> None:
+def test_declines_what_has_no_window(lab: Any) -> None:
     scheduled = lab.assert_same_numbers(lab.lowered(R.matmul, f32(9, 16), f32(16, 12)))
     (decision,) = scheduled.report.decisions.values()
     assert decision.declined["conv"] == "no operand is read through a window that slides"

@@ -1,5 +1,7 @@
 """schedules.cpu.conv.fused_padding: a padded copy made strip by strip, right before it is read."""
 
+from typing import Any
+
 import pytest
 import tvm_ffi
 from tvm import tirx
@@ -8,22 +10,32 @@ from tvm.s_tir import SBlock
 
 from tvmfuse.ops import conv_blocked
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512, Machine
 
 
-def blocked(lab, size, blocks=3, window=3, stride=1, pads=1, dilation=1, lanes=16, batch=1):
+def blocked(
+    lab: Any,
+    size: Any,
+    blocks: int = 3,
+    window: int = 3,
+    stride: int = 1,
+    pads: int = 1,
+    dilation: int = 1,
+    lanes: int = 16,
+    batch: int = 1,
+) -> Any:
     """Return a depthwise convolution in blocks, with a ReLU behind it."""
     x = (batch, blocks, *size, lanes), "float32"
     w = (blocks, 1, window, window, 1, lanes), "float32"
 
-    def compute(x, w):
-        steps = {"strides": [stride] * 2, "dilation": [dilation] * 2}
+    def compute(x: Any, w: Any) -> Any:
+        steps: dict[str, Any] = {"strides": [stride] * 2, "dilation": [dilation] * 2}
         return R.nn.relu(conv_blocked(x, w, padding=[pads] * 4, depthwise=True, **steps))
 
     return lab.lowered(compute, x, w)
 
 
-def allocated(lab, module, machine=AVX2):
+def allocated(lab: Any, module: Any, machine: Machine = AVX2) -> Any:
     """Return the largest number of elements that a buffer inside the kernel has."""
     (function,) = lab.kernels(schedule(module, machine.target).module).values()
     sizes = []
@@ -38,7 +50,7 @@ def allocated(lab, module, machine=AVX2):
 
 
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
-def test_a_strip_fits_the_second_cache(lab, machine) -> None:
+def test_a_strip_fits_the_second_cache(lab: Any, machine: Machine) -> None:
     module = blocked(lab, (112, 112))
     assert allocated(lab, module, machine) * 4 <= machine.tuning.l2_budget // 2
     assert AVX2.tuning.l2_budget // 2 < 112 * 112 * 16 * 4, "the whole block would not"
@@ -49,24 +61,26 @@ def test_a_strip_fits_the_second_cache(lab, machine) -> None:
     ("window", "stride", "pads", "dilation"),
     [(3, 1, 1, 1), (3, 2, 1, 1), (5, 2, 2, 1), (3, 1, 2, 2), (5, 3, 2, 1)],
 )
-def test_any_size_and_window(lab, size, window, stride, pads, dilation) -> None:
+def test_any_size_and_window(
+    lab: Any, size: tuple[int, ...], window: int, stride: int, pads: int, dilation: int
+) -> None:
     module = blocked(lab, size, 2, window, stride, pads, dilation)
     lab.assert_same_numbers(module)
 
 
-def test_batches_and_short_blocks(lab) -> None:
+def test_batches_and_short_blocks(lab: Any) -> None:
     lab.assert_same_numbers(blocked(lab, (60, 61), lanes=8, batch=2))
     lab.assert_same_numbers(blocked(lab, (60, 61), lanes=24, batch=2))
 
 
-def test_a_batch_that_is_known_later(lab) -> None:
+def test_a_batch_that_is_known_later(lab: Any) -> None:
     module = blocked(lab, (60, 61), batch=tirx.Var("n", "int64"))
     for n in (1, 3):
         lab.assert_same_numbers(module, n=n)
 
 
-def test_plain_channels(lab) -> None:
-    def depthwise(x, w):
+def test_plain_channels(lab: Any) -> None:
+    def depthwise(x: Any, w: Any) -> Any:
         return R.nn.conv2d(x, w, padding=1, groups=8)
 
     lab.assert_same_numbers(
@@ -74,8 +88,8 @@ def test_plain_channels(lab) -> None:
     )
 
 
-def test_where_all_channels_are_read_the_copy_is_made_once(lab) -> None:
-    def convolution(x, w):
+def test_where_all_channels_are_read_the_copy_is_made_once(lab: Any) -> None:
+    def convolution(x: Any, w: Any) -> Any:
         return R.nn.conv2d(x, w, padding=1)
 
     module = lab.lowered(convolution, ((1, 8, 120, 120), "float32"), ((16, 8, 3, 3), "float32"))

@@ -1,5 +1,7 @@
 """schedules.cpu.conv.pack_strided: pixels read with a stride are copied where that pays."""
 
+from typing import Any
+
 import pytest
 from tvm import IRModule, te
 
@@ -9,7 +11,16 @@ from tvmfuse.schedules.kernels import read
 from tvmfuse.target.machine import AVX2
 
 
-def conv(lab, channels, size, filters, *, stride=2, taps=1, images=1):
+def conv(
+    lab: Any,
+    channels: Any,
+    size: Any,
+    filters: Any,
+    *,
+    stride: int = 2,
+    taps: int = 1,
+    images: int = 1,
+) -> Any:
     """A convolution on blocks of sixteen channels, of int64 sizes as the importer makes them."""
     reach = (size - taps) // stride + 1
     x = te.placeholder((images, channels // 16, size, size, 16), name="x")
@@ -25,25 +36,25 @@ def conv(lab, channels, size, filters, *, stride=2, taps=1, images=1):
     return lab.function_of(x, w, y)
 
 
-def copied(function):
+def copied(function: Any) -> Any:
     kernel = pack_strided(read(function), AVX2)
     return [[static(d) for d in b.shape] for b in kernel.temporaries]
 
 
-def test_copies_pixels_whose_lines_no_tile_divides(lab) -> None:
+def test_copies_pixels_whose_lines_no_tile_divides(lab: Any) -> None:
     function = conv(lab, 32, 14, 128)
     assert copied(function) == [[2, 7, 7, 16]]
     lab.assert_same_numbers(IRModule({"main": function}))
 
 
 @pytest.mark.parametrize(("size", "images"), [(14, 3), (13, 2)])
-def test_ragged_sizes_and_batches(lab, size, images) -> None:
+def test_ragged_sizes_and_batches(lab: Any, size: int, images: int) -> None:
     function = conv(lab, 16, size, 128, images=images)
     assert copied(function)
     lab.assert_same_numbers(IRModule({"main": function}))
 
 
-def test_a_stride_of_three(lab) -> None:
+def test_a_stride_of_three(lab: Any) -> None:
     function = conv(lab, 16, 20, 128, stride=3)
     assert copied(function) == [[7, 7, 16]]
     lab.assert_same_numbers(IRModule({"main": function}))
@@ -58,5 +69,5 @@ def test_a_stride_of_three(lab) -> None:
         ("too few tiles of columns read them", {"size": 14, "filters": 32}),
     ],
 )
-def test_leaves_the_image_where(lab, why, options) -> None:
+def test_leaves_the_image_where(lab: Any, why: str, options: Any) -> None:
     assert copied(conv(lab, **{"channels": 32, "filters": 128, **options})) == [], why

@@ -1,28 +1,30 @@
 """schedules.cpu.gemm.blocking: what stays in a cache, and in how many blocks a sum comes."""
 
+from typing import Any
+
 import pytest
 from tvm import tirx
 from tvm.relax import op as R
 
 from tvmfuse.ops import conv_blocked, gemm
-from tvmfuse.target.machine import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512, Machine
 
-ONES = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
+ONES: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
 ROWS = tirx.Var("s", "int64")
 
 
-def convolution(lab, channels, filters, size):
+def convolution(lab: Any, channels: Any, filters: Any, size: Any) -> Any:
     shapes = (1, channels, size, size), (filters, channels, 3, 3)
     return lab.planned(lambda x, w: R.nn.conv2d(x, w, padding=1), *shapes)
 
 
-def test_a_product_s_rows_pass_over_a_few_columns(lab) -> None:
+def test_a_product_s_rows_pass_over_a_few_columns(lab: Any) -> None:
     found = lab.planned(R.matmul, (2, 32, 16), (2, 16, 48))
     assert found.order == ("i0", "i2", "i1")
     assert (found.row, found.column) == ("i1", "i2")
 
 
-def test_rows_known_later_pass_over_a_few_columns(lab) -> None:
+def test_rows_known_later_pass_over_a_few_columns(lab: Any) -> None:
     """All weights would come from far away again for each few of them."""
     batch, length = tirx.Var("b", "int64"), tirx.Var("s", "int64")
     found = lab.planned(lambda a, p: gemm(a, p), (batch, length, 768), (32, 768, 24))
@@ -30,13 +32,13 @@ def test_rows_known_later_pass_over_a_few_columns(lab) -> None:
     assert "panels" in found.prefetch
 
 
-def test_what_is_larger_passes_fewer_times(lab) -> None:
+def test_what_is_larger_passes_fewer_times(lab: Any) -> None:
     """A large image, and small weights that pass for each of its parts; and the other way round."""
     assert convolution(lab, 8, 16, 100).order == ("yy", "xx", "ff")
     assert convolution(lab, 128, 256, 8).order == ("ff", "yy", "xx")
 
 
-def test_a_large_batch_goes_image_by_image(lab) -> None:
+def test_a_large_batch_goes_image_by_image(lab: Any) -> None:
     """All images would come from main memory again for each block of the output's channels."""
     shapes = (8, 64, 14, 14, 16), (16, 64, 1, 1, 16, 16)
     found = lab.planned(lambda x, w: conv_blocked(x, w, **ONES), *shapes)
@@ -44,11 +46,11 @@ def test_a_large_batch_goes_image_by_image(lab) -> None:
     assert "panels" in found.prefetch
 
 
-def k_blocks(lab, operator, *shapes, machine=AVX2):
+def k_blocks(lab: Any, operator: Any, *shapes: Any, machine: Machine = AVX2) -> Any:
     return lab.planned(operator, *shapes, machine=machine).k_blocks
 
 
-def blocked(channels, size, window=1):
+def blocked(channels: Any, size: Any, window: int = 1) -> Any:
     """The shapes of a convolution to 512 channels; its operator."""
     shapes = (1, channels // 16, size, size, 16), (32, channels // 16, window, window, 16, 16)
     return (lambda x, w: conv_blocked(x, w, **ONES)), *shapes
@@ -66,7 +68,7 @@ def blocked(channels, size, window=1):
     ],
 )
 def test_pixels_are_summed_in_blocks_whose_panels_fit_the_first_cache(
-    lab, channels, size, window, expected
+    lab: Any, channels: int, size: int, window: int, expected: int
 ) -> None:
     """Where a whole panel is more than a quarter of the second one."""
     assert k_blocks(lab, *blocked(channels, size, window)) == expected
@@ -75,17 +77,17 @@ def test_pixels_are_summed_in_blocks_whose_panels_fit_the_first_cache(
 @pytest.mark.parametrize(("depth", "expected"), [(768, 1), (1280, 1), (3072, 3), (4096, 4)])
 @pytest.mark.parametrize("rows", [128, ROWS])
 def test_rows_are_summed_in_blocks_whose_panels_fit_half_the_second_cache(
-    lab, rows, depth, expected
+    lab: Any, rows: Any, depth: int, expected: int
 ) -> None:
     assert k_blocks(lab, lambda a, p: gemm(a, p), (rows, depth), (32, depth, 24)) == expected
 
 
-def test_larger_caches_need_fewer_blocks(lab) -> None:
+def test_larger_caches_need_fewer_blocks(lab: Any) -> None:
     shapes = (128, 4096), (16, 4096, 48)
     assert k_blocks(lab, lambda a, p: gemm(a, p), *shapes, machine=AVX512) == 2
 
 
-def test_a_block_is_a_whole_number_of_lines(lab) -> None:
+def test_a_block_is_a_whole_number_of_lines(lab: Any) -> None:
     """Of 3600 = 16 * 225 steps a third is 1200, of 4000 = 16 * 250 a fifth 800, 4001 is a prime."""
     found = [
         k_blocks(lab, lambda a, p: gemm(a, p), (128, n), (32, n, 24)) for n in (3600, 4000, 4001)
@@ -93,7 +95,7 @@ def test_a_block_is_a_whole_number_of_lines(lab) -> None:
     assert found == [3, 5, 1]
 
 
-def test_a_panel_that_few_tiles_read_is_not_kept(lab) -> None:
+def test_a_panel_that_few_tiles_read_is_not_kept(lab: Any) -> None:
     assert k_blocks(lab, lambda a, p: gemm(a, p), (12, 3072), (32, 3072, 24)) == 1
 
 
@@ -107,19 +109,21 @@ def test_a_panel_that_few_tiles_read_is_not_kept(lab) -> None:
         (((512, 512), (512, 48)), False),  # two panels, for how many threads?
     ],
 )
-def test_matrices_that_many_rows_read_are_copied(lab, shapes, copied) -> None:
+def test_matrices_that_many_rows_read_are_copied(
+    lab: Any, shapes: tuple[tuple[int, ...], ...], copied: bool
+) -> None:
     assert lab.planned(R.matmul, *shapes).panel_copy == copied
 
 
-def test_what_is_in_panels_is_not_copied_again(lab) -> None:
+def test_what_is_in_panels_is_not_copied_again(lab: Any) -> None:
     """Of a sum whose length is known only later, too, as an attention's is."""
     found = lab.planned(lambda a, p: gemm(a, p), (128, ROWS), (32, ROWS, 24))
     assert not found.panel_copy
 
 
-def test_copied_panels_fit_the_second_cache_too(lab) -> None:
+def test_copied_panels_fit_the_second_cache_too(lab: Any) -> None:
     assert k_blocks(lab, R.matmul, (128, 4096), (4096, 768)) == 4
 
 
-def test_what_a_window_slides_over_is_not_copied(lab) -> None:
+def test_what_a_window_slides_over_is_not_copied(lab: Any) -> None:
     assert not convolution(lab, 128, 256, 32).panel_copy

@@ -1,5 +1,7 @@
 """schedules.cpu.contraction_schedule: which kernels it is for."""
 
+from typing import Any
+
 import pytest
 from tvm.relax import op as R
 
@@ -11,7 +13,7 @@ IMAGE, FILTER = ((1, 4, 9, 9), "float32"), ((4, 4, 3, 3), "float32")
 MATRICES = ((9, 16), "float32"), ((16, 12), "float32")
 
 
-def result(lab, operator, *inputs, window):
+def result(lab: Any, operator: Any, *inputs: Any, window: Any) -> Any:
     (function,) = lab.kernels(lab.lowered(operator, *inputs)).values()
     return contraction_schedule(Subject(function, AVX2.target), window=window)
 
@@ -27,10 +29,10 @@ def result(lab, operator, *inputs, window):
     ],
     ids=["exp", "softmax", "sum", "matmul", "conv"],
 )
-def test_declines(lab, operator, inputs, window, words) -> None:
+def test_declines(lab: Any, operator: Any, inputs: Any, window: bool, words: str) -> None:
     assert result(lab, operator, *inputs, window=window) == Declined(words)
 
 
-def test_takes_products_and_convolutions(lab) -> None:
+def test_takes_products_and_convolutions(lab: Any) -> None:
     assert not isinstance(result(lab, R.matmul, *MATRICES, window=False), Declined)
     assert not isinstance(result(lab, R.nn.conv2d, IMAGE, FILTER, window=True), Declined)

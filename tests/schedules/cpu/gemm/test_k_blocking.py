@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tvm import IRModule, te, tirx
@@ -13,7 +14,7 @@ from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
 
-ONES = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
+ONES: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
 
 #: 2048 channels at 7 x 7 to 32: panels of 128 KiB.
 BLOCKED = (1, 128, 7, 7, 16), (2, 128, 1, 1, 16, 16)
@@ -22,42 +23,42 @@ BLOCKED = (1, 128, 7, 7, 16), (2, 128, 1, 1, 16, 16)
 PLAIN = (37, 4096), (2, 4096, 16)
 
 
-def scheduled(lab, operator, *shapes, **sizes):
+def scheduled(lab: Any, operator: Any, *shapes: Any, **sizes: Any) -> Any:
     """The script of the kernel, after a comparison of its numbers."""
     module = lab.lowered(operator, *((s, "float32") for s in shapes))
     (function,) = lab.kernels(lab.assert_same_numbers(module, **sizes).module).values()
     return function.script()
 
 
-def test_a_convolution_of_many_channels(lab) -> None:
+def test_a_convolution_of_many_channels(lab: Any) -> None:
     assert "for k_block in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **ONES), *BLOCKED)
 
 
-def test_windows_slide_in_each_part(lab) -> None:
+def test_windows_slide_in_each_part(lab: Any) -> None:
     shapes = (1, 16, 9, 9, 16), (2, 16, 3, 3, 16, 16)
-    two = {**ONES, "strides": [2, 2], "padding": [1] * 4}
+    two: dict[str, Any] = {**ONES, "strides": [2, 2], "padding": [1] * 4}
     assert "for k_block in" in scheduled(lab, lambda x, w: conv_blocked(x, w, **two), *shapes)
 
 
-def test_the_epilogue_comes_after_the_last_part(lab) -> None:
+def test_the_epilogue_comes_after_the_last_part(lab: Any) -> None:
     """Applied to a part of the sum, GELU and the sum with z would give other numbers."""
     script = scheduled(lab, lambda a, p, z: R.add(R.nn.gelu(gemm(a, p)), z), *PLAIN, (37, 32))
     assert "for k_block in" in script
 
 
 @pytest.mark.parametrize("n", [1, 3, 37, 128])
-def test_rows_known_later(lab, n) -> None:
+def test_rows_known_later(lab: Any, n: int) -> None:
     rows = tirx.Var("n", "int64")
     assert "for k_block in" in scheduled(lab, lambda a, p: gemm(a, p), (rows, 4096), PLAIN[1], n=n)
 
 
-def product(lab, dtype="float32", out="float32"):
+def product(lab: Any, dtype: str = "float32", out: str = "float32") -> Any:
     """A sum and what follows it, both of them results, in TE."""
     (rows, depth), (panels, _, width) = PLAIN
     a, p = (te.placeholder(shape, dtype) for shape in PLAIN)
     k = te.reduce_axis((0, depth))
 
-    def term(j, i, c):
+    def term(j: Any, i: Any, c: Any) -> Any:
         return te.sum(a[i, k].astype("float32") * p[j, k, c].astype("float32"), axis=k)
 
     total = te.compute((panels, rows, width), term)
@@ -65,12 +66,12 @@ def product(lab, dtype="float32", out="float32"):
     return lab.function_of(a, p, total, half) if out == "float32" else lab.function_of(a, p, half)
 
 
-def test_two_results_of_one_sum(lab) -> None:
+def test_two_results_of_one_sum(lab: Any) -> None:
     module = lab.assert_same_numbers(IRModule({"main": product(lab)})).module
     assert "for k_block in" in module["main"].script()
 
 
-def test_sums_cannot_wait_where_they_are_added_to_something(lab) -> None:
+def test_sums_cannot_wait_where_they_are_added_to_something(lab: Any) -> None:
     """As an attention's are to what the keys before have made."""
     y = tirx.decl_buffer((37, 32), "float32", "y")
     function = lab.function_of(*_added())
@@ -83,14 +84,14 @@ def test_sums_cannot_wait_where_they_are_added_to_something(lab) -> None:
     assert partial_sums(again) is None
 
 
-def _added():
+def _added() -> Any:
     a, b = te.placeholder((37, 8)), te.placeholder((8, 32))
     k = te.reduce_axis((0, 8))
     c = te.compute((37, 32), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k))
     return a, b, te.compute((37, 32), lambda i, j: c[i, j] * 2.0)
 
 
-def test_sums_cannot_wait_in_results_of_another_type(lab) -> None:
+def test_sums_cannot_wait_in_results_of_another_type(lab: Any) -> None:
     """Sixteen bits would round them after each part."""
     function = product(lab, "float16", "float16")
     (group,) = groups(inline(read(function)))
@@ -99,7 +100,7 @@ def test_sums_cannot_wait_in_results_of_another_type(lab) -> None:
     assert "for k_block in" not in module["main"].script()
 
 
-def test_the_panel_asked_for_is_the_next_one_of_the_same_part(lab) -> None:
+def test_the_panel_asked_for_is_the_next_one_of_the_same_part(lab: Any) -> None:
     """Behind the whole panel: 65536 elements further, and not behind the part."""
     script = scheduled(lab, lambda a, p: gemm(a, p), *PLAIN)
     assert re.search(r"llvm.prefetch.*k_block \* .*65536", script)

@@ -1,20 +1,22 @@
 """schedules.cpu.matmul: right on ragged shapes, and made of the instructions it promises."""
 
+from typing import Any
+
 import pytest
 from tvm import IRModule, relax, te, tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512, SSE2
+from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
 N, M = tirx.Var("n", "int64"), tirx.Var("m", "int64")
 
 
-def f32(*shape):
+def f32(*shape: Any) -> Any:
     return shape, "float32"
 
 
-def of(dtype, *shape):
+def of(dtype: Any, *shape: Any) -> Any:
     return shape, dtype
 
 
@@ -59,28 +61,30 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_computes_the_same(lab, name) -> None:
+def test_computes_the_same(lab: Any, name: str) -> None:
     operator, *inputs = CASES[name]
     scheduled = lab.assert_same_numbers(lab.lowered(operator, *inputs), n=3, m=37)
     assert "matmul" in {d.schedule for d in scheduled.report.decisions.values()}
 
 
 @pytest.mark.parametrize("inputs", [(f32(7, 0), f32(0, 9)), (f32(0, 7), f32(7, 9))], ids=str)
-def test_sizes_of_zero(lab, inputs) -> None:
+def test_sizes_of_zero(lab: Any, inputs: Any) -> None:
     scheduled = lab.assert_same_numbers(lab.lowered(R.matmul, *inputs))
     assert scheduled.report.schedule_of("matmul") == "elementwise"  # it stores zeros, or nothing
 
 
 @pytest.mark.parametrize("name", ["plain", "gelu", "transposed", "all dynamic", "batched"])
 @pytest.mark.parametrize("threads", [False, True], ids=["serial", "parallel"])
-def test_computes_the_same_on_other_machines(lab, monkeypatch, name, threads) -> None:
+def test_computes_the_same_on_other_machines(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, threads: bool
+) -> None:
     lab.tune(monkeypatch, parallel_operations=0 if threads else 1 << 60)
     operator, *inputs = CASES[name]
     lab.assert_same_numbers(lab.lowered(operator, *inputs), SSE2, n=5, m=41)
 
 
 @pytest.mark.parametrize("sizes", [(1, 1), (1, 60), (60, 1), (7, 15), (13, 31), (61, 64)], ids=str)
-def test_one_kernel_serves_every_size(lab, sizes) -> None:
+def test_one_kernel_serves_every_size(lab: Any, sizes: tuple[int, ...]) -> None:
     n, m = sizes
     module = lab.lowered(
         lambda a, b, c: R.nn.relu(R.matmul(a, b) + c), f32(N, 24), f32(24, M), f32(M)
@@ -91,7 +95,7 @@ def test_one_kernel_serves_every_size(lab, sizes) -> None:
 @pytest.mark.parametrize(
     ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-def test_multiplies_whole_vectors_in_registers(lab, machine, register) -> None:
+def test_multiplies_whole_vectors_in_registers(lab: Any, machine: Machine, register: str) -> None:
     module = lab.lowered(
         lambda a, b, c: R.nn.relu(R.matmul(a, b) + c), f32(112, 96), f32(96, 192), f32(192)
     )
@@ -107,7 +111,7 @@ def test_multiplies_whole_vectors_in_registers(lab, machine, register) -> None:
     assert not stored, "an accumulator is spilled in the loop"
 
 
-def test_declines_an_output_without_columns(lab) -> None:
+def test_declines_an_output_without_columns(lab: Any) -> None:
     scheduled = lab.assert_same_numbers(lab.lowered(R.matmul, f32(100, 64), f32(64)))
     decision = scheduled.report.decisions["matmul"]
     # The rows would be the vectors, and are a whole row of the matrix apart.
@@ -116,7 +120,7 @@ def test_declines_an_output_without_columns(lab) -> None:
     )
 
 
-def test_declines_a_few_rows_by_a_transposed_matrix(lab) -> None:
+def test_declines_a_few_rows_by_a_transposed_matrix(lab: Any) -> None:
     """Dot products along k: a copy of the matrix would be read twice."""
     a, b = te.placeholder((2, 64)), te.placeholder((40, 64))
     k = te.reduce_axis((0, 64))
@@ -129,7 +133,7 @@ def test_declines_a_few_rows_by_a_transposed_matrix(lab) -> None:
     assert "packed" not in scheduled.module["main"].script()
 
 
-def test_declines_a_sum_of_squares(lab) -> None:
+def test_declines_a_sum_of_squares(lab: Any) -> None:
     module = lab.lowered(lambda a: R.sum(R.multiply(a, a), -1), ((9, 33), "float32"))
     (decision,) = schedule(module, AVX2.target).report.decisions.values()
     assert decision.declined["matmul"] == "its reduction is a sum of squares"

@@ -1,5 +1,7 @@
 """schedules.cpu.prefetch: each tile asks for its part of the next panel, and computes the same."""
 
+from typing import Any, cast
+
 import pytest
 from tvm import relax, tirx
 
@@ -9,16 +11,16 @@ from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch
 from tvmfuse.schedules.cpu.vectors import segments
 from tvmfuse.schedules.kernels import Axis, analyzer
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512, Machine
 
 
-def product(lab, rows, depth, panels, width=16):
+def product(lab: Any, rows: Any, depth: Any, panels: Any, width: int = 16) -> Any:
     shapes = ((rows, depth), "float32"), ((panels, depth, width), "float32")
     return lab.lowered(lambda a, p: gemm(a, p), *shapes)
 
 
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
-def test_requests_stand_between_the_steps(lab, machine) -> None:
+def test_requests_stand_between_the_steps(lab: Any, machine: Machine) -> None:
     scheduled = schedule(product(lab, 48, 64, 8), machine.target).module
     (function,) = lab.kernels(scheduled).values()
     code = lab.assembly(function, machine)
@@ -29,34 +31,34 @@ def test_requests_stand_between_the_steps(lab, machine) -> None:
 
 @pytest.mark.parametrize("rows", [2, 6, 13, 48, 100])
 @pytest.mark.parametrize("depth", [1, 7, 24, 64, 100])
-def test_any_size(lab, rows, depth) -> None:
+def test_any_size(lab: Any, rows: int, depth: int) -> None:
     lab.assert_same_numbers(product(lab, rows, depth, 3))
 
 
-def asked_for(lab, rows, depth):
+def asked_for(lab: Any, rows: Any, depth: Any) -> Any:
     scheduled = schedule(product(lab, rows, depth, 4), AVX2.target).module
     (function,) = lab.kernels(scheduled).values()
     return "llvm.prefetch" in function.script()
 
 
-def test_one_tile_below_another_is_enough(lab) -> None:
+def test_one_tile_below_another_is_enough(lab: Any) -> None:
     assert asked_for(lab, 48, 64)
 
 
-def test_no_requests_where_one_tile_reads_each_panel(lab) -> None:
+def test_no_requests_where_one_tile_reads_each_panel(lab: Any) -> None:
     """It would have to ask for all of the next panel, as fast as it reads its own."""
     assert not asked_for(lab, 3, 64)
 
 
 @pytest.mark.parametrize("n", [1, 5, 48, 127])
-def test_rows_known_later_share_the_work(lab, n) -> None:
+def test_rows_known_later_share_the_work(lab: Any, n: int) -> None:
     module = product(lab, tirx.Var("n", "int64"), 64, 32, 24)
     scheduled = lab.assert_same_numbers(module, n=n).module
     (function,) = lab.kernels(scheduled).values()
     assert "prefetcht1" in lab.assembly(function, AVX2)
 
 
-def test_no_requests_where_the_sum_cannot_be_divided(lab) -> None:
+def test_no_requests_where_the_sum_cannot_be_divided(lab: Any) -> None:
     assert not asked_for(lab, 48, 63)
 
 
@@ -66,13 +68,15 @@ class Asked:
     def __init__(self) -> None:
         self.elements: list[int] = []
 
-    def prefetch(self, _buffer, _indices, _at, further, _hint) -> None:
+    def prefetch(self, _buffer: Any, _indices: Any, _at: Any, further: Any, _hint: Any) -> None:
         self.elements.append(int(analyzer().simplify(further)))
 
 
 @pytest.mark.parametrize("width", [8, 16, 24, 40, 48])
 @pytest.mark.parametrize(("tiles", "depth"), [(8, 64), (24, 64), (32, 768), (33, 96)])
-def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(width, tiles, depth) -> None:
+def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(
+    width: int, tiles: int, depth: int
+) -> None:
     j, i, k, c = (
         Axis(tirx.Var(name, "int64"), tirx.const(n, "int64"))
         for name, n in zip("jikc", (2, tiles, depth, width), strict=True)
@@ -82,20 +86,21 @@ def test_all_tiles_together_ask_for_each_line_of_the_next_panel_once(width, tile
     for tile in range(tiles):
         at = {i.var: tirx.const(tile, "int64"), j.var: tirx.const(0, "int64")}
         asked = PanelPrefetch(load, (k,), width, AVX2, (i,)).requests(
-            builder, cuts, at, at, KBlock(tirx.const(0, "int64"), 1)
+            cast("Any", builder), cuts, at, at, KBlock(tirx.const(0, "int64"), 1)
         )
         for step in range(
             depth // asked.every
             if asked and tile < -(-asked.every // asked.lines * width // 16)
             else 0
         ):
+            assert asked is not None
             asked.before({k.var: tirx.const(step, "int64")})
     lines = [element // 16 for element in builder.elements]
     assert len(lines) == len(set(lines))
     assert set(lines) >= set(range(depth * width // 16, 2 * depth * width // 16))
 
 
-def requests(lab, rows, depth, panels):
+def requests(lab: Any, rows: Any, depth: Any, panels: Any) -> Any:
     """The requests of a product and the addition behind it."""
     shapes = [(rows, depth), (panels, depth, 16), (rows, panels * 16)]
     module = lab.lowered(
@@ -106,16 +111,16 @@ def requests(lab, rows, depth, panels):
     return [line for line in function.script().splitlines() if "llvm.prefetch" in line]
 
 
-def test_what_is_added_and_what_is_written_is_asked_for_before_the_sum(lab) -> None:
+def test_what_is_added_and_what_is_written_is_asked_for_before_the_sum(lab: Any) -> None:
     """512 x 256 numbers: more than half of the second-level cache."""
     found = requests(lab, 512, 64, 16)
     assert sum("p2_flat" in line and "0, 3, 1)" in line for line in found) >= 4
     assert sum("1, 3, 1)" in line for line in found) >= 4
 
 
-def test_rows_are_left_to_the_core(lab) -> None:
+def test_rows_are_left_to_the_core(lab: Any) -> None:
     assert not any("p0_flat" in line for line in requests(lab, 512, 768, 32))
 
 
-def test_what_is_near_is_not_asked_for(lab) -> None:
+def test_what_is_near_is_not_asked_for(lab: Any) -> None:
     assert all("p1_flat" in line for line in requests(lab, 48, 64, 4))

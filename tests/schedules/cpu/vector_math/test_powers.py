@@ -1,6 +1,7 @@
 """schedules.cpu.vector_math.powers: to half a unit in the last place, signs and special values as C's."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import tvm
 from tvm import IRModule, te, tirx
 
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, SSE2
+from tvmfuse.target.machine import AVX2, SSE2, Machine
 
 SPECIAL = np.array(
     [
@@ -47,7 +48,7 @@ CONSTANT = {
 }
 
 
-def computed(lab, x, y, machine):
+def computed(lab: Any, x: Any, y: Any, machine: Any) -> Any:
     """Return powers and code; the exponent is a number or an array."""
     a, b = (te.placeholder((len(x),), name=name) for name in "ab")
     one = np.ndim(y) == 0
@@ -62,7 +63,7 @@ def computed(lab, x, y, machine):
     return out.numpy(), lab.assembly(scheduled, machine)
 
 
-def check(found, x, y, ulp) -> None:
+def check(found: Any, x: Any, y: Any, ulp: Any) -> None:
     # An array of exponents: numpy takes the root for a power of 0.5, and that of -inf is NaN.
     exact = np.power(x.astype("float64"), np.broadcast_to(y, x.shape).astype("float64"))
     expected = exact.astype("float32")
@@ -77,12 +78,12 @@ def check(found, x, y, ulp) -> None:
 
 @pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_any_base_to_any_exponent(lab, machine) -> None:
+def test_any_base_to_any_exponent(lab: Any, machine: Machine) -> None:
     rng, count = np.random.default_rng(0), 200_000
     signed = np.concatenate([SPECIAL, -SPECIAL])
     special = np.meshgrid(signed, signed)
     any_bits = rng.integers(0, 2**32, (2, count), dtype="uint32").view("float32")
-    pairs = [
+    pairs: list[Any] = [
         special,
         any_bits,
         (any_bits[0], rng.uniform(-3, 3, count)),
@@ -99,7 +100,7 @@ def test_any_base_to_any_exponent(lab, machine) -> None:
 
 @pytest.mark.parametrize("exponent", CONSTANT)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_constant_exponents(lab, exponent) -> None:
+def test_constant_exponents(lab: Any, exponent: Any) -> None:
     x = np.arange(0, 2**32, 4099, dtype="uint32").view("float32")
     x = np.concatenate([x, SPECIAL, -SPECIAL])
     found, _ = computed(lab, x, exponent, AVX2)
@@ -107,7 +108,7 @@ def test_constant_exponents(lab, exponent) -> None:
 
 
 @pytest.mark.parametrize("exponent", [2.4, 3, np.ones(1024, "float32")], ids=["2.4", "3", "tensor"])
-def test_calls_no_function(lab, exponent) -> None:
+def test_calls_no_function(lab: Any, exponent: Any) -> None:
     _, code = computed(lab, np.ones(1024, "float32"), exponent, AVX2)
     assert not re.search(r"(pow|exp2|exp|log)f?@PLT", code)
     assert "ymm" in code

@@ -2,6 +2,8 @@
 
 import math
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +17,9 @@ from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.schedules.cpu.vector_math import EXP_NONPOSITIVE, FUNCTIONS, vector_math
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, SSE2
+from tvmfuse.target.machine import AVX2, SSE2, Machine
 
-EXACT = {
+EXACT: dict[str, Callable[..., Any]] = {
     "acos": np.arccos,
     "acosh": np.arccosh,
     "asin": np.arcsin,
@@ -77,11 +79,11 @@ NUMBERS = np.concatenate(
 LIBRARY = re.compile(r"\t(?:call|jmp)q?\t\*?(\w+)@PLT")
 
 
-def computed(lab, name, x, machine):
+def computed(lab: Any, name: Any, x: Any, machine: Any) -> Any:
     return run(lab, getattr(tirx, name), x, machine)
 
 
-def run(lab, call, x, machine):
+def run(lab: Any, call: Any, x: Any, machine: Any) -> Any:
     a = te.placeholder((len(x),), name="a")
     function = lab.function_of(a, te.compute((len(x),), lambda i: call(a[i])))
     scheduled = schedule(IRModule({"main": function}), machine.target).module["main"]
@@ -98,7 +100,7 @@ def called(code: str) -> set[str]:
 @pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_is_right_to_a_few_units_in_the_last_place(lab, name, machine) -> None:
+def test_is_right_to_a_few_units_in_the_last_place(lab: Any, name: Any, machine: Machine) -> None:
     exact = EXACT[name](NUMBERS.astype("float64"))
     expected = exact.astype("float32")
     found, _ = computed(lab, name, NUMBERS, machine)
@@ -117,12 +119,12 @@ def test_is_right_to_a_few_units_in_the_last_place(lab, name, machine) -> None:
 
 @pytest.mark.parametrize("machine", [AVX2, SSE2], ids=lambda machine: machine.name)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_decay_is_exp_of_what_is_not_above_zero(lab, machine) -> None:
+def test_decay_is_exp_of_what_is_not_above_zero(lab: Any, machine: Machine) -> None:
     x = np.concatenate(
         [
             -np.abs(NUMBERS),
             np.linspace(-110, 0, 4001, dtype="float32"),
-            np.float32([-np.inf, np.nan, -0.0]),
+            np.array([-np.inf, np.nan, -0.0], "float32"),
         ]
     )
     found, _ = run(lab, lambda x: vector_math(tirx.exp(x), EXP_NONPOSITIVE), x, machine)
@@ -138,7 +140,7 @@ def test_decay_is_exp_of_what_is_not_above_zero(lab, machine) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_calls_no_function(lab, name) -> None:
+def test_calls_no_function(lab: Any, name: Any) -> None:
     _, code = computed(lab, name, np.zeros(1024, "float32"), AVX2)
     assert called(code) == set()
     assert "ymm" in code
@@ -150,7 +152,7 @@ def test_calls_no_function(lab, name) -> None:
     "ReduceLogSum "
     "ReduceLogSumExp Selu Sigmoid Sin Sinh Softmax Softplus Sqrt Tan Tanh".split(),
 )
-def test_no_kernel_of_an_operator_calls_a_function(lab, op) -> None:
+def test_no_kernel_of_an_operator_calls_a_function(lab: Any, op: str) -> None:
     model = onnx_model(
         [helper.make_node(op, ["x"], ["y"])],
         {"x": ("float32", (6, 40))},

@@ -1,5 +1,7 @@
 """The tiles of Winograd convolutions: how far a number reaches, how much rounding they add."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from winograd_kernels import drawn, exact, kernel, run
@@ -9,7 +11,7 @@ SIZES = pytest.mark.parametrize("m", [2, 4])
 
 @SIZES
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_what_is_not_finite_stays_in_its_tiles(m, value) -> None:
+def test_what_is_not_finite_stays_in_its_tiles(m: Any, value: Any) -> None:
     """It reaches every output that reads it, and no tile that does not."""
     x, weights, bias, pads = drawn(1, 16, 16, 16), drawn(16, 16, 3, 3), drawn(16), [1] * 4
     x[0, 5, 9, 2] = value
@@ -24,7 +26,7 @@ def test_what_is_not_finite_stays_in_its_tiles(m, value) -> None:
 
 @pytest.mark.parametrize("channels", [16, 64, 256, 512])
 @SIZES
-def test_rounding_error_below_eight_times_the_direct_ones(m, channels) -> None:
+def test_rounding_error_below_eight_times_the_direct_ones(m: Any, channels: int) -> None:
     """Root-mean-square, against float64."""
     x, weights, bias, pads = (
         drawn(1, channels, 12, 12),

@@ -1,13 +1,15 @@
 """Winograd convolutions: any size, padding, batch and ending."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from tvm import relax, tirx
 from winograd_kernels import close, drawn, exact, kernel, run, runnable
 
-from tvmfuse.target.machine import AVX2, AVX512
+from tvmfuse.target.machine import AVX2, AVX512, Machine
 
 SIZES = pytest.mark.parametrize("m", [2, 4])
 
@@ -28,7 +30,9 @@ SIZES = pytest.mark.parametrize("m", [2, 4])
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("before", "after"), [(16, 16), (8, 16), (16, 8)])
-def test_any_size_and_padding(m, n, c, o, h, w, pads, before, after) -> None:
+def test_any_size_and_padding(
+    m: Any, n: int, c: int, o: int, h: int, w: int, pads: list[int], before: int, after: int
+) -> None:
     x, weights, bias = drawn(n, c, h, w), drawn(o, c, 3, 3), drawn(o)
     module = kernel(x, weights, bias, pads, m, before=before, after=after)
     expected = exact(x, weights, bias, pads)
@@ -36,7 +40,7 @@ def test_any_size_and_padding(m, n, c, o, h, w, pads, before, after) -> None:
 
 
 @SIZES
-def test_one_kernel_serves_every_batch(m) -> None:
+def test_one_kernel_serves_every_batch(m: Any) -> None:
     weights, bias, pads = drawn(16, 32, 3, 3), drawn(16), [1] * 4
     n = tirx.Var("n", "int64")
     module = kernel(drawn(1, 32, 9, 10), weights, bias, pads, m, before=16, after=16, batch=n)
@@ -47,14 +51,14 @@ def test_one_kernel_serves_every_batch(m) -> None:
         close(computed(x), expected)
 
 
-def share(bb, y):
+def share(bb: Any, y: Any) -> Any:
     """A value that is read twice, and then the result again."""
     kept = bb.emit(relax.op.exp(bb.emit(relax.op.negative(bb.emit(relax.op.abs(y))))))
     total = bb.emit(relax.op.add(kept, relax.const(2.0)))
     return bb.emit(relax.op.add(bb.emit(relax.op.divide(kept, total)), y))
 
 
-ENDINGS = {
+ENDINGS: dict[str, tuple[Any, Callable[..., Any]]] = {
     "share": (share, lambda y: np.exp(-np.abs(y)) / (np.exp(-np.abs(y)) + 2) + y),
     "relu": (lambda bb, y: bb.emit(relax.op.nn.relu(y)), lambda y: np.maximum(y, 0)),
     "clip": (lambda bb, y: bb.emit(relax.op.clip(y, -1.0, 6.0)), lambda y: np.clip(y, -1, 6)),
@@ -66,7 +70,7 @@ ENDINGS = {
 
 @SIZES
 @pytest.mark.parametrize("name", ENDINGS)
-def test_what_is_fused_behind_it(m, name) -> None:
+def test_what_is_fused_behind_it(m: Any, name: str) -> None:
     ending, reference = ENDINGS[name]
     x, weights, bias, pads = drawn(1, 16, 9, 11), drawn(32, 16, 3, 3) / 4, drawn(32), [1] * 4
     module = kernel(x, weights, bias, pads, m, before=16, after=16, ending=ending)
@@ -76,7 +80,7 @@ def test_what_is_fused_behind_it(m, name) -> None:
 
 @SIZES
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
-def test_products_stay_in_registers(lab, m, machine) -> None:
+def test_products_stay_in_registers(lab: Any, m: Any, machine: Machine) -> None:
     x, weights, bias = drawn(1, 64, 28, 28), drawn(64, 64, 3, 3), drawn(64)
     module = kernel(x, weights, bias, [1] * 4, m, before=16, after=16, machine=machine)
     (function,) = lab.kernels(module).values()
