@@ -2,6 +2,7 @@
 
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -42,15 +43,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def kept_folder(config: pytest.Config, name: str) -> Path:
+    """Return a folder of pytest's cache; without one (`-p no:cacheprovider`), of the system's."""
+    if config.pluginmanager.has_plugin("cacheprovider"):
+        return Path(config.cache.mkdir(name))
+    folder = Path(tempfile.gettempdir(), f"tvmfuse-tests-{os.getuid()}", name)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the user's own caches out of the tests: all of them, and the next run, share others.
 
     AVX-512 is hidden as a hypervisor does it: LLVM knows the CPU, and the system shows less of it.
     """
-    os.environ["XDG_CACHE_HOME"] = str(config.cache.mkdir("caches"))
+    os.environ["XDG_CACHE_HOME"] = str(kept_folder(config, "caches"))
     if config.getoption("--pretend-host"):
         shown = re.sub(r" avx512\w*", "", host_cpu.CPUINFO.read_text())
-        pretended = config.cache.mkdir("pretended") / "cpuinfo"
+        pretended = kept_folder(config, "pretended") / "cpuinfo"
         pretended.write_text(shown)
         vars(host_cpu)["CPUINFO"] = pretended
 
@@ -59,7 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def kept_libraries(request: pytest.FixtureRequest) -> Iterator[None]:
     """Keep the machine code of the tests' kernels in pytest's cache."""
     with pytest.MonkeyPatch.context() as patch:
-        libraries.keep_in(request.config.cache.mkdir("libraries"), patch)
+        libraries.keep_in(kept_folder(request.config, "libraries"), patch)
         yield
 
 
@@ -96,7 +106,7 @@ def exported(request: pytest.FixtureRequest) -> Callable[..., Path]:
     """Return a function that exports a zoo model once and keeps it in pytest's cache."""
     from bench.models import onnx_file
 
-    folder = request.config.cache.mkdir("models")
+    folder = kept_folder(request.config, "models")
     return lambda name, exporter="classic", size="reduced", **options: onnx_file(
         name, exporter, size, folder, **options
     )

@@ -69,6 +69,7 @@ def test_without_any_it_says_what_to_install(only: Any, tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.so*"))
 
 
+@pytest.mark.usefixtures("just_in_time")
 def test_without_any_the_model_runs_in_process(only: Any) -> None:
     only()
     affines = affine()
