@@ -41,7 +41,7 @@ for line in json.loads(sys.argv[1]):
 WRONG = """
 from tvm import relax
 from tvmfuse.passes.basic.eliminate_identity import EliminateIdentity as Pass
-Pass.rewrite = lambda self, match: relax.op.negative(match["x"])
+Pass.rewrite = lambda self, match, found: relax.op.negative(match["x"])
 """
 
 

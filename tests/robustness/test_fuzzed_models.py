@@ -15,7 +15,7 @@ FUZZ = """
 import collections, json, resource, traceback
 from pathlib import Path
 from tvmfuse.errors import TvmfuseError
-from tvmfuse.frontend import import_model
+from tvmfuse.frontend.onnx import import_model
 
 resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))  # a MemoryError, not the whole machine
 seen = collections.Counter()
