@@ -22,7 +22,7 @@ from tvmfuse.cli.options import examples
 @options(duration_s=60.0)
 @click.option("--steps", is_flag=True, help="Leave out steps of kernels instead of passes.")
 def ablate(ctx: click.Context, /, **given: Any) -> None:
-    """Time MODEL with each pass off alone, and on alone; or each step off.
+    """Time MODEL with each pass, or step of its kernels, off alone.
 
     Every pass that fires at level all is left out of it (leave-one-out), and is the only one over
     level none (one-at-a-time; FuseOps with FuseTIR, without which it shows nothing). Where that is
