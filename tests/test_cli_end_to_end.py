@@ -254,7 +254,7 @@ def test_ab_of_the_demo() -> None:
 
 def test_ab_takes_aliases(model: Any) -> None:
     text = tvmfuse_cli("ab", model, "--disable", "FoldConstant,Conv BN Fusion", "--duration", "0.1")
-    assert "same numbers" in text
+    assert "A and B agree" in text
 
 
 def test_an_unknown_pass_is_refused_with_the_close_ones(model: Any) -> None:
