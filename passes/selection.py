@@ -9,10 +9,9 @@ from typing import Final
 
 from tvmfuse.errors import ConfigurationError, UnknownPassError
 from tvmfuse.levels import Level, level_of, name_of
+from tvmfuse.names import folded, split_names
 from tvmfuse.passes.catalogue import ABSENT, PIPELINE
 from tvmfuse.passes.contract import GraphPass
-
-SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
 
 #: ONNX Runtime's name for all the rewrite rules of its Level 1, and those that are here.
 RULES: Final = "Level1_RuleBasedTransformer"
@@ -88,11 +87,13 @@ class Selection:
                 enabled and above the level; or a name is no text; or passes are asked for both by
                 `only` and in another way.
         """
-        if alone := frozenset(map(resolve, _split(only, "only_pass"))):
+        if alone := frozenset(map(resolve, split_names(only, "only_pass", "passes"))):
             return cls._of_only(alone, others=(level_of(level), disabled, enabled))
         chosen = level_of(level)
-        off = frozenset(n for name in _split(disabled, "disabled_pass") for n in _meant(name))
-        on = frozenset(map(resolve, _split(enabled, "enabled_pass")))
+        off = frozenset(
+            n for name in split_names(disabled, "disabled_pass", "passes") for n in _meant(name)
+        )
+        on = frozenset(map(resolve, split_names(enabled, "enabled_pass", "passes")))
         _require_optional(off, "disable")
         if both := sorted(off & on):
             raise ConfigurationError(f"both enabled and disabled: {', '.join(both)}")
@@ -142,9 +143,9 @@ def resolve(name: str) -> str:
         UnknownPassError: It means none; the message names the close ones.
     """
     known = _aliases()
-    if _folded(name) not in known:
+    if folded(name) not in known:
         raise UnknownPassError(name, sorted({*_names(), *ABSENT, RULES}))
-    return known[_folded(name)]
+    return known[folded(name)]
 
 
 def absent(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -157,7 +158,7 @@ def absent(names: str | Iterable[str]) -> tuple[str, ...]:
         UnknownPassError: A name means no pass.
         ConfigurationError: A name is no text.
     """
-    meant = (n for name in _split(names, "passes") for n in _meant(name))
+    meant = (n for name in split_names(names, "passes", "passes") for n in _meant(name))
     return tuple(dict.fromkeys(name for name in meant if name in ABSENT))
 
 
@@ -194,19 +195,8 @@ def _summary(entry: GraphPass) -> str:
     return (type(entry).__doc__ or "").strip().splitlines()[0]
 
 
-def _split(names: str | Iterable[str], what: str) -> list[str]:
-    if not isinstance(names, Iterable):
-        raise ConfigurationError(f"{what}: expected names of passes, found {names!r}")
-    texts = [names] if isinstance(names, str) else list(names)
-    for text in texts:
-        if not isinstance(text, str):
-            raise ConfigurationError(f"{what}: expected names of passes, found {text!r} among them")
-    parts = (part.strip() for text in texts for part in text.translate(SEPARATORS).split(","))
-    return [part for part in parts if part]
-
-
 def _meant(name: str) -> frozenset[str]:
-    return LEVEL1_RULES if _folded(name) == _folded(RULES) else frozenset({resolve(name)})
+    return LEVEL1_RULES if folded(name) == folded(RULES) else frozenset({resolve(name)})
 
 
 def _require_optional(names: frozenset[str], what: str) -> None:
@@ -224,10 +214,6 @@ def _require_here(names: frozenset[str], what: str) -> None:
         )
 
 
-def _folded(name: str) -> str:
-    return name.casefold().replace(" ", "").replace("_", "")
-
-
 @cache
 def _names() -> frozenset[str]:
     return frozenset(p.name for _, p in entries())
@@ -242,4 +228,4 @@ def _required() -> frozenset[str]:
 def _aliases() -> Mapping[str, str]:
     passes = [p for phase in PIPELINE for p in phase.passes]
     listed = [(p.name, p.aliases) for p in passes] + list(ABSENT.items())
-    return {_folded(alias): name for name, aliases in listed for alias in (name, *aliases)}
+    return {folded(alias): name for name, aliases in listed for alias in (name, *aliases)}

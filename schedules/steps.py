@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmfuse.errors import ConfigurationError, closest
-
-SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
+from tvmfuse.names import folded, split_names
 
 
 @dataclass(frozen=True)
@@ -128,10 +127,10 @@ def resolve(name: str) -> Step:
     >>> resolve("k blocking").name, resolve("FlashAttention").name
     ('KBlocking', 'KeyBlocking')
     """
-    known = {_folded(alias): step for step in STEPS for alias in (step.name, *step.aliases)}
-    if _folded(name) not in known:
+    known = {folded(alias): step for step in STEPS for alias in (step.name, *step.aliases)}
+    if folded(name) not in known:
         raise ConfigurationError(f"no step is called {name!r}; {closest(name, NAMES)}")
-    return known[_folded(name)]
+    return known[folded(name)]
 
 
 def steps_of(names: str | Iterable[str]) -> tuple[Step, ...]:
@@ -140,21 +139,11 @@ def steps_of(names: str | Iterable[str]) -> tuple[Step, ...]:
     Raises:
         ConfigurationError: A name means no step, or is no text.
     """
-    if not isinstance(names, Iterable):
-        raise ConfigurationError(f"disabled_step: expected names of steps, found {names!r}")
-    texts = [names] if isinstance(names, str) else list(names)
-    for text in texts:
-        if not isinstance(text, str):
-            raise ConfigurationError(f"disabled_step: expected names of steps, found {text!r}")
-    parts = (part.strip() for text in texts for part in text.translate(SEPARATORS).split(","))
-    return tuple(dict.fromkeys(resolve(part) for part in parts if part))
+    listed = split_names(names, "disabled_step", "steps")
+    return tuple(dict.fromkeys(map(resolve, listed)))
 
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:
     """Return names of steps in the order of the table, each once."""
     found = set(names)
     return tuple(name for name in NAMES if name in found)
-
-
-def _folded(name: str) -> str:
-    return name.casefold().replace(" ", "").replace("_", "").replace("-", "")

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 #: other.
 LAYERS = (
     {"errors", "progress", "json_safe", "demo", "manifest", "report"},
-    {"levels", "result", "tvm_messages", "tvm_runtime", "_tvm"},
+    {"levels", "names", "result", "tvm_messages", "tvm_runtime", "_tvm"},
     {"arrays"},
     {"target", "format", "ir"},
     {"ops"},
