@@ -51,6 +51,7 @@ class Arguments:
         self._torch: Any = None
         self._quick: Sequence[_Quick] = ()
         self._fitting: set[tuple[tuple[int, ...], ...]] = set()
+        self._latest: list[tuple[int, ...]] = []
 
     def __call__(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
         """Return what the virtual machine takes: one tensor for each input, in order.
@@ -98,7 +99,9 @@ class Arguments:
             place = len(shapes)
             arguments[place] = checked = self._closely(self._specs[place], tensor)
             take(tuple(checked.shape))
-        self._check_shapes(tuple(shapes))
+        if shapes != self._latest:  # which is quicker than to hash them
+            self._check_shapes(tuple(shapes))
+            self._latest = shapes
         return arguments
 
     def _in_order(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
