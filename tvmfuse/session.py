@@ -194,7 +194,7 @@ class InferenceSession:
                 is unknown.
         """
         del run_options
-        return self._executable.run(list(output_names or ()) or None, input_feed)
+        return self._executable.run(output_names or None, input_feed)
 
     def get_inputs(self) -> list[NodeArg]:
         """Return the inputs, in the model's order."""

@@ -101,9 +101,15 @@ def test_feeds_that_are_no_mapping(run: Any, feeds: Any) -> None:
     assert "mapping" in str(error.value) or "dict" in str(error.value)
 
 
-@pytest.mark.parametrize("names", [["nope"], ["y", "nope"], "y z"])
+@pytest.mark.parametrize("names", [["nope"], ["y", "nope"], [["y"]], [None]])
 def test_outputs_that_the_model_does_not_have(run: Any, names: Any) -> None:
     with pytest.raises(InputError, match="no output"):
+        run.run(names, good())
+
+
+@pytest.mark.parametrize("names", ["y", "y z", b"y", 3])
+def test_output_names_that_are_no_list(run: Any, names: Any) -> None:
+    with pytest.raises(InputError, match="expected a list of names of outputs"):
         run.run(names, good())
 
 

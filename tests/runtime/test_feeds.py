@@ -83,7 +83,7 @@ def test_numbers_take_the_models_dtype(spec: Any, value: Any, expected: Any) -> 
         ),
         (IMAGE, np.ones((2, 3), object), "found dtype object"),
         (IMAGE, torch.ones(2, 3, dtype=torch.float16), "found dtype float16"),
-        (IMAGE, torch.ones(2, 3, device="meta"), "does not share its memory with the CPU"),
+        (IMAGE, torch.ones(2, 3, device="meta"), "does not hand out its memory"),
         (IMAGE, np.ones(3, "float32"), "2 dimensions, found 1: (3,)"),
         (IMAGE, np.ones((2, 4), "float32"), "found (2, 4): dimension 1 is 4 instead of 3"),
         (SCALAR, np.ones(1, "float32"), "expected float32[]: 0 dimensions, found 1: (1,)"),
@@ -144,6 +144,18 @@ def test_output_names_must_be_the_models() -> None:
     assert check_output_names([IMAGE, MASK], ["mask", "image", "mask"]) == [1, 0, 1]
     with pytest.raises(InputError, match="the model has no output 'msk'; did you mean mask"):
         check_output_names([IMAGE, MASK], ["msk"])
+
+
+@pytest.mark.parametrize("names", [3, "mask", b"mask", None])
+def test_output_names_are_a_list(names: Any) -> None:
+    with pytest.raises(InputError, match="expected a list of names of outputs, found"):
+        check_output_names([IMAGE, MASK], names)
+
+
+@pytest.mark.parametrize("name", [["mask"], None, 0, b"mask"])
+def test_an_output_name_is_text(name: Any) -> None:
+    with pytest.raises(InputError, match="the model has no output"):
+        check_output_names([IMAGE, MASK], [name])
 
 
 def test_the_smallest_size_is_asked_for() -> None:

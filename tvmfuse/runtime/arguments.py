@@ -15,16 +15,25 @@ from typing import Any, Final, NoReturn, TypeAlias
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.arrays import ALIGNMENT, CPU, as_tensor, copied_to, is_foreign, numpy_dtype
-from tvmfuse.errors import InputError, first_line
+from tvmfuse.arrays import (
+    ALIGNMENT,
+    CPU,
+    as_tensor,
+    copied_to,
+    empty,
+    is_foreign,
+    numpy_dtype,
+)
+from tvmfuse.errors import InputError
 from tvmfuse.manifest import TensorSpec
-from tvmfuse.runtime.feeds import check_names, check_shapes, expected, type_name
+from tvmfuse.runtime.feeds import check_names, check_shapes
+from tvmfuse.runtime.sharing import expected, plain_array, shared_tensor, type_name
 
 #: How many combinations of shapes that fit the model are remembered.
 REMEMBERED: Final = 256
 
-_Quick: TypeAlias = tuple[object, np.dtype[Any] | None, bool]
-"""Of an input: torch's dtype, numpy's, and whether torch's tensor may have the other sign."""
+_Quick: TypeAlias = tuple[object, np.dtype[Any] | None]
+"""Of an input: torch's dtype, and numpy's."""
 
 
 class Arguments:
@@ -67,18 +76,22 @@ class Arguments:
         shapes: list[tuple[int, ...]] = []
         take = shapes.append
         # In this loop each attribute counts: it runs for every tensor of every call.
-        for tensor, (torch_dtype, dtype, may_be_negated) in zip(arguments, checks, strict=True):
+        for tensor, (torch_dtype, dtype) in zip(arguments, checks, strict=True):
             kind = type(tensor)
             if kind is torch_tensor:
-                if (
-                    tensor.dtype is torch_dtype
-                    and tensor.is_cpu
-                    and tensor.is_contiguous()
-                    and not tensor.data_ptr() % ALIGNMENT
-                    and not (may_be_negated and tensor.is_neg())
-                ):
-                    take(tensor.shape)
-                    continue
+                try:
+                    if (
+                        tensor.dtype is torch_dtype
+                        and tensor.is_cpu
+                        and tensor.is_contiguous()
+                        and (address := tensor.data_ptr())  # 0: no elements, or a freed storage
+                        and not address % ALIGNMENT
+                        and not tensor.is_neg()
+                    ):
+                        take(tensor.shape)
+                        continue
+                except RuntimeError:
+                    pass  # it has no memory of its own, which is said in words below
             elif kind is np.ndarray:
                 if tensor.dtype is dtype and tensor.flags.carray and tensor.size:
                     shared = tvm_ffi.from_dlpack(tensor)
@@ -134,11 +147,7 @@ class Arguments:
         tensor = getattr(torch, "Tensor", None)
         if self._torch is not tensor or not self._quick:
             self._quick = [
-                (
-                    getattr(torch, spec.dtype, None),
-                    _numpy_dtype(spec) if on_cpu else None,
-                    _may_be_negated(spec),
-                )
+                (getattr(torch, spec.dtype, None), _numpy_dtype(spec) if on_cpu else None)
                 for spec in self._specs
             ]
             self._torch = tensor
@@ -155,11 +164,11 @@ class Arguments:
         """Return a tensor that fits, a copy if it must be, and refuse one that does not."""
         if isinstance(tensor, np.ndarray):
             return self._array(spec, tensor)
-        shared = _shared(spec, tensor)
+        shared = shared_tensor(spec, tensor)
         if shared.device != self._device:
             self._refuse_device(spec, shared.device)
-        if str(shared.dtype) != spec.dtype:
-            raise InputError(f"{expected(spec)}, found dtype {shared.dtype}: convert it first")
+        if not shared.numel():
+            return empty(tuple(shared.shape), spec.dtype, self._device)
         if not shared.is_contiguous():
             raise InputError(
                 f"{expected(spec)} in one contiguous piece, found strides "
@@ -177,6 +186,7 @@ class Arguments:
             )
         if array.dtype != numpy_dtype(spec.dtype):
             raise InputError(f"{expected(spec)}, found dtype {array.dtype.name}: convert it first")
+        array = plain_array(spec, array)
         if not array.flags.c_contiguous:
             raise InputError(
                 f"{expected(spec)} in one contiguous piece, found strides of {array.strides} bytes "
@@ -189,30 +199,6 @@ class Arguments:
             f"{expected(spec)} on {self._device}, where the model was compiled for, found a tensor "
             f"on {found}: move it there first"
         )
-
-
-def _shared(spec: TensorSpec, tensor: Any) -> tvm_ffi.Tensor:
-    """Return a tensor over the same memory.
-
-    Raises:
-        InputError: It hands out no memory.
-    """
-    if isinstance(tensor, tvm_ffi.Tensor):
-        return tensor
-    if not hasattr(tensor, "__dlpack__"):
-        raise InputError(
-            f"{expected(spec)}, found {type_name(tensor)}, which is no DLPack tensor: take numpy's "
-            "or torch's, or call the model itself, which takes numbers and lists, too"
-        )
-    try:
-        if hasattr(tensor, "resolve_neg"):  # torch's views with other signs
-            tensor = tensor.resolve_neg()
-        return tvm_ffi.from_dlpack(tensor)
-    except (BufferError, TypeError, RuntimeError, ValueError) as error:
-        raise InputError(
-            f"{expected(spec)}, found {type_name(tensor)} that does not hand out its memory "
-            f"({first_line(error)}): make a dense tensor of it first"
-        ) from error
 
 
 def _on_cpu(tensor: tvm_ffi.Tensor) -> np.ndarray | None:
@@ -231,11 +217,3 @@ def _numpy_dtype(spec: TensorSpec) -> np.dtype[Any] | None:
     """Return numpy's dtype, an object of which there is one; None if DLPack does not pass it."""
     dtype = numpy_dtype(spec.dtype)
     return None if is_foreign(dtype) else dtype
-
-
-def _may_be_negated(spec: TensorSpec) -> bool:
-    """Whether a contiguous tensor may be a view of torch's whose numbers have the other sign.
-
-    It is the imaginary part of a conjugate, every second number: contiguous if it has one alone.
-    """
-    return spec.dtype.startswith("float") and all(d == 1 or isinstance(d, str) for d in spec.shape)

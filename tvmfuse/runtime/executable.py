@@ -114,7 +114,8 @@ class Executable:
             tensors: One for each input in the model's order, then for as many of the overridable
                 ones as there are; or a mapping from names. Each is a numpy array, a torch tensor,
                 TVM's, or another one with ``__dlpack__``, of just the dtype and shape that the
-                model states, contiguous, on the device that it was compiled for.
+                model states, contiguous, on the device that it was compiled for. Of a torch tensor
+                that requires gradients the numbers are taken, and nothing is recorded.
             like: What the outputs are: "numpy" (on the CPU), "torch" or "tvm" (both on the
                 model's device); by default what the first input is, and numpy without inputs.
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from tvmfuse.arrays import as_array, numpy_dtype
+from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import InputError, closest, first_line
 from tvmfuse.manifest import TensorSpec, computed
+from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
 
 
 def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[np.ndarray]:
@@ -22,7 +24,8 @@ def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[n
     Args:
         specs: What the model takes.
         feeds: For each input an array, anything with ``__dlpack__`` on the CPU or ``__array__``,
-            a number, or nested lists of numbers.
+            a number, or nested lists of numbers. Of a torch tensor that requires gradients the
+            numbers are taken, and nothing is recorded.
 
     Raises:
         InputError: An input is missing, unknown, no array, or of the wrong dtype or shape; or two
@@ -46,11 +49,13 @@ def check_output_names(specs: Sequence[TensorSpec], names: Sequence[str]) -> lis
     """Return the index of each named output.
 
     Raises:
-        InputError: There is no such output.
+        InputError: There is no such output, or `names` is no list of names.
     """
-    places = {spec.name: i for i, spec in enumerate(specs)}
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        raise InputError(f"expected a list of names of outputs, found {type_name(names)}")
+    names, places = list(names), {spec.name: i for i, spec in enumerate(specs)}
     for name in names:
-        if name not in places:
+        if not isinstance(name, str) or name not in places:
             raise InputError(f"the model has no output {name!r}; {closest(str(name), places)}")
     return [places[name] for name in names]
 
@@ -76,15 +81,11 @@ def check_names(taken: Sequence[str], feeds: Mapping[str, Any]) -> None:
 def _array(spec: TensorSpec, value: object) -> np.ndarray:
     """Return the value as an array of the input's dtype."""
     if isinstance(value, np.ndarray):
-        array = value
+        array = plain_array(spec, value)
     elif isinstance(value, (bool, int, float, np.generic, list, tuple)):
         return _converted(spec, value)
-    elif hasattr(value, "__dlpack__"):
-        array = _shared(spec, value)
-    elif hasattr(value, "__array__"):
-        array = np.asarray(value)
     else:
-        raise InputError(f"{expected(spec)}, found {type_name(value)}")
+        array = shared_array(spec, value)
     if not array.dtype.isnative:
         raise InputError(
             f"{expected(spec)}, found dtype {array.dtype.name} in the other byte order "
@@ -95,17 +96,6 @@ def _array(spec: TensorSpec, value: object) -> np.ndarray:
     return array
 
 
-def _shared(spec: TensorSpec, value: object) -> np.ndarray:
-    try:
-        return as_array(value)
-    except (BufferError, TypeError, RuntimeError, ValueError) as error:
-        reason = first_line(error)
-        raise InputError(
-            f"{expected(spec)}, found {type_name(value)} that does not share its memory with the "
-            f"CPU ({reason}): move it there first"
-        ) from error
-
-
 def _converted(spec: TensorSpec, value: object) -> np.ndarray:
     """Convert numbers, which come without a dtype of their own."""
     dtype = numpy_dtype(spec.dtype)
@@ -113,14 +103,14 @@ def _converted(spec: TensorSpec, value: object) -> np.ndarray:
         found = np.asarray(value)
         with np.errstate(over="ignore", invalid="ignore"):
             array = found.astype(dtype)
-    except (TypeError, ValueError, OverflowError) as error:
+    except Exception as error:  # an element may be anything, and run its own code
         reason = first_line(error)
         raise InputError(
             f"{expected(spec)}, found {type_name(value)} that is none: {reason}"
         ) from error
     if found.size and not _same_numbers(found, array, rounded=not isinstance(value, np.generic)):
         raise InputError(
-            f"{expected(spec)}, found values that {spec.dtype} does not hold: {_short(value)}"
+            f"{expected(spec)}, found values that {spec.dtype} does not hold: {reprlib.repr(value)}"
         )
     return array
 
@@ -178,19 +168,3 @@ def _check_shape_constraints(
                 f"{expected(spec)}, found {shape}: the model takes only sizes with "
                 f"{constraint.words}; here that is {left} == {right}"
             )
-
-
-def expected(spec: TensorSpec) -> str:
-    """Return the first words of a refusal: the input, and what it takes."""
-    shape = ", ".join(map(str, spec.shape))
-    return f"input {spec.name!r}: expected {spec.dtype}[{shape}]"
-
-
-def type_name(value: object) -> str:
-    """Return the name of a value's type, for an error."""
-    return "None" if value is None else f"a {type(value).__module__}.{type(value).__qualname__}"
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
