@@ -1,6 +1,7 @@
 """A small model, and what it takes to make it wrong: for the tests of robustness."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,3 +81,24 @@ def with_input(change: Callable[[onnx.ValueInfoProto], object]) -> onnx.ModelPro
     model = onnx_model([node("Relu", ["x"], ["y"], name="n")], X, Y)
     change(model.graph.input[0])
     return model
+
+
+def external_tensor(name: str, dims: list[int], location: str, **more: object) -> TensorProto:
+    """Return a tensor of float32 whose numbers lie in another file."""
+    tensor = TensorProto(name=name, dims=dims, data_type=1, data_location=TensorProto.EXTERNAL)
+    for key, value in {"location": location, **more}.items():
+        tensor.external_data.add(key=key, value=str(value))
+    return tensor
+
+
+def beside(folder: Path, tensor: TensorProto, name: str = "m.onnx") -> Path:
+    """Write a model that adds a tensor to its input."""
+    model = onnx_model([node("Add", ["x", "w"], ["y"], name="n")], X, Y)
+    model.graph.initializer.append(tensor)
+    (folder / name).write_bytes(model.SerializeToString())
+    return folder / name
+
+
+def external(folder: Path, location: str, **more: object) -> Path:
+    """Write a model whose three weights lie elsewhere."""
+    return beside(folder, external_tensor("w", [3], location, **more))

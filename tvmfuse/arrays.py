@@ -105,10 +105,15 @@ def _view(tensor: tvm_ffi.Tensor, shape: tuple[int, ...], dtype: str) -> tvm_ffi
     return view
 
 
-def _aligned_copy(array: np.ndarray) -> np.ndarray:
-    memory = np.empty(array.nbytes + ALIGNMENT, np.uint8)
+def aligned_bytes(count: int) -> np.ndarray:
+    """Return new memory that `as_tensor` can share: uint8[count], of undefined values."""
+    memory = np.empty(count + ALIGNMENT, np.uint8)
     start = -memory.ctypes.data % ALIGNMENT
-    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    return memory[start : start + count]
+
+
+def _aligned_copy(array: np.ndarray) -> np.ndarray:
+    copy = aligned_bytes(array.nbytes).view(array.dtype).reshape(array.shape)
     copy[...] = array
     return copy
 

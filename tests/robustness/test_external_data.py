@@ -1,30 +1,24 @@
 """Weights in other files: read from the model's folder, and from nowhere else."""
 
+import os
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
 from graphs import onnx_model
-from malformed import X, Y, node, refused
+from malformed import X, Y, beside, external, external_tensor, node, refused
 from onnx import TensorProto
 
-from tvmfuse.errors import (
-    ModelError,
-)
-from tvmfuse.frontend.onnx import import_model
-
-
-def external(folder: Path, location: str, **more: object) -> Path:
-    """Write a model whose weights lie elsewhere."""
-    model = onnx_model([node("Add", ["x", "w"], ["y"], name="n")], X, Y)
-    entries = {"location": location, **more}
-    tensor = TensorProto(name="w", dims=[3], data_type=1, data_location=TensorProto.EXTERNAL)
-    for key, value in entries.items():
-        tensor.external_data.add(key=key, value=str(value))
-    model.graph.initializer.append(tensor)
-    (folder / "m.onnx").write_bytes(model.SerializeToString())
-    return folder / "m.onnx"
+from tvmfuse.arrays import as_tensor
+from tvmfuse.errors import ModelError
+from tvmfuse.frontend.onnx import external_data, import_model
+from tvmfuse.frontend.onnx.graph import Graph, read_graph
+from tvmfuse.frontend.onnx.model_folder import ModelFolder
+from tvmfuse.frontend.onnx.read import read_model, read_with_weights
 
 
 @pytest.fixture
@@ -47,10 +41,125 @@ def test_external_data_in_a_subfolder_with_offset(folder: Path) -> None:
     import_model(external(folder, "w.bin", offset=88, length=12))
     for offset, length in ((96, 12), (200, 12), (0, 101), (88, 8), (0, "")):
         refused(external(folder, "w.bin", offset=offset, length=length), "w")
-    for wrong in ("-4", "1e3", "0x10", "many", "٣"):
-        refused(
-            external(folder, "w.bin", offset=wrong), "tensor 'w'", "offset", "is no number of bytes"
-        )
+
+
+@pytest.mark.parametrize("key", ["offset", "length"])
+@pytest.mark.parametrize(
+    "text", ["-4", "1e3", "0x10", "many", "٣", " 4", "4 ", "", "+4", "1_0", 2**63, "9" * 5000]
+)
+def test_what_is_no_number_of_bytes(folder: Path, key: str, text: object) -> None:
+    path = external(folder, "w.bin", **{key: text})
+    refused(path, "tensor 'w'", key, "is no number of bytes")
+
+
+@pytest.mark.parametrize("number", [13, 100, 2**31, 2**32 + 12, 2**62, 2**63 - 1])
+def test_bytes_that_the_file_does_not_have(folder: Path, number: int) -> None:
+    refused(external(folder, "w.bin", offset=number), "tensor 'w' lies in 'w.bin'", "which has 12")
+    refused(external(folder, "w.bin", offset=number, length=12), "which has 12")
+    refused(external(folder, "w.bin", length=number), "which has 12")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"dims": [4]}, "takes 16 bytes, and 12 are there"),
+        ({"dims": [2]}, "takes 8 bytes, and 12 are there"),
+        ({"dims": []}, "takes 4 bytes, and 12 are there"),
+        ({"dims": [0]}, "takes 0 bytes, and 12 are there"),
+        ({"dims": [2**62]}, f"takes {2**64} bytes, and 12 are there"),
+        ({"dims": [2**62, 2**62, 2**62]}, "and 12 are there"),
+        ({"dims": [-3]}, "[-3] is no shape"),
+        ({"dims": [-1000, -1000]}, "[-1000, -1000] is no shape"),
+        ({"data_type": TensorProto.DOUBLE}, "takes 24 bytes, and 12 are there"),
+        ({"data_type": TensorProto.UINT4}, "takes 2 bytes, and 12 are there"),
+        ({"data_type": TensorProto.STRING}, "strings cannot lie in another file"),
+        ({"data_type": TensorProto.UNDEFINED}, "0 is no element type"),
+        ({"data_type": 99}, "99 is no element type"),
+    ],
+)
+def test_a_shape_that_takes_other_bytes(folder: Path, fields: Any, words: str) -> None:
+    tensor = external_tensor("w", [3], "w.bin")
+    tensor.dims[:] = fields.get("dims", [3])
+    tensor.data_type = fields.get("data_type", TensorProto.FLOAT)
+    refused(beside(folder, tensor), "tensor 'w'", words)
+
+
+def test_entries_that_say_two_things(folder: Path) -> None:
+    tensor = external_tensor("w", [3], "w.bin")
+    tensor.external_data.add(key="location", value="data/w.bin")
+    refused(beside(folder, tensor), "tensor 'w' states its 'location' twice")
+
+
+def test_entries_that_are_no_text(folder: Path) -> None:
+    path = external(folder, "w.bin")
+    path.write_bytes(path.read_bytes().replace(b"w.bin", b"w\xff\xfein"))
+    refused(path)
+
+
+def test_the_file_is_read_once_and_in_order(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = np.random.default_rng(0).standard_normal((3000, 200), dtype="float32")
+    (folder / "w.bin").write_bytes(numbers.tobytes())
+    tensors = [
+        external_tensor(f"w{i}", [200], "w.bin", offset=800 * i, length=800) for i in range(3000)
+    ]
+    model = onnx_model([node("Add", ["w0", "w2999"], ["y"])], {}, Y)
+    model.graph.initializer.extend(reversed(tensors))
+    (folder / "m.onnx").write_bytes(model.SerializeToString())
+    opened, really = [], ModelFolder.opened
+
+    def counted(owner: ModelFolder, location: str, said: str) -> AbstractContextManager[int]:
+        opened.append(location)
+        return really(owner, location, said)
+
+    monkeypatch.setattr(ModelFolder, "opened", counted)
+    _, weights = read_with_weights(folder / "m.onnx")
+    assert len(opened) == 1
+    np.testing.assert_array_equal([weights[f"w{i}"] for i in range(3000)], numbers)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float32", "float16", "bfloat16", "int64", "uint8", "bool", "int4"]
+)
+@pytest.mark.parametrize("shape", [(), (0, 5), (7,), (40, 9)])
+def test_numbers_of_each_type_are_what_onnx_reads(folder: Path, dtype: str, shape: Any) -> None:
+    array = np.random.default_rng(0).integers(0, 2, shape).astype(getattr(ml_dtypes, dtype, dtype))
+    model = onnx_model([node("Identity", ["w"], ["y"])], {}, {"y": dtype}, {"w": array})
+    onnx.save(model, folder / "m.onnx", save_as_external_data=True, location="o", size_threshold=0)
+    assert [f.name for f in folder.glob("o")] == ["o"]
+    graph = read_graph_of(folder / "m.onnx")
+    assert graph.constants["w"].dtype == array.dtype
+    np.testing.assert_array_equal(graph.constants["w"], array)
+
+
+def read_graph_of(path: Path) -> Graph:
+    proto, weights = read_with_weights(path)
+    return read_graph(proto.graph, proto.graph.initializer, {"": 17}, (), weights)
+
+
+def test_large_weights_are_held_once(folder: Path) -> None:
+    (folder / "w.bin").write_bytes(bytes(4000))
+    model = onnx_model([node("Identity", ["w"], ["y"])], {}, {"y": "float32"})
+    model.graph.initializer.append(external_tensor("w", [1000], "w.bin"))
+    (folder / "m.onnx").write_bytes(model.SerializeToString())
+    graph = read_graph_of(folder / "m.onnx")
+    assert as_tensor(graph.constants["w"]).data_ptr() == graph.constants["w"].ctypes.data
+    proto, weights = read_with_weights(folder / "m.onnx")
+    assert not proto.graph.initializer[0].raw_data
+    assert list(weights) == ["w"]
+    assert len(read_model(folder / "m.onnx").graph.initializer[0].raw_data) == 4000
+
+
+def test_a_file_that_becomes_shorter_as_it_is_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = external_data._Extent.check_within
+
+    def cut(extent: Any, size: int) -> None:
+        check(extent, size)
+        os.truncate(folder / "w.bin", 5)
+
+    monkeypatch.setattr(external_data._Extent, "check_within", cut)
+    refused(external(folder, "w.bin"), "tensor 'w' lies in 'w.bin'", "became shorter")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +197,7 @@ def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
 
 def test_missing_external_data(folder: Path) -> None:
     refused(external(folder, "none.bin"), "tensor 'w' lies in 'none.bin'", "no such file")
-    refused(external(folder, "data"), "tensor 'w'", "no such file")
+    refused(external(folder, "data"), "tensor 'w'", "no regular file")
     refused(external(folder, ""), "tensor 'w'", "none is named")
     refused(external(folder, "a\0b"), "tensor 'w'", "no file can be called")
 

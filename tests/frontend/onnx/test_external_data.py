@@ -72,7 +72,7 @@ def test_paths_that_leave_the_folder_are_refused(stored: Any, location: str) -> 
     [
         ("missing.bin", {}, "the model's folder has no such file"),
         ("", {}, "none is named"),
-        ("w.bin", {"length": "100"}, "bytes 0 to 100 of 'w.bin' are wanted, which has 24"),
+        ("w.bin", {"length": "100"}, "bytes 0 to 100 are wanted of a file which has 24"),
         ("w.bin", {"offset": "-4"}, "offset '-4' is no number of bytes"),
         ("w.bin", {"length": "many"}, "length 'many' is no number of bytes"),
     ],

@@ -1,17 +1,40 @@
-"""Weights that lie in files beside the model, and must not lie anywhere else."""
+"""Numbers that lie in files beside the model: how many, where, and into which memory they go.
+
+They are read into the memory that constants then share, and so are there once. A mapped file would
+spare that memory, and take it back: who exports the model anew, over the old file, would change the
+weights of what was compiled from it, or end the process.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+import math
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
 
+import numpy as np
 import onnx
+from onnx import helper
 
+from tvmfuse.arrays import aligned_bytes
 from tvmfuse.errors import MalformedModelError, ModelError
+from tvmfuse.frontend.onnx.model_folder import ModelFolder
+from tvmfuse.frontend.onnx.without_weights import SMALL
+
+LAST: Final = 2**63 - 1
+"""The last byte that a file can have."""
+
+BITS: Final = {"int4": 4, "uint4": 4, "float4_e2m1fn": 4, "int2": 2, "uint2": 2}
+"""Of elements that share bytes."""
 
 
 def tensors_of(model: onnx.ModelProto) -> Iterator[onnx.TensorProto]:
-    """Yield every tensor of a model: initializers and attributes, of functions and branches too."""
+    """Yield every tensor of a model: initializers and attributes, of functions and branches too.
+
+    The graph's own initializers come first, in order.
+    """
     yield from _graph_tensors(model.graph)
     for function in model.functions:
         yield from _node_tensors(function.node)
@@ -52,70 +75,172 @@ def refuse_external_data(model: onnx.ModelProto, where: str, remedy: str) -> Non
             )
 
 
-def load_external_data(model: onnx.ModelProto, folder: Path) -> None:
+def load_external_data(model: onnx.ModelProto, folder: ModelFolder) -> None:
     """Move all external data into the model.
 
     Args:
         model: Is changed in place.
-        folder: The model's own; all files must lie below it.
+        folder: The model's own.
 
     Raises:
         MalformedModelError: A file lies elsewhere, is missing, or is too short.
     """
-    root = folder.resolve()
-    for tensor in tensors_of(model):
-        if is_external(tensor):
-            tensor.raw_data = _read(tensor, root)
-            tensor.ClearField("external_data")
-            tensor.ClearField("data_location")
+    for extent, numbers in _read_all(_extents(model), folder):
+        _embed(extent.tensor, numbers)
 
 
-def _read(tensor: onnx.TensorProto, root: Path) -> bytes:
-    entries = {e.key: e.value for e in tensor.external_data}
-    path = _resolve(tensor.name, entries.get("location", ""), root)
-    offset, length = (_number(tensor.name, key, entries.get(key)) for key in ("offset", "length"))
+def take_weights(model: onnx.ModelProto, folder: ModelFolder) -> dict[str, np.ndarray]:
+    """Read large external initializers of the graph, and move all other external data into it.
+
+    Args:
+        model: Is changed in place: the initializers that are returned have no numbers in it.
+        folder: The model's own.
+
+    Returns:
+        Name -> the numbers, in memory that a constant can share.
+
+    Raises:
+        MalformedModelError: A file lies elsewhere, is missing, or is too short.
+    """
+    weights = {}
+    for extent, numbers in _read_all(_extents(model), folder):
+        tensor = extent.tensor
+        if extent.is_weight:
+            weights[tensor.name] = numbers.view(_dtype(tensor)).reshape(tuple(tensor.dims))
+            _forget_place(tensor)
+        else:
+            _embed(tensor, numbers)
+    return weights
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """Where the numbers of a tensor lie in a file.
+
+    Attributes:
+        length: In bytes, as stated; None for all that follow.
+        nbytes: What the tensor's shape takes.
+        is_weight: Whether it is a large initializer of the graph, of whole bytes.
+    """
+
+    tensor: onnx.TensorProto
+    location: str
+    offset: int
+    length: int | None
+    nbytes: int
+    is_weight: bool
+
+    @property
+    def said(self) -> str:
+        """The first words of a refusal."""
+        return f"tensor {self.tensor.name!r} lies in {self.location!r}"
+
+    def check_within(self, size: int) -> None:
+        """Check against the size of the file, before anything is read."""
+        length = size - self.offset if self.length is None else self.length
+        end = self.offset + (self.nbytes if self.length is None else self.length)
+        if length < 0 or self.offset + length > size:
+            raise MalformedModelError(
+                f"{self.said}: bytes {self.offset} to {end} are wanted of a file which has {size}"
+            )
+        if length != self.nbytes:
+            raise MalformedModelError(
+                f"{self.said}: its shape {list(self.tensor.dims)} takes {self.nbytes} bytes, and "
+                f"{length} are there"
+            )
+
+
+def _extents(model: onnx.ModelProto) -> list[_Extent]:
+    own = len(model.graph.initializer)
+    return [
+        _extent(tensor, of_graph=place < own)
+        for place, tensor in enumerate(tensors_of(model))
+        if is_external(tensor)
+    ]
+
+
+def _extent(tensor: onnx.TensorProto, *, of_graph: bool) -> _Extent:
+    entries: dict[str, str] = {}
+    for entry in tensor.external_data:
+        if not isinstance(entry.key, str) or not isinstance(entry.value, str):
+            raise MalformedModelError(f"tensor {tensor.name!r}: {entry.value!r} is no text")
+        if entry.key in entries:
+            raise MalformedModelError(f"tensor {tensor.name!r} states its {entry.key!r} twice")
+        entries[entry.key] = entry.value
+    offset, length = (_number(tensor.name, k, entries.get(k)) for k in ("offset", "length"))
+    dtype = _dtype(tensor)
+    if any(d < 0 for d in tensor.dims):
+        raise MalformedModelError(f"tensor {tensor.name!r}: {list(tensor.dims)} is no shape")
+    count = math.prod(tensor.dims)
+    return _Extent(
+        tensor,
+        location=entries.get("location", ""),
+        offset=offset or 0,
+        length=length,
+        nbytes=(count * BITS.get(dtype.name, 8 * dtype.itemsize) + 7) // 8,
+        is_weight=of_graph and count > SMALL and dtype.name not in BITS,
+    )
+
+
+def _dtype(tensor: onnx.TensorProto) -> np.dtype:
     try:
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            file.seek(offset or 0)
-            wanted = size - (offset or 0) if length is None else length
-            if wanted < 0 or (offset or 0) + wanted > size:
-                raise MalformedModelError(
-                    f"tensor {tensor.name!r}: bytes {offset or 0} to {(offset or 0) + wanted} of "
-                    f"{path.name!r} are wanted, which has {size}"
-                )
-            return file.read(wanted)
-    except OSError as error:
+        dtype = helper.tensor_dtype_to_np_dtype(tensor.data_type)
+    except (KeyError, TypeError, ValueError) as error:
         raise MalformedModelError(
-            f"tensor {tensor.name!r}: {path.name!r} cannot be read: {error.strerror or error}"
+            f"tensor {tensor.name!r}: {tensor.data_type} is no element type"
         ) from error
-
-
-def _resolve(name: str, location: str, root: Path) -> Path:
-    if not location:
-        raise MalformedModelError(f"tensor {name!r} lies in another file, and none is named")
-    if "\0" in location:
-        raise MalformedModelError(f"tensor {name!r}: no file can be called {location!r}")
-    try:
-        path = (root / location).resolve()
-        exists = path.is_file()
-    except (OSError, RuntimeError) as error:  # a link to itself, a name that is too long
-        raise MalformedModelError(f"tensor {name!r} lies in {location!r}: {error}") from error
-    if Path(location).is_absolute() or not path.is_relative_to(root):
-        raise MalformedModelError(
-            f"tensor {name!r} lies in {location!r}, which leaves the model's folder; move the file "
-            "next to the model"
-        )
-    if not exists:
-        raise MalformedModelError(
-            f"tensor {name!r} lies in {location!r}, and the model's folder has no such file"
-        )
-    return path
+    if dtype.kind == "O":
+        raise MalformedModelError(f"tensor {tensor.name!r}: strings cannot lie in another file")
+    return dtype
 
 
 def _number(name: str, key: str, text: str | None) -> int | None:
     if text is None:
         return None
-    if not text.isascii() or not text.isdigit():
-        raise MalformedModelError(f"tensor {name!r}: {key} {text!r} is no number of bytes")
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(LAST))
+    if not digits or int(text) > LAST:
+        raise MalformedModelError(f"tensor {name!r}: {key} {text!r:.40} is no number of bytes")
     return int(text)
+
+
+def _read_all(
+    extents: Sequence[_Extent], folder: ModelFolder
+) -> Iterator[tuple[_Extent, np.ndarray]]:
+    """Yield each tensor's bytes; of each file, which is opened once, in the order they lie in."""
+    order = sorted(extents, key=lambda e: (e.location, e.offset))
+    for location, group in groupby(order, key=lambda e: e.location):
+        parts = list(group)
+        with folder.opened(location, parts[0].said) as file:
+            size = os.fstat(file).st_size
+            for part in parts:
+                part.check_within(size)
+            for part in parts:
+                yield part, _read(file, part)
+
+
+def _read(file: int, extent: _Extent) -> np.ndarray:
+    """Read bytes into aligned memory."""
+    try:
+        numbers, done = aligned_bytes(extent.nbytes), 0
+        while done < extent.nbytes:
+            got = os.preadv(file, [numbers.data[done:]], extent.offset + done)
+            if not got:
+                raise MalformedModelError(f"{extent.said}, which became shorter as it was read")
+            done += got
+    except MemoryError as error:
+        raise ModelError(f"{extent.said}: no memory for its {extent.nbytes} bytes") from error
+    except OSError as error:
+        raise MalformedModelError(
+            f"{extent.said}, which cannot be read: {error.strerror or error}"
+        ) from error
+    return numbers
+
+
+def _embed(tensor: onnx.TensorProto, numbers: np.ndarray) -> None:
+    tensor.raw_data = numbers.tobytes()
+    _forget_place(tensor)
+
+
+def _forget_place(tensor: onnx.TensorProto) -> None:
+    tensor.ClearField("external_data")
+    tensor.ClearField("data_location")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -108,6 +109,7 @@ def read_graph(
     initializers: Iterable[onnx.TensorProto],
     opsets: Mapping[str, int],
     overridable: Collection[str] = (),
+    weights: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> Graph:
     """Read a checked graph.
 
@@ -116,8 +118,11 @@ def read_graph(
         initializers: The graph's, weights included.
         opsets: Domain -> version.
         overridable: The initializers that are inputs with a default, and no constants.
+        weights: The numbers of initializers that are not in `initializers`, by name.
     """
-    constants = {t.name: array_of(t) for t in initializers}
+    constants = {
+        t.name: weights[t.name] if t.name in weights else array_of(t) for t in initializers
+    }
     constants |= {s.values.name: _dense(s) for s in proto.sparse_initializer}
     nodes = []
     for node in proto.node:

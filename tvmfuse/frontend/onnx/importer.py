@@ -20,7 +20,7 @@ from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.onnx.inline import inline_model_functions
 from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
 from tvmfuse.frontend.onnx.plan import plan_of
-from tvmfuse.frontend.onnx.read import Source, read_model
+from tvmfuse.frontend.onnx.read import Source, read_with_weights
 from tvmfuse.frontend.onnx.schema_functions import expand_schema_functions
 from tvmfuse.frontend.onnx.without_weights import arrange, without_weights
 from tvmfuse.frontend.refusals import refused
@@ -47,13 +47,13 @@ def import_model(
         MalformedModelError: It breaks the ONNX specification.
         UnsupportedModelError: Some of its nodes cannot be compiled; all of them are named.
     """
-    proto = read_model(model)
+    proto, weights = read_with_weights(model)
     check_text(proto)
     check_initializers(proto)
     checked = prepared(proto)
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
     overridable = overridable_in(proto) - giving_shapes(checked.graph.node)
-    graph = read_graph(checked.graph, proto.graph.initializer, opsets, overridable)
+    graph = read_graph(checked.graph, proto.graph.initializer, opsets, overridable, weights)
     if overridable:
         with suppress(UnsupportedModelError):
             return _imported(graph, proto, shapes, dims, opsets)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import onnx
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
@@ -15,8 +17,13 @@ from tvmfuse.errors import (
     UnsupportedModelError,
 )
 from tvmfuse.format.file import ELF
-from tvmfuse.frontend.onnx.external_data import load_external_data, refuse_external_data
+from tvmfuse.frontend.onnx.external_data import (
+    load_external_data,
+    refuse_external_data,
+    take_weights,
+)
 from tvmfuse.frontend.onnx.graph import STANDARD
+from tvmfuse.frontend.onnx.model_folder import ModelFolder
 
 Source = str | os.PathLike[str] | bytes | onnx.ModelProto
 
@@ -33,19 +40,45 @@ def read_model(source: Source) -> onnx.ModelProto:
         MalformedModelError: It holds no ONNX model.
         UnsupportedModelError: It is newer than the installed onnx package.
     """
+    model, folder = _model_and_folder(source)
+    if folder is not None:
+        load_external_data(model, folder)
+    return model
+
+
+def read_with_weights(source: Source) -> tuple[onnx.ModelProto, Mapping[str, np.ndarray]]:
+    """Read a model; of large initializers in other files, hold the numbers only once.
+
+    Args:
+        source: See `read_model`.
+
+    Returns:
+        The model, and by name the numbers of those initializers, which are not in the model.
+
+    Raises:
+        TvmfuseError: What `read_model` raises.
+    """
+    model, folder = _model_and_folder(source)
+    return model, {} if folder is None else take_weights(model, folder)
+
+
+def _model_and_folder(source: Source) -> tuple[onnx.ModelProto, ModelFolder | None]:
+    """Return a model, and where its other files lie; None if it has none."""
     if isinstance(source, onnx.ModelProto):
         refuse_external_data(source, "this ModelProto", "pass the path, or load it with onnx.load")
-        return _checked(source, "this ModelProto")
+        return _checked(source, "this ModelProto"), None
     if isinstance(source, bytes | bytearray | memoryview):
         model = _parse(bytes(source), "these bytes")
         refuse_external_data(model, "these bytes", "pass the path of the model's file")
-        return _checked(model, "these bytes")
+        return _checked(model, "these bytes"), None
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         where = f"{str(path)!r}"
         model = _checked(_parse(_read_file(path), where), where)
-        load_external_data(model, path.resolve().parent)
-        return model
+        if path.is_file():
+            return model, ModelFolder.of(path)
+        refuse_external_data(model, where, "pass the path of a file, and not of a pipe")
+        return model, None
     raise ConfigurationError(
         f"a model is a path, bytes or an onnx.ModelProto; found {type(source).__name__}"
     )
