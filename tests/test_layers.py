@@ -26,7 +26,7 @@ LAYERS = (
     {"runtime"},
     {"build"},
     {"pipeline", "testing"},
-    {"measure"},
+    {"measure", "doctor"},
     {"views"},
     {"verify"},
     {"api"},

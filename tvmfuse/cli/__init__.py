@@ -32,12 +32,13 @@ Examples:
   tvmfuse run model.so -o outputs.npz            run it on random inputs
   tvmfuse inspect model.so                       what is inside, without loading it
   tvmfuse passes                                 the names that --disable takes
+  tvmfuse doctor                                 what keeps models from compiling or running here
 
 \b
 Exit codes:
   0    done
   1    the model, the file or the compilation failed, or two variants disagree (`bisect`: a
-       level differs from the reference)
+       level differs from the reference; `doctor`: it has a finding)
   2    the command line or an option asks for what does not exist
   130  interrupted; what was measured until then has been printed
 """

@@ -151,7 +151,7 @@ def usable_cores() -> int:
     share a core.
     """
     cores = {_siblings(cpu) for cpu in os.sched_getaffinity(0)}
-    return max(1, min(len(cores), _quota() or len(cores)))
+    return max(1, min(len(cores), cpu_quota() or len(cores)))
 
 
 def _siblings(cpu: int) -> str:
@@ -160,7 +160,7 @@ def _siblings(cpu: int) -> str:
     return topology.read_text().strip() if topology.is_file() else str(cpu)
 
 
-def _quota() -> int | None:
+def cpu_quota() -> int | None:
     """Return how many CPUs' time the container may use (cgroup v2), rounded up; None for all."""
     if not CGROUP_QUOTA.is_file():
         return None

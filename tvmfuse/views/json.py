@@ -7,6 +7,7 @@ from dataclasses import asdict, is_dataclass, replace
 from functools import singledispatch
 from typing import Any
 
+from tvmfuse.doctor.diagnosis import Diagnosis
 from tvmfuse.json_safe import finite
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.results.ablation import Ablation
@@ -123,6 +124,11 @@ def _(result: Profile) -> dict[str, Any]:
             "notes": result.notes,
         }
     )
+
+
+@to_json.register
+def _(result: Diagnosis) -> dict[str, Any]:
+    return {**asdict(result), "findings": len(result.findings), "sentence": result.sentence}
 
 
 @to_json.register

@@ -1,0 +1,1 @@
+"""Whether models can be compiled and run here: versions, hardware, tools, and canaries."""
