@@ -47,7 +47,7 @@ class Decision:
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Decision:
         """Return the decision that `to_json` took apart."""
-        return cls(from_json(fields["plan"]), fields["declined"])
+        return cls(from_json(fields["plan"]), dict(fields["declined"]))
 
 
 @dataclass(frozen=True)

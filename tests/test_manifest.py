@@ -60,9 +60,24 @@ def test_every_field_of_the_example_is_set() -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{}, [1], {"name": 3}, {**FULL.to_json(), "levels": "all"}], ids=str
+    ("changed", "words"),
+    [
+        ({"name": 3}, "Expected `str`, got `int` - at `$.name`"),
+        ({"inputs": None}, "Expected `array`, got `null`"),
+        ({"inputs": [{"name": "x", "dtype": "float32", "shape": [True]}]}, "got `bool`"),
+        ({"opset": 17.5}, "got `float` - at `$.opset`"),
+        ({"kernels": [{"symbol": "f", "nodes": ["n"]}]}, "missing required field `schedule`"),
+        ({"versions": {"tvmfuse": 1}}, "Expected `str`, got `int`"),
+    ],
 )
-def test_other_fields_are_refused(fields: Any) -> None:
+def test_fields_of_other_types_are_refused(changed: Any, words: str) -> None:
+    with pytest.raises(ValueError, match="not a manifest") as error:
+        Manifest.from_json({**FULL.to_json(), **changed})
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize("fields", [{}, [1], None, "manifest"], ids=str)
+def test_what_is_no_manifest_is_refused(fields: Any) -> None:
     with pytest.raises(ValueError, match="not a manifest"):
         Manifest.from_json(fields)
 

@@ -52,9 +52,10 @@ class Result:
 
 def executable(imported: ImportedModel, optimized: Optimized) -> Any:
     """Selections share most kernels: these are compiled once."""
-    target, cache = resolve("llvm"), KernelCache(cache_folder(os.environ))
+    target, folder = resolve("llvm"), cache_folder(os.environ)
+    assert folder is not None
     manifest = Manifest("zoo", imported.inputs, imported.outputs)
-    compiled = compile_kernels(optimized.kernels, target, cache)
+    compiled = compile_kernels(optimized.kernels, target, KernelCache(folder))
     return build(compiled.module, target, manifest, code=compiled.code).load()
 
 

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, TypeAlias
 
+import msgspec
+
 Size: TypeAlias = int | str | tuple[Any, ...]
 """A number, a symbolic dimension's name, or a sign and two sizes: ``("*", "n", 2)``."""
 
-_SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
+SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -29,13 +31,15 @@ class ShapeConstraint:
     right: Size
     words: str
 
-    @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> ShapeConstraint:
-        """Return the constraint that `dataclasses.asdict` took apart."""
-        return cls(_size(fields["left"]), _size(fields["right"]), fields["words"])
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "left", _size(self.left))
+        object.__setattr__(self, "right", _size(self.right))
 
 
-def _size(size: Any) -> Size:
+def _size(size: Any) -> Any:
+    """Return a size with tuples where JSON has lists."""
+    if isinstance(size, tuple) and not any(isinstance(part, list) for part in size):
+        return size
     return tuple(map(_size, size)) if isinstance(size, list | tuple) else size
 
 
@@ -49,8 +53,8 @@ def computed(size: Size, sizes: Mapping[str, int]) -> int:
     21
     """
     if isinstance(size, tuple):
-        sign, *sides = size
-        return _SIGNS[sign](*(computed(side, sizes) for side in sides))
+        sign, left, right = size
+        return SIGNS[sign](computed(left, sizes), computed(right, sizes))
     return sizes[size] if isinstance(size, str) else size
 
 
@@ -81,17 +85,6 @@ class TensorSpec:
     min_sizes: tuple[int, ...] = ()
     shape_constraints: tuple[ShapeConstraint, ...] = ()
 
-    @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> TensorSpec:
-        """Return the tensor that `dataclasses.asdict` took apart."""
-        return cls(
-            fields["name"],
-            fields["dtype"],
-            tuple(fields["shape"]),
-            tuple(fields["min_sizes"]),
-            tuple(map(ShapeConstraint.from_json, fields["shape_constraints"])),
-        )
-
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
 
@@ -108,10 +101,9 @@ class Work:
     flop: Size | None
     nbytes: Size
 
-    @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> Work:
-        """Return the work that `dataclasses.asdict` took apart."""
-        return cls(_size(fields["flop"]), _size(fields["nbytes"]))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "flop", _size(self.flop))
+        object.__setattr__(self, "nbytes", _size(self.nbytes))
 
 
 @dataclass(frozen=True)
@@ -129,19 +121,6 @@ class Kernel:
     work: Work | None = None
     plan: Mapping[str, Any] = field(default_factory=dict)
     key: str = ""
-
-    @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> Kernel:
-        """Return the kernel that `dataclasses.asdict` took apart."""
-        work = fields.get("work")
-        return cls(
-            fields["symbol"],
-            tuple(fields["nodes"]),
-            fields["schedule"],
-            None if work is None else Work.from_json(work),
-            fields.get("plan", {}),
-            fields.get("key", ""),
-        )
 
 
 @dataclass(frozen=True)
@@ -192,12 +171,6 @@ class Manifest:
             ValueError: These are no manifest's fields.
         """
         try:
-            fields = dict(fields)
-            for key in ("inputs", "outputs", "overridable"):
-                fields[key] = tuple(map(TensorSpec.from_json, fields[key]))
-            fields["kernels"] = tuple(map(Kernel.from_json, fields["kernels"]))
-            for key in ("passes_ran", "passes_disabled", "steps_disabled", "cpu_features"):
-                fields[key] = tuple(fields.get(key, ()))
-            return cls(**fields)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"not a manifest: {type(error).__name__}: {error}") from error
+            return msgspec.convert(fields, cls)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise ValueError(f"not a manifest: {error}") from error

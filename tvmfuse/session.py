@@ -216,12 +216,12 @@ class InferenceSession:
         """Return what the model says of itself."""
         words = self._executable.manifest.metadata
         return ModelMetadata(
-            producer_name=words["producer_name"],
-            graph_name=words["graph_name"],
-            domain=words["domain"],
-            description=words["description"],
-            version=int(words["model_version"]) or UNSET_VERSION,
-            custom_metadata_map=words["custom"],
+            producer_name=words.get("producer_name", ""),
+            graph_name=words.get("graph_name", ""),
+            domain=words.get("domain", ""),
+            description=words.get("description", ""),
+            version=int(words.get("model_version", "0")) or UNSET_VERSION,
+            custom_metadata_map=words.get("custom", {}),
         )
 
     def get_providers(self) -> list[str]:

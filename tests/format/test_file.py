@@ -179,7 +179,10 @@ def test_the_footer_begins_with_the_sizes() -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("none.so", "cannot read .*none.so: No such file"), ("", "cannot read .*: Is a directory")],
+    [
+        ("none.so", "cannot read .*none.so: No such file"),
+        ("", "cannot read .*: it is a folder, and no file"),
+    ],
 )
 def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, words: str) -> None:
     for read in (inspect, load):

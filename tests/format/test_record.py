@@ -24,9 +24,14 @@ HEADER = {"name": "x", "shape": [1, 2]}
 PAYLOADS = [b"first", b"", bytes(range(200))]
 
 
+def write(path: Path, form: RecordFormat) -> Any:
+    with path.open("wb") as file:
+        return write_record(file, form, HEADER, [memoryview(p) for p in PAYLOADS])
+
+
 @pytest.fixture
 def content(tmp_path: Path) -> bytes:
-    write_record(tmp_path / "record", FORM, HEADER, PAYLOADS)
+    write(tmp_path / "record", FORM)
     return (tmp_path / "record").read_bytes()
 
 
@@ -40,7 +45,7 @@ def read(content: bytes, form: RecordFormat = FORM) -> Any:
 @pytest.mark.parametrize("form", [FORM, BARE], ids=["with magic", "bare"])
 def test_what_was_written_is_read(tmp_path: Path, form: Any) -> None:
     path = tmp_path / "record"
-    written = write_record(path, form, HEADER, [memoryview(p) for p in PAYLOADS], durable=False)
+    written = write(path, form)
     content = path.read_bytes()
     assert read(content, form) == written
     assert written.header == HEADER
@@ -65,7 +70,7 @@ def test_every_other_length_shows(content: bytes) -> None:
 
 @pytest.mark.parametrize("version", [6, 8])
 def test_another_version_is_named(tmp_path: Path, version: int) -> None:
-    write_record(tmp_path / "record", RecordFormat(FORM.magic, version), HEADER, PAYLOADS)
+    write(tmp_path / "record", RecordFormat(FORM.magic, version))
     with pytest.raises(VersionError) as error:
         read((tmp_path / "record").read_bytes())
     assert error.value.version == version

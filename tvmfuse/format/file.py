@@ -12,21 +12,25 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
+from tvmfuse.format.atomic import atomic_write, short
+from tvmfuse.format.checks import check_manifest, check_weights
 from tvmfuse.format.record import (
     GRAPH_MAGIC,
     AlteredError,
+    MalformedError,
     NotWholeError,
     Record,
     RecordFormat,
     VersionError,
     check_payloads,
     read_record,
+    typed,
     write_record,
 )
+from tvmfuse.format.regular import open_regular
 from tvmfuse.manifest import Manifest
 
 FORMAT: Final = RecordFormat(b"tvmfuse\n", 3, begins_with_magic=False)
@@ -41,6 +45,14 @@ class Weight:
     shape: tuple[int, ...]
     offset: int
     size: int
+
+
+@dataclass(frozen=True)
+class _Header:
+    manifest: Manifest
+    weights: tuple[tuple[str, tuple[int, ...]], ...]
+    device_code: bool
+    aliased_outputs: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -86,15 +98,15 @@ def inspect(path: str | os.PathLike[str]) -> Manifest:
 
 
 def open_artifact(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file for reading.
+    """Open a file for reading; links are followed.
 
     Raises:
-        ArtifactError: It cannot be opened, and why.
+        ArtifactError: It cannot be opened, or is no file, and why.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise ArtifactError(f"cannot read {_short(path)}: expected a path")
+    if not isinstance(path, str | os.PathLike):
+        raise ArtifactError(f"cannot read {short(path)}: expected a path")
     try:
-        return Path(path).open("rb")
+        return open_regular(path)
     except OSError as error:
         raise ArtifactError(f"cannot read {path}: {error.strerror}") from error
 
@@ -120,10 +132,6 @@ def write(
     Raises:
         ArtifactError: It cannot be written there; what stood there stays.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise ArtifactError(f"cannot write {_short(path)}: expected a path")
-    if Path(path).is_dir():
-        raise ArtifactError(f"cannot write {path}: it is a folder; name a file in it")
     code = [] if device_code is None else [device_code]
     header = {
         "manifest": manifest.to_json(),
@@ -132,7 +140,8 @@ def write(
         "aliased_outputs": list(aliased_outputs),
     }
     payloads: list[bytes | memoryview] = [library, *(data for *_, data in weights), *code]
-    return replace(manifest, sha256=write_record(path, FORMAT, header, payloads).sha256)
+    with atomic_write(path) as file:
+        return replace(manifest, sha256=write_record(file, FORMAT, header, payloads).sha256)
 
 
 def read_index(file: BinaryIO, name: str) -> Index:
@@ -143,11 +152,13 @@ def read_index(file: BinaryIO, name: str) -> Index:
         IncompatibleArtifactError: A tvmfuse of another format wrote it.
     """
     try:
-        return _parsed(read_record(file, FORMAT))
+        return _parsed(file)
     except NotWholeError:
         raise _not_whole(file, name) from None
     except AlteredError:
         raise _altered(name) from None
+    except MalformedError as error:
+        raise _malformed(name, str(error)) from error
     except VersionError as error:
         raise IncompatibleArtifactError(
             f"{name} is in format {error.version}, and this tvmfuse reads format "
@@ -156,31 +167,37 @@ def read_index(file: BinaryIO, name: str) -> Index:
 
 
 def check_contents(file: BinaryIO, index: Index, name: str) -> None:
-    """Check all that stands before the index against its hash.
+    """Check all that stands before the index against its hash, and that it begins as a library.
 
     Raises:
-        DamagedArtifactError: A byte of it was altered.
+        DamagedArtifactError: A byte of it was altered, or there is no library.
     """
     try:
         check_payloads(file, index.record)
     except AlteredError:
         raise _altered(name) from None
+    file.seek(0)
+    (_, size), *_ = index.record.payloads
+    if file.read(min(size, len(ELF))) != ELF:
+        raise _malformed(name, "its first part is no library")
 
 
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _parsed(record: Record) -> Index:
-    header, places = record.header, record.payloads
-    listed = header["weights"]
-    weights = zip(listed, places[1 : 1 + len(listed)], strict=True)
+def _parsed(file: BinaryIO) -> Index:
+    record = read_record(file, FORMAT)
+    header, places = typed(_Header, record.header), record.payloads
+    if len(places) != 1 + len(header.weights) + header.device_code:
+        raise MalformedError(f"{len(header.weights)} weights in {len(places)} parts")
+    check_manifest(header.manifest)
+    listed = [(*said, *place) for said, place in zip(header.weights, places[1:], strict=False)]
+    weights = tuple(Weight(*fields) for fields in listed)
+    check_weights(((w.dtype, w.shape, w.size) for w in weights), header.manifest.overridable)
+    if not set(header.aliased_outputs) <= set(range(len(header.manifest.outputs))):
+        raise MalformedError(f"the outputs {list(header.aliased_outputs)!r:.60} share memory")
     return Index(
-        replace(Manifest.from_json(header["manifest"]), sha256=record.sha256),
-        tuple(Weight(dtype, tuple(shape), *place) for (dtype, shape), place in weights),
-        places[-1] if header["device_code"] else None,
-        tuple(header["aliased_outputs"]),
+        replace(header.manifest, sha256=record.sha256),
+        weights,
+        places[-1] if header.device_code else None,
+        header.aliased_outputs,
         record,
     )
 
@@ -208,4 +225,10 @@ def _not_whole(file: BinaryIO, name: str) -> DamagedArtifactError:
 def _altered(name: str) -> DamagedArtifactError:
     return DamagedArtifactError(
         f"{name} was altered after it was written: its SHA-256 does not fit; save or copy it again"
+    )
+
+
+def _malformed(name: str, why: str) -> DamagedArtifactError:
+    return DamagedArtifactError(
+        f"{name} says of itself what tvmfuse does not write: {why}; compile the model again"
     )

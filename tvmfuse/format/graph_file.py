@@ -10,25 +10,62 @@ import mmap
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError
+from tvmfuse.format.atomic import atomic_write
+from tvmfuse.format.checks import check_metadata, check_specs, check_weights
+from tvmfuse.format.file import open_artifact
 from tvmfuse.format.record import (
     GRAPH_MAGIC,
     AlteredError,
+    MalformedError,
     NotWholeError,
+    Record,
     RecordFormat,
     VersionError,
     check_payloads,
     read_record,
+    typed,
     write_record,
 )
+from tvmfuse.format.regular import open_regular
+from tvmfuse.manifest import TensorSpec
+from tvmfuse.report import OptimizationReport
 
 FORMAT: Final = RecordFormat(GRAPH_MAGIC, 3)
+
+
+@dataclass(frozen=True)
+class GraphHeader:
+    """What the file says of the graph; the fields are those of `container.Graph`."""
+
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    overridable: tuple[TensorSpec, ...]
+    opset: int
+    metadata: Mapping[str, Any]
+    level: str
+    passes_ran: tuple[str, ...]
+    passes_disabled: tuple[str, ...]
+    report: OptimizationReport
+    target: str | None
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Weight:
+    shape: tuple[int, ...]
+    dtype: str
+
+
+@dataclass(frozen=True)
+class _Header(GraphHeader):
+    weights: tuple[_Weight, ...]
 
 
 @dataclass(frozen=True)
@@ -36,12 +73,12 @@ class GraphFile:
     """What the file holds.
 
     Attributes:
-        header: Of JSON's types.
+        header: Of the graph.
         module: TVM's JSON.
         weights: In order; private pages of the file, aligned to 64 bytes.
     """
 
-    header: Mapping[str, Any]
+    header: GraphHeader
     module: str
     weights: Sequence[np.ndarray]
 
@@ -51,11 +88,9 @@ def is_graph_file(model: object) -> bool:
     if isinstance(model, bytes):
         return model.startswith(FORMAT.magic)
     if isinstance(model, (str, os.PathLike)):
-        # What cannot be read here, the importer reports.
-        with suppress(OSError, ValueError):
-            if Path(model).is_file():  # and no pipe, of which the importer wants the start, too
-                with Path(model).open("rb") as file:
-                    return file.read(len(FORMAT.magic)) == FORMAT.magic
+        # What cannot be read here, a pipe's start, too, is for the importer to report.
+        with suppress(OSError), open_regular(model) as file:
+            return file.read(len(FORMAT.magic)) == FORMAT.magic
     return False
 
 
@@ -67,11 +102,12 @@ def write_graph_file(path: str | os.PathLike[str], content: GraphFile) -> None:
     """
     weights = [np.ascontiguousarray(w).reshape(w.shape) for w in content.weights]
     header = {
-        **content.header,
+        **asdict(content.header),
         "weights": [{"shape": list(w.shape), "dtype": str(w.dtype)} for w in weights],
     }
     data = [weight.reshape(-1).view(np.uint8).data for weight in weights]
-    write_record(path, FORMAT, header, [content.module.encode(), *data])
+    with atomic_write(path) as file:
+        write_record(file, FORMAT, header, [content.module.encode(), *data])
 
 
 def read_graph_file(model: str | os.PathLike[str] | bytes, name: str) -> GraphFile:
@@ -82,38 +118,56 @@ def read_graph_file(model: str | os.PathLike[str] | bytes, name: str) -> GraphFi
         name: How errors call it.
 
     Raises:
-        DamagedArtifactError: It is truncated or altered.
+        ArtifactError: It cannot be read.
+        DamagedArtifactError: It is truncated or altered, or says what cannot be.
         IncompatibleArtifactError: It is of another version.
     """
-    pages = _copied(model) if isinstance(model, bytes) else _mapped(Path(model))
     try:
+        pages = _copied(model) if isinstance(model, bytes) else _mapped(model)
         record = read_record(pages, FORMAT)
         check_payloads(pages, record)
+        return _parsed(record, pages)
     except (NotWholeError, AlteredError):
         raise DamagedArtifactError(
             f"{name}: truncated or altered: its checksum does not fit; optimize the model again"
         ) from None
+    except MalformedError as error:
+        raise DamagedArtifactError(
+            f"{name} says of itself what tvmfuse does not write: {error}; optimize the model again"
+        ) from error
     except VersionError as error:
         raise IncompatibleArtifactError(
             f"{name}: format version {error.version}, expected {FORMAT.version}: optimize the "
             "model again"
         ) from None
+
+
+def _parsed(record: Record, pages: mmap.mmap) -> GraphFile:
+    header = typed(_Header, record.header)
+    if len(record.payloads) != 1 + len(header.weights):
+        raise MalformedError(f"{len(header.weights)} weights in {len(record.payloads)} parts")
     (start, size), *places = record.payloads
+    check_specs(header.inputs, header.overridable, header.outputs)
+    check_metadata(header.metadata)
+    sized = zip(header.weights, places, strict=True)
+    check_weights([(w.dtype, w.shape, n) for w, (_, n) in sized], header.overridable)
     data = np.frombuffer(pages, np.uint8)
-    listed = zip(record.header["weights"], places, strict=True)
-    return GraphFile(
-        record.header,
-        data[start : start + size].tobytes().decode(),
-        [
-            data[offset : offset + nbytes].view(np.dtype(entry["dtype"])).reshape(entry["shape"])
-            for entry, (offset, nbytes) in listed
-        ],
-    )
+    try:
+        module = data[start : start + size].tobytes().decode()
+    except UnicodeDecodeError as error:
+        raise MalformedError(f"its module is no text: {error}") from error
+    weights = [
+        data[offset : offset + nbytes].view(numpy_dtype(w.dtype)).reshape(w.shape)
+        for w, (offset, nbytes) in zip(header.weights, places, strict=True)
+    ]
+    return GraphFile(header, module, weights)
 
 
-def _mapped(path: Path) -> mmap.mmap:
+def _mapped(path: str | os.PathLike[str]) -> mmap.mmap:
     # Private pages: the tensors that are made of them count as writable, the file stays.
-    with path.open("rb") as file:
+    with open_artifact(path) as file:
+        if not os.fstat(file.fileno()).st_size:
+            raise NotWholeError  # and nothing to map
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
 
 

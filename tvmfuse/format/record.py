@@ -16,13 +16,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
+import math
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final, Literal, Protocol
+from typing import Any, BinaryIO, Final, Literal, Protocol, TypeVar
 
-from tvmfuse.format.atomic import atomic_write
+import msgspec
+
+T = TypeVar("T")
 
 #: Version, size of all before the index, size of the index, SHA-256 of the index and these, magic.
 FOOTER: Final = struct.Struct("<IQQ32s8s")
@@ -51,6 +53,10 @@ class VersionError(Exception):
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
+
+
+class MalformedError(Exception):
+    """An index is whole, and says what tvmfuse does not write; the message has what."""
 
 
 class Readable(Protocol):
@@ -98,37 +104,37 @@ class Record:
     contents_size: int
 
 
+@dataclass(frozen=True)
+class _Index:
+    header: Mapping[str, Any]
+    payloads: tuple[tuple[int, int], ...]
+    sha256: str
+
+
 def write_record(
-    path: str | os.PathLike[str],
+    file: BinaryIO,
     form: RecordFormat,
     header: Mapping[str, Any],
     payloads: Sequence[bytes | memoryview],
-    *,
-    durable: bool = True,
 ) -> Record:
-    """Write a record atomically.
+    """Write a record.
 
     Args:
-        path: The file.
+        file: Open, at its start; see `atomic_write`.
         form: What it is.
         header: Of JSON's types.
         payloads: In order.
-        durable: Whether it has to be on the disk even if the machine fails then.
-
-    Raises:
-        ArtifactError: It cannot be written there; what stood there stays.
     """
-    with atomic_write(path, durable=durable) as file:
-        out = _HashingWriter(file)
-        if form.begins_with_magic:
-            out.write(form.magic)
-        places = [out.write(payload) for payload in payloads]
-        contents_size, sha256 = out.size, out.digest()
-        index = json.dumps({"header": header, "payloads": places, "sha256": sha256}).encode()
-        sizes = SIZES.pack(form.version, contents_size, len(index))
-        file.write(index)
-        file.write(sizes + hashlib.sha256(index + sizes).digest() + form.magic)
-    return Record(header, places, sha256, contents_size)
+    out = _HashingWriter(file)
+    if form.begins_with_magic:
+        out.write(form.magic)
+    places = [out.write(payload) for payload in payloads]
+    contents_size, sha256 = out.size, out.digest()
+    index = json.dumps({"header": header, "payloads": places, "sha256": sha256}).encode()
+    sizes = SIZES.pack(form.version, contents_size, len(index))
+    file.write(index)
+    file.write(sizes + hashlib.sha256(index + sizes).digest() + form.magic)
+    return Record(header, tuple(places), sha256, contents_size)
 
 
 def read_record(file: Readable, form: RecordFormat) -> Record:
@@ -138,6 +144,7 @@ def read_record(file: Readable, form: RecordFormat) -> Record:
         NotWholeError: The file is truncated, something was appended, or it is no such record.
         AlteredError: The index was altered.
         VersionError: Another tvmfuse wrote it.
+        MalformedError: The index is whole, and says what tvmfuse does not write.
     """
     file.seek(0, 2)  # to the end
     end = file.tell()
@@ -154,13 +161,53 @@ def read_record(file: Readable, form: RecordFormat) -> Record:
     index = file.read(index_size)
     if hashlib.sha256(index + footer[: SIZES.size]).digest() != digest:
         raise AlteredError
-    if (
-        version != form.version
-    ):  # looked at last: in what is no file of ours anything may stand here
+    if version != form.version:  # last: in what is no file of ours anything may stand here
         raise VersionError(version)
-    fields = json.loads(index)
-    places = [(int(offset), int(size)) for offset, size in fields["payloads"]]
-    return Record(fields["header"], places, fields["sha256"], contents_size)
+    said = _index(index)
+    if said.payloads != _places(form, [size for _, size in said.payloads], contents_size):
+        raise MalformedError("its parts do not lie one behind the other, to the end of the file")
+    return Record(said.header, said.payloads, said.sha256, contents_size)
+
+
+def typed(kind: type[T], fields: object) -> T:
+    """Return what JSON says as a dataclass, whose types it has to have.
+
+    Raises:
+        MalformedError: It has others, and where.
+    """
+    try:
+        return msgspec.convert(fields, kind)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise MalformedError(str(error)) from error
+
+
+def _index(text: bytes) -> _Index:
+    try:
+        fields = json.loads(text, parse_constant=_finite, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError(f"it is no JSON that tvmfuse writes: {error}") from error
+    return typed(_Index, fields)
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if not math.isfinite(value):
+        raise ValueError(f"{number} is no finite number")
+    return value
+
+
+def _places(
+    form: RecordFormat, sizes: Iterable[int], contents_size: int
+) -> tuple[tuple[int, int], ...] | None:
+    """Return where payloads lie, as `write_record` places them; None if that is not to be."""
+    places, end = [], len(form.magic) if form.begins_with_magic else 0
+    for size in sizes:
+        offset = end + -end % ALIGNMENT
+        places.append((offset, size))
+        end = offset + size
+        if size < 0:
+            return None
+    return tuple(places) if end == contents_size else None
 
 
 def check_payloads(file: Readable, record: Record) -> None:

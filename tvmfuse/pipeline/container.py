@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tvm
-from tvm import IRModule
+from tvm import IRModule, relax
 from tvm.target import Target
 
 from tvmfuse.build.weights import attach, detach
-from tvmfuse.errors import IncompatibleArtifactError
-from tvmfuse.format.graph_file import GraphFile, read_graph_file, write_graph_file
+from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError, first_line
+from tvmfuse.format.graph_file import GraphFile, GraphHeader, read_graph_file, write_graph_file
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.report import OptimizationReport
 
@@ -53,6 +53,10 @@ class Graph:
     target: str | None = None
 
 
+#: What the file's header says of the graph.
+SHARED: Final = tuple(f.name for f in fields(GraphHeader) if f.name != "versions")
+
+
 def write(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write the file, atomically.
 
@@ -60,10 +64,8 @@ def write(graph: Graph, path: str | os.PathLike[str]) -> None:
         ArtifactError: It cannot be written there.
     """
     module, weights = detach(graph.kernels)
-    header = {
-        **asdict(replace(graph, kernels=None, defaults=())),
-        "versions": {"tvmfuse": version("tvmfuse"), "apache-tvm": version("apache-tvm")},
-    }
+    versions = {name: version(name) for name in ("tvmfuse", "apache-tvm")}
+    header = GraphHeader(**{name: getattr(graph, name) for name in SHARED}, versions=versions)
     content = GraphFile(header, tvm.ir.save_json(module), [*weights, *graph.defaults])
     write_graph_file(path, content)
 
@@ -83,39 +85,42 @@ def read(model: str | os.PathLike[str] | bytes, target: Target) -> Graph:
     content = read_graph_file(model, name)
     header, arrays = content.header, content.weights
     _check(header, name, target)
-    bound = len(arrays) - len(header["overridable"])
-    module = attach(tvm.ir.load_json(content.module), arrays[:bound])
-    return _graph(header, module, arrays[bound:])
+    bound = len(arrays) - len(header.overridable)
+    module = _module(content.module, arrays[:bound], header, name)
+    said = {field: getattr(header, field) for field in SHARED}
+    return Graph(kernels=module, defaults=arrays[bound:], **said)
 
 
-def _check(header: Mapping[str, Any], name: str, target: Target) -> None:
-    made, here = header["versions"]["apache-tvm"], version("apache-tvm")
+def _check(header: GraphHeader, name: str, target: Target) -> None:
+    made, here = header.versions.get("apache-tvm", "of no version"), version("apache-tvm")
     if made.split(".")[:2] != here.split(".")[:2]:
         raise IncompatibleArtifactError(
             f"{name}: written with apache-tvm {made}, here is {here}: optimize the model again"
         )
-    if header["target"] not in (None, str(target)):
+    if header.target not in (None, str(target)):
         raise IncompatibleArtifactError(
-            f"{name}: its layouts suit the target {header['target']}, asked for is {target}: "
+            f"{name}: its layouts suit the target {header.target}, asked for is {target}: "
             "optimize the model for this target"
         )
 
 
-def _graph(header: Mapping[str, Any], kernels: IRModule, defaults: Sequence[np.ndarray]) -> Graph:
-    def specs(key: str) -> tuple[TensorSpec, ...]:
-        return tuple(map(TensorSpec.from_json, header[key]))
+def _module(text: str, weights: Sequence[np.ndarray], header: GraphHeader, name: str) -> IRModule:
+    """Return the module with its weights; what it takes has to be what the header says."""
+    try:
+        detached = tvm.ir.load_json(text)
+        _check_takes(detached, weights, header)
+        module = attach(detached, weights)
+        relax.analysis.well_formed(module)
+    except Exception as error:  # TVM's reader of JSON raises whatever it comes upon
+        raise DamagedArtifactError(
+            f"{name}: its module is none that tvmfuse writes: {first_line(error)}; optimize the "
+            "model again"
+        ) from error
+    return module
 
-    return Graph(
-        kernels,
-        specs("inputs"),
-        specs("outputs"),
-        specs("overridable"),
-        defaults,
-        header["opset"],
-        header["metadata"],
-        header["level"],
-        tuple(header["passes_ran"]),
-        tuple(header["passes_disabled"]),
-        OptimizationReport.from_json(header["report"]),
-        header["target"],
-    )
+
+def _check_takes(detached: IRModule, weights: Sequence[np.ndarray], header: GraphHeader) -> None:
+    takes = [(str(p.ty.dtype), len(p.ty.shape)) for p in detached["main"].params]
+    stated = [(s.dtype, len(s.shape)) for s in (*header.inputs, *header.overridable)]
+    if takes != stated + [(w.dtype.name, w.ndim) for w in weights]:
+        raise ValueError(f"main takes {takes!r:.60}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -91,10 +92,20 @@ def graph_of(
 
 
 def kernel_cache(*, cache: bool | str | os.PathLike[str]) -> KernelCache | None:
-    """Return the user's cache for True, none for False, or the one in the folder named."""
-    if isinstance(cache, bool):
-        return KernelCache(cache_folder(os.environ)) if cache else None
-    return KernelCache(Path(cache))
+    """Return the user's cache for True, none for False, or the one in the folder named.
+
+    Where the user has no home, there is none, and a warning says so.
+    """
+    if not isinstance(cache, bool):
+        return KernelCache(Path(cache))
+    folder = cache_folder(os.environ) if cache else None
+    if cache and folder is None:
+        warnings.warn(
+            "compiled kernels are not kept for the next time: this user has no home; set "
+            "XDG_CACHE_HOME, or compile with cache= and a folder's name, or with cache=False",
+            stacklevel=2,
+        )
+    return None if folder is None else KernelCache(folder)
 
 
 def built(

@@ -2,15 +2,19 @@
 
 import errno
 import os
+import socket
+import stat
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Never
 
 import pytest
 
-from tvmfuse.build.kernels.cache import Entry, KernelCache, cache_folder
+from tvmfuse.build.kernels.cache import LIMIT, Entry, KernelCache, cache_folder
 from tvmfuse.format import record
+from tvmfuse.format.atomic import replacing
 
 KEY, OTHER = "ab" * 32, "cd" * 32
 ENTRY = Entry({"schedule": "matmul", "declined": {"conv": "no window"}}, b"\x7fELF code")
@@ -55,7 +59,8 @@ def test_a_damaged_entry_is_none_and_is_written_anew(cache: Any, folder: Any, da
     cache.put({KEY: ENTRY})
     file = folder / f"{KEY}.kernel"
     file.write_bytes(damage(file.read_bytes()))
-    assert cache.get(KEY) is None
+    with pytest.warns(UserWarning, match="a kept kernel is not used.*: it is damaged: "):
+        assert cache.get(KEY) is None
     cache.put({KEY: ENTRY})
     assert cache.get(KEY) == ENTRY
 
@@ -63,7 +68,8 @@ def test_a_damaged_entry_is_none_and_is_written_anew(cache: Any, folder: Any, da
 def test_an_entry_under_another_ones_name_is_none(cache: Any, folder: Any) -> None:
     cache.put({KEY: ENTRY})
     (folder / f"{KEY}.kernel").rename(folder / f"{OTHER}.kernel")
-    assert cache.get(OTHER) is None
+    with pytest.warns(UserWarning, match="it is damaged: it is another kernel's"):
+        assert cache.get(OTHER) is None
 
 
 def test_what_another_user_wrote_is_none(
@@ -73,7 +79,8 @@ def test_what_another_user_wrote_is_none(
     os.chown(folder / f"{KEY}.kernel", 4711, -1) if os.geteuid() == 0 else monkeypatch.setattr(
         os, "geteuid", lambda: 1
     )
-    assert cache.get(KEY) is None
+    with pytest.warns(UserWarning, match="another user's, number"):
+        assert cache.get(KEY) is None
 
 
 def test_a_folder_that_can_only_be_read_serves(cache: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,12 +130,115 @@ def test_beyond_the_limit_those_not_used_for_longest_go(folder: Any) -> None:
 
 def test_what_is_not_an_entry_stays_and_what_nobody_finishes_goes(cache: Any, folder: Any) -> None:
     cache.put({KEY: ENTRY})
-    others = [folder / "notes.txt", folder / ".x.kernel.new.tmp", folder / ".x.kernel.old.tmp"]
-    for file in others:
-        file.write_bytes(b"?")
-    os.utime(others[2], (0, 0))
+    (folder / "notes.txt").touch()
+    (folder / ".tvmfuse-0123.tmp").touch()
+    with replacing(folder / "another", durable=False):
+        cache.put({KEY: ENTRY})
+        found = {f.name for f in folder.iterdir()}
+    assert found > {f"{KEY}.kernel", "notes.txt"}
+    (unfinished,) = found - {f"{KEY}.kernel", "notes.txt"}
+    assert unfinished != ".tvmfuse-0123.tmp"
+
+
+# What is odd costs a warning and never an error, nor a wait.
+
+
+def warned_once(cache: KernelCache, words: str) -> None:
+    """Ask a cache twice for what it does not give, and put something: that is one warning."""
+
+    def use() -> None:
+        assert cache.get(KEY) is None
+        assert cache.get(KEY) is None
+        cache.put({KEY: ENTRY})
+
+    with pytest.warns(UserWarning, match=words) as said:
+        use()
+    assert len(said) == 1
+
+
+def writable_by_all(path: Path) -> None:
+    path.chmod(0o666)
+
+
+def a_link(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+def a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def a_socket(path: Path) -> None:
+    path.unlink()
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(path))
+
+
+def a_device(path: Path) -> None:
+    path.unlink()
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 5))  # /dev/zero has no end
+    except PermissionError:
+        pytest.skip("only root makes devices")
+
+
+def a_hole(path: Path) -> None:
+    os.truncate(path, LIMIT + 1)
+
+
+ODD = {
+    writable_by_all: "others can write to it",
+    a_link: "it is a link",
+    a_pipe: "it is a pipe, and no file",
+    a_folder: "it is a folder, and no file",
+    a_socket: "it is a socket",
+    a_device: "it is a device, and no file",
+    a_hole: "it has 1073741825 bytes",
+}
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
+def test_an_odd_entry_is_skipped_with_one_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a socket's path is short
+    cache = KernelCache(Path("k"))
     cache.put({KEY: ENTRY})
-    assert {f.name for f in folder.iterdir()} == {f"{KEY}.kernel", "notes.txt", ".x.kernel.new.tmp"}
+    odd(Path("k") / f"{KEY}.kernel")
+    warned_once(cache, f"kept kernel is not used.*: {ODD[odd]}")
+    if odd is not a_folder:
+        assert KernelCache(Path("k")).get(KEY) == ENTRY
+
+
+@pytest.mark.parametrize("name", ["a\0b", "m" * 300, "\udcff\ud800"], ids=["nul", "long", "text"])
+def test_a_folder_that_no_name_fits_costs_one_warning(tmp_path: Path, name: str) -> None:
+    cache = KernelCache(tmp_path / name)
+    warned_once(cache, "kept")
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(cache: Any, folder: Any) -> None:
+    """What lies there may be theirs, and would be linked and run."""
+    cache.put({KEY: ENTRY})
+    folder.chmod(0o777)
+    before = (folder / f"{KEY}.kernel").stat()
+    warned_once(cache, "others can write to the folder, and it is code")
+    assert (folder / f"{KEY}.kernel").stat() == before
+
+
+def test_entries_are_the_users_alone_whatever_the_mask(cache: Any, folder: Any) -> None:
+    before = os.umask(0)
+    try:
+        cache.put({KEY: ENTRY})
+    finally:
+        os.umask(before)
+    assert (folder / f"{KEY}.kernel").stat().st_mode & 0o777 == 0o600
 
 
 def test_writers_and_readers_at_once(folder: Any) -> None:
@@ -156,7 +266,20 @@ def test_writers_and_readers_at_once(folder: Any) -> None:
         ({"XDG_CACHE_HOME": "/fast", "HOME": "/home/me"}, "/fast/tvmfuse/kernels"),
         ({"XDG_CACHE_HOME": "not/absolute", "HOME": "/home/me"}, "/home/me/.cache/tvmfuse/kernels"),
         ({"XDG_CACHE_HOME": "", "HOME": "/home/me"}, "/home/me/.cache/tvmfuse/kernels"),
+        ({"HOME": ""}, "/home/listed/.cache/tvmfuse/kernels"),
+        ({}, "/home/listed/.cache/tvmfuse/kernels"),
+        ({"HOME": "not/absolute"}, "None"),
     ],
 )  # fmt: skip
-def test_where_it_is(environment: Any, expected: str) -> None:
+def test_where_it_is(environment: Any, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = SimpleNamespace(pw_dir="/home/listed")
+    monkeypatch.setattr("pwd.getpwuid", lambda _: listed)
     assert str(cache_folder(environment)) == expected
+
+
+def test_a_user_whom_the_system_does_not_know_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(number: int) -> Never:
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    assert cache_folder({}) is None

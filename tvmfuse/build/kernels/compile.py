@@ -92,7 +92,7 @@ def compile_kernels(
     module, settings = viewed(module), settings or ScheduleSettings()
     kernels = _kernels(module, target, settings, cache)
     once = {kernel.key: kernel for kernel in kernels}
-    entries = {k: e for k in once if cache is not None and (e := cache.get(k)) is not None}
+    entries = {k: e for k in once if (e := _kept(k, cache)) is not None}
     missing = [kernel for key, kernel in once.items() if key not in entries]
     made = _entries(missing, target, progress, settings)
     if cache is not None and made:
@@ -106,6 +106,18 @@ def compile_kernels(
             {k.name: k.plan_key for k in kernels},
         ),
     )
+
+
+def _kept(key: str, cache: KernelCache | None) -> Entry | None:
+    """Return what the cache keeps of a kernel, if it says how that runs."""
+    if cache is None or (entry := cache.get(key)) is None:
+        return None
+    try:
+        Decision.from_json(entry.header)
+    except (LookupError, TypeError, ValueError) as error:
+        cache.skipped(key, f"it does not say how the kernel runs: {error}")
+        return None
+    return entry
 
 
 def _kernels(
@@ -137,7 +149,7 @@ def _takes(
     """Whether a kernel takes a step that is disabled; else its code is what it is without that."""
     if not settings.disabled_steps:
         return False
-    kept = cache.get(key) if cache is not None else None
+    kept = _kept(key, cache)
     decision = Decision.from_json(kept.header) if kept else plan_kernel(key, function, target)
     return not settings.disabled_steps.isdisjoint(decision.plan.steps)
 
