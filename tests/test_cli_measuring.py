@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Never
 from xml.etree import ElementTree
@@ -19,6 +20,7 @@ from pretended import (
     pretended_report,
     tvmfuse_cli,
 )
+from quiet import BusyMachine
 
 from tvmfuse.format.atomic import atomic_write
 from tvmfuse.target.resolve import resolve
@@ -61,6 +63,55 @@ def test_ab_does_not_say_so_where_the_baseline_has_passes_off(
     said = _said(model, "--a", "disable=ConvBNFusion", "--b", second)
     assert ": 1.200x" in said
     assert "when disabled" not in said
+
+
+@pytest.fixture
+def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let others take these shares of the cores, second by second."""
+
+    def take(*shares: float) -> None:
+        machine = BusyMachine(tmp_path / "machine", *shares)
+        monkeypatch.setattr("tvmfuse.measure.settings.Watch", lambda: machine.watch)
+
+    return take
+
+
+def test_a_busy_machine_gives_no_verdict_and_says_so_first(
+    compiler: Any, model: Any, busy: Callable[..., None]
+) -> None:
+    compiler("compile", artifact)
+    busy(0.89)
+    result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion")
+    said = " ".join(result.stdout.split())
+    assert result.exit_code == 0
+    assert said.count("Not quiet: other processes took 89 %") == 1
+    assert said.index("target llvm: ms per run") > said.index("Not quiet") < said.index("variant")
+    assert "no verdict: speedup of B" in said
+    assert "when disabled" not in said
+
+
+@pytest.mark.parametrize("verb", [("ab", "--disable", "ConvBNFusion"), ("ladder",)])
+def test_quiet_that_is_required_has_its_own_exit_code(
+    compiler: Any, model: Any, busy: Callable[..., None], verb: tuple[str, ...]
+) -> None:
+    compiler("compile", artifact)
+    busy(0.89)
+    result = tvmfuse_cli(verb[0], model, *verb[1:], "--require-quiet", "--wait-quiet", "8")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "expected a quiet machine, and after 8 s other processes took 89 %" in result.stderr
+    busy(0.0)
+    assert tvmfuse_cli(verb[0], model, *verb[1:], "--require-quiet").exit_code == 0
+
+
+def test_what_happens_meanwhile_counts_too_and_the_times_are_printed(
+    compiler: Any, model: Any, busy: Callable[..., None]
+) -> None:
+    compiler("compile", artifact)
+    busy(0.0, 0.0, 0.0, 0.0, 0.89)
+    result = tvmfuse_cli("ab", model, "--disable", "ConvBNFusion", "--require-quiet")
+    assert result.exit_code == 3
+    assert "A, baseline" in result.stdout
+    assert "error: --require-quiet: Not quiet: other processes took 89 %" in result.stderr
 
 
 def _said(*arguments: Any) -> Any:

@@ -11,6 +11,7 @@
     |   +-- UnsupportedModelError    it is valid, and beyond what tvmfuse compiles
     +-- InputError                   these inputs do not fit the model
     +-- WrongNumbersError            two arms that should compute the same do not
+    +-- NotQuietError                nothing is timed, because others take the cores
     +-- CompilationError             a stage broke its own contract: please report
     |   +-- PassError
     |       +-- RewriteDivergedError
@@ -71,6 +72,18 @@ class WrongNumbersError(TvmfuseError, ArithmeticError):
     def __init__(self, a: str, b: str, problems: Sequence[str]) -> None:
         super().__init__(f"{a} and {b} disagree, so neither is timed: {'; '.join(problems)}")
         self.problems = tuple(problems)
+
+
+class NotQuietError(TvmfuseError, RuntimeError):
+    """The machine had to be quiet and was not, so nothing was timed."""
+
+    def __init__(self, disturbances: Sequence[str], waited_s: float) -> None:
+        why = "; ".join(disturbances) or "/proc/stat does not say what other processes do"
+        super().__init__(
+            f"expected a quiet machine, and after {waited_s:.0f} s {why}: stop the other work, "
+            "wait longer (--wait-quiet), or go without --require-quiet, which gives no verdict"
+        )
+        self.disturbances = tuple(disturbances)
 
 
 class CompilationError(TvmfuseError, RuntimeError):

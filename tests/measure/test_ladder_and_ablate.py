@@ -10,7 +10,7 @@ from typing import Any, Never
 import numpy as np
 import pytest
 from firing import of
-from onnx import numpy_helper
+from onnx import ModelProto, numpy_helper, parser
 from planting import plant
 from rich.console import Console
 
@@ -29,6 +29,13 @@ from tvmfuse.pipeline.compile import compile_model
 
 ENTRIES = {entry.name: entry for _, entry in entries()}
 FIRED = ("ConvBNFusion", "ConvActivationFusion", "FuseOps", "FuseTIR")
+
+
+def one_relu() -> ModelProto:
+    """Return a model that no basic pass changes."""
+    return parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 20]> g (float[2,16] x) => (float[2,16] y){y = Relu(x)}'
+    )
 
 
 def printed(renderable: Any) -> str:
@@ -59,8 +66,11 @@ def test_a_ladder_has_every_level_with_what_it_takes(climbed: Any) -> None:
 
 
 def test_a_ladder_says_which_neighbours_have_the_same_kernels(climbed: Any) -> None:
-    assert [r.identical_code for r in climbed.rungs] == [False, False, False, True]
-    words = "levels extended and layout are identical code on this model"
+    assert [r.same_as for r in climbed.rungs] == [None, None, None, "extended"]
+    extended, layout = climbed.rungs[2:]
+    assert (layout.speedup, layout.timing.summary) == (extended.speedup, extended.timing.summary)
+    assert layout.timing.name == "level layout, threads: 1"
+    words = "levels extended and layout are identical kernels on this model"
     assert words in climbed.notes
     assert words in " ".join(printed(climbed.table()).split())
 
@@ -68,7 +78,7 @@ def test_a_ladder_says_which_neighbours_have_the_same_kernels(climbed: Any) -> N
 def test_a_ladder_is_json(climbed: Any) -> None:
     record = json.loads(json.dumps(climbed.to_json(), allow_nan=False))
     assert record["model"] == "WeeNet"
-    assert record["rungs"][3]["identical_code"] is True
+    assert record["rungs"][3]["same_as"] == "extended"
     assert record["machine"]["cores"] >= 1
 
 
@@ -297,10 +307,41 @@ def test_ab_takes_onnxruntime_as_a_variant() -> None:
     assert 0 < found.agreement[0].error < 1e-4  # two different programs
 
 
-def test_identical_variants_launch_the_same_kernels() -> None:
-    found = ab(wee_net(), duration_s=0.05)
-    assert found.identical_code
-    assert "A and B are identical code" in found.notes
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("", ""),
+        ("level=extended", "level=layout"),
+        ("threads=1", "threads=1,disable=AttentionFusion"),
+        ("engine=onnxruntime,threads=1", "engine=onnxruntime,threads=1"),
+    ],
+)
+def test_identical_kernels_are_not_timed_and_get_no_verdict(a: str, b: str) -> None:
+    steps: list[str] = []
+    found = ab(wee_net(), a, b, duration_s=1000.0, progress=steps.append)
+    assert (found.identical_code, found.ratio, found.speedup) == (True, None, None)
+    assert found.a.summary is found.b.summary is None
+    assert not {"warming up", "measuring"} & set(steps)
+    assert found.sentence.startswith("identical kernels, not timed")
+    assert found.agreement[0].error == 0
+    assert "identical kernels, not timed" in printed(found.table())
+    assert found.to_json()["effect"] is False
+
+
+def test_a_level_whose_kernels_are_level_none_s_is_not_timed() -> None:
+    found = ladder(one_relu(), threads=1, duration_s=0.05)
+    assert [r.same_as for r in found.rungs] == [None, "none", None, "extended"]
+    assert (found.rungs[1].speedup, found.rungs[1].timing.summary) == (
+        None,
+        found.rungs[0].timing.summary,
+    )
+    assert "identical kernels to none" in printed(found.table())
+    assert "<table" in found.to_html()
+
+
+def test_other_threads_are_timed_though_kernels_are_the_same() -> None:
+    found = ab(wee_net(), "threads=1", "threads=2", duration_s=0.05)
+    assert (found.identical_code, found.ratio is None) == (False, False)
 
 
 def test_inputs_may_be_given() -> None:

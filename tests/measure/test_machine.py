@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tvmfuse.measure.machine import TICKS_PER_S, Machine, Watch, worst
+from tvmfuse.measure.cpu_time import TICKS_PER_S, family_s
+from tvmfuse.measure.machine import Machine, Watch, worst
 
 CURRENT = "sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq"
 
@@ -62,6 +65,7 @@ def test_a_quiet_machine_says_nothing(files: Any) -> None:
     found = watch.finish(np.full(20, 3.0))
     assert (found.steal, found.others, found.load) == (0.0, pytest.approx(5 / 2000), 1.25)
     assert (found.spread, found.mhz, found.notes) == (0.0, None, ())
+    assert (found.quiet, found.banner) == (True, "")
 
 
 def test_steal_is_said(files: Any) -> None:
@@ -71,10 +75,10 @@ def test_steal_is_said(files: Any) -> None:
     files.spend(1, idle=1000)
     found = watch.finish()
     assert found.steal == 0.05
-    [note] = found.notes
-    assert note == (
-        "do not trust these times: another tenant of the machine took 5 % of the time of the 2 "
-        "cores (steal)"
+    assert (found.quiet, found.notes) == (False, ())
+    assert found.banner == (
+        "Not quiet: the hypervisor gave 5 % of the time of the 2 cores to other tenants (steal). "
+        "What was timed meanwhile gets no verdict."
     )
 
 
@@ -86,9 +90,88 @@ def test_other_processes_are_said(files: Any) -> None:
     files.own_s = 1000 / TICKS_PER_S
     found = watch.finish()
     assert found.others == 0.2
-    [note] = found.notes
-    assert "preempted by other processes, which took 20 % of the time of the 2 cores" in note
-    assert "load average is 1.25" in note
+    assert (found.quiet, found.notes) == (False, ())
+    assert "other processes took 20 % of the time of the 2 cores" in found.banner
+    assert "(load average 1.25)" in found.banner
+
+
+def test_load_before_counts_as_load_meanwhile(files: Any) -> None:
+    watch = files.watch()
+    watch.look("before")
+    files.spend(0, user=500, idle=500)
+    watch.look("measuring")
+    files.spend(0, idle=9_000)
+    assert watch.finish().others == 0.5
+    watch.begin()
+    watch.look("measuring")
+    files.spend(0, idle=9_000)
+    assert watch.finish().others == 0.0
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("cpu.max", "50000 100000\n"),
+        ("cpu/cpu.cfs_quota_us", "50000\n"),
+        ("cpu.max", "max 100000\n"),
+    ],
+)
+def test_in_a_container_others_fill_cores_that_are_not_ours(
+    files: Any, path: str, text: str
+) -> None:
+    """Two cores, half of one is ours: what others take of the other 1.5 is none of our business."""
+    group = files.root / "sys/fs/cgroup" / path
+    group.parent.mkdir(parents=True)
+    group.write_text(text)
+    (group.parent / "cpu.cfs_period_us").write_text("100000\n")
+    (files.root / "proc/self").mkdir()
+    (files.root / "proc/self/cgroup").write_text("0::/docker/4242\n")
+    watch = files.watch()
+    watch.look()
+    files.spend(0, user=1000)
+    files.spend(1, user=500, idle=500)
+    assert watch.finish().others == (0.75 if text.startswith("max") else 0.0)
+    watch.begin()
+    watch.look()
+    files.spend(0, user=1000)
+    files.spend(1, user=900, idle=100)
+    assert watch.finish().others == pytest.approx(0.95 if text.startswith("max") else 0.8)
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("cpu.stat", "usage_usec 7\nthrottled_usec 1000000\n", "throttled_usec 3000000\n"),
+        ("cpu,cpuacct/app/cpu.stat", "throttled_time 0\n", "throttled_time 2000000000\n"),
+    ],
+)
+def test_a_quota_that_stopped_us_is_said(files: Any, path: str, before: str, after: str) -> None:
+    group = files.root / "sys/fs/cgroup" / path
+    group.parent.mkdir(parents=True)
+    group.write_text(before)
+    (files.root / "proc/self").mkdir()
+    (files.root / "proc/self/cgroup").write_text("4:cpu,cpuacct:/app\n0::/app\n")
+    watch = files.watch()
+    watch.look()
+    for core in (0, 1):
+        files.spend(core, idle=10 * TICKS_PER_S)
+    group.write_text(after)
+    found = watch.finish()
+    assert (found.throttled, found.quiet) == (pytest.approx(0.2), False)
+    assert "a CPU quota stopped this process for 20 % of the time (throttling)" in found.banner
+
+
+def test_what_children_take_is_our_own() -> None:
+    """Those that are alive, and those that have ended."""
+    spin = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True)\ninput()"
+    before = family_s()
+    command = [sys.executable, "-S", "-c", spin]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        child.stdout.readline()
+        alive = family_s() - before
+        child.communicate(b"\n")
+    assert 0.3 < alive <= family_s() - before + 0.02
 
 
 def test_too_few_ticks_say_nothing(files: Any) -> None:
@@ -133,7 +216,7 @@ def test_nothing_is_known_where_no_file_exists(tmp_path: Path) -> None:
     watch = Watch(tmp_path / "nowhere", cpus={0, 1})
     watch.look()
     assert watch.finish() == Machine(cores=2)
-    assert watch.finish().notes == ()
+    assert (watch.finish().notes, watch.finish().banner, watch.finish().quiet) == ((), "", None)
 
 
 @pytest.mark.parametrize("text", ["", "cpu 1 2 3\n", "cpu0 1 2 3\n", "cpu0 1 2 3 4 5 6 7 8\n"])
@@ -154,8 +237,9 @@ def test_the_worst_of_several() -> None:
 
 def test_json_is_json() -> None:
     record = json.loads(json.dumps(Machine(2, steal=0.5, mhz=(1.0, 2.0)).to_json()))
-    assert record["steal"] == 0.5
-    assert len(record["notes"]) == 2
+    assert (record["steal"], record["quiet"]) == (0.5, False)
+    assert "50 %" in record["banner"]
+    assert len(record["notes"]) == 1
 
 
 def test_this_machine_can_be_watched() -> None:

@@ -13,6 +13,7 @@ from rich.console import Console
 from tvmfuse.measure import Cost, Machine, Variant, Watch, compare_many
 from tvmfuse.measure.many import corrected
 from tvmfuse.measure.statistics import pairs_needed
+from tvmfuse.views.terminal import table
 
 ONES = {"y": np.ones(4, np.float32)}
 
@@ -182,14 +183,18 @@ def test_an_interrupt_keeps_what_was_measured(machine: Any) -> None:
     assert "interrupted: this is what was measured until then" in result.notes
 
 
-def test_the_machine_is_in_notes_caption_and_json(machine: Any, tmp_path: Path) -> None:
+def test_the_machine_is_in_banner_notes_and_json(machine: Any, tmp_path: Path) -> None:
     watch: Any = Watch(tmp_path)
-    watch.finish = lambda times: Machine(cores=2, steal=0.25)
-    result = against_one(machine(), 10, 10, rounds=32, watch=watch)
-    words = "another tenant of the machine took 25 %"
-    assert any(words in note for note in result.notes)
-    assert words in " ".join(printed(result.table()).split())
-    assert result.to_json()["machine"]["steal"] == 0.25
+    watch.finish = lambda times=None: Machine(cores=2, steal=0.25, spread=0.5)
+    result = against_one(machine(), 10, 20, rounds=32, watch=watch)
+    assert any("own times spread" in note for note in result.notes)
+    words, text = "Not quiet: the hypervisor gave 25 %", " ".join(printed(result.table()).split())
+    assert text.startswith(words)
+    assert words not in " ".join(printed(table(result, banner=False)).split())
+    assert (result.to_json()["machine"]["steal"], result.candidates[0].ratio.effect) == (
+        0.25,
+        False,
+    )
 
 
 def test_table_and_json_hold_everything(machine: Any) -> None:

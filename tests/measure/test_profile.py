@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+from measure.made_profiles import line, made, text
 from onnx import numpy_helper, parser
 from relax_models import python, succeeds
-from rich.console import Console
 
 import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.measure import profile
-from tvmfuse.measure.results.profile import Copy, Event, Line, Peaks, Profile
+from tvmfuse.measure.results.profile import Copy, Peaks, Profile
 from tvmfuse.runtime.executable import Executable, TimedRun
 
 FAST: dict[str, Any] = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}
@@ -52,13 +52,6 @@ def found(library: Any) -> Profile:
     return profile(library, dims={"batch": 8}, **FAST)
 
 
-def text(table: Any) -> str:
-    console = Console(width=200)
-    with console.capture() as captured:
-        console.print(table)
-    return captured.get()
-
-
 # What is measured.
 
 
@@ -66,9 +59,9 @@ def test_every_launch_has_time_work_roof_and_nodes(found: Any) -> None:
     assert [line.nodes for line in found.launches] == [("first",), ("[soft]",), ("second",)]
     assert [line.flop for line in found.launches] == [2 * 8 * 16 * 16, 5 * 8 * 16, 2 * 8 * 16 * 16]
     assert [line.nbytes for line in found.launches] == [4 * 512, 4 * 256, 4 * 512]
-    for line in found.launches:
-        assert line.microseconds > 0
-        assert line.schedule
+    for launch in found.launches:
+        assert launch.microseconds > 0
+        assert launch.schedule
         assert line.roofline_bound in ("compute", "memory")
         assert line.gflops == pytest.approx(line.flop / line.microseconds / 1e3)
         assert line.roofline_share > 0
@@ -145,7 +138,7 @@ def test_what_is_measured_on_a_known_clock(on_a_clock: Any) -> None:
     assert [line.microseconds for line in found.launches] == [2000, 1000, 500]
     assert found.between_microseconds == pytest.approx(1500)
     assert found.microseconds == pytest.approx(5000)
-    assert (found.run_milliseconds, found.median_microseconds) == (
+    assert (found.run_milliseconds, found.typical_microseconds) == (
         pytest.approx(5),
         pytest.approx(4200),
     )
@@ -157,7 +150,7 @@ def test_what_is_measured_on_a_known_clock(on_a_clock: Any) -> None:
     assert (first.roofline_bound, soft.roofline_bound) == ("memory", "memory")
     assert first.roofline_microseconds == pytest.approx(1.152)
     assert first.roofline_share == pytest.approx(1.152 / 2000)
-    assert [event.begin_microseconds for event in found.median_run] == pytest.approx(
+    assert [event.begin_microseconds for event in found.typical_run] == pytest.approx(
         [100, 2300, 3500]
     )
 
@@ -267,103 +260,6 @@ def test_a_gpu_s_kernels_are_not_timed_and_it_says_so(
         profile(library)
 
 
-# What is said.
-
-
-def line(
-    kernel: str = "fused_gemm",
-    microseconds: float = 10.0,
-    schedule: str = "matmul",
-    node: str = "n",
-    **others: Any,
-) -> Line:
-    figures: dict[str, Any] = {
-        "flop": 2000,
-        "nbytes": 400,
-        "roofline_bound": "memory",
-        "roofline_microseconds": microseconds / 2,
-    }
-    return Line(kernel, (node,), schedule, 1, microseconds, **{**figures, **others})
-
-
-def made(*launches: Line, between: float = 5.0, **others: Any) -> Profile:
-    events, begin = [], 1.0
-    for each in launches:
-        events.append(Event(each, begin, each.microseconds))
-        begin += each.microseconds + 0.5
-    fields: dict[str, Any] = {
-        "model": "net [bold]", "threads": 1, "target": "{}", "level": "all", "sizes": {}, "runs": 9,
-        "launches": launches, "between_microseconds": between, "run_milliseconds": 0.04,
-        "median_run": tuple(events), "median_microseconds": begin + 1.0,
-        "peaks": Peaks(100.0, (Copy(1 << 14, 50.0), Copy(1 << 22, 10.0))), "no_peaks": "",
-        "warm": True, "interrupted": False, "seed": 0,
-    }  # fmt: skip
-    return Profile(**{**fields, **others})
-
-
-def test_shares_add_up_to_the_whole() -> None:
-    found = made(line(), line("b", 20.0), line("c", 5.0))
-    shares = [each["share"] for each in found.to_json()["launches"]]
-    assert shares == [0.25, 0.5, 0.125]
-    assert sum(shares) + found.to_json()["between_share"] == pytest.approx(1)
-
-
-def test_equal_kernels_are_one_line_the_largest_first() -> None:
-    found = made(
-        line(node="a"), line("b", 15.0), line(node="c", flop=4000, roofline_microseconds=1.0)
-    )
-    first, second = found.lines()
-    assert (first.kernel, first.calls, first.microseconds, first.nodes) == (
-        "fused_gemm",
-        2,
-        20.0,
-        ("a", "c"),
-    )
-    assert (first.flop, first.nbytes, first.roofline_share) == (6000, 800, 6.0 / 20.0)
-    assert second.kernel == "b"
-    assert [each.microseconds for each in found.lines(each=True)] == [15.0, 10.0, 10.0]
-
-
-def test_what_is_not_known_of_one_is_not_known_of_all() -> None:
-    (both,) = made(
-        line(), line(flop=None, nbytes=None, roofline_bound=None, roofline_microseconds=None)
-    ).lines()
-    assert (both.gflops, both.gbytes_per_s, both.roofline_share) == (None, None, None)
-
-
-def test_the_table_fits_the_terminal_and_names_are_no_markup() -> None:
-    long = line("fused_" + "conv_" * 30, 123456789.1, "elementwise", "/model/" + "layer/" * 30)
-    found = made(long, *(line(f"k{i}[/]", node="[red]") for i in range(30)))
-    for shown in (found.table(), found.table(each=True), found.table(top=3)):
-        console = Console(width=100)
-        with console.capture() as captured:
-            console.print(shown)
-        lines = captured.get().splitlines()
-        assert max(map(len, lines)) <= 100
-        assert "[bold]" in lines[0]
-    assert "[red]" in text(found.table())
-    assert "123456789.1" in text(found.table())
-    assert "28 more" in text(found.table(top=3))
-    assert "the whole run" in text(found.table(top=3))
-
-
-def test_of_the_roof_says_which() -> None:
-    assert "50% memory" in text(made(line()).table())
-    assert "50% compute" in text(made(line(roofline_bound="compute")).table())
-
-
-def test_winograd_s_operations_are_said_to_be_its_own() -> None:
-    words = "fewer than those of the direct convolution"
-    assert any(words in note for note in made(line(schedule="winograd")).notes)
-    assert not any(words in note for note in made(line()).notes)
-
-
-def test_a_busy_machine_is_named() -> None:
-    words = "preempted by other processes"
-    assert any(words in note for note in made(line(), run_milliseconds=0.02).notes)
-    assert not any(words in note for note in made(line(), run_milliseconds=0.018).notes)
-
-
 @pytest.mark.parametrize("which", ["made", "found"])
 def test_the_trace_is_one_event_for_each_launch_inside_the_run(which: str, found: Profile) -> None:
     subject = made(line(node="a"), line("b", 20.0)) if which == "made" else found
@@ -385,15 +281,7 @@ def test_the_trace_is_one_event_for_each_launch_inside_the_run(which: str, found
 
 def test_a_trace_counts_in_microseconds(found: Profile) -> None:
     _, _, run, *launches = found.to_trace()["traceEvents"]
-    assert run["dur"] == found.median_microseconds
-    assert [e["dur"] for e in launches] == [event.microseconds for event in found.median_run]
+    assert run["dur"] == found.typical_microseconds
+    assert [e["dur"] for e in launches] == [event.microseconds for event in found.typical_run]
     events = found.to_trace()["traceEvents"]
     assert sum(e["dur"] for e in events[3:]) < run["dur"] < 60e6
-
-
-def test_as_a_page() -> None:
-    page = str(made(line("k<b>", node="<i>")).to_html())
-    assert "k&lt;b&gt;" in page
-    assert "<i>" not in page
-    assert "the whole run" in page
-    assert "GFLOP/s (float32)" in page

@@ -15,7 +15,7 @@ from rich.table import Table
 from tvmfuse import measure
 from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
-from tvmfuse.errors import ConfigurationError, InputError, MalformedModelError
+from tvmfuse.errors import ConfigurationError, InputError, MalformedModelError, NotQuietError
 from tvmfuse.measure.results.verdicts import verdicts
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.progress import Step
@@ -25,6 +25,7 @@ PARTS = ("ladder", "ablate", "profile", "diff", "accuracy")
 
 class PretendedPart:
     interrupted = False
+    machine: measure.Machine | None = None
     rungs = effects = ()
     agrees, sentence, outputs, against, tolerance = True, "", (), "onnxruntime", 1e-4
 
@@ -205,10 +206,12 @@ def effect(name: Any, gain: Any) -> Any:
     return SimpleNamespace(name=name, leave_one_out=SimpleNamespace(speedup=gain))
 
 
-FAST, SLOW, SAME = (
+FAST, SLOW, SAME, WIDE, NOISY = (
     Ratio(2.0, 1.9, 2.1, 0.99, 40),
     Ratio(0.8, 0.7, 0.9, 0.99, 40),
     Ratio(1.01, 0.9, 1.1, 0.99, 40),
+    Ratio(5.0, 3.0, 7.0, 0.99, 40),
+    Ratio(2.0, 1.9, 2.1, 0.99, 40, disturbed=True),
 )
 
 
@@ -219,7 +222,16 @@ FAST, SLOW, SAME = (
          ("2.000x (CI 1.900 to 2.100) is the speedup of level layout over level none: 20 ms instead of 40 ms, with "
          "20 kernels instead of 40")),
         ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 38.0, SAME)))},
-         "1.010x (CI 0.900 to 1.100) is the speedup of level basic over level none, the best: not significant"),
+         "1.010x (CI 0.900 to 1.100) is the largest speedup of a level: not significant"),
+        ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 8.0, WIDE), rung("layout", 20.0, FAST)))},
+         ("2.000x (CI 1.900 to 2.100) is the speedup of level layout over level none: 20 ms instead of 40 ms, with "
+         "20 kernels instead of 40")),
+        ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 8.0, WIDE)))},
+         "0 levels have a speedup that can be told: too noisy to tell"),
+        ({"ladder": SimpleNamespace(rungs=(rung("none", 40.0), rung("basic", 20.0, NOISY)))},
+         "0 levels have a speedup that can be told: no verdict"),
+        ({"ablate": SimpleNamespace(effects=(effect("A", NOISY), effect("B", SAME)))},
+         "0 of 2 passes that fire have a verdict"),
         ({"ablate": SimpleNamespace(effects=(effect("A", FAST), effect("B", SAME), effect("C", SLOW), effect("D",
             None)))},
          ("2.000x (CI 1.900 to 2.100) is the largest speedup of a pass in level all, A's; 2 of 4 passes that fire "
@@ -236,17 +248,43 @@ def test_verdicts_say_the_numbers_and_claim_no_effect_that_is_not_shown(
     assert verdicts(parts) == (words,)
 
 
-def test_why_times_cannot_be_trusted_stands_beside_the_summary(parts: Any) -> None:
-    for name, others in (("ladder", 0.25), ("ablate", 0.5)):
+def test_one_banner_stands_on_top_and_names_the_parts(parts: Any) -> None:
+    for name, others in (("ladder", 0.25), ("ablate", 0.5), ("profile", 0.0)):
         part: Any = PretendedPart(name)
-        part.machine = measure.Machine(cores=2, others=others)
-        part.comparisons = SimpleNamespace(machine=part.machine)
+        part.machine = measure.Machine(cores=2, others=others, spread=0.2)
         parts(name, part)
     found = measure.report(wee_net())
+    assert found.banner == (
+        "Not quiet: other processes took 50 % of the time of the 2 cores that this one may use. "
+        "What was timed meanwhile gets no verdict: ladder, ablate."
+    )
     (caution,) = found.cautions
-    assert "preempted by other processes, which took 50 %" in caution
+    assert "own times spread" in caution
     page = found.to_html()
-    assert page.index("do not trust these times") < page.index("page of ladder")
+    assert page.count('class="banner"') == page.count("Not quiet") == 1
+    assert page.index("Not quiet") < page.index("3 operators") < page.index("page of ladder")
+    assert found.to_json()["banner"] == found.banner
+
+
+def test_a_quiet_machine_has_no_banner(parts: Any) -> None:
+    found = measure.report(wee_net())
+    assert found.banner == ""
+    assert 'class="banner"' not in found.to_html()
+
+
+def test_parts_share_the_time_to_wait_for_quiet(parts: Any) -> None:
+    part: Any = PretendedPart("ladder")
+    part.machine = measure.Machine(cores=2, waited_s=45.0)
+    parts("ladder", part)
+    measure.report(wee_net(), quiet=measure.Quiet(60.0))
+    waits = [parts.calls[name]["quiet"].wait_s for name in ("ladder", "ablate", "profile")]
+    assert waits == [60.0, 15.0, 15.0]
+
+
+def test_quiet_that_is_required_ends_the_report(parts: Any) -> None:
+    parts("ladder", NotQuietError(("others took 90 %",), 0.0))
+    with pytest.raises(NotQuietError, match="others took 90 %"):
+        measure.report(wee_net(), quiet=measure.Quiet(required=True))
 
 
 def test_wrong_numbers_are_said_in_the_summary() -> None:

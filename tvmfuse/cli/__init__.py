@@ -40,6 +40,7 @@ Exit codes:
   1    the model, the file or the compilation failed, or two variants disagree (`bisect`: a
        level differs from the reference; `doctor`: it has a finding)
   2    the command line or an option asks for what does not exist
+  3    --require-quiet, and the machine was not quiet
   130  interrupted; what was measured until then has been printed
 """
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, say, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
@@ -25,6 +24,7 @@ from tvmfuse.cli.options import (
     target_option,
     threads_option,
 )
+from tvmfuse.cli.quiet import end, quiet_options, taken
 
 if TYPE_CHECKING:
     from tvmfuse.measure import Comparison, VariantSettings
@@ -62,6 +62,7 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 @dim_option
 @cache_option
 @duration_option(10.0)
+@quiet_options
 @seed_option
 @json_option
 @click.pass_context
@@ -106,8 +107,9 @@ def ab(
         measure.read_variant(second, off),
     )
     source = wee_net() if model is None else model
+    quiet = taken(settings)
     with measuring() as progress:
-        comparison = measure.ab(source, *variants, progress=progress, **settings)
+        comparison = measure.ab(source, *variants, progress=progress, quiet=quiet, **settings)
     name = "WeeNet, the built-in demo" if model is None else str(model)
     if as_json:
         show_json({"model": name, **comparison.to_json()})
@@ -115,16 +117,16 @@ def ab(
         _show(comparison, name, target)
         for line in (*comparison.notes, _meaning(comparison, *variants)):
             say(f"{line}.")
-    if comparison.interrupted:
-        ctx.exit(INTERRUPTED)
+    end(ctx, comparison, quiet)
 
 
 def _show(comparison: Comparison, name: str, target: str) -> None:
-    from rich.markup import escape
+    from tvmfuse.views.terminal import table
+    from tvmfuse.views.terminal.banner import titled
 
-    table = comparison.table()
-    table.title = f"{escape(name)}, target {escape(target)}: {table.title}"
-    show(table)
+    drawn = table(comparison, banner=False)
+    drawn.title = titled(f"{name}, target {target}: {drawn.title}", comparison.banner)
+    show(drawn)
 
 
 def _meaning(comparison: Comparison, a: VariantSettings, b: VariantSettings) -> str:

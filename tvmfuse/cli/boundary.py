@@ -6,12 +6,16 @@ from typing import Any, Final
 
 import click
 
-from tvmfuse.errors import ConfigurationError, TvmfuseError
+from tvmfuse.errors import ConfigurationError, NotQuietError, TvmfuseError
 
 FAILED: Final = 1
 USAGE: Final = 2
+NOT_QUIET: Final = 3
+"""The machine had to be quiet and was not, before or while times were taken."""
 INTERRUPTED: Final = 130
 """128 + SIGINT, as shells have it."""
+
+CODES: Final = {ConfigurationError: USAGE, NotQuietError: NOT_QUIET}
 
 
 class ErrorsInWords(click.Group):
@@ -30,7 +34,8 @@ class ErrorsInWords(click.Group):
             if ctx.params["traceback"]:
                 raise
             click.secho(f"error: {in_words(error)}", err=True, fg="red")
-            ctx.exit(USAGE if isinstance(error, ConfigurationError) else FAILED)
+            codes = (code for kind, code in CODES.items() if isinstance(error, kind))
+            ctx.exit(next(codes, FAILED))
 
 
 def in_words(error: Exception) -> str:

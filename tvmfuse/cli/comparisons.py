@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
@@ -28,6 +27,7 @@ from tvmfuse.cli.pages import (
     write_page,
     write_picture,
 )
+from tvmfuse.cli.quiet import end, quiet_options, taken
 
 if TYPE_CHECKING:
     from tvmfuse.measure import Ablation, Ladder
@@ -37,7 +37,8 @@ def options(duration_s: float) -> Callable[[Any], Any]:
     """Declare a model, how it is compiled and how long it is measured."""
     declared = (
         *(model_or_demo, target_option, threads_option, shape_option, dim_option, cache_option),
-        *(duration_option(duration_s), seed_option, html_option, picture_option, json_option),
+        *(duration_option(duration_s), quiet_options, seed_option),
+        *(html_option, picture_option, json_option),
     )
 
     def decorate(function: Any) -> Any:
@@ -60,11 +61,12 @@ def measured(
 ) -> None:
     """Measure a model, or the demo; print what was found, and write and draw what was asked for."""
     require_pages(html, picture)
+    quiet = taken(settings)
     from tvmfuse.demo import wee_net
 
     with measuring() as progress:
         source = wee_net() if model is None else model
-        found = measure(source, progress=progress, **settings)
+        found = measure(source, progress=progress, quiet=quiet, **settings)
     if as_json:
         show_json(found.to_json())
     else:
@@ -73,5 +75,4 @@ def measured(
         write_page(html, f"tvmfuse {ctx.info_name} {found.model}", found.to_html())
     if picture is not None:
         write_picture(picture, found.chart())
-    if found.interrupted:
-        ctx.exit(INTERRUPTED)
+    end(ctx, found, quiet)

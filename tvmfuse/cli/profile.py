@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, say, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
@@ -30,6 +29,7 @@ from tvmfuse.cli.options import (
     threads_option,
 )
 from tvmfuse.cli.pages import html_option, require_pages, write_page
+from tvmfuse.cli.quiet import end, quiet_options, taken
 
 
 @click.command(
@@ -57,7 +57,8 @@ from tvmfuse.cli.pages import html_option, require_pages, write_page
 @seed_option
 @cache_option
 @duration_option(5.0)
-@output_option("--trace", words="Write the median run here, for Perfetto or chrome://tracing.")
+@quiet_options
+@output_option("--trace", words="Write a typical run here, for Perfetto or chrome://tracing.")
 @html_option
 @json_option
 @click.pass_context
@@ -90,12 +91,14 @@ def profile(
     from tvmfuse.measure.inputs import read_inputs
 
     given = partial(read_inputs, inputs) if inputs else None
+    quiet = taken(settings)
     with measuring() as progress:
         result = measure(
             model,
             disabled_pass=disable,
             inputs=given,
             progress=progress,
+            quiet=quiet,
             **settings,
         )
     if as_json:
@@ -108,5 +111,4 @@ def profile(
         write_text(trace, json.dumps(result.to_trace()))
     if html is not None:
         write_page(html, f"tvmfuse profile {model}", result.to_html())
-    if result.interrupted:
-        ctx.exit(INTERRUPTED)
+    end(ctx, result, quiet)

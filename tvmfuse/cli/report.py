@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, say, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
@@ -25,6 +24,7 @@ from tvmfuse.cli.options import (
     threads_option,
 )
 from tvmfuse.cli.pages import require_pages
+from tvmfuse.cli.quiet import end, quiet_options, taken
 
 
 @click.command(
@@ -42,6 +42,7 @@ from tvmfuse.cli.pages import require_pages
 @dim_option
 @cache_option
 @duration_option(90.0)
+@quiet_options
 @seed_option
 @json_option
 @click.pass_context
@@ -58,10 +59,13 @@ def report(
     from tvmfuse import measure
     from tvmfuse.format.atomic import write_text
 
+    quiet = taken(settings)
     with measuring() as progress:
         command = shlex.join(["tvmfuse", *sys.argv[1:]])
-        found = measure.report(model, command=command, progress=progress, **settings)
+        found = measure.report(model, command=command, progress=progress, quiet=quiet, **settings)
     if output is not None:
+        if found.banner:
+            say(found.banner)
         for line in (*found.summary, *found.cautions, *found.missing):
             say(f"{line}.")
         write_text(output, found.to_html())
@@ -70,5 +74,4 @@ def report(
         show_json(found.to_json())
     elif output is None:
         show(found.table())
-    if found.interrupted:
-        ctx.exit(INTERRUPTED)
+    end(ctx, found, quiet)

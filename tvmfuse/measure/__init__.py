@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tvmfuse.measure.results.ladder import Ladder
     from tvmfuse.measure.results.profile import Profile
     from tvmfuse.measure.results.report import Report
+    from tvmfuse.measure.settings import Quiet
     from tvmfuse.measure.statistics import Ratio, Summary, paired_ratio, summarize
     from tvmfuse.measure.variants import VariantSettings, read_variant
 
@@ -47,6 +48,7 @@ _HOMES = {
     "Ladder": "results.ladder",
     "Machine": "machine",
     "Profile": "results.profile",
+    "Quiet": "settings",
     "Ratio": "statistics",
     "Report": "results.report",
     "Summary": "statistics",
@@ -83,6 +85,7 @@ __all__ = [
     "Ladder",
     "Machine",
     "Profile",
+    "Quiet",
     "Ratio",
     "Report",
     "Summary",

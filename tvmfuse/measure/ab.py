@@ -10,12 +10,12 @@ from tvmfuse.errors import CompilationError
 from tvmfuse.measure.agreement import TOLERANCE, Array, require_agreement
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Watch
-from tvmfuse.measure.many import LEAST_ROUNDS, PAUSE_S, Variant, compare_candidates
+from tvmfuse.measure.many import Variant, compare_candidates, settings_for
 from tvmfuse.measure.results.comparison import Comparison
 from tvmfuse.measure.runners import Runner, Workload, compiling, make_runner
-from tvmfuse.measure.settings import MeasureSettings
+from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.measure.statistics import CONFIDENCE
-from tvmfuse.measure.variants import VariantSettings, pools_of_their_own, read_variant
+from tvmfuse.measure.variants import VariantSettings, read_variant
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress, silent
@@ -36,6 +36,7 @@ def compare(
     progress: Progress | None = None,
     clock: Clock | None = None,
     watch: Watch | None = None,
+    quiet: Quiet | None = None,
 ) -> Comparison:
     """Compare two variants' outputs, then their times: interleaved, paired, with an interval.
 
@@ -54,10 +55,12 @@ def compare(
         progress: Called with each step and the share of it that is done, never while timing.
         clock: The clock to read; None: the system's.
         watch: Of the machine; None: of this one.
+        quiet: How quiet the machine has to be; None: as it is.
 
     Raises:
         CompilationError: The candidate fails in its first run.
         WrongNumbersError: The outputs differ, so neither variant was timed.
+        NotQuietError: The machine has to be quiet, and is not.
     """
     settings = MeasureSettings(
         duration_s=duration_s,
@@ -71,6 +74,7 @@ def compare(
         progress=progress or silent,
         clock=clock,
         watch=watch,
+        quiet=quiet or Quiet(),
     )
     return _compare(a, b, settings)
 
@@ -88,8 +92,13 @@ def ab(
     duration_s: float = 10.0,
     tolerance: float = TOLERANCE,
     progress: Progress | None = None,
+    watch: Watch | None = None,
+    quiet: Quiet | None = None,
 ) -> Comparison:
     """Compile a model in two ways and compare them.
+
+    Where both launch the same kernels on as many threads, only their numbers are compared: what a
+    clock says of the same code is noise.
 
     Args:
         model: As `tvmfuse.compile` takes it.
@@ -103,21 +112,25 @@ def ab(
         duration_s: Seconds to measure, after the warm-up.
         tolerance: Of the largest error, by the largest magnitude of the reference.
         progress: Called with each step and the share of it that is done, never while timing.
+        watch: Of the machine; None: of this one.
+        quiet: How quiet the machine has to be; None: as it is.
 
     Raises:
         ConfigurationError: A variant, an engine, an input or a dimension does not exist.
         ModelError: The model is malformed, or beyond what can be compiled.
         CompilationError: A variant does not compile, or the candidate fails in its first run.
         WrongNumbersError: The outputs differ, so neither variant was timed.
+        NotQuietError: The machine has to be quiet, and is not.
     """
     variants = [read_variant(given) if isinstance(given, str) else given for given in (a, b)]
-    settings = MeasureSettings(
+    settings = settings_for(
+        variants,
         duration_s=duration_s,
-        least_rounds=LEAST_ROUNDS,
-        pause_s=PAUSE_S if pools_of_their_own(variants) else 0.0,
         tolerance=tolerance,
         seed=seed,
-        progress=progress or silent,
+        progress=progress,
+        watch=watch,
+        quiet=quiet,
     )
     compiled_with = CompileSettings.of(shapes=shapes, dims=dims, cache=cache)
     workload = Workload(model, compiled_with, inputs, seed)
@@ -126,13 +139,15 @@ def ab(
         for variant in reversed(variants)
     )
     feeds = workload.feeds(first if first.inputs is not None else second)
-    comparison = _compare(first.variant(feeds), second.variant(feeds), settings)
-    same = first.same_kernels(second) and first.settings.threads == second.settings.threads
+    same = first.same_code(second)
+    comparison = _compare(first.variant(feeds), second.variant(feeds), settings, timed=not same)
     return replace(comparison, idle=_idle(first, second), identical_code=same)
 
 
-def _compare(a: Variant, b: Variant, settings: MeasureSettings) -> Comparison:
-    done = compare_candidates(a, [b], settings)
+def _compare(
+    a: Variant, b: Variant, settings: MeasureSettings, *, timed: bool = True
+) -> Comparison:
+    done = compare_candidates(a, [b], settings, timed=timed)
     (candidate,) = done.candidates
     if candidate.failure:
         raise CompilationError(f"{b.name}: {candidate.sentence}")

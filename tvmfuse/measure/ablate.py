@@ -14,22 +14,16 @@ from typing import Any, Final
 from tvmfuse.errors import PassError, TvmfuseError, first_line
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.clock import Clock
-from tvmfuse.measure.machine import Machine, worst
-from tvmfuse.measure.many import (
-    LEAST_ROUNDS,
-    PAUSE_S,
-    compare_candidates,
-    compared,
-    outputs_of,
-)
+from tvmfuse.measure.machine import Machine, Watch, worst
+from tvmfuse.measure.many import compare_candidates, compared, outputs_of, settings_for
 from tvmfuse.measure.results.ablation import Ablation, Outcome, PassEffect
 from tvmfuse.measure.results.comparisons import Candidate
 from tvmfuse.measure.runners import Arrays, Runner, Workload, compiling, make_runner
-from tvmfuse.measure.settings import MeasureSettings
-from tvmfuse.measure.variants import VariantSettings, pools_of_their_own
+from tvmfuse.measure.settings import MeasureSettings, Quiet
+from tvmfuse.measure.variants import VariantSettings
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.progress import Progress, Step, share_of, silent
+from tvmfuse.progress import Progress, Step, share_of
 from tvmfuse.report import PassReport
 from tvmfuse.schedules.steps import in_order
 
@@ -61,6 +55,8 @@ def ablate(
     tolerance: float = TOLERANCE,
     progress: Progress | None = None,
     clock: Clock | None = None,
+    watch: Watch | None = None,
+    quiet: Quiet | None = None,
 ) -> Ablation:
     """Switch every pass that fires at level all off alone, and on alone over level none; time both.
 
@@ -87,24 +83,27 @@ def ablate(
         tolerance: Of the largest error, by the largest magnitude of the reference.
         progress: Called with each step and the share of everything that is done.
         clock: The clock to read; None: the system's.
+        watch: Of the machine; None: of this one.
+        quiet: How quiet the machine has to be; None: as it is.
 
     Raises:
         ConfigurationError: The target, an input or a dimension does not exist.
         ModelError: The model is malformed, or beyond what can be compiled.
         CompilationError: Level none does not compile; or level all does not, and no pass is named,
             or it does not without that one either.
+        NotQuietError: The machine has to be quiet, and is not.
     """
     base = VariantSettings(target=target, threads=threads)
-    settings = MeasureSettings(
+    settings = settings_for(
+        [base],
         duration_s=duration_s,
-        least_rounds=LEAST_ROUNDS,
         warm_up_s=WARM_UP_S,
-        pause_s=PAUSE_S if pools_of_their_own([base]) else 0.0,
-        threads=threads,
         tolerance=tolerance,
         seed=seed,
-        progress=progress or silent,
+        progress=progress,
         clock=clock,
+        watch=watch,
+        quiet=quiet,
     )
     compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache)
     workload = Workload(model, compiled_with, inputs, seed)
@@ -277,6 +276,8 @@ class _Ablating:
         for name, candidate in zip(group, done.candidates, strict=True):
             self.outcomes[side, name] = OUTCOME[side](candidate)
         self.machines.append(done.machine)
+        left = self.settings.quiet.after(done.machine.waited_s)
+        self.settings = replace(self.settings, quiet=left)
         self.warm &= done.warm
         if done.interrupted:
             raise KeyboardInterrupt

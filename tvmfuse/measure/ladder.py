@@ -10,15 +10,16 @@ from typing import Any, Final
 from tvmfuse.errors import TvmfuseError, first_line
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.clock import Clock
-from tvmfuse.measure.many import LEAST_ROUNDS, PAUSE_S, compare_candidates
-from tvmfuse.measure.results.comparisons import Timing
+from tvmfuse.measure.machine import Watch
+from tvmfuse.measure.many import compare_candidates, compared, outputs_of, settings_for
+from tvmfuse.measure.results.comparisons import Candidate, Timing
 from tvmfuse.measure.results.ladder import Ladder, Rung
 from tvmfuse.measure.runners import Runner, Workload, compiling, make_runner
-from tvmfuse.measure.settings import MeasureSettings
-from tvmfuse.measure.variants import VariantSettings, pools_of_their_own
+from tvmfuse.measure.settings import MeasureSettings, Quiet
+from tvmfuse.measure.variants import VariantSettings
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.progress import Progress, silent
+from tvmfuse.progress import Progress
 
 LEVELS: Final = ("none", "basic", "extended", "layout")
 """Each includes those before it. `all` is `layout`: there is no tier after it."""
@@ -38,10 +39,13 @@ def ladder(
     tolerance: float = TOLERANCE,
     progress: Progress | None = None,
     clock: Clock | None = None,
+    watch: Watch | None = None,
+    quiet: Quiet | None = None,
 ) -> Ladder:
     """Compile a model at every level, compare the numbers with level none's, and time all in turn.
 
     A level that fails or is wrong is listed without a time; the others go on, unless it is none.
+    Levels that launch the same kernels are timed once.
 
     Args:
         model: As `tvmfuse.compile` takes it.
@@ -57,34 +61,44 @@ def ladder(
         tolerance: Of the largest error, by the largest magnitude of the reference.
         progress: Called with each step and the share of it that is done, never while timing.
         clock: The clock to read; None: the system's.
+        watch: Of the machine; None: of this one.
+        quiet: How quiet the machine has to be; None: as it is.
 
     Raises:
         ConfigurationError: The target, an input or a dimension does not exist.
         ModelError: The model is malformed, or beyond what can be compiled.
         CompilationError: Level none does not compile.
+        NotQuietError: The machine has to be quiet, and is not.
     """
     base = VariantSettings(target=target, threads=threads)
-    settings = MeasureSettings(
+    settings = settings_for(
+        [base],
         duration_s=duration_s,
-        least_rounds=LEAST_ROUNDS,
-        pause_s=PAUSE_S if pools_of_their_own([base]) else 0.0,
-        threads=threads,
         tolerance=tolerance,
         seed=seed,
-        progress=progress or silent,
+        progress=progress,
         clock=clock,
+        watch=watch,
+        quiet=quiet,
     )
     compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache)
     workload = Workload(model, compiled_with, inputs, seed)
     runners, failed = _compiled(workload, base, settings)
     feeds = workload.feeds(runners[LEVELS[0]])
-    none, *others = [runner.variant(feeds) for runner in runners.values()]
-    done = compare_candidates(none, others, settings)
-    rungs = {LEVELS[0]: Rung(LEVELS[0], done.baseline, None, 0.0, None, identical_code=False)}
-    for level, candidate in zip([*runners][1:], done.candidates, strict=True):
-        before = runners.get(LEVELS[LEVELS.index(level) - 1])
-        same = before is not None and runners[level].same_kernels(before)
-        rungs[level] = Rung.of(level, candidate, identical_code=same)
+    variants = {level: runner.variant(feeds) for level, runner in runners.items()}
+    none = variants.pop(LEVELS[0])
+    same_as = {level: _first_alike(level, runners) for level in variants}
+    expected = outputs_of(none)
+    timed = [level for level in variants if same_as[level] is None]
+    done = compare_candidates(none, [variants[n] for n in timed], settings, expected=expected)
+    candidates = dict(zip(timed, done.candidates, strict=True))
+    for level, twin in same_as.items():
+        if twin is not None:
+            found = compared(expected, variants[level], settings.tolerance)
+            candidates[level] = _timed_as(found, candidates.get(twin), done.baseline)
+    done = replace(done, candidates=tuple(candidates[level] for level in variants))
+    rungs = {LEVELS[0]: Rung(LEVELS[0], done.baseline, None, 0.0, None, same_as=None)}
+    rungs |= {n: Rung.of(n, candidates[n], same_as=same_as[n]) for n in variants}
     rungs |= failed
     return Ladder(workload.name, tuple(rungs[level] for level in LEVELS), done)
 
@@ -105,5 +119,22 @@ def _compiled(
                 raise
             timing = Timing(variant.title, variant.to_json(), 0, None)
             why = first_line(error)
-            failed[level] = Rung(level, timing, None, None, why, identical_code=False, failed=True)
+            failed[level] = Rung(level, timing, None, None, why, same_as=None, failed=True)
     return runners, failed
+
+
+def _first_alike(level: str, runners: Mapping[str, Runner]) -> str | None:
+    """Return the first level below one that launches the same kernels."""
+    below = LEVELS[: LEVELS.index(level)]
+    alike = (n for n in below if n in runners and runners[level].same_kernels(runners[n]))
+    return next(alike, None)
+
+
+def _timed_as(found: Candidate, twin: Candidate | None, baseline: Timing) -> Candidate:
+    """Give a level the times of the one whose kernels are the same: level none's, or another's."""
+    if found.problem:
+        return found
+    timed = twin.timing if twin else baseline
+    summary, calls = timed.summary, timed.calls_per_sample
+    timing = replace(found.timing, summary=summary, calls_per_sample=calls)
+    return replace(found, timing=timing, ratio=twin.ratio if twin else None)

@@ -1,49 +1,55 @@
-"""What else the machine does while we measure: whether its numbers can be trusted.
+"""What else the machine does before and while we measure: whether its numbers can be trusted.
 
-Read from Linux's files (proc(5); Documentation/admin-guide/pm/cpufreq.rst in the kernel's
+Frequencies are read from Linux's files (Documentation/admin-guide/pm/cpufreq.rst in the kernel's
 sources). Where a file does not exist, nothing is known and nothing is said.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from tvmfuse.measure.cpu_time import TICKS_PER_S, CpuTime, cpu_time, family_s, quota, read
 from tvmfuse.result import Record
 
 STEAL: Final = 0.03
 """Of the cores' time, that the hypervisor gave to somebody else."""
 OTHERS: Final = 0.05
 """Of the cores' time, that other processes took."""
+THROTTLED: Final = 0.01
+"""Of the time, for which a quota stopped this process."""
 FREQUENCY: Final = 0.10
 SPREAD: Final = 0.10
 LEAST_TICKS: Final = 100
 """Fewer ticks of the kernel's clock say nothing: one of them is more than a percent."""
 LOOK_S: Final = 0.25
 """Seconds between two looks at the frequency."""
-TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
 class Machine(Record):
     """What the machine did while it was watched; None where it does not say.
 
+    Shares are the larger one of those before the measurement and during it.
+
     Attributes:
         cores: That this process may run on.
         steal: Share of these cores' time that the hypervisor gave to others.
-        others: Share of these cores' time that other processes took.
+        others: Share of these cores' time that other processes took. Where a quota allows fewer
+            cores, it is the share of so many, once the others have filled the rest.
         load: Runnable threads of the whole machine, averaged over the last minute.
         mhz: The lowest and the highest frequency, of the fastest of these cores at each look.
         spread: Half of the baseline's times lie within this share of its median.
+        throttled: Share of the time for which a quota stopped this process.
+        waited_s: Seconds that were spent on waiting for the machine to be quiet.
     """
 
     cores: int
@@ -52,27 +58,58 @@ class Machine(Record):
     load: float | None = None
     mhz: tuple[float, float] | None = None
     spread: float | None = None
+    throttled: float | None = None
+    waited_s: float = 0.0
+
+    @property
+    def disturbances(self) -> tuple[str, ...]:
+        """What takes the cores from this process, as clauses; nothing on a quiet machine."""
+        found = []
+        if self.others is not None and self.others > OTHERS:
+            load = "" if self.load is None else f" (load average {self.load:.2f})"
+            found.append(
+                f"other processes took {_percent(self.others)} of the time of {self._cores} that "
+                f"this one may use{load}"
+            )
+        if self.steal is not None and self.steal > STEAL:
+            found.append(
+                f"the hypervisor gave {_percent(self.steal)} of the time of {self._cores} to other "
+                "tenants (steal)"
+            )
+        if self.throttled is not None and self.throttled > THROTTLED:
+            found.append(
+                f"a CPU quota stopped this process for {_percent(self.throttled)} of the time "
+                "(throttling)"
+            )
+        return tuple(found)
+
+    @property
+    def quiet(self) -> bool | None:
+        """Whether nothing took the cores from this process; None where the machine does not say."""
+        if self.disturbances:
+            return False
+        return None if self.others is None else True
+
+    @property
+    def banner(self) -> str:
+        """Why nothing is claimed of the times, in sentences; nothing where they can be trusted.
+
+        >>> Machine(1, steal=0.2).banner
+        'Not quiet: the hypervisor gave 20 % of the time of the core to other tenants (steal). \
+What was timed meanwhile gets no verdict.'
+        """
+        said = "; ".join(self.disturbances)
+        return f"Not quiet: {said}. What was timed meanwhile gets no verdict." if said else ""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Why the numbers cannot be trusted; nothing where they can."""
+        """What else a reader has to know: where absolute times mean little."""
         notes = []
-        if self.steal is not None and self.steal > STEAL:
-            notes.append(
-                f"do not trust these times: another tenant of the machine took "
-                f"{_percent(self.steal)} of the time of {self._cores} (steal)"
-            )
-        if self.others is not None and self.others > OTHERS:
-            load = "" if self.load is None else f"; the load average is {self.load:.2f}"
-            notes.append(
-                f"do not trust these times: preempted by other processes, which took "
-                f"{_percent(self.others)} of the time of {self._cores} that this one may use{load}"
-            )
         if self.mhz is not None and self.mhz[0] < self.mhz[1] * (1 - FREQUENCY):
             low, high = self.mhz
             notes.append(
-                f"do not trust these times: the CPU's frequency moved between {low:.0f} and "
-                f"{high:.0f} MHz"
+                f"the CPU's frequency moved between {low:.0f} and {high:.0f} MHz, so that only the "
+                "paired ratios mean something"
             )
         if self.spread is not None and self.spread > SPREAD:
             notes.append(
@@ -100,6 +137,8 @@ def worst(machines: Sequence[Machine]) -> Machine:
         load=most(m.load for m in machines),
         mhz=(min(seen), max(seen)) if seen else None,
         spread=most(m.spread for m in machines),
+        throttled=most(m.throttled for m in machines),
+        waited_s=sum(m.waited_s for m in machines),
     )
 
 
@@ -110,25 +149,31 @@ class Watch:
     Attributes:
         root: Where ``proc`` and ``sys`` are.
         cpus: Numbers of the cores that count.
-        own_s: Seconds of CPU time that this process has used.
+        own_s: Seconds of CPU time that this process and those that descend from it have used.
         now_s: Seconds, to space the looks.
+        sleep_s: Does nothing for so many seconds.
     """
 
     root: Path = Path("/")
     cpus: Iterable[int] = field(default_factory=lambda: os.sched_getaffinity(0))
-    own_s: Callable[[], float] = time.process_time
+    own_s: Callable[[], float] = family_s
     now_s: Callable[[], float] = time.monotonic
+    sleep_s: Callable[[float], None] = time.sleep
 
     def __post_init__(self) -> None:
         self.cpus = sorted(self.cpus)
-        self._start: tuple[dict[str, int], float] | None = None
-        self._mhz: list[float] = []
         self._looked_s = -LOOK_S
+        self.begin()
 
-    def look(self) -> None:
-        """Note the frequency, at most every 250 ms; the first time where the counters stand."""
-        if self._start is None:
-            self._start = self._ticks(), self.own_s()
+    def begin(self) -> None:
+        """Forget what was seen: the next look is the first."""
+        self._phases: dict[str, _Reading] = {}
+        self._mhz: list[float] = []
+
+    def look(self, phase: str = "measuring") -> None:
+        """Note the frequency, at most every 250 ms; as a phase begins, where the counters stand."""
+        if phase not in self._phases:
+            self._phases[phase] = self._reading()
         if self.now_s() - self._looked_s >= LOOK_S:
             self._looked_s = self.now_s()
             if mhz := self._frequencies():
@@ -136,48 +181,66 @@ class Watch:
 
     def finish(self, times: npt.NDArray[np.float64] | None = None) -> Machine:
         """Return what was seen; `times` are the baseline's, in any unit."""
-        steal = others = None
-        if self._start is not None:
-            before, own_s = self._start
-            spent = {k: n - before[k] for k, n in self._ticks().items() if k in before}
-            if (total := spent.get("total", 0)) >= LEAST_TICKS:
-                ours = (self.own_s() - own_s) * TICKS_PER_S
-                steal = max(0.0, spent["steal"] / total)
-                others = max(0.0, (spent["busy"] - ours) / total)
-        return Machine(
+        readings = [*self._phases.values(), self._reading()]
+        seen = [self._between(before, after) for before, after in pairwise(readings)]
+        words = read(self.root / "proc/loadavg").split()
+        now = Machine(
             cores=len(list(self.cpus)),
-            steal=steal,
-            others=others,
-            load=self._load(),
+            load=float(words[0]) if words else None,
             mhz=(min(self._mhz), max(self._mhz)) if self._mhz else None,
             spread=_spread(times),
         )
+        return worst([now, *seen])
 
-    def _ticks(self) -> dict[str, int]:
-        """Add up ``user nice system idle iowait irq softirq steal`` of the cores that count."""
-        text = self._read("proc/stat")
-        rows = [re.search(rf"^cpu{cpu} ([\d ]+)$", text, re.MULTILINE) for cpu in self.cpus]
-        counts = [[int(n) for n in row[1].split()[:8]] for row in rows if row]
-        if not counts or len(counts) < len(rows) or min(map(len, counts)) < 8:
-            return {}
-        sums = [sum(column) for column in zip(*counts, strict=True)]
-        user, nice, system, _idle, _wait, irq, softirq, steal = sums
-        busy = user + nice + system + irq + softirq
-        return {"total": sum(sums), "busy": busy, "steal": steal}
+    def _reading(self) -> _Reading:
+        return _Reading(cpu_time(self.root, self.cpus), self.own_s())
+
+    def _between(self, before: _Reading, after: _Reading) -> Machine:
+        """Return the shares of a span; nothing of one that is too short to say."""
+        cores = len(list(self.cpus))
+        if before.cpu is None or after.cpu is None:
+            return Machine(cores)
+        total = after.cpu.total - before.cpu.total
+        if total < LEAST_TICKS:
+            return Machine(cores)
+        ours = (after.own_s - before.own_s) * TICKS_PER_S
+        foreign = max(0.0, (after.cpu.busy - before.cpu.busy - ours) / total)
+        throttled = None
+        if before.cpu.throttled_s is not None and after.cpu.throttled_s is not None:
+            seconds = total / cores / TICKS_PER_S
+            throttled = (after.cpu.throttled_s - before.cpu.throttled_s) / seconds
+        return Machine(
+            cores,
+            steal=max(0.0, (after.cpu.steal - before.cpu.steal) / total),
+            others=_of_ours(foreign, cores, quota(self.root)),
+            throttled=throttled,
+        )
 
     def _frequencies(self) -> list[float]:
-        folder = "sys/devices/system/cpu"
-        texts = (self._read(f"{folder}/cpu{cpu}/cpufreq/scaling_cur_freq") for cpu in self.cpus)
+        folder = self.root / "sys/devices/system/cpu"
+        texts = (read(folder / f"cpu{cpu}/cpufreq/scaling_cur_freq") for cpu in self.cpus)
         return [int(text) / 1000 for text in texts if text.strip().isdigit()]
 
-    def _load(self) -> float | None:
-        words = self._read("proc/loadavg").split()
-        return float(words[0]) if words else None
 
-    def _read(self, path: str) -> str:
-        with suppress(OSError):
-            return (self.root / path).read_text()
-        return ""
+@dataclass(frozen=True)
+class _Reading:
+    """Where the counters stand."""
+
+    cpu: CpuTime | None
+    own_s: float
+
+
+def _of_ours(foreign: float, cores: int, allowed: float | None) -> float:
+    """Return what others take of the cores that we may use: they fill the rest first.
+
+    In a container /proc/stat is the host's, most of whose cores are none of ours.
+
+    >>> _of_ours(0.5, 8, None), _of_ours(0.5, 8, 2.0), _of_ours(0.875, 8, 2.0)
+    (0.5, 0.0, 0.5)
+    """
+    if allowed is None or allowed >= cores:
+        return foreign
+    return max(0.0, foreign * cores - (cores - allowed)) / allowed
 
 
 def _spread(times: npt.NDArray[np.float64] | None) -> float | None:

@@ -17,11 +17,13 @@ import numpy as np
 from tvmfuse.errors import first_line
 from tvmfuse.measure.agreement import TOLERANCE, Array, Difference, differences
 from tvmfuse.measure.clock import Clock
-from tvmfuse.measure.interleave import Samples, interleave
-from tvmfuse.measure.machine import Watch
+from tvmfuse.measure.interleave import Samples
+from tvmfuse.measure.machine import Machine, Watch
+from tvmfuse.measure.quiet import interleave_watched
 from tvmfuse.measure.results.comparisons import Candidate, Comparisons, Cost, Timing
-from tvmfuse.measure.settings import MeasureSettings
+from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, summarize
+from tvmfuse.measure.variants import VariantSettings, pools_of_their_own
 from tvmfuse.progress import Progress, silent
 
 PAUSE_S: Final = 0.02
@@ -69,6 +71,7 @@ def compare_many(
     progress: Progress | None = None,
     clock: Clock | None = None,
     watch: Watch | None = None,
+    quiet: Quiet | None = None,
 ) -> Comparisons:
     """Compare each variant's outputs with the baseline's, then time all that agree, interleaved.
 
@@ -92,6 +95,10 @@ def compare_many(
         progress: Called with each step and the share of it that is done, never while timing.
         clock: The clock to read; None: the system's.
         watch: Of the machine; None: of this one.
+        quiet: How quiet the machine has to be; None: as it is.
+
+    Raises:
+        NotQuietError: The machine has to be quiet, and is not.
     """
     settings = MeasureSettings(
         duration_s=duration_s,
@@ -105,9 +112,39 @@ def compare_many(
         progress=progress or silent,
         clock=clock,
         watch=watch,
+        quiet=quiet or Quiet(),
     )
     return compare_candidates(
         baseline, others, settings, expected=expected, comparisons=comparisons
+    )
+
+
+def settings_for(
+    variants: Sequence[VariantSettings],
+    *,
+    duration_s: float,
+    tolerance: float,
+    seed: int,
+    progress: Progress | None,
+    warm_up_s: float = 2.0,
+    clock: Clock | None = None,
+    watch: Watch | None = None,
+    quiet: Quiet | None = None,
+) -> MeasureSettings:
+    """Return how variants of one model are measured: with intervals, and a rest between pools."""
+    threads = {variant.threads for variant in variants}
+    return MeasureSettings(
+        duration_s=duration_s,
+        least_rounds=LEAST_ROUNDS,
+        warm_up_s=warm_up_s,
+        pause_s=PAUSE_S if pools_of_their_own(variants) else 0.0,
+        threads=threads.pop() if len(threads) == 1 else None,
+        tolerance=tolerance,
+        seed=seed,
+        progress=progress or silent,
+        clock=clock,
+        watch=watch,
+        quiet=quiet or Quiet(),
     )
 
 
@@ -118,27 +155,23 @@ def compare_candidates(
     *,
     expected: Mapping[str, Array] | None = None,
     comparisons: int | None = None,
+    timed: bool = True,
 ) -> Comparisons:
-    """Do what `compare_many` does."""
+    """Do what `compare_many` does; or compare numbers alone, where nothing shall be timed."""
     if expected is None:
         expected = outputs_of(baseline)
     found = [compared(expected, variant, settings.tolerance) for variant in others]
-    right = [i for i, candidate in enumerate(found) if not candidate.problem]
-    watch = settings.watch or Watch()
-
-    def progress(step: str) -> None:
-        if step == "measuring":
-            watch.look()
-        settings.progress(step)
-
-    runs = [baseline.run, *(others[i].run for i in right)]
-    samples = interleave(runs, replace(settings, progress=progress)) if right else NOTHING
+    right = [i for i, candidate in enumerate(found) if timed and not candidate.problem]
+    samples, machine = NOTHING, settings.watching.finish()
+    if right:
+        runs = [baseline.run, *(others[i].run for i in right)]
+        samples, machine = interleave_watched(runs, settings)
     each = corrected(settings.confidence, comparisons or len(others))
-    timed = {candidate: column for column, candidate in enumerate(right, 1)}
+    columns = {candidate: column for column, candidate in enumerate(right, 1)}
     candidates = []
     for i, (variant, candidate) in enumerate(zip(others, found, strict=True)):
-        timing = _timing(variant, samples, timed.get(i))
-        ratio = _ratio(samples, timed.get(i), each, settings.seed)
+        timing = _timing(variant, samples, columns.get(i))
+        ratio = _ratio(samples, columns.get(i), each, settings.seed, machine)
         candidates.append(replace(candidate, timing=timing, ratio=ratio))
     return Comparisons(
         baseline=_timing(baseline, samples, 0),
@@ -148,7 +181,7 @@ def compare_candidates(
         warm=samples.warm,
         interrupted=samples.interrupted,
         seed=settings.seed,
-        machine=watch.finish(samples.milliseconds[:, 0]),
+        machine=machine,
     )
 
 
@@ -197,7 +230,10 @@ def _timing(variant: Variant, samples: Samples, column: int | None) -> Timing:
     )
 
 
-def _ratio(samples: Samples, column: int | None, confidence: float, seed: int) -> Ratio | None:
+def _ratio(
+    samples: Samples, column: int | None, confidence: float, seed: int, machine: Machine
+) -> Ratio | None:
     if column is None or len(ratios := samples.ratios(column, 0)) == 0:
         return None
-    return paired_ratio(ratios, confidence=confidence, seed=seed)
+    ratio = paired_ratio(ratios, confidence=confidence, seed=seed)
+    return replace(ratio, disturbed=machine.quiet is False)

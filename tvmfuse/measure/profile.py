@@ -18,9 +18,11 @@ from tvmfuse.format.file import is_library
 from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.inputs import random_inputs
-from tvmfuse.measure.interleave import Samples, interleave
+from tvmfuse.measure.interleave import Samples
+from tvmfuse.measure.machine import Machine, Watch
+from tvmfuse.measure.quiet import interleave_watched
 from tvmfuse.measure.results.profile import Bound, Copy, Event, Line, Peaks, Profile
-from tvmfuse.measure.settings import MeasureSettings
+from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.executable import Executable, TimedRun, load
 from tvmfuse.schedules.plan_json import from_json
@@ -62,6 +64,8 @@ def profile(
     warm_up_s: float = 2.0,
     progress: Progress | None = None,
     clock: Clock | None = None,
+    watch: Watch | None = None,
+    quiet: Quiet | None = None,
 ) -> Profile:
     """Time each launch of a model, in turn with runs that nobody watches and with the peaks.
 
@@ -84,11 +88,14 @@ def profile(
         warm_up_s: Seconds after which the warm-up ends, stable or not.
         progress: Called with each step and the share of it that is done, never while timing.
         clock: The clock to read; None: the system's.
+        watch: Of the machine; None: of this one.
+        quiet: How quiet the machine has to be; None: as it is.
 
     Raises:
         ConfigurationError: A compiled file is asked to be another one; or the kernels run on a GPU,
             whose launches return before they are done.
         InputError: The inputs do not fit the model.
+        NotQuietError: The machine has to be quiet, and is not.
         TvmfuseError: What `compile` and `load` raise.
     """
     threads = min(threads or usable_cores(), len(os.sched_getaffinity(0)))
@@ -100,6 +107,8 @@ def profile(
         seed=seed,
         progress=progress or silent,
         clock=clock,
+        watch=watch,
+        quiet=quiet or Quiet(),
     )
     if isinstance(model, str | os.PathLike) and is_library(model):
         others = {"disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans}
@@ -131,6 +140,17 @@ def profile(
     return subject.measured(settings)
 
 
+def _typical(spent: Floats) -> int:
+    """Return the run whose parts are nearest to their medians, together.
+
+    Of a run that was preempted the whole may be the median, and no part is.
+
+    Args:
+        spent: [runs, parts], in any unit.
+    """
+    return int(np.abs(spent - np.median(spent, axis=0)).sum(axis=1).argmin())
+
+
 def _name_of(model: str | os.PathLike[str] | bytes | onnx.ModelProto, graph: str) -> str:
     """Return the file's name; what the graph says of itself where there is none."""
     return Path(model).name if isinstance(model, str | os.PathLike) else graph
@@ -158,17 +178,19 @@ class _Subject:
             settings.progress(step)
 
         flop, loops = self._loops()
-        samples = interleave(
+        samples, machine = interleave_watched(
             [
                 lambda: runs.append(self._executable.timed(self._feeds)),
                 self._executable.bound(self._feeds),
                 *loops,
             ],
             replace(settings, progress=progress),
+            baseline=1,
         )
         # Where a sample takes several runs, the first one stands for it.
         rounds, calls = len(samples.milliseconds), samples.calls[0]
-        return self._profile(runs[: rounds * calls : calls], samples, flop, settings.seed)
+        watched = runs[: rounds * calls : calls]
+        return self._profile(watched, samples, flop, settings.seed, machine)
 
     def _loops(self) -> tuple[float, list[Callable[[], object]]]:
         """Return the operations of the first loop, and the loops; none without the compiler."""
@@ -186,7 +208,12 @@ class _Subject:
         return flop, [multiply_adds, *copies]
 
     def _profile(
-        self, runs: Sequence[TimedRun], samples: Samples, flop: float, seed: int
+        self,
+        runs: Sequence[TimedRun],
+        samples: Samples,
+        flop: float,
+        seed: int,
+        machine: Machine,
     ) -> Profile:
         said = self._executable.manifest
         whole = np.array([run.milliseconds for run in runs])
@@ -194,7 +221,7 @@ class _Subject:
         launches, events = self._launches(runs, spent, samples, flop), tuple[Event, ...]()
         between = middle = 0.0
         if len(runs):
-            chosen = int(np.argsort(whole)[(len(whole) - 1) // 2])
+            chosen = _typical(np.column_stack([spent, whole - spent.sum(axis=1)]))
             events = tuple(
                 Event(line, 1e3 * begin, 1e3 * ms)
                 for line, (_, begin, ms) in zip(launches, runs[chosen].launches, strict=True)
@@ -212,13 +239,14 @@ class _Subject:
             launches=launches,
             between_microseconds=between,
             run_milliseconds=float(np.median(samples.milliseconds[:, 1])) if len(runs) else None,
-            median_run=events,
-            median_microseconds=middle,
+            typical_run=events,
+            typical_microseconds=middle,
             peaks=self._peaks(samples, flop),
             no_peaks=self._no_peaks,
             warm=samples.warm,
             interrupted=samples.interrupted,
             seed=seed,
+            machine=machine,
         )
 
     def _launches(

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tvmfuse.errors import ConfigurationError, ModelError, first_line
+from tvmfuse.errors import ConfigurationError, ModelError, NotQuietError, first_line
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.environment import environment
 from tvmfuse.measure.results.report import Report, Section
+from tvmfuse.measure.settings import Quiet
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.progress import Progress, silent, within
 
@@ -32,6 +33,7 @@ def report(
     duration_s: float = 90.0,
     command: str = "",
     progress: Progress | None = None,
+    quiet: Quiet | None = None,
 ) -> Report:
     """Compare a model's graphs, climb its levels, switch its passes off, profile it, check it.
 
@@ -49,20 +51,24 @@ def report(
         duration_s: Seconds to measure, shared by the parts.
         command: What was typed, for the record.
         progress: Called with each step and the share of it that is done, never while timing.
+        quiet: How quiet the machine has to be, for all parts together; None: as it is.
 
     Raises:
         ConfigurationError: The target, an input or a dimension does not exist; or the graph was
             optimized already.
         ModelError: The model is malformed, or beyond what can be compiled.
+        NotQuietError: The machine has to be quiet, and is not.
     """
     graph = {"target": target, "shapes": shapes, "dims": dims}
     settings = {**graph, "threads": threads, "inputs": inputs, "seed": seed, "cache": cache}
     work = _Work(model, progress or silent)
     # First what is quick, and refuses what no part could take.
     work.do("diff", graph)
+    left = quiet or Quiet()
     for name in ("ladder", "ablate", "profile"):
-        timed = {**settings, "duration_s": duration_s * SHARES[name]}
+        timed = {**settings, "duration_s": duration_s * SHARES[name], "quiet": left}
         work.do(name, timed)
+        left = left.after(_waited_s(work.sections[name].part))
     work.do("accuracy", settings)
     order = ("ladder", "ablate", "profile", "diff", "accuracy")
     return Report(
@@ -71,6 +77,12 @@ def report(
         sections=tuple(work.sections[name] for name in order),
         interrupted=work.interrupted,
     )
+
+
+def _waited_s(part: Any) -> float:
+    """Return the seconds that a part waited for the machine to be quiet."""
+    machine = getattr(part, "machine", None)
+    return machine.waited_s if machine else 0.0
 
 
 class _Work:
@@ -95,6 +107,8 @@ class _Work:
         except KeyboardInterrupt:
             self.interrupted = True
             self.sections[name] = Section(name, None, "interrupted")
+        except NotQuietError:
+            raise
         except (ConfigurationError, ModelError) as error:
             if name == "diff":
                 raise

@@ -89,6 +89,11 @@ class Runner:
         """Whether both launch the same kernels, so that there is nothing to time."""
         return bool(self.launches) and sorted(self.launches) == sorted(other.launches)
 
+    def same_code(self, other: Runner) -> bool:
+        """Whether both do the very same, on as many threads."""
+        same_threads = self.settings.threads == other.settings.threads
+        return self.settings == other.settings or (same_threads and self.same_kernels(other))
+
     def variant(self, feeds: Arrays) -> Variant:
         """Return the variant that runs on these inputs."""
         run = partial(self.run, feeds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.measure.agreement import TOLERANCE
@@ -11,6 +11,33 @@ from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Watch
 from tvmfuse.measure.statistics import CONFIDENCE
 from tvmfuse.progress import Progress, silent
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """How quiet the machine has to be before anything is timed.
+
+    Attributes:
+        wait_s: Seconds to wait for that, at most; all measurements of one call share them.
+        required: Whether nothing is timed where it is not. What happens while times are taken
+            stands in the result (`Machine.quiet`).
+
+    Raises:
+        ConfigurationError: The time is negative, infinite or NaN.
+    """
+
+    wait_s: float = 0.0
+    required: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.wait_s < math.inf:
+            raise ConfigurationError(
+                f"expected wait_s of 0 or more, and finite, found {self.wait_s}"
+            )
+
+    def after(self, waited_s: float) -> Quiet:
+        """Return what is left after so many seconds."""
+        return replace(self, wait_s=max(0.0, self.wait_s - waited_s))
 
 
 @dataclass(frozen=True)
@@ -31,6 +58,7 @@ class MeasureSettings:
         progress: Called with each step and the share of it that is done, never while timing.
         clock: The clock to read; None: the system's.
         watch: Of the machine; None: of this one.
+        quiet: How quiet the machine has to be.
 
     Raises:
         ConfigurationError: Neither a duration nor a number of rounds says when to stop, or one
@@ -49,6 +77,7 @@ class MeasureSettings:
     progress: Progress = silent
     clock: Clock | None = None
     watch: Watch | None = None
+    quiet: Quiet = Quiet()
 
     def __post_init__(self) -> None:
         stops = self.duration_s or self.rounds
@@ -62,6 +91,11 @@ class MeasureSettings:
                 "expected warm_up_s and pause_s of 0 or more, and finite, "
                 f"found {self.warm_up_s} and {self.pause_s}"
             )
+
+    @property
+    def watching(self) -> Watch:
+        """The watch; a new one of this machine where none is given."""
+        return self.watch or Watch()
 
 
 def _reached(limit: float | None) -> bool:

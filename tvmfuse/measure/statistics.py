@@ -26,6 +26,10 @@ RESAMPLES: Final = 20_000
 """At 8 pairs the expanded interval ends at the 0.0001 quantile: that is 2 of 20,000."""
 
 
+USELESS: Final = 2.0
+"""An interval whose ends are further apart than that says nothing of use."""
+
+
 @dataclass(frozen=True)
 class Summary:
     """One variant's times, all in milliseconds."""
@@ -53,11 +57,35 @@ class Ratio:
     high: float | None
     confidence: float
     pairs: int
+    disturbed: bool = False
+    """Whether other work took the cores meanwhile, so that nothing is claimed of it."""
 
     @property
     def effect(self) -> bool:
-        """Whether the data show any difference: there is an interval and 1 is outside it."""
-        return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
+        """Whether the data show a difference: 1 is outside an interval that means something."""
+        return not self.doubt
+
+    @property
+    def too_wide(self) -> bool:
+        """Whether the noise has made the interval useless: its ends are further than 2x apart."""
+        return self.low is not None and self.high is not None and self.high > USELESS * self.low
+
+    @property
+    def doubt(self) -> str:
+        """Why no difference is claimed, in a few words; nothing where one is.
+
+        >>> Ratio(1.3, 1.2, 1.4, 0.99, 40).doubt, Ratio(1.3, 0.9, 1.4, 0.99, 40).doubt
+        ('', 'not significant')
+        >>> Ratio(1.3, 0.9, 2.4, 0.99, 40).doubt, Ratio(1.3, 1.2, 1.4, 0.99, 40, True).doubt
+        ('too noisy to tell', 'no verdict')
+        """
+        if self.disturbed:
+            return "no verdict"
+        if self.low is None or self.high is None:
+            return "too few pairs to tell"
+        if self.too_wide:
+            return "too noisy to tell"
+        return "not significant" if self.low <= 1 <= self.high else ""
 
     @property
     def inverse(self) -> Ratio:
@@ -68,7 +96,7 @@ class Ratio:
         """
         low = None if self.high is None else 1 / self.high
         high = None if self.low is None else 1 / self.low
-        return Ratio(1 / self.median, low, high, self.confidence, self.pairs)
+        return Ratio(1 / self.median, low, high, self.confidence, self.pairs, self.disturbed)
 
     @property
     def short(self) -> str:
@@ -94,6 +122,20 @@ class Ratio:
             return f"{self.median:.3f}x (no interval: {self.pairs} pairs, and it takes {needed})"
         interval = f"{self.confidence * 100:.6g} % CI {self.low:.3f} to {self.high:.3f}"
         return f"{self.median:.3f}x ({interval})"
+
+    @property
+    def judged(self) -> str:
+        """The ratio in words, behind the reason why no difference is claimed, if there is one.
+
+        >>> Ratio(1.01, 0.9, 1.1, 0.99, 40).judged
+        'not significant: 1.010x (99 % CI 0.900 to 1.100)'
+        """
+        return f"{self.doubt}: {self}" if self.doubt else str(self)
+
+    @property
+    def judged_short(self) -> str:
+        """Likewise, for a column whose head says what it is."""
+        return f"{self.doubt}: {self.short}" if self.doubt else self.short
 
 
 def summarize(milliseconds: Floats) -> Summary:

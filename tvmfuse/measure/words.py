@@ -6,7 +6,7 @@ from typing import Final
 
 INTERRUPTED: Final = "interrupted: this is what was measured until then"
 NOT_WARM: Final = "warm-up did not converge"
-IDENTICAL: Final = "identical code, not timed"
+IDENTICAL: Final = "identical kernels, not timed"
 BY_MAGNITUDE: Final = "normalized by max abs of the reference"
 
 

@@ -37,7 +37,8 @@ def to_json(result: object) -> dict[str, Any]:
 
 @to_json.register
 def _(result: Machine) -> dict[str, Any]:
-    return finite({**asdict(result), "notes": result.notes})
+    said = {"quiet": result.quiet, "banner": result.banner, "notes": result.notes}
+    return finite({**asdict(result), **said})
 
 
 @to_json.register
@@ -107,9 +108,9 @@ def _(result: Line) -> dict[str, Any]:
 
 @to_json.register
 def _(result: Profile) -> dict[str, Any]:
-    """Write everything but the median run; times are in microseconds."""
-    record = asdict(replace(result, launches=(), median_run=()))
-    del record["launches"], record["median_run"], record["median_microseconds"]
+    """Write everything but the typical run; times are in microseconds."""
+    record = asdict(replace(result, launches=(), typical_run=()))
+    del record["launches"], record["typical_run"], record["typical_microseconds"]
 
     def lines(chosen: Sequence[Line]) -> list[dict[str, Any]]:
         return [{**to_json(line), "share": result.share(line.microseconds)} for line in chosen]
@@ -120,6 +121,7 @@ def _(result: Profile) -> dict[str, Any]:
             "microseconds": result.microseconds,
             "launches": lines(result.launches),
             "kernels": lines(result.lines()),
+            "machine": to_json(result.machine),
             "between_share": result.share(result.between_microseconds),
             "notes": result.notes,
         }
@@ -137,6 +139,7 @@ def _(result: Report) -> dict[str, Any]:
         {
             "model": result.model,
             "environment": to_json(result.environment),
+            "banner": result.banner,
             "summary": result.summary,
             "cautions": result.cautions,
             "interrupted": result.interrupted,

@@ -16,16 +16,16 @@ PLACE: Final = {"pid": 1, "tid": 1}
 
 
 def trace(profile: Profile) -> dict[str, Any]:
-    """Return the median run: an event for the run, and inside it one for each launch.
+    """Return the typical run: an event for the run, and inside it one for each launch.
 
     Between launches stands what watching takes, too. An event's `args` hold the ONNX nodes, the
     schedule, operations, bytes and speeds.
     """
     events = [_name("process_name", f"tvmfuse: {profile.model}"), _name("thread_name", "kernels")]
-    if profile.median_run:
+    if profile.typical_run:
         run = {"runs": profile.runs, "threads": profile.threads}
-        events.append(_event("run", "run", 0.0, profile.median_microseconds, run))
-    events += [_launch(event) for event in profile.median_run]
+        events.append(_event("run", "run", 0.0, profile.typical_microseconds, run))
+    events += [_launch(event) for event in profile.typical_run]
     return {
         "traceEvents": events,
         "displayTimeUnit": "ms",

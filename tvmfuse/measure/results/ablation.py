@@ -65,14 +65,12 @@ class Outcome:
         """The speedup, or why there is none."""
         if self.speedup is None:
             return words.IDENTICAL if self.status == "identical code" else self.status
-        if not self.speedup.effect:
-            return f"not significant: {self.speedup.short}"
-        return self.speedup.short
+        return self.speedup.judged_short
 
     @property
     def size(self) -> float:
-        """The speedup as a number to sort by; 1 where none is known."""
-        return self.speedup.median if self.speedup else 1.0
+        """The speedup as a number to sort by; 1 where none is claimed."""
+        return self.speedup.median if self.speedup and self.speedup.effect else 1.0
 
 
 @dataclass(frozen=True)
@@ -146,6 +144,11 @@ class Ablation(Result):
     def idle(self) -> tuple[str, ...]:
         """The passes without which, at level all, the same kernels are launched."""
         return tuple(e.name for e in self.effects if e.leave_one_out.status == "identical code")
+
+    @property
+    def banner(self) -> str:
+        """Why nothing is claimed of the times; nothing where the machine was quiet."""
+        return self.machine.banner if self.machine else ""
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -19,8 +19,8 @@ class Comparison(Result):
     Attributes:
         a: The baseline.
         b: The candidate.
-        ratio: b's time by a's; None where the measurement was interrupted before one block was
-            done.
+        ratio: b's time by a's; None where both are identical code, or the measurement was
+            interrupted before one block was done.
         agreement: How far b's outputs are from a's.
         tolerance: Of the largest error, by the largest magnitude of a's output.
         warm: Whether times were stable when the warm-up ended.
@@ -28,7 +28,7 @@ class Comparison(Result):
         seed: Of the inputs, the order and the bootstrap.
         machine: What else the machine did.
         idle: Passes that b does without, and that have nothing to do in a.
-        identical_code: Whether both launch the same kernels.
+        identical_code: Whether both launch the same kernels, so that nothing was timed.
     """
 
     a: Timing
@@ -52,12 +52,17 @@ class Comparison(Result):
     def sentence(self) -> str:
         """What the comparison says, as a clause without a full stop."""
         speedup = self.speedup
+        if self.identical_code:
+            return f"{words.IDENTICAL}: A and B launch the same, so that there is nothing to tell"
         if speedup is None:
             return "interrupted before both variants were measured: there is nothing to compare"
         said = f"speedup of B ({self.b.name}) over A ({self.a.name}): {speedup}"
-        if speedup.low is None:
-            return f"too few pairs to tell: {said}"
-        return said if speedup.effect else f"not significant: {said}"
+        return f"{speedup.doubt}: {said}" if speedup.doubt else said
+
+    @property
+    def banner(self) -> str:
+        """Why nothing is claimed of the times; nothing where the machine was quiet."""
+        return self.machine.banner
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -72,8 +77,6 @@ class Comparison(Result):
         notes += self.machine.notes
         if self.idle:
             notes.append(f"on this model nothing is left for {', '.join(self.idle)} to do")
-        if self.identical_code:
-            notes.append("A and B are identical code")
         return tuple(notes)
 
 

@@ -80,7 +80,7 @@ class Candidate:
             return f"{'failed' if self.failure else 'wrong'}, so not timed: {self.problem}"
         if self.speedup is None:
             return "not measured"
-        return str(self.speedup) if self.speedup.effect else f"not significant: {self.speedup}"
+        return self.speedup.judged
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,11 @@ class Comparisons(Result):
     interrupted: bool
     seed: int
     machine: Machine
+
+    @property
+    def banner(self) -> str:
+        """Why nothing is claimed of the times; nothing where the machine was quiet."""
+        return self.machine.banner
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.results.comparisons import Candidate, Comparisons, Timing
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.result import Result, view
@@ -24,7 +25,8 @@ class Rung:
         error: The largest error, normalized by the largest magnitude of none's output; None where
             it has no numbers.
         problem: Why it has no time: it fails, or its numbers are wrong.
-        identical_code: Whether it launches the same kernels as the level before it.
+        same_as: The first level below it that launches the same kernels, and whose times are its
+            own, too; None where there is none.
         failed: Whether it does not compile, or fails when it runs.
     """
 
@@ -33,11 +35,11 @@ class Rung:
     speedup: Ratio | None
     error: float | None
     problem: str | None
-    identical_code: bool
+    same_as: str | None
     failed: bool = False
 
     @classmethod
-    def of(cls, level: str, candidate: Candidate, *, identical_code: bool) -> Rung:
+    def of(cls, level: str, candidate: Candidate, *, same_as: str | None) -> Rung:
         """Read a candidate beside level none."""
         return cls(
             level=level,
@@ -45,7 +47,7 @@ class Rung:
             speedup=candidate.speedup,
             error=max((d.error for d in candidate.agreement), default=None),
             problem=candidate.problem,
-            identical_code=identical_code,
+            same_as=same_as,
             failed=candidate.failure is not None,
         )
 
@@ -65,18 +67,27 @@ class Ladder(Result):
     comparisons: Comparisons
 
     @property
+    def machine(self) -> Machine:
+        """What else the machine did."""
+        return self.comparisons.machine
+
+    @property
     def interrupted(self) -> bool:
         """Whether Ctrl-C cut it short."""
         return self.comparisons.interrupted
 
     @property
+    def banner(self) -> str:
+        """Why nothing is claimed of the times; nothing where the machine was quiet."""
+        return self.comparisons.banner
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know before trusting the numbers."""
-        pairs = zip(self.rungs, self.rungs[1:], strict=False)
         notes = [
-            f"levels {before.level} and {rung.level} are identical code on this model"
-            for before, rung in pairs
-            if rung.identical_code
+            f"levels {rung.same_as} and {rung.level} are identical kernels on this model"
+            for rung in self.rungs
+            if rung.same_as is not None
         ]
         known = {candidate.timing.name for candidate in self.comparisons.candidates}
         notes += [

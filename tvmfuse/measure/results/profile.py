@@ -7,6 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tvmfuse.measure import words
+from tvmfuse.measure.machine import Machine
 from tvmfuse.result import Record, Result, view
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ Bound = Literal["compute", "memory"]
 
 #: The schedule whose operations are not those of the operator.
 WINOGRAD: Final = "winograd"
+
+#: More than that of the roofline is not written as 100 %.
+ROUNDED: Final = 1.005
 
 #: A run that takes so many times its parts' medians was preempted by other processes.
 PREEMPTED: Final = 1.25
@@ -79,9 +83,19 @@ class Line(Record):
 
     @property
     def roofline_share(self) -> float | None:
-        """The share of the roofline bound that is reached; None where no bound is known."""
+        """The share of the roofline bound that is reached; None where no bound is known.
+
+        Nor where it was beaten, which no bound is: that of another moment, when the peak was
+        disturbed, or a copy's, which writes as much as it reads.
+        """
         bound = self.roofline_microseconds
-        return None if bound is None else bound / self.microseconds
+        return None if bound is None or self.beats_roofline else bound / self.microseconds
+
+    @property
+    def beats_roofline(self) -> bool:
+        """Whether it took less than what is said to be the least."""
+        bound = self.roofline_microseconds
+        return bound is not None and bound > ROUNDED * self.microseconds
 
     def __add__(self, other: Line) -> Line:
         """Take the launches of both, of kernels that are equal, together."""
@@ -98,7 +112,7 @@ class Line(Record):
 
 @dataclass(frozen=True)
 class Event:
-    """One launch in the median run: when it began, after the run did, and what it took."""
+    """One launch in the typical run: when it began, after the run did, and what it took."""
 
     line: Line
     begin_microseconds: float
@@ -120,13 +134,15 @@ class Profile(Result):
         between_microseconds: What a run that nobody watches takes beside its kernels: allocation,
             copies, calls. The median over rounds; 0 where their clocks took more.
         run_milliseconds: The median of a run that nobody watches; None without runs.
-        median_run: The watched run whose time is the median, and its microseconds.
-        median_microseconds: What that run took.
+        typical_run: The watched run whose kernels, and what is between them, are nearest to their
+            medians.
+        typical_microseconds: What that run took.
         peaks: None where they were not measured; `no_peaks` says why.
         no_peaks: Words, or nothing.
         warm: Whether times were stable when the warm-up ended.
         interrupted: Whether Ctrl-C ended the measurement.
         seed: Of the inputs and of the order.
+        machine: What else the machine did.
     """
 
     model: str
@@ -138,13 +154,14 @@ class Profile(Result):
     launches: tuple[Line, ...]
     between_microseconds: float
     run_milliseconds: float | None
-    median_run: tuple[Event, ...]
-    median_microseconds: float
+    typical_run: tuple[Event, ...]
+    typical_microseconds: float
     peaks: Peaks | None
     no_peaks: str
     warm: bool
     interrupted: bool
     seed: int
+    machine: Machine
 
     @property
     def microseconds(self) -> float:
@@ -177,14 +194,24 @@ class Profile(Result):
         return drawn
 
     def to_trace(self) -> dict[str, Any]:
-        """Return the median run in the Chrome trace event format, for Perfetto."""
+        """Return the typical run in the Chrome trace event format, for Perfetto."""
         drawn: dict[str, Any] = view("perfetto").trace(self)
         return drawn
+
+    @property
+    def banner(self) -> str:
+        """Why nothing is claimed of the times; nothing where the machine was quiet."""
+        return self.machine.banner
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know before trusting the numbers."""
         notes = [self._peaks_in_words()] if self.runs else []
+        if beaten := sum(line.beats_roofline for line in self.lines()):
+            notes.append(
+                f"no share of the roofline: {words.counted(beaten, 'kernel')} took less than that "
+                "bound, which so is none (peaks were disturbed, or it writes less than a copy)"
+            )
         if self.run_milliseconds is not None:
             notes.append(
                 f"medians of {self.runs} runs; one that nobody watches takes "
@@ -209,7 +236,7 @@ class Profile(Result):
             notes.append(words.INTERRUPTED)
         elif not self.warm:
             notes.append(words.NOT_WARM)
-        return tuple(notes)
+        return (*notes, *self.machine.notes)
 
     def _peaks_in_words(self) -> str:
         if self.peaks is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tvmfuse.measure.results.environment import Environment
-from tvmfuse.measure.results.verdicts import cautions, verdicts
+from tvmfuse.measure.results.verdicts import banner, cautions, verdicts
 from tvmfuse.result import Result, view
 
 if TYPE_CHECKING:
@@ -53,8 +53,13 @@ class Report(Result):
         return verdicts(self._parts)
 
     @property
+    def banner(self) -> str:
+        """Why parts of it give no verdict, in sentences; nothing where the machine was quiet."""
+        return banner(self._parts)
+
+    @property
     def cautions(self) -> tuple[str, ...]:
-        """Why the times cannot be trusted, in sentences without full stops."""
+        """What else to know of the times, in sentences without full stops."""
         return cautions(self._parts)
 
     @property

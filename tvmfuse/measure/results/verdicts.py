@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tvmfuse.measure.machine import worst
+from tvmfuse.measure.machine import Machine, worst
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.measure.words import BY_MAGNITUDE, counted, scientific
 
 SENTENCES: Final = 3
+TIMED: Final = ("ladder", "ablate", "profile")
 
 
 def verdicts(parts: Mapping[str, Any]) -> tuple[str, ...]:
@@ -24,27 +25,48 @@ def verdicts(parts: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(words for words in said if words)[:SENTENCES]
 
 
-def cautions(parts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return why the times among them cannot be trusted, each reason once; nothing where they can.
+def banner(parts: Mapping[str, Any]) -> str:
+    """Return why times among them give no verdict, and which; nothing where all do.
 
     Args:
-        parts: As `verdicts` takes them.
+        parts: As `verdicts` takes them, and ``profile``.
     """
-    ladder, ablation = parts.get("ladder"), parts.get("ablate")
-    both = (getattr(getattr(ladder, "comparisons", None), "machine", None),
-            getattr(ablation, "machine", None))  # fmt: skip
-    machines = [machine for machine in both if machine]
+    noisy = {n: m for n, m in _machines(parts).items() if m.quiet is False}
+    if not noisy:
+        return ""
+    said = "; ".join(worst([*noisy.values()]).disturbances)
+    return f"Not quiet: {said}. What was timed meanwhile gets no verdict: {', '.join(noisy)}."
+
+
+def cautions(parts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what else to know of the times among them, each reason once.
+
+    Args:
+        parts: As `banner` takes them.
+    """
+    machines = [*_machines(parts).values()]
     return worst(machines).notes if machines else ()
+
+
+def _machines(parts: Mapping[str, Any]) -> dict[str, Machine]:
+    """Return what the machine did, by the part that was timed meanwhile."""
+    timed = {name: parts[name] for name in TIMED if parts.get(name) is not None}
+    return {name: part.machine for name, part in timed.items() if part.machine}
 
 
 def _levels(ladder: Any) -> str:
     timed = [rung for rung in ladder.rungs if rung.speedup is not None]
     if not timed:
         return ""
-    best = max(timed, key=lambda rung: rung.speedup.median)
+    shown = [rung for rung in timed if rung.speedup.effect]
+    if not shown:
+        best = max(timed, key=lambda rung: rung.speedup.median).speedup
+        doubts = dict.fromkeys(rung.speedup.doubt for rung in timed)
+        if best.disturbed or best.too_wide:
+            return f"0 levels have a speedup that can be told: {', '.join(doubts)}"
+        return f"{_interval(best)} is the largest speedup of a level: {best.doubt}"
+    best = max(shown, key=lambda rung: rung.speedup.median)
     said = f"{_interval(best.speedup)} is the speedup of level {best.level} over level none"
-    if not best.speedup.effect:
-        return f"{said}, the best: not significant"
     first = ladder.rungs[0].timing
     if best.timing.summary and first.summary:
         said += f": {best.timing.summary.median:.4g} ms instead of {first.summary.median:.4g} ms"
@@ -58,6 +80,8 @@ def _passes(ablation: Any) -> str:
     timed = [effect for effect in ablation.effects if effect.leave_one_out.speedup is not None]
     shown = [effect for effect in timed if effect.leave_one_out.speedup.effect]
     fired = f"of {len(ablation.effects)} passes that fire"
+    if not shown and any(effect.leave_one_out.speedup.disturbed for effect in timed):
+        return f"0 {fired} have a verdict"
     if not shown:
         return f"0 {fired} have a significant effect on level all" if timed else ""
     best = max(shown, key=lambda effect: effect.leave_one_out.speedup.median)

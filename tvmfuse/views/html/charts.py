@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from markupsafe import Markup
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from tvmfuse.measure.statistics import Ratio
@@ -35,11 +36,16 @@ class Bar:
     value: float
     low: float | None = None
     high: float | None = None
+    doubtful: bool = False
+    """Whether nothing is claimed of it: it is drawn in grey."""
+    useless: bool = False
+    """Whether the noise has made its interval useless: it is said, and does not set the axis."""
 
     @classmethod
     def of(cls, label: str, ratio: Ratio) -> Bar:
         """Return a ratio with its interval."""
-        return cls(label, ratio.median, ratio.low, ratio.high)
+        doubtful, useless = bool(ratio.doubt), ratio.too_wide
+        return cls(label, ratio.median, ratio.low, ratio.high, doubtful, useless)
 
 
 def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False) -> Markup:
@@ -62,15 +68,15 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
     axes = figure.subplots()
     base = 1.0 if one else 0.0
     places = range(len(rows))
-    axes.barh(places, [r.value - base for r in rows], left=base, height=0.6, color=MARK)
     for place, row in zip(places, rows, strict=True):
+        if row.useless:
+            _annotate(axes, f"{row.value:.3g}, too noisy to tell", base, place)
+            continue
+        color = QUIET if row.doubtful else MARK
+        axes.barh(place, row.value - base, left=base, height=0.6, color=color)
         if row.low is not None and row.high is not None:
             axes.plot([row.low, row.high], [place, place], color=INK, lw=1.2, marker="|")
-        end = max(row.value, row.high or row.value, base)
-        axes.annotate(
-            f"{row.value:.3g}", (end, place), (4, 0), textcoords="offset points", va="center",
-            color=INK, fontsize=9,
-        )  # fmt: skip
+        _annotate(axes, f"{row.value:.3g}", max(row.value, row.high or row.value, base), place)
     axes.set_yticks(places, [_short(row.label) for row in rows], color=INK)
     axes.axvline(base, color=QUIET, lw=0.8)
     axes.invert_yaxis()
@@ -81,6 +87,13 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
     axes.margins(x=0.15)
     words = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
     return Markup("<figure>{}{}</figure>").format(_svg(figure), words)
+
+
+def _annotate(axes: Axes, words: str, end: float, place: int) -> None:
+    axes.annotate(
+        words, (end, place), (4, 0), textcoords="offset points", va="center", color=INK,
+        fontsize=9,
+    )  # fmt: skip
 
 
 def alone(chart: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import singledispatch
+from typing import Any
 
 from markupsafe import Markup
 
@@ -12,10 +13,14 @@ from tvmfuse.views.terminal import table
 
 
 @singledispatch
-def fragment(result: object) -> Markup:
+def fragment(result: object, **_options: Any) -> Markup:
     """Draw a result as a fragment of a page: its table, its charts, what it says.
 
     A result that has no fragment of its own gets its table.
+
+    Args:
+        result: What `tvmfuse.measure` found.
+        _options: What some results take: `banner` (what is timed), whether to begin with it.
 
     Raises:
         TypeError: No table is drawn of it.

@@ -24,6 +24,11 @@ def paragraph(text: str) -> Markup:
     return Markup("<p>{}</p>").format(text)
 
 
+def warning(text: str) -> Markup:
+    """Make what has to be read before anything else, of plain text; nothing of nothing."""
+    return Markup('<p class="banner">{}</p>').format(text) if text else Markup()
+
+
 def details(words: str, *parts: str, opened: bool = False) -> Markup:
     """Put parts behind a line of plain text that opens and closes them."""
     return Markup("<details{}><summary>{}</summary>{}</details>").format(

@@ -7,9 +7,11 @@ from typing import Final
 from markupsafe import Markup
 
 from tvmfuse.measure.results.report import Report, Section
-from tvmfuse.views.html.document import document, paragraph, section
+from tvmfuse.views.html.dispatch import fragment
+from tvmfuse.views.html.document import document, paragraph, section, warning
 from tvmfuse.views.html.tables import from_table
 from tvmfuse.views.terminal import table
+from tvmfuse.views.terminal.report import TIMED
 
 TITLES: Final = {
     "ladder": "What each level gains",
@@ -34,10 +36,13 @@ def page(report: Report) -> Markup:
     parts = [_part(part) for part in report.sections]
     machine = section("The machine and the versions", from_table(table(facts)))
     title = f"{report.model}: what tvmfuse does for it"
-    return Markup(document(title, head, command, *summary, *parts, machine))
+    first = warning(report.banner)
+    return Markup(document(title, first, head, command, *summary, *parts, machine))
 
 
 def _part(part: Section) -> Markup:
     if part.part is None:
         return section(TITLES[part.name], paragraph(f"Not here: {part.problem}."))
+    if isinstance(part.part, TIMED):
+        return fragment(part.part, banner=False)  # the report's banner stands for all
     return Markup(part.part.to_html())

@@ -15,7 +15,7 @@ from tvmfuse.measure.results.ladder import Ladder
 from tvmfuse.measure.results.profile import Profile
 from tvmfuse.views.html.charts import Bar, bars
 from tvmfuse.views.html.dispatch import chart, fragment
-from tvmfuse.views.html.document import paragraph, section
+from tvmfuse.views.html.document import paragraph, section, warning
 from tvmfuse.views.html.tables import from_table
 from tvmfuse.views.terminal import table
 
@@ -25,18 +25,22 @@ DRAWN: Final = 12
 
 @fragment.register
 def _(result: Comparison) -> Markup:
+    drawn = from_table(table(result, banner=False))
     lines = [paragraph(f"{line}.") for line in (*result.notes, result.sentence)]
-    return section(f"{result.a.name} and {result.b.name}", from_table(table(result)), *lines)
+    title = f"{result.a.name} and {result.b.name}"
+    return section(title, warning(result.banner), drawn, *lines)
 
 
 @fragment.register
 def _(result: Comparisons) -> Markup:
-    return section("Variants", from_table(table(result)))
+    drawn = from_table(table(result, banner=False))
+    return section("Variants", warning(result.banner), drawn)
 
 
 @fragment.register
-def _(result: Ladder) -> Markup:
-    return section("What each level gains", chart(result), from_table(table(result)))
+def _(result: Ladder, *, banner: bool = True) -> Markup:
+    drawn = from_table(table(result, banner=False))
+    return section("What each level gains", _banner(result, shown=banner), chart(result), drawn)
 
 
 @chart.register
@@ -46,11 +50,12 @@ def _(result: Ladder) -> Markup:
 
 
 @fragment.register
-def _(result: Ablation) -> Markup:
+def _(result: Ablation, *, banner: bool = True) -> Markup:
     if result.empty:
         notes = [paragraph(f"{note}.") for note in result.notes]
         return section("What each pass gains", *notes)
-    return section("What each pass gains", chart(result), from_table(table(result)))
+    drawn = from_table(table(result, banner=False))
+    return section("What each pass gains", _banner(result, shown=banner), chart(result), drawn)
 
 
 @chart.register
@@ -74,8 +79,15 @@ def _(result: Bisection) -> Markup:
 
 
 @fragment.register
-def _(result: Profile) -> Markup:
-    rows = [Bar(line.kernel, line.microseconds) for line in result.lines()[:DRAWN]]
+def _(result: Profile, *, banner: bool = True) -> Markup:
+    kernels, doubtful = result.lines()[:DRAWN], bool(result.banner)
+    rows = [Bar(line.kernel, line.microseconds, doubtful=doubtful) for line in kernels]
     drawn = bars(rows, axis="µs of one run")
     notes = [paragraph(f"{note}.") for note in result.notes]
-    return section("Where the time goes", drawn, from_table(table(result)), *notes)
+    figures = from_table(table(result, banner=False))
+    head = _banner(result, shown=banner)
+    return section("Where the time goes", head, drawn, figures, *notes)
+
+
+def _banner(result: Ladder | Ablation | Profile, *, shown: bool) -> Markup:
+    return warning(result.banner if shown else "")

@@ -7,13 +7,14 @@ from rich.text import Text
 
 from tvmfuse.measure.results.ablation import Ablation
 from tvmfuse.measure.words import simultaneous
+from tvmfuse.views.terminal.banner import DOUBTFUL, titled
 from tvmfuse.views.terminal.dispatch import table
 
 
 @table.register
-def _(result: Ablation) -> Table:
+def _(result: Ablation, *, banner: bool = True) -> Table:
     what, count = ("pass", "fired") if result.of == "passes" else ("step", "launches")
-    title = Text(f"{result.model}: what each {what} gains")
+    title = titled(f"{result.model}: what each {what} gains", result.banner if banner else "")
     if result.empty:
         return _in_words(title, *result.notes)
     head = (
@@ -30,7 +31,7 @@ def _(result: Ablation) -> Table:
     for effect in result.effects:
         outcomes = (effect.leave_one_out, effect.one_at_a_time)[: 1 + (result.of == "passes")]
         cells = [Text(outcome.sentence) for outcome in outcomes]
-        style = None if effect.significant else "dim"
+        style = None if effect.significant else DOUBTFUL
         drawn.add_row(Text(effect.name), str(effect.fired), *cells, style=style)
     return drawn
 

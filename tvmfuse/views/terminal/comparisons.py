@@ -8,22 +8,26 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
+from tvmfuse.measure import words
 from tvmfuse.measure.results.comparison import Comparison
 from tvmfuse.measure.results.comparisons import Comparisons, cost_cells
 from tvmfuse.measure.words import simultaneous
+from tvmfuse.views.terminal.banner import DOUBTFUL, titled
 from tvmfuse.views.terminal.dispatch import table
 
 
 @table.register
-def _(result: Comparison) -> Table:
+def _(result: Comparison, *, banner: bool = True) -> Table:
+    if result.identical_code:
+        return _variants(result)
     named = (("A, baseline", result.a), ("B, candidate", result.b))
     rows = [(f"{what}: {t.name}", t.summary) for what, t in named if t.summary]
     tails = [q for q in ("p90", "p99") if all(getattr(s, q) is not None for _, s in rows)]
     columns = ["mean", "median", "max", "min", "std", *(tails if rows else [])]
     places = places_of([summary.min for _, summary in rows])
 
-    speedup = f"speedup of B over A: {result.speedup}" if result.speedup else None
-    drawn = Table(title="ms per run", caption=speedup)
+    speedup = f"speedup of B over A: {result.speedup.judged}" if result.speedup else None
+    drawn = Table(title=titled("ms per run", result.banner if banner else ""), caption=speedup)
     drawn.title_justify = drawn.caption_justify = "left"
     drawn.add_column("variant", overflow="fold")
     for column in [*columns, "samples"]:
@@ -31,16 +35,18 @@ def _(result: Comparison) -> Table:
     for name, summary in rows:
         values = [getattr(summary, column) for column in columns]
         cells = ["-" if value is None else f"{value:.{places}f}" for value in values]
-        drawn.add_row(Text(name), *cells, str(summary.samples))
+        style = DOUBTFUL if result.banner else None
+        drawn.add_row(Text(name), *cells, str(summary.samples), style=style)
     return drawn
 
 
 @table.register
-def _(result: Comparisons) -> Table:
+def _(result: Comparisons, *, banner: bool = True) -> Table:
     timings = [result.baseline, *(c.timing for c in result.candidates)]
     places = places_of([t.summary.min for t in timings if t.summary])
     caption = "\n".join([simultaneous(result.confidence), *result.notes])
-    drawn = Table(title="variants", caption=Text(caption))
+    title = titled("variants", result.banner if banner else "")
+    drawn = Table(title=title, caption=Text(caption))
     drawn.title_justify = drawn.caption_justify = "left"
     drawn.add_column("variant", overflow="fold")
     for column in ("ms", "kernels", "MB", "compile s"):
@@ -50,6 +56,15 @@ def _(result: Comparisons) -> Table:
     for timing, sentence in zip(timings, sentences, strict=True):
         ms = f"{timing.summary.median:.{places}f}" if timing.summary else "-"
         drawn.add_row(Text(timing.name), ms, *cost_cells(timing.cost), Text(sentence))
+    return drawn
+
+
+def _variants(result: Comparison) -> Table:
+    """Name variants that were not timed, because they are the same code."""
+    drawn = Table(title=words.IDENTICAL, title_justify="left", show_header=False, min_width=72)
+    drawn.add_column(overflow="fold")
+    drawn.add_row(Text(f"A, baseline: {result.a.name}"))
+    drawn.add_row(Text(f"B, candidate: {result.b.name}"))
     return drawn
 
 

@@ -8,14 +8,16 @@ from rich.text import Text
 from tvmfuse.measure.results.comparisons import cost_cells
 from tvmfuse.measure.results.ladder import Ladder, Rung
 from tvmfuse.measure.words import simultaneous
+from tvmfuse.views.terminal.banner import DOUBTFUL, titled
 from tvmfuse.views.terminal.comparisons import places_of
 from tvmfuse.views.terminal.dispatch import table
 
 
 @table.register
-def _(result: Ladder) -> Table:
+def _(result: Ladder, *, banner: bool = True) -> Table:
     caption = "\n".join([simultaneous(result.comparisons.confidence), *result.notes])
-    drawn = Table(title=Text(f"{result.model}: what each level gains"), caption=Text(caption))
+    title = titled(f"{result.model}: what each level gains", result.banner if banner else "")
+    drawn = Table(title=title, caption=Text(caption))
     drawn.title_justify = drawn.caption_justify = "left"
     drawn.add_column("level", no_wrap=True)
     for column in ("ms", "kernels", "MB", "compile s"):
@@ -26,7 +28,8 @@ def _(result: Ladder) -> Table:
         summary = rung.timing.summary
         ms = f"{summary.median:.{places}f}" if summary else "-"
         speedup = _speedup(rung) if place else "1 (baseline)"
-        drawn.add_row(rung.level, ms, *cost_cells(rung.timing.cost), Text(speedup))
+        style = DOUBTFUL if rung.speedup and rung.speedup.doubt else None
+        drawn.add_row(rung.level, ms, *cost_cells(rung.timing.cost), Text(speedup), style=style)
     return drawn
 
 
@@ -34,6 +37,5 @@ def _speedup(rung: Rung) -> str:
     if rung.problem:
         return f"{'failed' if rung.failed else 'wrong'}, so not timed"
     if rung.speedup is None:
-        return "not measured"
-    short = rung.speedup.short
-    return short if rung.speedup.effect else f"not significant: {short}"
+        return f"identical kernels to {rung.same_as}" if rung.same_as else "not measured"
+    return rung.speedup.judged_short

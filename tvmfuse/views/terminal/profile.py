@@ -6,16 +6,19 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.measure.results.profile import Line, Profile
+from tvmfuse.views.terminal.banner import DOUBTFUL, titled
 from tvmfuse.views.terminal.dispatch import table
 from tvmfuse.views.terminal.names import listed
 
 
 @table.register
-def _(result: Profile, *, each: bool = False, top: int | None = None) -> Table:
+def _(result: Profile, *, each: bool = False, top: int | None = None, banner: bool = True) -> Table:
     lines = result.lines(each=each)
     shown = lines if top is None else lines[:top]
     sizes = "".join(f", {name}={size}" for name, size in result.sizes.items())
-    drawn = Table(title=Text(f"{result.model}: one run, threads: {result.threads}{sizes}"))
+    title = f"{result.model}: one run, threads: {result.threads}{sizes}"
+    drawn = Table(title=titled(title, result.banner if banner else ""))
+    drawn.row_styles = [DOUBTFUL] if result.banner else []
     drawn.title_justify = "left"
     drawn.add_column("kernel, its first ONNX node", overflow="fold")
     for column in ("calls", "µs", "share", "GFLOP/s", "GB/s"):
