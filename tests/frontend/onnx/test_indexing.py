@@ -126,3 +126,44 @@ def test_non_max_suppression(node_agrees: Any, center: int) -> None:
         outputs=["int64"],
         center_point_box=center,
     )
+
+
+@pytest.mark.parametrize(
+    ("strides", "pads", "size"),
+    [((2, 2), (0, 0, 0, 0), 36), ((1, 2), (0, 0, 0, 0), 24), ((2, 2), (1, 0, 1, 0), 24)],
+)
+def test_max_unpool(node_agrees: Any, strides: Any, pads: Any, size: int) -> None:
+    x = np.arange(1, 10, dtype="float32").reshape(1, 1, 3, 3)
+    places = np.random.default_rng(0).permutation(size)[:9].reshape(x.shape)
+    sizes: dict[str, Any] = {"kernel_shape": [2, 2], "strides": strides, "pads": pads}
+    for fixed in ((), (1,)):
+        node_agrees("MaxUnpool", x, places, fixed=fixed, **sizes)
+
+
+def test_max_unpool_to_no_place(node_agrees: Any) -> None:
+    x = np.ones((1, 1, 3, 3), "float32")
+    for places in (np.arange(9) + 28, np.arange(9) - 37):
+        with pytest.raises(UnsupportedModelError, match="an index is out of range for"):
+            node_agrees(
+                "MaxUnpool", x, places.reshape(x.shape), fixed=(1,), kernel_shape=[2, 2],
+                strides=[2, 2],
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [0, 1, 1.7])
+def test_regions_of_images(node_agrees: Any, number: float) -> None:
+    images = np.random.default_rng(0).standard_normal((2, 2, 4, 4), dtype="float32")
+    regions = np.array([[0, 0, 0, 3, 3], [number, 1, 1, 2, 2]], "float32")
+    node_agrees("MaxRoiPool", images, regions, pooled_shape=[2, 2])
+    node_agrees("RoiAlign", images, regions[:, 1:], regions[:, 0].astype("int64"), output_height=2)
+
+
+@pytest.mark.parametrize("number", [-1, 2, 1e9, -1e30, float("inf"), float("nan")])
+def test_regions_of_no_image_are_of_another(number: float) -> None:
+    images = np.repeat(np.array([[1], [2]], "float32"), 16, 1).reshape(2, 1, 4, 4)
+    regions = np.array([[number, 0, 0, 3, 3]], "float32")
+    inputs = {"x": ("float32", images.shape), "r": ("float32", regions.shape)}
+    nodes = [helper.make_node("MaxRoiPool", ["x", "r"], ["y"], pooled_shape=[2, 2])]
+    imported = import_model(onnx_model(nodes, inputs, {"y": "float32"}))
+    (y,) = run(imported.module, images, regions)
+    assert set(y.ravel()) <= {1, 2}

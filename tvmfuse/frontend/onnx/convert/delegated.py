@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from onnx import AttributeProto, helper
@@ -18,20 +19,27 @@ from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.ir.types import constant
 
 Check = Callable[[Operation], None]
+Safe = Callable[[Operation, Expr], Expr]
 
 
-def delegated(check: Check | None = None) -> Callable[[Operation], Expr | Sequence[Expr]]:
+def delegated(
+    check: Check | None = None, safe: Mapping[int, Safe] = MappingProxyType({})
+) -> Callable[[Operation], Expr | Sequence[Expr]]:
     """Return the converter that hands a node to TVM's.
 
     Args:
         check: Refuses the cases that TVM's converter gets wrong without saying so.
+        safe: By position, what takes the place of an operand: indices that TVM's kernels believe.
     """
 
     def convert(op: Operation) -> Expr | Sequence[Expr]:
         if check is not None:
             check(op)
         function = _TVM[op.node.op].get_converter(op.opset)
-        operands = _tvm.onnx_operands(_operand(op, i) for i in range(len(op)))
+        given = [_operand(op, i) for i in range(len(op))]
+        for position, make_safe in safe.items():
+            given[position] = make_safe(op, op.tensor(position))
+        operands = _tvm.onnx_operands(given)
         builder = _Builder(op)
         with contextlib.redirect_stdout(io.StringIO()):
             result = function(builder, operands, _attributes(op), [{}, {}])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,7 +12,12 @@ from tvm.ir import Expr, GenericConst
 from tvmfuse.frontend.onnx.convert.broadcast import agree, at_most
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
 from tvmfuse.frontend.onnx.operation import Operation, scalar
-from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.frontend.require import (
+    require_axis,
+    require_rank,
+    require_shape,
+    require_static_shape,
+)
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
 
@@ -20,7 +26,7 @@ def gather_elements(op: Operation) -> Expr:
     """Convert GatherElements."""
     x, axis = op.tensor(0), require_axis(op.integer("axis", 0), require_rank(op.tensor(0)))
     indices = _beside(op, x, op.tensor(1), axis)
-    return relax.op.gather_elements(x, _clamped(op, indices, [require_shape(x)[axis]]), axis)
+    return relax.op.gather_elements(x, clamped(op, indices, [require_shape(x)[axis]]), axis)
 
 
 def gather_nd(op: Operation) -> Expr:
@@ -37,7 +43,7 @@ def scatter_elements(op: Operation) -> Expr:
     """Convert ScatterElements, and Scatter, its name before opset 11."""
     x, updates = op.tensor(0), op.tensor(2)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
-    indices = _clamped(op, _beside(op, x, op.tensor(1), axis), [require_shape(x)[axis]])
+    indices = clamped(op, _beside(op, x, op.tensor(1), axis), [require_shape(x)[axis]])
     updates = agree(op, updates, require_shape(indices))
     return relax.op.scatter_elements(x, indices, updates, axis, _reduction(op))
 
@@ -49,6 +55,27 @@ def scatter_nd(op: Operation) -> Expr:
     *places, count = require_shape(indices)
     updates = agree(op, updates, [*places, *require_shape(x)[count:]])
     return relax.op.scatter_nd(x, indices, updates, _reduction(op))
+
+
+def max_unpool(op: Operation) -> Expr:
+    """Convert MaxUnpool: each number goes to a place of the whole output."""
+    op.require(not op.has(2), "its operand output_shape is not compiled")
+    x, kernel = op.tensor(0), op.integers("kernel_shape") or []
+    shape, axes = require_static_shape(x, "what it spreads"), len(kernel)
+    strides = op.integers("strides") or [1] * axes
+    pads = op.integers("pads") or [0] * 2 * axes
+    fitting = [axes + 2, len(strides) + 2, len(pads) // 2 + 2] == [len(shape)] * 3
+    op.require(fitting, f"its window has {axes} dimensions, and its tensor {len(shape)}")
+    whole = [*shape[:2]]
+    for axis, size in enumerate(shape[2:]):
+        cut = pads[axis] + pads[axis + axes]
+        whole.append((size - 1) * strides[axis] + kernel[axis] - cut)
+    op.require(min(whole) > 0, f"of its output's dimensions {whole} one is empty")
+    count = math.prod(whole)
+    places = clamped(op, agree(op, op.tensor(1), shape), [count])
+    flat = [op.emit(relax.op.reshape(t, [-1])) for t in (places, x)]
+    nothing = op.emit(relax.op.zeros(relax.ShapeExpr([count]), dtype_of(x)))
+    return relax.op.reshape(relax.op.scatter_elements(nothing, *flat, 0), whole)
 
 
 def _beside(op: Operation, x: Expr, indices: Expr, axis: int) -> Expr:
@@ -70,10 +97,10 @@ def _coordinates(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
     if not isinstance(count, int):
         op.refuse(f"how many dimensions it indexes is not fixed: {count}")
     op.require(count <= len(sizes), f"it indexes {count} dimensions of {len(sizes)}")
-    return _clamped(op, indices, sizes[:count])
+    return clamped(op, indices, sizes[:count])
 
 
-def _clamped(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
+def clamped(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
     """Return non-negative indices below the sizes, one for each column."""
     fixed = [s for s in sizes if isinstance(s, int)]
     if isinstance(indices, GenericConst) and len(fixed) == len(sizes):

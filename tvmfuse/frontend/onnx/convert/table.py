@@ -22,6 +22,7 @@ from tvmfuse.frontend.onnx.convert import (
     quantized,
     ranking,
     reduction,
+    regions,
     resize,
     scatter,
 )
@@ -30,17 +31,6 @@ from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
 from tvmfuse.frontend.onnx.convert.required_dims import equal_dims, require_equal, scale_fits
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
-
-
-def _check_roi_align(op: Operation) -> None:
-    op.require(op.text("mode", "avg") == "avg", "TVM takes the maximum of other samples than ONNX")
-    require_equal(op, *(require_shape(op.tensor(i))[0] for i in (1, 2)))
-
-
-def _check_max_unpool(op: Operation) -> None:
-    op.require(not op.has(2), "its operand output_shape is not compiled")
-    for own, other in zip(require_shape(op.tensor(0)), require_shape(op.tensor(1)), strict=True):
-        require_equal(op, own, other)
 
 
 def _check_group_norm(op: Operation) -> None:
@@ -129,8 +119,8 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "MatMulInteger": quantized.matmul_integer,
     "Max": variadic(relax.op.maximum),
     "MaxPool": pooling.max_pool,
-    "MaxRoiPool": delegated(),
-    "MaxUnpool": delegated(_check_max_unpool),
+    "MaxRoiPool": delegated(safe={1: regions.numbered_regions}),
+    "MaxUnpool": scatter.max_unpool,
     "Mean": elementwise.mean,
     "MeanVarianceNormalization": delegated(),
     "Min": variadic(relax.op.minimum),
@@ -165,7 +155,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "Relu": unary(relax.op.nn.relu),
     "Reshape": movement.reshape,
     "Resize": resize.resize,
-    "RoiAlign": delegated(_check_roi_align),
+    "RoiAlign": delegated(regions.check_roi_align, {2: regions.image_numbers}),
     "Round": unary(relax.op.round),
     "Scatter": scatter.scatter_elements,
     "ScatterElements": scatter.scatter_elements,
