@@ -12,9 +12,9 @@ from rich.table import Table
 from bench import machine
 from bench.models import MODELS
 from bench.variants import Arrays, Race, race
-from tvmfuse.cli.boundary import INTERRUPTED
 from tvmfuse.cli.console import measuring, show, show_json
 from tvmfuse.errors import TvmfuseError, closest
+from tvmfuse.interruption import INTERRUPTED
 from tvmfuse.progress import within
 
 T = TypeVar("T")

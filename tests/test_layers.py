@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[1]
 #: other.
 LAYERS = (
     {"errors", "progress", "json_safe", "demo", "manifest", "report"},
+    {"unfinished", "background"},
+    {"interruption"},
     {"levels", "names", "result", "tvm_messages", "tvm_runtime", "_tvm"},
     {"arrays"},
     {"target", "format", "ir"},

@@ -20,6 +20,9 @@ from tvmfuse.errors import ArtifactError, IncompatibleArtifactError
 #: The runtime itself; the functions that some kernels call (sort, top-k).
 LIBRARIES: Final = ("libtvm_runtime.so", "libtvm_runtime_extra.so")
 
+# Ctrl-C while TVM calls Python: without this it comes out of TVM as a RuntimeError.
+tvm_ffi.register_error("KeyboardInterrupt", KeyboardInterrupt)
+
 #: What CUDA takes beside them; it needs NVIDIA's driver and CUDA's runtime.
 CUDA_LIBRARY: Final = "libtvm_runtime_cuda.so"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,10 +22,12 @@ from tvm_ffi import structural_hash
 
 from tvmfuse import _tvm
 from tvmfuse.arrays import CPU, as_tensor
+from tvmfuse.background import interruptible
 from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
+from tvmfuse.build.tools import temporary_folder
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
 from tvmfuse.format import file as artifact_file
@@ -140,7 +141,11 @@ class _Code:
         """The CPU's code, made runnable as it is."""
         weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
         aliased = frozenset(self.aliased_outputs)
-        module = self.executable.jit() if self.library is None else self._loaded(self.library)
+        module = (
+            interruptible(self.executable.jit)
+            if self.library is None
+            else self._loaded(self.library)
+        )
         return Program(module, weights, CPU, aliased, defaults)
 
     @staticmethod
@@ -229,7 +234,8 @@ def _compile(
     builder = relax.ExecBuilder()
     left = _primfuncs(_tvm.bytecode(builder, module))
     lacking = {name: f for name, f in left.items() if name not in code} or NOTHING
-    return _tvm.link_bytecode(builder, target, llvm_module(lacking, target)), None
+    code_of_lacking = interruptible(lambda: llvm_module(lacking, target))
+    return _tvm.link_bytecode(builder, target, code_of_lacking), None
 
 
 def _branches(main: relax.Function) -> bool:
@@ -259,7 +265,7 @@ def _linked(
     (rest,) = module.imports
     bytecode = _tvm.bytecode_object(module)
     kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
-    parts = [object_file(rest), object_file(bytecode), *kernels.values()]
+    parts = [interruptible(lambda: object_file(rest)), object_file(bytecode), *kernels.values()]
     prefix = _tvm.SYMBOL_PREFIX
     symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
     with _temporary_folder() as folder:
@@ -274,8 +280,8 @@ def _linked(
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            yield Path(folder)
+        with temporary_folder() as folder:
+            yield folder
     except TvmfuseError:
         raise
     except OSError as error:

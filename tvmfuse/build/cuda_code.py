@@ -11,8 +11,6 @@ from __future__ import annotations
 import os
 import shutil
 import struct
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +23,7 @@ from tvm.target import Target
 from tvm_ffi import VisitInterrupt, structural_walk
 
 from tvmfuse import _tvm
+from tvmfuse.build.tools import run_tool, temporary_folder
 from tvmfuse.errors import CompilationError
 
 CALL_TIR: Final = Op.get("relax.call_tir")
@@ -110,12 +109,12 @@ def _nvcc(source: str, arch: str) -> bytes:
             "install NVIDIA's CUDA toolkit; a GPU is not needed"
         )
     number = arch.removeprefix("sm_")
-    with tempfile.TemporaryDirectory() as folder:
-        code, binary = Path(folder, "kernels.cu"), Path(folder, "kernels.fatbin")
+    with temporary_folder() as folder:
+        code, binary = folder / "kernels.cu", folder / "kernels.fatbin"
         code.write_text(source)
         wanted = f"-gencode=arch=compute_{number},code=[sm_{number},compute_{number}]"
         command = [nvcc, "--fatbin", "-O3", "-std=c++17", wanted, "-o", str(binary), str(code)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = run_tool(command, folder)
         if done.returncode:
             raise CompilationError(f"nvcc refuses the kernels for {arch}: {done.stderr.strip()}")
         return binary.read_bytes()

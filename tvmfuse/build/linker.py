@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import platform
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from tvmfuse.build.tools import run_tool
 from tvmfuse.errors import ArtifactError, LinkerNotFoundError
 
 #: Compilers find the C library's functions by themselves; a bare linker leaves them to be found
@@ -58,7 +58,7 @@ def link_shared(
         )
         flags += [f"{prefix}--defsym={alias}={symbol}" for alias, symbol in aliases.items()]
         command = [found, *flags, "-o", str(output), *map(str, objects)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = run_tool(command, Path(output).parent)
         if done.returncode == 0:
             return
         failures.append(f"{found}: {(done.stderr or done.stdout).strip()}")

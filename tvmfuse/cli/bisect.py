@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from tvmfuse.cli.arrays import arrays_for
-from tvmfuse.cli.boundary import FAILED, INTERRUPTED
+from tvmfuse.cli.boundary import FAILED
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
@@ -27,6 +27,7 @@ from tvmfuse.cli.options import (
     threads_option,
     tolerance_option,
 )
+from tvmfuse.interruption import INTERRUPTED
 
 
 @click.command(

@@ -7,13 +7,12 @@ from typing import Any, Final
 import click
 
 from tvmfuse.errors import ConfigurationError, NotQuietError, TvmfuseError
+from tvmfuse.interruption import INTERRUPTED
 
 FAILED: Final = 1
 USAGE: Final = 2
 NOT_QUIET: Final = 3
 """The machine had to be quiet and was not, before or while times were taken."""
-INTERRUPTED: Final = 130
-"""128 + SIGINT, as shells have it."""
 
 CODES: Final = {ConfigurationError: USAGE, NotQuietError: NOT_QUIET}
 

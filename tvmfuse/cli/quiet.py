@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 
-from tvmfuse.cli.boundary import INTERRUPTED, NOT_QUIET
+from tvmfuse.cli.boundary import NOT_QUIET
 from tvmfuse.cli.options import FiniteRange
+from tvmfuse.interruption import INTERRUPTED
 
 if TYPE_CHECKING:
     from tvmfuse.measure import Quiet

@@ -15,11 +15,13 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from tvmfuse.errors import ArtifactError
 from tvmfuse.format.regular import open_regular
+from tvmfuse.unfinished import undone
 
 #: How the names of files begin and end that are not whole.
 PREFIX: Final = ".tvmfuse-"
@@ -169,11 +171,8 @@ def _is_descriptor(path: str | os.PathLike[str]) -> bool:
 def _unfinished(folder: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
     """Make a locked file with a name of its own, which is gone at the end unless it got another."""
     file, name = _locked(folder, mode)
-    try:
-        with file:
-            yield file, name
-    finally:
-        name.unlink(missing_ok=True)
+    with undone(partial(name.unlink, missing_ok=True)), file:
+        yield file, name
 
 
 def _locked(folder: Path, mode: int) -> tuple[BinaryIO, Path]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from tvm import IRModule
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
+from tvmfuse.background import Background
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.key import compiling_for, kernel_key
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
@@ -76,7 +77,7 @@ def compile_kernels(
     """Schedule and compile every PrimFunc of a module for a CPU.
 
     LLVM works in threads, one for each core: it does not hold Python's lock. Schedules, which do,
-    are made meanwhile.
+    are made meanwhile. Ctrl-C leaves behind what LLVM has begun.
 
     Args:
         module: Stays as it is.
@@ -164,27 +165,18 @@ def _entries(
     def report(what: str, done: int) -> None:
         progress(Step(f"{what} ({len(kernels)} kernels)", done / (2 * len(kernels))))
 
-    with _threads() as threads:
+    # One for each core.
+    with Background(len(os.sched_getaffinity(0))) as threads:
         for count, kernel in enumerate(kernels):
             report(f"schedule {kernel.name}", count)
             scheduled, decisions[kernel] = schedule_kernel(
                 kernel.name, kernel.function, target, settings
             )
-            code[threads.submit(_machine_code, kernel, scheduled, target)] = kernel
+            code[threads.submit(partial(_machine_code, kernel, scheduled, target))] = kernel
         for count, future in enumerate(as_completed(code), len(kernels)):
             report(f"compiled {code[future].name}", count)
             future.result()
     return {k.key: Entry(decisions[k].to_json(), future.result()) for future, k in code.items()}
-
-
-@contextmanager
-def _threads() -> Iterator[ThreadPoolExecutor]:
-    """Start a thread for each core; an error does not wait for what was not begun."""
-    pool = ThreadPoolExecutor(len(os.sched_getaffinity(0)), "tvmfuse-compile")
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _machine_code(kernel: _Kernel, scheduled: PrimFunc, target: Target) -> bytes:
