@@ -18,6 +18,7 @@
     +-- ArtifactError                this file cannot be written, read or run here
         +-- DamagedArtifactError
         +-- IncompatibleArtifactError
+        +-- UnverifiedArtifactError  it is not the file that was meant
         +-- LinkerNotFoundError
 
 and warns of: WrongPassWarning
@@ -113,6 +114,10 @@ class DamagedArtifactError(ArtifactError):
 
 class IncompatibleArtifactError(ArtifactError):
     """The file is whole, and made for another machine or another TVM."""
+
+
+class UnverifiedArtifactError(ArtifactError):
+    """The file has another digest than was expected, or is not signed by whom it should be."""
 
 
 class LinkerNotFoundError(ArtifactError):

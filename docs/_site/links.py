@@ -20,6 +20,7 @@ PAGES = {
     "DESIGN.md": "design.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
     "bench/README.md": "bench.md",
     "passes/README.md": "passes-in-the-source.md",
     "schedules/README.md": "schedules-in-the-source.md",

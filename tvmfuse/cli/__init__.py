@@ -31,6 +31,8 @@ Examples:
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
   tvmfuse run model.so -o outputs.npz            run it on random inputs
   tvmfuse inspect model.so                       what is inside, without loading it
+  tvmfuse sign model.so --key k.pem              somebody's signature for it
+  tvmfuse verify model.so --key pub.pem          whether it is the file that was meant
   tvmfuse passes                                 the names that --disable takes
   tvmfuse doctor                                 what keeps models from compiling or running here
 
@@ -38,7 +40,7 @@ Examples:
 Exit codes:
   0    done
   1    the model, the file or the compilation failed, or two variants disagree (`bisect`: a
-       level differs from the reference; `doctor`: it has a finding)
+       level differs from the reference; `doctor`: it has a finding; `verify`: it is another file)
   2    the command line or an option asks for what does not exist
   3    --require-quiet, and the machine was not quiet
   130  interrupted; what was measured until then has been printed

@@ -27,10 +27,9 @@ def check_tools(environment: Mapping[str, str]) -> Iterator[Check]:
         environment: Of `PATH`, `HOME` and `XDG_CACHE_HOME`.
     """
     yield check_linker(environment.get("PATH"))
-    try:
-        folder = cache_folder(environment)
-    except RuntimeError as error:  # the user has no home
-        problem = f"{error}: set XDG_CACHE_HOME to a folder that can be written"
+    folder = cache_folder(environment)
+    if folder is None:
+        problem = "this user has no home: set XDG_CACHE_HOME to a folder that can be written"
         yield Check("tools", "kernel cache", "", problem)
     else:
         yield check_cache(folder)

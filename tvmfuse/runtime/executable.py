@@ -14,6 +14,7 @@ import tvm_ffi
 from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to
 from tvmfuse.errors import CompilationError, ConfigurationError, InputError, first_line
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
+from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.compatibility import Host, check_runs_on
@@ -25,7 +26,13 @@ from tvmfuse.runtime.virtual_machine import Machines, Program
 __all__ = ["Executable", "inspect", "load"]
 
 
-def load(path: str | os.PathLike[str], *, num_threads: int | None = None) -> Executable:
+def load(
+    path: str | os.PathLike[str],
+    *,
+    num_threads: int | None = None,
+    sha256: str | None = None,
+    key: str | os.PathLike[str] | None = None,
+) -> Executable:
     """Load a model that `Artifact.save` wrote.
 
     The file is checked as a whole before any of its code is touched. Its weights are mapped, so
@@ -36,14 +43,20 @@ def load(path: str | os.PathLike[str], *, num_threads: int | None = None) -> Exe
         num_threads: How many threads compute one call, at most one for each CPU. Each call then
             runs on a thread of tvmfuse's own. By default a call runs on the thread that makes it,
             with a further one for every other physical core.
+        sha256: What the file's SHA-256 has to be, in hexadecimal; see `signature.verify`.
+        key: The public key that has to have signed it, an ed25519 one in PEM; the signature lies
+            beside the file. Takes the extra `sign`.
 
     Raises:
         ArtifactError: The file cannot be read.
+        UnverifiedArtifactError: It has another SHA-256, or is not signed by this key.
         DamagedArtifactError: It is truncated, altered or no tvmfuse file.
         IncompatibleArtifactError: It needs another TVM, CPU features or a GPU that is not there.
     """
     name = str(path)
     with open_artifact(path) as file:
+        if not (sha256 is None and key is None):
+            check_open(file, name, sha256=sha256, key=key)
         index = read_index(file, name)
         check_runs_on(Host.here(index.manifest), index.manifest, name)
         check_contents(file, index, name)
