@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import tvm
 from tvm import IRModule, relax
@@ -12,6 +13,10 @@ from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_fu
 from tvmfuse.ir.provenance import nodes_of, span_of
 from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.trace import Trace
+
+#: Kernels of one group. A value that is read once for so many operators costs nothing any more, and
+#: what TVM does to a kernel takes longer than in proportion to its size.
+LARGEST: Final = 64
 
 
 class FuseOps(GraphPass):
@@ -42,7 +47,9 @@ class FuseOps(GraphPass):
             module, lambda _, call: call_like(call, attrs={"nodes": list(nodes_of(call))})
         )
         fuse = [relax.transform.AnnotateTIROpPattern(), relax.transform.FuseOps()]
-        grouped = tvm.transform.Sequential(fuse)(named)
+        bounds = {"relax.FuseOps.max_depth": LARGEST}
+        with tvm.transform.PassContext(opt_level=2, config=bounds):
+            grouped = tvm.transform.Sequential(fuse)(named)
         nodes = _nodes_of_groups(grouped)
         late = [name for name in nodes if not _fires(nodes[name], trace)]
         grouped = _taken_apart(grouped, late)

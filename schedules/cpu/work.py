@@ -14,6 +14,7 @@ from tvm.tirx import PrimFunc
 
 from tvmfuse.schedules.conditions import without_branches
 from tvmfuse.schedules.cpu.group_nest import group_nests
+from tvmfuse.schedules.cpu.kept_values import with_kept_values
 from tvmfuse.schedules.cpu.nest import Nest, Scope, misfits_of
 from tvmfuse.schedules.cpu.vector_math import vector_math
 from tvmfuse.schedules.groups import groups
@@ -69,7 +70,7 @@ class NestSchedule:
         work = self._work(subject)
         builder = LoopNestBuilder(work.kernel)
         pairs = zip(work.nests, plan.nests, strict=True)
-        return builder.function([nest.emit(builder, one) for nest, one in pairs])
+        return builder.function([with_kept_values(nest.emit(builder, one)) for nest, one in pairs])
 
     def _work(self, subject: Subject) -> Work:
         work = subject.once(self.work)

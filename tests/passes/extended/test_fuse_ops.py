@@ -10,7 +10,7 @@ from tvmfuse.ir.kernels import calls_of, kernel_calls
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ops import barrier, gemm
 from tvmfuse.ops.lowering.lower import lower
-from tvmfuse.passes.extended.fuse_ops import FuseOps
+from tvmfuse.passes.extended.fuse_ops import LARGEST, FuseOps
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_same_numbers, evaluate
 
@@ -63,4 +63,17 @@ def test_after_the_limit_kernels_stay_apart() -> None:
         ("conv0", "relu0"), ("conv1",), ("relu1",), ("reshape",),
     ]  # fmt: skip
     assert trace.fired == [("conv0", "relu0")]
+    assert_same_numbers(before, after)
+
+
+def test_a_group_has_a_largest_size() -> None:
+    def chain(bb: Any, x: Any) -> Any:
+        for place in range(2 * LARGEST + 10):
+            x = emit(bb, relax.op.nn.relu(x), f"relu{place}")
+        return [x]
+
+    trace = Trace()
+    before = lower(module(chain, np.ones((2, 3), "float32"))).module
+    after = FuseOps()(before, trace)
+    assert sorted(map(len, trace.fired)) == [10, LARGEST, LARGEST]
     assert_same_numbers(before, after)

@@ -22,6 +22,7 @@ from tvmfuse.ops.lowering.half import Legalize, in_float32
 from tvmfuse.ops.lowering.norms import NORMS
 from tvmfuse.ops.lowering.scans import SCANS
 from tvmfuse.ops.lowering.sums import SUMS
+from tvmfuse.ops.lowering.wide import WIDE
 
 
 def _relu(bb: BlockBuilder, call: Call) -> Expr:
@@ -147,6 +148,7 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     **NORMS,
     **SCANS,
     **SUMS,
+    **WIDE,
     "relax.nn.gelu": _activation("gelu", activations.gelu),
     "relax.nn.gelu_tanh": _activation("gelu_tanh", activations.gelu_tanh),
     "relax.nn.relu": _relu,
