@@ -18,7 +18,7 @@ LISTED = [
 ]
 SOURCES = [
     f
-    for folder in ("tvmfuse", "passes", "schedules", "tests", "bench")
+    for folder in ("tvmfuse", "passes", "schedules", "tests", "bench", "examples")
     for f in (ROOT / folder).rglob("*.py")
 ]
 

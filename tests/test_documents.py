@@ -25,7 +25,7 @@ DOCUMENTS = sorted(
         for part in file.relative_to(ROOT).parts
     )
 )
-FOLDERS = ("tvmfuse", "passes", "schedules", "tests", "bench", "docs", ".ci", ".github")
+FOLDERS = ("tvmfuse", "passes", "schedules", "tests", "bench", "examples", "docs", ".ci", ".github")
 PATH = re.compile(rf"`((?:{'|'.join(map(re.escape, FOLDERS))})/[\w./-]*)`")
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(#[^)\s]*)?\)")
 
