@@ -20,7 +20,7 @@ LAYERS = (
     {"errors", "progress", "json_safe", "demo", "manifest", "report"},
     {"unfinished", "background"},
     {"interruption"},
-    {"levels", "names", "result", "tvm_messages", "tvm_runtime", "_tvm"},
+    {"levels", "limits", "names", "out_of_memory", "result", "tvm_messages", "tvm_runtime", "_tvm"},
     {"arrays"},
     {"target", "format", "ir"},
     {"ops"},

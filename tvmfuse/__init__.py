@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tvmfuse.errors import TvmfuseError
     from tvmfuse.format.file import inspect
     from tvmfuse.levels import GraphOptimizationLevel
+    from tvmfuse.limits import Limits
     from tvmfuse.manifest import Manifest, TensorSpec
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
     from tvmfuse.runtime.executable import Executable, load
@@ -29,6 +30,7 @@ _HOMES = {
     "Executable": "runtime.executable",
     "GraphOptimizationLevel": "levels",
     "InferenceSession": "session",
+    "Limits": "limits",
     "Manifest": "manifest",
     "SessionOptions": "session",
     "TensorSpec": "manifest",
@@ -48,6 +50,7 @@ __all__ = [
     "Executable",
     "GraphOptimizationLevel",
     "InferenceSession",
+    "Limits",
     "Manifest",
     "SessionOptions",
     "TensorSpec",

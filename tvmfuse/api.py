@@ -10,6 +10,7 @@ from typing import Any
 from tvm.target import Target
 
 from tvmfuse.build.artifact import Artifact
+from tvmfuse.limits import Limits
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model, build_graph, optimize_model
 from tvmfuse.pipeline.settings import CompileSettings, Names
@@ -33,6 +34,7 @@ def compile(
     plans: Mapping[str, Any] | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     save_optimized: str | os.PathLike[str] | None = None,
     cache: bool | str | os.PathLike[str] = True,
     verify: bool = False,
@@ -57,6 +59,8 @@ def compile(
             manifest have both): the others run as their schedules plan it.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; the others stay symbolic.
+        limits: How much the model may ask for, where that is not `tvmfuse.Limits()`: such, or a
+            mapping of those that are set.
         save_optimized: Where to write the optimized graph.
         cache: Whether to keep the CPU's compiled kernels for the next time, and to take those that
             are kept: in the user's cache folder, or in the folder named.
@@ -76,7 +80,9 @@ def compile(
     Raises:
         ConfigurationError: A target, level, pass, step, kernel, input or dimension does not exist;
             or a plan does not fit its kernel; or an optimized graph is asked to be another one.
-        ModelError: The model is malformed, or beyond what can be compiled.
+        ModelError: The model is malformed, beyond what can be compiled, or asks for more than the
+            limits admit.
+        OutOfMemoryError: This machine's memory ran out.
         CompilationError: A pass or schedule failed: a defect of tvmfuse.
         ArtifactError: The optimized graph cannot be read or written; or `dump_ir` is a file, is not
             empty, or cannot be written.
@@ -84,6 +90,7 @@ def compile(
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
+        limits=limits,
     )  # fmt: skip
     with COMPILING:
         if verify:
@@ -107,6 +114,7 @@ def explain(
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
@@ -118,7 +126,7 @@ def explain(
     """
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims, disabled_step=disabled_step,
+        dims=dims, disabled_step=disabled_step, limits=limits,
     )  # fmt: skip
     report = optimize_model(model, settings, progress, dump_ir=dump_ir).report
     return replace(report, steps_disabled=in_order(settings.schedules.disabled_steps))
@@ -133,6 +141,7 @@ def plan_kernels(
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
     progress: Progress = silent,
 ) -> dict[str, KernelPlan]:
@@ -143,7 +152,7 @@ def plan_kernels(
     """
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims, disabled_step=disabled_step,
+        dims=dims, disabled_step=disabled_step, limits=limits,
     )  # fmt: skip
     with COMPILING:
         kernels = optimize_model(model, settings, progress).kernels

@@ -9,7 +9,9 @@
     +-- ModelError                   this model cannot be compiled
     |   +-- MalformedModelError      it breaks the ONNX specification
     |   +-- UnsupportedModelError    it is valid, and beyond what tvmfuse compiles
+    |   +-- LimitExceededError       it asks for more than `tvmfuse.Limits` admits
     +-- InputError                   these inputs do not fit the model
+    +-- OutOfMemoryError             this machine's memory ran out
     +-- WrongNumbersError            two arms that should compute the same do not
     +-- NotQuietError                nothing is timed, because others take the cores
     +-- CompilationError             a stage broke its own contract: please report
@@ -63,8 +65,16 @@ class UnsupportedModelError(ModelError):
     """The model is valid ONNX, and beyond what tvmfuse compiles."""
 
 
+class LimitExceededError(ModelError):
+    """The model asks for more than the limits admit; the message names the node and the limit."""
+
+
 class InputError(TvmfuseError, ValueError):
     """The inputs do not fit the model."""
+
+
+class OutOfMemoryError(TvmfuseError, MemoryError):
+    """Memory ran out while a model was compiled or run; what was loaded stays usable."""
 
 
 class WrongNumbersError(TvmfuseError, ArithmeticError):

@@ -16,6 +16,7 @@ import numpy as np
 from tvmfuse.api import compile  # noqa: A004
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.levels import GraphOptimizationLevel, level_of
+from tvmfuse.limits import Limits
 from tvmfuse.manifest import TensorSpec
 
 DISABLE: Final = "optimization.disable_specified_optimizers"
@@ -41,12 +42,14 @@ class SessionOptions:
         graph_optimization_level: How far to optimize.
         optimized_model_filepath: Where to write the optimized graph; empty for nowhere.
         intra_op_num_threads: Threads for one kernel; 0 lets the runtime choose.
+        limits: How much the model may ask for; None for `tvmfuse.Limits()`.
     """
 
     def __init__(self) -> None:
         self.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_ALL
         self.optimized_model_filepath = ""
         self.intra_op_num_threads = 0
+        self.limits: Limits | None = None
         self._dims: dict[str, int] = {}
         self._config: dict[str, str] = {}
 
@@ -172,6 +175,7 @@ class InferenceSession:
             disabled_pass=[options.disabled_optimizers, *(more or ())],
             enabled_pass=options.enabled_optimizers,
             dims=options.free_dimension_overrides or None,
+            limits=options.limits,
             save_optimized=options.optimized_model_filepath or None,
         )
         self._executable = artifact.load(num_threads=options.intra_op_num_threads or None)

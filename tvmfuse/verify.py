@@ -39,7 +39,11 @@ def verified(
     """
     if is_graph_file(model):
         raise ConfigurationError("verify: this graph was optimized already; compile the ONNX model")
-    graph, wrong, selection = source_graph(model), dict[str, str](), settings.selection
+    graph, wrong, selection = (
+        source_graph(model, settings.limits),
+        dict[str, str](),
+        settings.selection,
+    )
     exact = {entry.name for _, entry in entries() if entry.default}
     while True:
         off, only = selection.disabled | wrong.keys(), selection.only - wrong.keys()

@@ -9,6 +9,7 @@ from graphs import run
 from tvm import relax
 
 from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.main_function import MainFunction, main_function, spec_of
 from tvmfuse.frontend.onnx.one_node import convert_one
 from tvmfuse.frontend.onnx.values import of_elements
@@ -49,7 +50,7 @@ def imported(inputs: Any, calls: Any, outputs: Any) -> MainFunction:
             raise refused(refusals)
         return [values[name] for name in outputs]
 
-    return main_function(types, body, branching=False)
+    return main_function(types, body, Gate(), branching=False)
 
 
 def calls_of(main: MainFunction) -> Any:

@@ -19,6 +19,7 @@ from tvmfuse.cli.options import (
     examples,
     json_option,
     level_option,
+    limit_option,
     model_argument,
     output_option,
     plans_option,
@@ -48,6 +49,7 @@ from tvmfuse.cli.options import (
 @plans_option
 @shape_option
 @dim_option
+@limit_option
 @cache_option
 @click.option(
     "--verify", is_flag=True,

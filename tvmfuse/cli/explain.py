@@ -17,6 +17,7 @@ from tvmfuse.cli.options import (
     examples,
     json_option,
     level_option,
+    limit_option,
     model_argument,
     shape_option,
 )
@@ -37,6 +38,7 @@ from tvmfuse.cli.options import (
 @enable_option
 @shape_option
 @dim_option
+@limit_option
 @disable_step_option
 @dump_ir_option
 @click.option(

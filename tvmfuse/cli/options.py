@@ -136,6 +136,11 @@ dim_option = click.option(
     "--dim", "dims", multiple=True, metavar="NAME=N", callback=read_dims,
     help="Fix a symbolic dimension; may be repeated.",
 )  # fmt: skip
+limit_option = click.option(
+    "--limit", "limits", multiple=True, metavar="NAME=N", callback=read_dims,
+    help="Admit a model that asks for more: nodes, nesting, rank, elements, bytes, "
+    "constant_bytes, inlined_bytes; may be repeated.",
+)  # fmt: skip
 
 dump_ir_option = click.option(
     "--dump-ir", type=click.Path(path_type=Path), metavar="DIR",

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+import tvm_ffi
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem, Type
 
 from tvmfuse import _tvm
+from tvmfuse.frontend.folded_sizes import ask_for_type
+from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
 from tvmfuse.ir.provenance import with_nodes
@@ -25,13 +28,20 @@ class Emitter:
     Args:
         builder: Stands inside a binding block.
         symbols: The model's symbolic dimensions.
+        gate: Is asked for each tensor.
         in_dataflow: Whether that is a dataflow block.
     """
 
     def __init__(
-        self, builder: relax.BlockBuilder, symbols: Symbols, *, in_dataflow: bool = True
+        self,
+        builder: relax.BlockBuilder,
+        symbols: Symbols,
+        gate: Gate,
+        *,
+        in_dataflow: bool = True,
     ) -> None:
         self.symbols = symbols
+        self.gate = gate
         self._builder = builder
         self._in_dataflow = in_dataflow
 
@@ -53,7 +63,7 @@ class Emitter:
 
     def inside(self) -> Emitter:
         """Return what emits a graph inside an operation, in the same block."""
-        return Emitter(self._builder, self.symbols, in_dataflow=False)
+        return Emitter(self._builder, self.symbols, self.gate, in_dataflow=False)
 
     def block(self, emit: Callable[[], Sequence[Expr]]) -> relax.SeqExpr:
         """Return what `emit` binds as blocks of its own, for a branch that may not be taken.
@@ -75,6 +85,7 @@ class Emitter:
     def _with_dims(self, var: Expr, node: str) -> Expr:
         """Return a tensor each of whose dimensions is a number or has a symbol."""
         ty = var.ty
+        ask_for_type(self.gate, f"node {node!r}", ty)
         if isinstance(ty, relax.TensorType) and isinstance(ty.shape, relax.ShapeExpr):
             dims = [as_dim(d) for d in ty.shape.values]
             if any(isinstance(d, int) and d < 0 for d in dims):
@@ -95,11 +106,13 @@ class NodeEmitter:
     Attributes:
         name: The operation's, unique in the model.
         symbols: The model's symbolic dimensions.
+        limits: How much the model may ask for.
     """
 
     def __init__(self, name: str, emitter: Emitter) -> None:
         self.name = name
         self.symbols = emitter.symbols
+        self.limits = emitter.gate.limits
         self._emitter = emitter
 
     def emit(self, expr: Expr) -> Expr:
@@ -109,6 +122,15 @@ class NodeEmitter:
     def match(self, expr: Expr, ty: Type) -> Expr:
         """Bind an expression to a variable of this type; the model checks it when it runs."""
         return self._emitter.match(expr, ty)
+
+    def makes(self, what: str, dims: Sequence[Dim], dtype: str) -> None:
+        """Ask the gate for a constant that is about to be made.
+
+        Raises:
+            LimitExceededError: It is larger than the limits admit.
+        """
+        bits = int(tvm_ffi.dtype(dtype).bits)
+        self._emitter.gate.constant(f"{what} of node {self.name!r}", dims, bits)
 
     def same(self, a: Dim, b: Dim, *, sure: bool = True) -> bool:
         """Constrain two dimensions to be equal.

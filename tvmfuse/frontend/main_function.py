@@ -12,6 +12,8 @@ from tvm.ir import Expr
 
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.emitter import Emitter
+from tvmfuse.frontend.folded_sizes import ask_for_function, ask_for_type
+from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.shape_constraints import with_shape_constraints
 from tvmfuse.frontend.symbols import Symbols, as_dim, written
 from tvmfuse.manifest import TensorSpec
@@ -38,7 +40,9 @@ class MainFunction:
     results: Sequence[relax.TensorType]
 
 
-def main_function(input_types: InputTypes, body: Body, *, branching: bool) -> MainFunction:
+def main_function(
+    input_types: InputTypes, body: Body, gate: Gate, *, branching: bool
+) -> MainFunction:
     """Emit a model, again and again, each time with what was learned of its sizes before.
 
     An equation between sizes may say that a symbol is a number or another symbol. That is worth
@@ -48,20 +52,24 @@ def main_function(input_types: InputTypes, body: Body, *, branching: bool) -> Ma
         input_types: Gives the types of the inputs.
         body: Emits the model; may raise UnsupportedModelError, which counts once nothing more is
             learned.
+        gate: Is asked for each tensor.
         branching: Whether it holds an If, which is no part of a dataflow block.
 
     Raises:
         UnsupportedModelError: Some operations cannot be compiled.
+        LimitExceededError: A tensor, or what follows from constants, is too large.
     """
     symbols = Symbols()
     types = input_types(symbols)
+    for name, ty in types.items():
+        ask_for_type(gate, f"input {name!r}", ty)
     declared = [spec_of(name, ty) for name, ty in types.items()]
     names = {d for spec in declared for d in spec.shape if isinstance(d, str)}
     while True:
         symbols.fed = names
         refusal: UnsupportedModelError | None = None
         try:
-            module, results = _emitted(types, body, symbols, branching=branching)
+            module, results = _emitted(types, body, symbols, gate, branching=branching)
         except UnsupportedModelError as error:
             refusal = error
         more = symbols.learned()
@@ -76,13 +84,18 @@ def main_function(input_types: InputTypes, body: Body, *, branching: bool) -> Ma
 
 
 def _emitted(
-    types: Mapping[str, relax.TensorType], body: Body, symbols: Symbols, *, branching: bool
+    types: Mapping[str, relax.TensorType],
+    body: Body,
+    symbols: Symbols,
+    gate: Gate,
+    *,
+    branching: bool,
 ) -> tuple[IRModule, list[relax.TensorType]]:
     builder = relax.BlockBuilder()
     params = {name: relax.Var(name, ty) for name, ty in types.items()}
     with builder.function("main", list(params.values())):
         with nullcontext() if branching else builder.dataflow():
-            emitter = Emitter(builder, symbols, in_dataflow=not branching)
+            emitter = Emitter(builder, symbols, gate, in_dataflow=not branching)
             # A builder that is left half-way warns on standard error.
             try:
                 outputs, refusal = body(emitter, params), None
@@ -93,6 +106,7 @@ def _emitted(
     if refusal is not None:
         raise refusal
     module = builder.get()
+    ask_for_function(gate, module["main"])
     if branching:
         module = relax.transform.ConvertToDataflow(min_size=1)(module)
     return relax.transform.DeadCodeElimination()(module), [r.ty for r in results]

@@ -113,7 +113,10 @@ def bisect_model(
     with COMPILING:
         settings.progress("import")
         imported = import_model(
-            graph.original, shapes=compiled_with.shapes, dims=compiled_with.dims
+            graph.original,
+            shapes=compiled_with.shapes,
+            dims=compiled_with.dims,
+            limits=compiled_with.limits,
         )
         feeds = _feeds(imported, inputs, settings.seed)
         trials = Trials(imported, feeds, {}, compiled_with, settings)

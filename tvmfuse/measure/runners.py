@@ -58,7 +58,10 @@ class Workload:
         specs = runner.inputs
         if specs is None:
             specs = import_model(
-                self.model, shapes=self.compiled_with.shapes, dims=self.compiled_with.dims
+                self.model,
+                shapes=self.compiled_with.shapes,
+                dims=self.compiled_with.dims,
+                limits=self.compiled_with.limits,
             ).inputs
         return random_inputs(specs, seed=self.seed)
 

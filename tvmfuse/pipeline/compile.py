@@ -12,6 +12,7 @@ from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import name_of
+from tvmfuse.out_of_memory import memory_in_words
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.dump_ir import DumpIR
@@ -32,7 +33,9 @@ def compile_model(model: Model, settings: CompileSettings, progress: Progress = 
     Raises:
         ConfigurationError: An input or a dimension does not exist; or an optimized graph is asked
             to be another one.
-        ModelError: The model is malformed, or beyond what can be compiled.
+        ModelError: The model is malformed, beyond what can be compiled, or asks for more than the
+            limits admit.
+        OutOfMemoryError: This machine's memory ran out.
         CompilationError: A pass or schedule failed: a defect of tvmfuse.
         ArtifactError: An optimized graph cannot be read.
     """
@@ -58,11 +61,13 @@ def optimize_model(
     Raises:
         ConfigurationError: An input or a dimension does not exist; or an optimized graph is asked
             to be another one.
-        ModelError: The model is malformed, or beyond what can be compiled.
+        ModelError: The model is malformed, beyond what can be compiled, or asks for more than the
+            limits admit.
+        OutOfMemoryError: This machine's memory ran out.
         PassError: A pass failed.
         ArtifactError: An optimized graph cannot be read, or the folder cannot be written.
     """
-    with COMPILING:
+    with COMPILING, memory_in_words("the optimization of the model"):
         if is_graph_file(model):
             if dump_ir is not None:
                 raise ConfigurationError(
@@ -73,7 +78,9 @@ def optimize_model(
         # Who looks at the IR is after a defect: it is checked as well.
         instruments = [] if dump_ir is None else [DumpIR(dump_ir), WellFormed()]
         progress("import")
-        imported = import_model(model, shapes=settings.shapes, dims=settings.dims)
+        imported = import_model(
+            model, shapes=settings.shapes, dims=settings.dims, limits=settings.limits
+        )
         optimized = optimize(
             imported.module, settings.selection, progress,
             target=settings.target, instruments=instruments,
@@ -88,7 +95,7 @@ def build_graph(graph: Graph, settings: CompileSettings, progress: Progress = si
         CompilationError: A schedule failed, or TVM refuses the module: a defect of tvmfuse.
         ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
     """
-    with COMPILING:
+    with COMPILING, memory_in_words("the compilation of the kernels"):
         cache, off = kernel_cache(cache=settings.cache), settings.schedules.disabled_steps
         if off:
             graph = replace(graph, report=replace(graph.report, steps_disabled=in_order(off)))

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from tvm.target import Target
 
+from tvmfuse.limits import Limits
 from tvmfuse.passes.selection import Selection
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.target.resolve import resolve
@@ -29,6 +30,7 @@ class CompileSettings:
         cache: Whether compiled kernels are kept in the user's cache folder and taken from there;
             or the folder that takes its place.
         schedules: Which steps kernels do not take, and which plans they follow.
+        limits: How much the model may ask for.
     """
 
     target: Target
@@ -37,6 +39,7 @@ class CompileSettings:
     dims: Mapping[str, int] | None = None
     cache: bool | str | os.PathLike[str] = True
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
+    limits: Limits = field(default_factory=Limits)
 
     @classmethod
     def of(
@@ -52,16 +55,17 @@ class CompileSettings:
         cache: bool | str | os.PathLike[str] = True,
         disabled_step: Names = (),
         plans: Mapping[str, Any] | None = None,
+        limits: Limits | Mapping[str, int] | None = None,
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
         Raises:
-            ConfigurationError: A target, level, pass or step does not exist, or they do not go
-                together, or a plan is none.
+            ConfigurationError: A target, level, pass, step or limit does not exist, or they do not
+                go together, or a plan is none.
         """
         if done_by := passes_of(disabled_step):
             given = [disabled_pass] if isinstance(disabled_pass, str) else disabled_pass
             disabled_pass = [*given, *done_by]
         selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
         schedules = ScheduleSettings.of(disabled_step, plans)
-        return cls(resolve(target), selection, shapes, dims, cache, schedules)
+        return cls(resolve(target), selection, shapes, dims, cache, schedules, Limits.of(limits))

@@ -12,10 +12,17 @@ import numpy as np
 import tvm_ffi
 
 from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to
-from tvmfuse.errors import CompilationError, ConfigurationError, InputError, first_line
+from tvmfuse.errors import (
+    CompilationError,
+    ConfigurationError,
+    InputError,
+    OutOfMemoryError,
+    first_line,
+)
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
+from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
@@ -286,8 +293,13 @@ class Executable:
     def _run(self, tensors: Sequence[Any]) -> Sequence[Any]:
         try:
             return self._machines.run(tensors)
-        except (RuntimeError, ValueError, TypeError) as error:
+        except (RuntimeError, ValueError, TypeError, MemoryError) as error:
             reason = first_line(error)
+            if is_out_of_memory(error):
+                raise OutOfMemoryError(
+                    f"{self.manifest.name} ran out of memory on inputs of these sizes: {reason}; "
+                    "the model is as it was: free memory, or feed it less"
+                ) from error
             raise CompilationError(
                 f"{self.manifest.name} failed as it ran, on inputs that fit it: {reason}"
             ) from error

@@ -11,7 +11,7 @@ import onnx
 from tvm import relax
 from tvm.ir import Expr, GenericConst
 
-from tvmfuse.errors import UnsupportedModelError, first_line
+from tvmfuse.errors import LimitExceededError, UnsupportedModelError, first_line
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.evaluate import Evaluator
@@ -23,6 +23,7 @@ from tvmfuse.frontend.onnx.values import NotKnownError, Value
 from tvmfuse.frontend.refusals import CannotConvertError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
 from tvmfuse.ir.types import constant
+from tvmfuse.out_of_memory import is_out_of_memory
 
 Converted: TypeAlias = Expr | Sequence[Expr | None]
 Converter: TypeAlias = Callable[[Operation], Converted]
@@ -59,7 +60,11 @@ class GraphBuilder:
         self._opsets = opsets
         self.refusals: list[Refusal] = []
         self.evaluator: Evaluator = Evaluator(
-            graph, emitter.symbols, self._type, None if outer is None else outer.evaluator
+            graph,
+            emitter.symbols,
+            self._type,
+            emitter.gate,
+            None if outer is None else outer.evaluator,
         )
         self._tensors: dict[str, Expr] = dict(inputs)
         self._outer = outer
@@ -144,7 +149,11 @@ class GraphBuilder:
             self._failed.update(node.outputs)
         except CannotConvertError as error:
             self._refuse(node, str(error), error)
+        except LimitExceededError:
+            raise
         except Exception as error:  # TVM raises what it likes: its type inference, its converters
+            if is_out_of_memory(error):
+                raise
             self._refuse(node, f"{type(error).__name__}: {first_line(error)}", error)
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:

@@ -178,9 +178,7 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
         onnx.checker.check_model(model)
         for tensor in (*shapeless, *_tensors(model.graph.output)):
             tensor.ClearField("shape")
-        return onnx.shape_inference.infer_shapes(
-            model, check_type=True, strict_mode=True, data_prop=True
-        )
+        return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
     except Exception as error:  # whatever onnx's C++ raises, it says that the model is wrong
         raise MalformedModelError(_words(error)) from error
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import onnx
-from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
+from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx.graph import Graph, Node, without_objects
 from tvmfuse.frontend.onnx.operands import content_operands
+from tvmfuse.frontend.onnx.result_sizes import ask_for_results, model_of
 from tvmfuse.frontend.onnx.value_kernels import KERNELS
 from tvmfuse.frontend.onnx.values import NotKnownError, Value, concrete, of_dims, of_elements
 from tvmfuse.frontend.symbols import Dim, Symbols
@@ -26,15 +26,22 @@ class Evaluator:
         graph: Where the values are defined.
         symbols: The model's symbolic dimensions.
         type_of: Gives the type of a tensor; raises NotKnownError if there is none.
+        gate: Is asked for each value before it is computed.
         outer: For a branch, the values of the graph around it.
     """
 
     def __init__(
-        self, graph: Graph, symbols: Symbols, type_of: TypeOf, outer: Evaluator | None = None
+        self,
+        graph: Graph,
+        symbols: Symbols,
+        type_of: TypeOf,
+        gate: Gate,
+        outer: Evaluator | None = None,
     ) -> None:
         self._graph = graph
         self._symbols = symbols
         self._type_of = type_of
+        self._gate = gate
         self._outer = outer
         self._values: dict[str, Value] = {}
 
@@ -83,6 +90,7 @@ class Evaluator:
         if node.op == "CastLike":
             return (self._cast_like(node),)
         operands = [self._get(i) if i else None for i in node.inputs]
+        ask_for_results(self._gate, node, operands)
         if all(v is None or v.is_concrete for v in operands):
             return _reference(node, operands)
         if node.op not in KERNELS:
@@ -106,19 +114,10 @@ class Evaluator:
 def _reference(node: Node, operands: list[Value | None]) -> tuple[Value, ...]:
     """Evaluate a node on numbers, with the onnx package's reference implementation."""
     feeds = {i: v.array for i, v in zip(node.inputs, operands, strict=True) if i and v is not None}
-    inputs = [
-        helper.make_tensor_value_info(i, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
-        for i, a in feeds.items()
-    ]
     outputs = [o for o in node.outputs if o]
-    graph = helper.make_graph(
-        [node.proto], "value", inputs, [onnx.ValueInfoProto(name=o) for o in outputs]
-    )
-    opsets = [helper.make_opsetid(node.proto.domain, node.opset)]
     try:
         with np.errstate(all="ignore"):
-            model = helper.make_model(graph, opset_imports=opsets)
-            results = ReferenceEvaluator(model).run(None, feeds)
+            results = ReferenceEvaluator(model_of(node, operands)).run(None, feeds)
     except Exception as error:
         raise NotKnownError(f"{node.op} cannot be evaluated on {list(feeds)}: {error}") from error
     named = dict(

@@ -156,6 +156,17 @@ def canonical(domain: str) -> str:
     return "" if domain in STANDARD else domain
 
 
+def bits_of(element_type: int) -> int:
+    """Return the bits of an element where numpy holds it; of what is no number, a pointer's.
+
+    >>> bits_of(onnx.TensorProto.FLOAT16), bits_of(onnx.TensorProto.INT4), bits_of(0)
+    (16, 8, 64)
+    """
+    if not element_type or element_type not in onnx.TensorProto.DataType.values():
+        return 64
+    return 8 * np.dtype(onnx.helper.tensor_dtype_to_np_dtype(element_type)).itemsize
+
+
 def array_of(tensor: onnx.TensorProto) -> np.ndarray:
     """Return a tensor's numbers, in memory that a constant can share, or its strings.
 

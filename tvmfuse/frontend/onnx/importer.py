@@ -11,7 +11,9 @@ from tvm.ir import Expr
 
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.emitter import Emitter
+from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.main_function import main_function, spec_of
+from tvmfuse.frontend.onnx.admission import admit, admit_types
 from tvmfuse.frontend.onnx.builder import GraphBuilder
 from tvmfuse.frontend.onnx.check import check_initializers, check_names, check_text, check_types
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
@@ -25,10 +27,16 @@ from tvmfuse.frontend.onnx.schema_functions import expand_schema_functions
 from tvmfuse.frontend.onnx.without_weights import arrange, without_weights
 from tvmfuse.frontend.refusals import refused
 from tvmfuse.ir.imported import ImportedModel
+from tvmfuse.limits import Limits
+from tvmfuse.out_of_memory import memory_in_words
 
 
 def import_model(
-    model: Source, *, shapes: Shapes | None = None, dims: Dims | None = None
+    model: Source,
+    *,
+    shapes: Shapes | None = None,
+    dims: Dims | None = None,
+    limits: Limits | None = None,
 ) -> ImportedModel:
     """Read an ONNX model and express it in Relax operators.
 
@@ -41,23 +49,29 @@ def import_model(
         model: A path, a serialized model, or a model; the last is never changed.
         shapes: Input name -> shape; a number fixes a dimension, None leaves it as it is.
         dims: Symbolic dimension -> number.
+        limits: How much the model may ask for.
 
     Raises:
         ConfigurationError: `shapes` or `dims` do not fit the model.
+        LimitExceededError: It asks for more than the limits admit.
+        OutOfMemoryError: This machine's memory ran out.
         MalformedModelError: It breaks the ONNX specification.
         UnsupportedModelError: Some of its nodes cannot be compiled; all of them are named.
     """
+    with memory_in_words("the import of the model"):
+        return _import(model, shapes, dims, Gate(limits))
+
+
+def _import(model: Source, shapes: Shapes | None, dims: Dims | None, gate: Gate) -> ImportedModel:
     proto, weights = read_with_weights(model)
-    check_text(proto)
-    check_initializers(proto)
-    checked = prepared(proto)
+    checked = prepared(proto, gate)
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
     overridable = overridable_in(proto) - giving_shapes(checked.graph.node)
     graph = read_graph(checked.graph, proto.graph.initializer, opsets, overridable, weights)
     if overridable:
         with suppress(UnsupportedModelError):
-            return _imported(graph, proto, shapes, dims, opsets)
-    return _imported(graph.with_defaults_bound(), proto, shapes, dims, opsets)
+            return _imported(graph, proto, shapes, dims, opsets, gate)
+    return _imported(graph.with_defaults_bound(), proto, shapes, dims, opsets, gate)
 
 
 def _imported(
@@ -66,6 +80,7 @@ def _imported(
     shapes: Shapes | None,
     dims: Dims | None,
     opsets: Mapping[str, int],
+    gate: Gate,
 ) -> ImportedModel:
     def body(emitter: Emitter, inputs: Mapping[str, Expr]) -> list[Expr]:
         nodes = GraphBuilder(graph, plan_of(graph), emitter, CONVERTERS, inputs, opsets)
@@ -77,6 +92,7 @@ def _imported(
     main = main_function(
         lambda symbols: input_types(graph.inputs, symbols, shapes, dims),
         body,
+        gate,
         branching=any(node.op == "If" for node in graph.nodes),
     )
     fed = len(main.inputs) - len(graph.defaults)
@@ -92,13 +108,17 @@ def _imported(
     )
 
 
-def prepared(proto: onnx.ModelProto) -> onnx.ModelProto:
+def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:
     """Return a checked copy without weights, in which only operators with a converter are left."""
+    check_text(proto)
+    admit(proto, gate)
+    check_initializers(proto)
     model = without_weights(proto)
     check_names(model)
     model = check_types(model)
+    admit_types(model, gate)
     inline_model_functions(model)
-    expand_schema_functions(model, CONVERTERS)
+    expand_schema_functions(model, CONVERTERS, gate)
     arrange(model.graph)
     return model
 

@@ -41,6 +41,30 @@ VALUE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """Operator -> positions of the operands that say how, not what. Conv has none; Reshape has one."""
 
+SIZE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
+    "AffineGrid": (1,),
+    "BlackmanWindow": (0,),
+    "CenterCropPad": (1,),
+    "Col2Im": (1, 2),
+    "ConstantOfShape": (0,),
+    "DFT": (1,),
+    "Expand": (1,),
+    "HammingWindow": (0,),
+    "HannWindow": (0,),
+    "MaxUnpool": (2,),
+    "MelWeightMatrix": (0, 1),
+    "OneHot": (1,),
+    "Pad": (1,),
+    "Range": (0, 1, 2),
+    "Reshape": (1,),
+    "Resize": (2, 3),
+    "STFT": (1, 3),
+    "Split": (1,),
+    "Tile": (1, 2),
+    "Upsample": (1,),
+}
+"""Operator -> positions of the operands that say how large its result gets."""
+
 TYPE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
     "CastLike": (1,),
     "Shape": (0,),

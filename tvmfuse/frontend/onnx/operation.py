@@ -12,6 +12,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.emitter import Emitter, NodeEmitter
 from tvmfuse.frontend.onnx.graph import Node
+from tvmfuse.frontend.onnx.result_sizes import ask_for_sizes
 from tvmfuse.frontend.onnx.values import NotKnownError, Value, integers
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim
@@ -83,7 +84,7 @@ class Operation(NodeEmitter):
             CannotConvertError: They depend on what the model is fed.
         """
         try:
-            return self.context.value(self.node.inputs[position])
+            return self._asked(position)
         except NotKnownError as error:
             name = self.node.inputs[position]
             raise CannotConvertError(
@@ -94,9 +95,14 @@ class Operation(NodeEmitter):
     def known(self, position: int) -> Value | None:
         """Return the numbers of an operand, or None if they depend on what the model is fed."""
         try:
-            return self.context.value(self.node.inputs[position])
+            return self._asked(position)
         except NotKnownError:
             return None
+
+    def _asked(self, position: int) -> Value:
+        value = self.context.value(self.node.inputs[position])
+        ask_for_sizes(self.context.emitter.gate, self.node, position, value)
+        return value
 
     def dims(self, position: int) -> list[Dim]:
         """Return an operand's numbers as integers or integer expressions."""

@@ -8,17 +8,23 @@ from typing import Any
 import onnx
 from onnx import defs
 
+from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx.graph import STANDARD, canonical, opset_of
 from tvmfuse.frontend.onnx.inline import inline
 from tvmfuse.frontend.onnx.operands import RANDOM
+from tvmfuse.frontend.onnx.without_weights import all_nodes
 
 
-def expand_schema_functions(model: onnx.ModelProto, converted: Collection[str]) -> None:
+def expand_schema_functions(model: onnx.ModelProto, converted: Collection[str], gate: Gate) -> None:
     """Replace operators without a converter by the body that their schema gives.
 
     Args:
         model: Is changed in place.
         converted: Operators that stay.
+        gate: Is asked for the nodes.
+
+    Raises:
+        LimitExceededError: It would have more nodes than the limits admit.
     """
     opsets = {canonical(o.domain): o.version for o in model.opset_import}
     changed = True
@@ -39,6 +45,7 @@ def expand_schema_functions(model: onnx.ModelProto, converted: Collection[str]) 
             return function
 
         changed = inline(model.graph, body, opsets)
+        gate.nodes("what operators stand for", sum(1 for _ in all_nodes(model.graph.node)))
 
 
 def schema_function(
@@ -82,7 +89,7 @@ def _parsed(data: bytes) -> onnx.FunctionProto | None:
 
 
 def _types(model: onnx.ModelProto) -> dict[str, onnx.TypeProto]:
-    graph = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
+    graph = onnx.shape_inference.infer_shapes(model).graph
     types = {v.name: v.type for v in (*graph.input, *graph.value_info, *graph.output)}
     for tensor in graph.initializer:
         types[tensor.name] = onnx.helper.make_tensor_type_proto(tensor.data_type, tensor.dims)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
@@ -13,12 +13,16 @@ from onnx import helper, numpy_helper
 from onnx.shape_inference import infer_shapes
 from onnx.utils import Extractor
 
+from tvmfuse.frontend.gate import Gate
+from tvmfuse.frontend.onnx.admission import admit
+from tvmfuse.frontend.onnx.check import check_text
 from tvmfuse.frontend.onnx.graph import STANDARD, Graph, Node, canonical, opset_of, read_graph
 from tvmfuse.frontend.onnx.importer import prepared
 from tvmfuse.frontend.onnx.plan import captured_names
 from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.frontend.onnx.without_weights import arrange
 from tvmfuse.ir.source_graph import Array
+from tvmfuse.limits import Limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,22 +32,26 @@ class OnnxGraph:
     Attributes:
         source: The model; each of its nodes has a name of its own, and stands after what it reads.
         original: The model as it was given.
+        limits: How much it may ask for.
     """
 
     source: onnx.ModelProto
     original: onnx.ModelProto
+    limits: Limits = field(default_factory=Limits)
 
     @classmethod
-    def of(cls, source: Source) -> Self:
+    def of(cls, source: Source, limits: Limits | None = None) -> Self:
         """Read a model.
 
         Raises:
-            ModelError: There is no such model, or it is malformed.
+            ModelError: There is no such model, it is malformed, or it exceeds the limits.
         """
         original, model = read_model(source), onnx.ModelProto()
+        check_text(original)
+        admit(original, Gate(limits))
         model.CopyFrom(original)
         arrange(model.graph)
-        return cls(model, original)
+        return cls(model, original, limits or Limits())
 
     def serialized(self) -> bytes:
         """Return `source` as a file holds it."""
@@ -101,7 +109,7 @@ class OnnxGraph:
 
     def expanded(self) -> OnnxGraph:
         """Return the graph as it is imported: functions are inlined, operators expanded."""
-        checked = prepared(self.original)
+        checked = prepared(self.original, Gate(self.limits))
         opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
         graph = read_graph(checked.graph, self.original.graph.initializer, opsets)
         return ExpandedGraph(self, graph, opsets)
@@ -126,7 +134,7 @@ class OnnxGraph:
         types = {value.name: value for value in infer_shapes(self.source).graph.value_info}
         wanted = [name for name in names if name in types and name not in self.outputs]
         asked.graph.output.extend(_without_shape(types[name]) for name in wanted)
-        return type(self)(asked, asked)
+        return type(self)(asked, asked, self.limits)
 
     def part(
         self,
@@ -151,7 +159,7 @@ class OnnxGraph:
         tensors = (numpy_helper.from_array(array, name) for name, array in constants.items())
         cut.graph.initializer.extend(tensors)
         del cut.graph.value_info[:]
-        return type(self)(cut, cut)
+        return type(self)(cut, cut, self.limits)
 
 
 class ExpandedGraph(OnnxGraph):
@@ -164,7 +172,7 @@ class ExpandedGraph(OnnxGraph):
     """
 
     def __init__(self, whole: OnnxGraph, graph: Graph, opsets: Mapping[str, int]) -> None:
-        super().__init__(whole.source, whole.original)
+        super().__init__(whole.source, whole.original, whole.limits)
         known = {
             "nodes": graph.nodes,
             "opsets": opsets,

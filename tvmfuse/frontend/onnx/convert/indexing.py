@@ -163,13 +163,17 @@ def range_(op: Operation) -> Expr:
     start, limit, delta = (op.value(i) for i in range(3))
     if all(v.is_concrete for v in (start, limit, delta)):
         first, end, step = (v.array.item() for v in (start, limit, delta))
-        return constant(_arange(first, end, step, start.dtype))
+        return constant(_arange(op, first, end, step, start.dtype))
     op.require(start.dtype in ("int32", "int64"), "a Range of floats over a symbolic dimension")
     first, end, step = (v.elements[0] for v in (start, limit, delta))
     op.require(step == 1, "a Range over a symbolic dimension with a step other than 1")
     return relax.op.arange(first, op.symbols.simplify(_maximum(first, end)), 1, start.dtype)
 
 
-def _arange(start: float, limit: float, delta: float, dtype: str) -> np.ndarray:
-    count = max(int(np.ceil((limit - start) / delta)), 0)
+def _arange(op: Operation, start: float, limit: float, delta: float, dtype: str) -> np.ndarray:
+    op.require(delta, "its step is 0")
+    steps = np.ceil((limit - start) / delta)
+    op.require(np.isfinite(steps), f"it counts from {start} to {limit} by {delta}")
+    count = max(int(steps), 0)
+    op.makes("the range", [count], dtype)
     return (np.arange(count) * delta + start).astype(dtype)

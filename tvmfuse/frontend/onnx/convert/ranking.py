@@ -72,6 +72,7 @@ def one_hot(op: Operation) -> Expr:
     negative = op.emit(relax.op.less(wide, scalar(0, "int64")))
     wrapped = op.emit(relax.op.add(wide, scalar(depth, "int64")))
     index = op.emit(relax.op.expand_dims(op.emit(relax.op.where(negative, wrapped, wide)), [axis]))
+    op.makes("the range", [depth], "int64")
     places = np.arange(depth).reshape([-1 if i == axis else 1 for i in range(rank + 1)])
     hit = op.emit(relax.op.equal(index, constant(places)))
     off, on = (op.emit(relax.op.strided_slice(values, [0], [i], [i + 1])) for i in range(2))
@@ -84,6 +85,7 @@ def eye_like(op: Operation) -> Expr:
     rows, columns = require_static_shape(x, "its input")
     said = op.attribute("dtype")
     dtype = dtype_of(x) if said is None else dtype_name(said)
+    op.makes("the diagonal", [rows, columns], "float64")
     return constant(np.eye(rows, columns, op.integer("k", 0)).astype(dtype))
 
 

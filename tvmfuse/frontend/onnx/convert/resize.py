@@ -108,6 +108,7 @@ def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
         "half_pixel" if op.node.op == "Resize" and op.opset >= 11 else "asymmetric",
     )
     for axis in axes:
+        op.makes(f"axis {axis.place}", [axis.result], "float64")
         op.require(
             abs(axis.scale * axis.size - axis.result) < WHOLE or not _counts(axis, coordinates),
             f"{coordinates} with a scale that gives no whole size; ONNX's implementations disagree "
@@ -211,6 +212,9 @@ def _weights(op: Operation, axis: Axis, mode: str, coordinates: str) -> np.ndarr
     """Return how much each input element contributes, float64 of shape (result, size)."""
     stretch = min(axis.scale, 1.0) if op.flag("antialias") else 1.0
     reach = (2 if mode == "cubic" else 1) / stretch
+    taps_each = 2 * int(np.ceil(reach))
+    op.makes(f"the taps at axis {axis.place}", [axis.result, taps_each], "float64")
+    op.makes(f"the matrix at axis {axis.place}", [axis.result, axis.size], "float64")
     positions = _positions(axis, coordinates)[:, None]
     taps = np.floor(positions) + np.arange(-int(np.ceil(reach)) + 1, int(np.ceil(reach)) + 1)
     distance = np.abs(taps - positions) * stretch

@@ -17,13 +17,29 @@ INT64 = "int64"
 
 
 def measured(op: Operation, vector: Expr) -> list[Dim]:
-    """Return the elements of a vector, all at least 0, as new symbolic dimensions."""
+    """Return the elements of a vector, all at least 0, as new symbolic dimensions.
+
+    That they are no more than a tensor may have is checked while the model runs.
+    """
     [length] = require_shape(vector)
     if not isinstance(length, int):
         op.refuse(f"how many dimensions it asks for is not fixed: {length}")
     dims = [op.symbols.fresh(f"{op.node.name}_{i}") for i in range(length)]
-    op.match(op.emit(relax.op.tensor_to_shape(_int64(op, vector))), relax.ShapeType(dims))
+    asked = _int64(op, vector)
+    if length:
+        op.match(op.emit(relax.op.tensor_to_shape(_bounded(op, asked))), relax.ShapeType(dims))
+    op.match(op.emit(relax.op.tensor_to_shape(asked)), relax.ShapeType(dims))
     return list(dims)
+
+
+def _bounded(op: Operation, dims: Expr) -> Expr:
+    """Return dimensions as they are if so many elements are admitted, else zeros.
+
+    The product is one of float64: it never wraps around to a small number.
+    """
+    elements = op.emit(relax.op.prod(op.emit(relax.op.astype(dims, "float64")), None))
+    fits = op.emit(relax.op.less_equal(elements, scalar(op.limits.size, "float64")))
+    return op.emit(relax.op.multiply(dims, op.emit(relax.op.astype(fits, INT64))))
 
 
 def dims_of(op: Operation, position: int) -> list[Dim]:

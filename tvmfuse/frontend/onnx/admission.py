@@ -1,0 +1,119 @@
+"""What a model asks for as it is written: asked of the gate before anything is computed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import onnx
+
+from tvmfuse.frontend.gate import Gate
+from tvmfuse.frontend.onnx.graph import STANDARD, bits_of, branches_of
+from tvmfuse.frontend.onnx.inlined_size import InlinedSizes, nested
+
+UNBOUNDED: Final[Mapping[str, tuple[str, ...]]] = {
+    "Constant": ("value_int", "value_ints"),
+    "Slice": ("starts", "ends"),
+}
+"""Operator -> integer attributes that are no sizes: numbers, and ends "as far as it goes"."""
+
+LONGEST: Final = 200
+"""Letters of a name that an error repeats."""
+
+
+def admit(model: onnx.ModelProto, gate: Gate) -> None:
+    """Ask for all that a model states: its nodes, its tensors, and the sizes in its attributes.
+
+    Args:
+        model: As it was read.
+        gate: Remembers what the weights take.
+
+    Raises:
+        LimitExceededError: It asks for more than the limits admit.
+        MalformedModelError: A function calls itself.
+    """
+    _admit_nodes(model, gate)
+    for value in model.graph.input:
+        if value.type.HasField("tensor_type"):
+            dims = [d.dim_value for d in value.type.tensor_type.shape.dim]
+            gate.tensor(f"input {value.name!r}", dims, bits_of(value.type.tensor_type.elem_type))
+    _admit_initializers(model.graph, gate)
+    for nodes in (model.graph.node, *(function.node for function in model.functions)):
+        for node, _ in nested(nodes):
+            _admit_node(node, gate)
+
+
+def admit_types(model: onnx.ModelProto, gate: Gate) -> None:
+    """Ask for the tensors whose types shape inference has found.
+
+    Raises:
+        LimitExceededError: One is more than the limits admit.
+    """
+    values = (*model.graph.value_info, *model.graph.output)
+    types = {value.name: value.type.tensor_type for value in values}
+    for node in model.graph.node:
+        for name in types.keys() & set(node.output):
+            if types[name].HasField("shape"):
+                dims = [d.dim_value for d in types[name].shape.dim]
+                gate.tensor(f"{name!r} of {said(node)}", dims, bits_of(types[name].elem_type))
+
+
+def _admit_nodes(model: onnx.ModelProto, gate: Gate) -> None:
+    sizes, count, added = InlinedSizes(model.functions), 0, 0
+    for node in model.graph.node:
+        who, size = said(node), sizes.of(node)
+        count += size.nodes
+        added += size.bytes
+        gate.nesting(who, size.depth)
+        gate.nodes(who, count)
+        gate.inlined(who, added)
+
+
+def _admit_initializers(graph: onnx.GraphProto, gate: Gate) -> None:
+    for tensor in graph.initializer:
+        _admit_tensor(f"initializer {tensor.name!r}", tensor, gate)
+    for sparse in graph.sparse_initializer:
+        _admit_sparse(f"initializer {sparse.values.name!r}", sparse, gate)
+
+
+def _admit_tensor(who: str, tensor: onnx.TensorProto, gate: Gate) -> None:
+    bits = bits_of(tensor.data_type)
+    if tensor.data_type == onnx.TensorProto.STRING:  # numpy gives each the room of the longest
+        bits = 32 * max(map(len, tensor.string_data), default=1)
+    gate.weights(who, tensor.dims, bits)
+
+
+def _admit_sparse(who: str, sparse: onnx.SparseTensorProto, gate: Gate) -> None:
+    gate.constant(who, sparse.dims, bits_of(sparse.values.data_type))
+    for tensor in (sparse.values, sparse.indices):
+        _admit_tensor(who, tensor, gate)
+
+
+def _admit_node(node: onnx.NodeProto, gate: Gate) -> None:
+    who = said(node)
+    unbounded = UNBOUNDED.get(node.op_type, ()) if node.domain in STANDARD else ()
+    for attribute in node.attribute:
+        if attribute.name not in unbounded:
+            for number in (attribute.i, *attribute.ints):
+                gate.size(who, f"its attribute {attribute.name!r}", number)
+        for tensor in (*_present(attribute, "t"), *attribute.tensors):
+            _admit_tensor(who, tensor, gate)
+        for sparse in (*_present(attribute, "sparse_tensor"), *attribute.sparse_tensors):
+            _admit_sparse(who, sparse, gate)
+    for branch in branches_of(node):
+        _admit_initializers(branch, gate)
+
+
+def _present(attribute: onnx.AttributeProto, field: str) -> list[Any]:
+    return [getattr(attribute, field)] if attribute.HasField(field) else []
+
+
+def said(node: onnx.NodeProto) -> str:
+    """Name a node in an error.
+
+    >>> said(onnx.helper.make_node("Relu", ["x"], ["y"], name="n"))
+    "node 'n' (Relu)"
+    """
+    name = node.name or ", ".join(node.output)
+    short = name if len(name) <= LONGEST else f"{name[:LONGEST]}..."
+    return f"node {short!r} ({node.op_type})"
