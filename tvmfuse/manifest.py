@@ -107,12 +107,36 @@ class Work:
 
 
 @dataclass(frozen=True)
+class StoredValue:
+    """A value of the ONNX graph, and how one result of a kernel holds it.
+
+    What was done to it is undone in the order of the fields: channels in blocks, a part, the axes.
+
+    Attributes:
+        name: In the ONNX graph.
+        result: The place of the kernel's result that holds it.
+        blocked: Whether its channels are in blocks: ``NCHW[x]c``.
+        part: Axis, begin and end of the part that holds it; None where it is the whole.
+        axes: The axes of what is left, in the value's order; empty where they are in order.
+        reshaped: Whether what is left has another shape, and the same numbers in order.
+    """
+
+    name: str
+    result: int = 0
+    blocked: bool = False
+    part: tuple[int, int, int] | None = None
+    axes: tuple[int, ...] = ()
+    reshaped: bool = False
+
+
+@dataclass(frozen=True)
 class Kernel:
     """One launch: the function's symbol, the ONNX nodes it computes, the schedule it took.
 
     `work` is None where it cannot be counted, and in files that were written before it was.
     `plan` is how its loops run, as `schedules.plan_json` writes it, and `key` what a plan may be
-    for, beside its symbol; both are empty in files that were written before they were.
+    for, beside its symbol; both are empty in files that were written before they were. `values` are
+    those of the ONNX graph that its results are proven to be: the passes say so, nobody guesses.
     """
 
     symbol: str
@@ -121,6 +145,7 @@ class Kernel:
     work: Work | None = None
     plan: Mapping[str, Any] = field(default_factory=dict)
     key: str = ""
+    values: tuple[StoredValue, ...] = ()
 
 
 @dataclass(frozen=True)

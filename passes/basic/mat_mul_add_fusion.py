@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.provenance import values_of, with_nodes
 from tvmfuse.ir.types import dtype_of, is_float, rank_of, same_shape
 from tvmfuse.ops import gemm
 from tvmfuse.passes.pattern import Match, Pattern
@@ -49,4 +50,5 @@ class MatMulAddFusion(RewriteRule[None]):
 
     def rewrite(self, match: Match, found: None) -> Expr:
         a, b = match["matmul"].args
-        return gemm(a, b, match["c"])
+        products = values_of(match["matmul"])
+        return with_nodes(gemm(a, b, match["c"]), match.nodes, products=products)

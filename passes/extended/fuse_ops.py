@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import tvm
 from tvm import IRModule, relax
-from tvm.ir import Call, GlobalVar
+from tvm.ir import Call, GlobalVar, TupleGetItem
 
+from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
-from tvmfuse.ir.provenance import nodes_of, span_of
+from tvmfuse.ir.provenance import nodes_of, span_of, values_of
+from tvmfuse.manifest import StoredValue
 from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.trace import Trace
 
@@ -42,24 +45,47 @@ class FuseOps(GraphPass):
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with its kernels in groups; each group is one rewrite."""
         trace = Trace() if trace is None else trace
-        # Calls that are told apart by their nodes end in groups that are, too.
-        named = change_calls(
-            module, lambda _, call: call_like(call, attrs={"nodes": list(nodes_of(call))})
-        )
+        # Calls that are told apart by their nodes and values end in groups that are, too.
+        named = change_calls(module, lambda _, call: call_like(call, attrs=_origin(call)))
         fuse = [relax.transform.AnnotateTIROpPattern(), relax.transform.FuseOps()]
         bounds = {"relax.FuseOps.max_depth": LARGEST}
         with tvm.transform.PassContext(opt_level=2, config=bounds):
             grouped = tvm.transform.Sequential(fuse)(named)
         nodes = _nodes_of_groups(grouped)
         late = [name for name in nodes if not _fires(nodes[name], trace)]
+        values = _values_of_groups(grouped)
         grouped = _taken_apart(grouped, late)
 
         def renamed(call: Call) -> Call:
             if isinstance(call.op, GlobalVar):
-                return call_like(call, span=span_of(nodes[call.op]))
+                return call_like(call, span=span_of(nodes[call.op], values[call.op]))
             return call_like(call, attrs=None)
 
         return merge_equal_functions(change_calls(grouped, lambda _, call: renamed(call)))
+
+
+def _origin(call: Call) -> dict[str, list[str]]:
+    return {"nodes": [*nodes_of(call)], "values": [value.name for value in values_of(call)]}
+
+
+def _values_of_groups(module: IRModule) -> dict[GlobalVar, tuple[StoredValue, ...]]:
+    """Return the ONNX values that each group returns."""
+    return {
+        name: tuple(_values_of_results(Dataflow.of(function)))
+        for name, function in module.functions_items()
+        if isinstance(function, relax.Function) and name.name_hint != "main"
+    }
+
+
+def _values_of_results(flow: Dataflow) -> Iterator[StoredValue]:
+    for place, output in enumerate(flow.outputs):
+        value = flow.resolve(output)
+        index = value.index if isinstance(value, TupleGetItem) else None
+        for stored in values_of(value if index is None else flow.resolve(value.tuple_value)):
+            if index is None:
+                yield replace(stored, result=place + stored.result)
+            elif stored.result == index:
+                yield replace(stored, result=place)
 
 
 def _nodes_of_groups(module: IRModule) -> dict[GlobalVar, tuple[str, ...]]:

@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 import tvm
 from tvm import IRModule, relax
-from tvm.ir import Call, GlobalVar
+from tvm.ir import Call, GlobalVar, Span
 from tvm.relax import Var
 
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
-from tvmfuse.ir.provenance import nodes_of, span_of
+from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.trace import Trace
 
@@ -37,18 +37,18 @@ class FuseTIR(GraphPass):
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with each group one kernel; each call of a group is one rewrite."""
         trace = Trace() if trace is None else trace
-        nodes: dict[str, tuple[str, ...]] = {}
+        spans: dict[str, Span | None] = {}
         late: set[Var] = set()
         for var, call, _ in calls_of(module["main"]):
-            nodes[var.name] = nodes_of(call)
+            spans[var.name] = call.span
             if isinstance(call.op, GlobalVar) and trace.exhausted:
                 late.add(var)
             elif isinstance(call.op, GlobalVar):
-                trace.fire(nodes[var.name])
+                trace.fire(nodes_of(call))
         module = _kept_as_groups(module, late)
 
         def named(var: Var, call: Call) -> Call:
-            return call_like(call, span=span_of(nodes[var.name]))
+            return call_like(call, span=spans[var.name])
 
         # TVM's pass ends with this one, which drops each `match_cast` between two symbols.
         with tvm.transform.PassContext(opt_level=3, disabled_pass=["CanonicalizeBindings"]):

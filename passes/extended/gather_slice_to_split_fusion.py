@@ -16,7 +16,7 @@ from tvm.tirx import IntImm
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.map_functions import map_functions
-from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes, with_values
 from tvmfuse.ir.types import array_of, rank_of, shape_of
 from tvmfuse.ops.traits import traits_of
 from tvmfuse.passes.contract import GraphPass
@@ -181,4 +181,5 @@ class _Splits(PyExprMutator):
         if group.parts[i].drops:
             item = self.builder_.emit(value)
             value = with_nodes(relax.op.squeeze(item, [group.axis]), nodes)
+        value = with_values(value, values_of(binding.value))
         super().visit_var_binding_(relax.VarBinding(binding.var, value))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from tvm import relax
@@ -13,14 +14,18 @@ from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
 from tvmfuse.ir.types import array_of, constant, same_dims, shape_of
+from tvmfuse.manifest import StoredValue
 from tvmfuse.ops import attention, gemm
 from tvmfuse.ops.attention import AXES
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
 OPERANDS = ("q", "k", "v")
+
+COLUMNS: Final = 2
+"""The axis of a product of shape (B, S, H * D) along which heads lie."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,7 @@ class QkvMatMulFusion(RewriteRule[Shared]):
         bias = np.concatenate([p.bias for p in shared])
         together = gemm(shared[0].x, weights, constant(bias) if bias.any() else None)
         nodes = [n for p in shared for n in nodes_of(match.resolve(p.product))]
-        together = with_nodes(together, tuple(dict.fromkeys(nodes)))
+        together = with_nodes(together, tuple(dict.fromkeys(nodes)), _parts(match, shared))
         batch, length, *head = shape_of(shared[0].heads) or ()
         parts = relax.op.reshape(together, (batch, length, len(shared), *head))
         operands = dict(zip(OPERANDS, call.args, strict=False))
@@ -117,6 +122,17 @@ class QkvMatMulFusion(RewriteRule[Shared]):
             zero_masked_rows=call.attrs["zero_masked_rows"],
             **said,
         )
+
+
+def _parts(match: Match, shared: Sequence[Projection]) -> Iterator[StoredValue]:
+    """Yield the values that the projections were: columns of the product that takes their place."""
+    begin = 0
+    for projection in shared:
+        end = begin + projection.weights.shape[1]
+        for stored in values_of(match.resolve(projection.product)):
+            if stored.part is None and not stored.blocked and not stored.axes:
+                yield replace(stored, part=(COLUMNS, begin, end))
+        begin = end
 
 
 def _mask_and_zero_where(call: Expr) -> tuple[Expr | None, Expr | None]:

@@ -10,7 +10,7 @@ from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.provenance import nodes_of, products_of, with_nodes
 from tvmfuse.ir.types import array_of, rank_of, same_dims, same_shape, shape_of
 from tvmfuse.ops import skip_layer_norm
 from tvmfuse.passes.norms.residual_norm_rule import ResidualNormRule
@@ -124,7 +124,7 @@ def _terms(match: Match) -> Terms:
     if "product" in match:
         gemm = match["product"]
         product = Call(gemm.op, gemm.args[:2], attrs=gemm.attrs)
-        return Terms(with_nodes(product, nodes_of(gemm)), skip)
+        return Terms(with_nodes(product, nodes_of(gemm), products_of(gemm)), skip)
     x = match["x"]
     for one, other in ((x, skip), (skip, x)):
         inner = match.resolve(one)

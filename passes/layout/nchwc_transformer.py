@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,8 +15,9 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
 from tvmfuse.ir.map_functions import map_functions
-from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
 from tvmfuse.ir.types import constant, dtype_of, shape_of, static_shape_of
+from tvmfuse.manifest import StoredValue
 from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
 from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.traits import Kind, traits_of
@@ -108,21 +109,22 @@ class _InBlocks(PyExprMutator):
         self.blocked[binding.var] = value
         if not isinstance(binding.var, DataflowVar):
             self.plain.add(binding.var)
-            plain = with_nodes(_plain(value), nodes_of(call))
+            plain = with_nodes(_plain(value), nodes_of(call), values_of(call))
             super().visit_var_binding_(relax.VarBinding(binding.var, plain))
 
     def visit_dataflow_var_(self, op: DataflowVar) -> Expr:
         if op in self.blocked and op not in self.plain:
             self.plain.add(op)
             nodes = nodes_of(self.lookup_binding(self.blocked[op]))
-            self.set_var_remap(op, self._emit(_plain(self.blocked[op]), nodes))
+            values = values_of(self.flow.values[op]) if op in self.flow.values else ()
+            self.set_var_remap(op, self._emit(_plain(self.blocked[op]), nodes, values))
         return super().visit_dataflow_var_(op)
 
-    def _emit(self, call: Call, nodes: tuple[str, ...]) -> Var:
+    def _emit(self, call: Call, nodes: tuple[str, ...], values: Iterable[StoredValue] = ()) -> Var:
         """Bind a call, and each call among its operands before it, all with these ONNX nodes."""
         fields = [self._operand(arg, nodes) for arg in call.args]
         bound = Call(call.op, fields, attrs=call.attrs, ty_args=call.ty_args)
-        return self.builder_.emit(with_nodes(bound, nodes))
+        return self.builder_.emit(with_nodes(bound, nodes, values))
 
     def _operand(self, arg: Expr, nodes: tuple[str, ...]) -> Expr:
         if isinstance(arg, Call):
@@ -134,7 +136,10 @@ class _InBlocks(PyExprMutator):
         if isinstance(value, TupleGetItem):
             return self.blocked.get(value.tuple_value)  # of a batch norm
         found = self._on_blocks(var, value) if isinstance(value, Call) else None
-        return None if found is None else self._emit(found, nodes_of(value))
+        if found is None:
+            return None
+        inside = [replace(stored, blocked=True) for stored in values_of(value)]
+        return self._emit(found, nodes_of(value), inside)
 
     def _on_blocks(self, var: Var, call: Call) -> Call | None:
         if op_name(call) != "tvmfuse.conv":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from tvm import relax
 from tvm.ir import Call, Expr
@@ -11,8 +12,9 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.liveness import unused
-from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes, with_values
 from tvmfuse.ir.replace import remove
+from tvmfuse.manifest import StoredValue
 from tvmfuse.passes.transposes.permutation import (
     PERMUTE,
     Permutation,
@@ -26,6 +28,7 @@ from tvmfuse.passes.transposes.permutation import (
     unpermuted,
 )
 from tvmfuse.passes.transposes.region import Moved, reads_moved
+from tvmfuse.passes.transposes.rules import Layout
 
 
 def move_calls(function: relax.Function, moves: Mapping[Var, Moved]) -> relax.Function:
@@ -60,13 +63,15 @@ class _Apply(PyExprMutator):
         call = _named(moved.move.build(operands), value)
         layout = moved.move.result
         if layout is None or (isinstance(layout, tuple) and is_identity(layout)):
+            call = with_values(call, values_of(value))
             super().visit_var_binding_(relax.VarBinding(var, call))
             self.made[var] = self.visit_expr(var)
             return
-        self.made[var] = self.builder_.emit(call)
+        self.made[var] = self.builder_.emit(with_values(call, _transposed(value, layout)))
         if isinstance(layout, tuple) and self._is_read_later(var):
             shape = permuted(dims_of(var), inverse(layout))
             later = _named(transpose(self.made[var], layout, shape), value)
+            later = with_values(later, values_of(value))
             super().visit_var_binding_(relax.VarBinding(var, later))
 
     def _is_read_later(self, var: Var) -> bool:
@@ -115,6 +120,15 @@ class _Apply(PyExprMutator):
         operand, *rest = expr.args
         call = Call(expr.op, [self._emitted(operand, like), *rest], attrs=expr.attrs)
         return self.builder_.emit(_named(call, like))
+
+
+def _transposed(value: Expr, layout: Layout) -> Iterator[StoredValue]:
+    """Yield the values that an expression is, as they lie once it is a transpose of its call."""
+    if not isinstance(layout, tuple):
+        return
+    for stored in values_of(value):
+        if not stored.blocked and stored.part is None:
+            yield replace(stored, axes=then(layout, stored.axes) if stored.axes else layout)
 
 
 def _named(expr: Expr, like: Expr) -> Expr:

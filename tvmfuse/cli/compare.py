@@ -93,9 +93,10 @@ def compare(
     For each output: the largest and the mean error, absolute, by max abs of the reference (rel), in
     steps between floating-point numbers (ulp); and NaN or infinities at different places.
 
-    With --intermediates also for the tensors inside that ours still has: what each kernel writes.
-    Fusions leave the others no place, and are not changed for the sake of looking. `growth` is the
-    relative error less the one that the operands came with: where it is large, look first.
+    With --intermediates also for the tensors inside that ours still has: what each kernel is
+    proven to write. Fusions leave the others no place, and are not changed for the sake of looking.
+    `excess` is the largest error by what rounding alone explains there, cancellation and all; above
+    8 it is an alarm, and where alarms begin comes first.
     """
     require_pages(html)
     from tvmfuse.measure.accuracy import accuracy

@@ -20,6 +20,7 @@ from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
 from tvmfuse.ir.provenance import with_nodes
+from tvmfuse.manifest import StoredValue
 
 
 class Emitter:
@@ -30,6 +31,9 @@ class Emitter:
         symbols: The model's symbolic dimensions.
         gate: Is asked for each tensor.
         in_dataflow: Whether that is a dataflow block.
+
+    Attributes:
+        values: Variable -> the source's values that it is.
     """
 
     def __init__(
@@ -44,18 +48,32 @@ class Emitter:
         self.gate = gate
         self._builder = builder
         self._in_dataflow = in_dataflow
+        self.values: dict[Expr, list[StoredValue]] = {}
 
-    def emit(self, expr: Expr, nodes: Sequence[str]) -> Expr:
-        """Bind an expression, said to compute these operations; every dimension gets a symbol."""
+    def emit(self, expr: Expr, nodes: Sequence[str], value: str = "") -> Expr:
+        """Bind an expression, said to compute these operations; every dimension gets a symbol.
+
+        Args:
+            expr: What is bound; a variable or a constant stays what it is.
+            nodes: The operations' names.
+            value: What the source calls it; empty where it is nothing that the source knows.
+        """
         if isinstance(expr, relax.Var | GenericConst):
-            return expr
-        return self._with_dims(self._builder.emit(stamped(expr, nodes)), nodes[0])
+            return self._called(expr, value)
+        bound = self._called(self._builder.emit(stamped(expr, nodes)), value)
+        return self._with_dims(bound, nodes[0])
 
-    def emit_output(self, expr: Expr, nodes: Sequence[str]) -> Expr:
+    def emit_output(self, expr: Expr, nodes: Sequence[str], value: str = "") -> Expr:
         """Bind an expression that the caller reads, so that it outlives the dataflow block."""
         if isinstance(expr, relax.Var | GenericConst) or not self._in_dataflow:
-            return self.emit(expr, nodes)
-        return self._with_dims(self._builder.emit_output(stamped(expr, nodes)), nodes[0])
+            return self.emit(expr, nodes, value)
+        bound = self._called(self._builder.emit_output(stamped(expr, nodes)), value)
+        return self._with_dims(bound, nodes[0])
+
+    def _called(self, bound: Expr, value: str) -> Expr:
+        if value and isinstance(bound, relax.Var):
+            self.values.setdefault(bound, []).append(StoredValue(value))
+        return bound
 
     def match(self, expr: Expr, ty: Type) -> Expr:
         """Bind an expression to a variable of this type, which is checked when the model runs."""

@@ -16,7 +16,11 @@ from tvmfuse.frontend.folded_sizes import ask_for_function, ask_for_type
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.shape_constraints import with_shape_constraints
 from tvmfuse.frontend.symbols import Symbols, as_dim, written
-from tvmfuse.manifest import TensorSpec
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.provenance import with_values
+from tvmfuse.ir.replace import replace as rebind
+from tvmfuse.manifest import StoredValue, TensorSpec
 
 InputTypes: TypeAlias = Callable[[Symbols], Mapping[str, relax.TensorType]]
 """Gives the inputs' types by name, in order, in terms of these symbols."""
@@ -107,9 +111,20 @@ def _emitted(
         raise refusal
     module = builder.get()
     ask_for_function(gate, module["main"])
+    module = map_functions(module, lambda main: _with_values(main, emitter.values))
     if branching:
         module = relax.transform.ConvertToDataflow(min_size=1)(module)
     return relax.transform.DeadCodeElimination()(module), [r.ty for r in results]
+
+
+def _with_values(
+    main: relax.Function, values: Mapping[Expr, Sequence[StoredValue]]
+) -> relax.Function:
+    """Say of each variable which of the source's values it is."""
+    bound = Dataflow.of(main).values
+    return rebind(
+        main, {v: with_values(bound[v], stored) for v, stored in values.items() if v in bound}
+    )
 
 
 def _result(builder: relax.BlockBuilder, output: Expr) -> Expr:

@@ -12,7 +12,8 @@ from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
-from tvmfuse.ir.provenance import nodes_of
+from tvmfuse.ir.provenance import nodes_of, values_of
+from tvmfuse.manifest import StoredValue
 
 CALL_TIR = "relax.call_tir"
 
@@ -80,6 +81,11 @@ def _redirected(call: Call, same: Mapping[GlobalVar, GlobalVar]) -> Call:
 def kernel_calls(module: IRModule) -> list[tuple[str, tuple[str, ...]]]:
     """List what one run of `main` launches: kernels in order, with the ONNX nodes they compute."""
     return [(callee.name_hint, nodes_of(call)) for call, callee, _ in launches(module)]
+
+
+def values_of_launches(module: IRModule) -> list[tuple[StoredValue, ...]]:
+    """List the ONNX values that each launch's results are proven to be."""
+    return [values_of(call) for call, _, _ in launches(module)]
 
 
 def launches(module: IRModule) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
+from typing import TypeAlias
 
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Op, TupleGetItem
@@ -11,12 +13,16 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.liveness import unused
+from tvmfuse.ir.provenance import values_of, with_values
+from tvmfuse.manifest import StoredValue
 
 
 def replace(
     function: relax.Function, plan: Mapping[Var, Expr], *, drop: Collection[Var] = ()
 ) -> relax.Function:
-    """Bind the variables in `plan` to new expressions.
+    """Bind the variables in `plan` to new expressions, which are equal to the old ones.
+
+    So what takes a variable's place is the ONNX values that the variable was (`provenance`).
 
     Args:
         function: Stays as it is.
@@ -39,8 +45,22 @@ def replace(
             value = inlined[value]
         if isinstance(value, DataflowVar) and value in computed:
             renamed.setdefault(value, var)
-    function = _Rebind(rebound, inlined, renamed).visit_expr(function)
+    gained = _gained(plan, computed)
+    function = _Rebind(rebound, inlined, renamed, gained).visit_expr(function)
     return drop_unused(function, drop)
+
+
+def _gained(plan: Mapping[Var, Expr], computed: Mapping[Var, Expr]) -> _Values:
+    """Return the values that each variable is from now on, those of what it replaces."""
+    gained: dict[Var, tuple[StoredValue, ...]] = defaultdict(tuple)
+    for var, value in plan.items():
+        holds, seen = var, {var}
+        while isinstance(value, Var) and value not in seen:
+            holds, value = value, plan.get(value, computed.get(value))
+            seen.add(holds)
+        if var in computed:
+            gained[holds] += values_of(computed[var])
+    return gained
 
 
 def drop_unused(function: relax.Function, candidates: Collection[Var]) -> relax.Function:
@@ -57,6 +77,9 @@ def _is_leaf(value: Expr) -> bool:
     return isinstance(value, Var | GenericConst | ShapeExpr)
 
 
+_Values: TypeAlias = Mapping[Var, tuple[StoredValue, ...]]
+
+
 def _is_call(value: Expr) -> bool:
     return isinstance(value, Call) and isinstance(value.op, Op)
 
@@ -68,11 +91,13 @@ class _Rebind(PyExprMutator):
         rebound: Mapping[Var, Expr],
         inlined: Mapping[Var, Expr],
         renamed: Mapping[Var, Var],
+        gained: _Values,
     ) -> None:
         super().__init__()
         self.rebound = rebound
         self.inlined = inlined
         self.renamed = renamed
+        self.gained = gained
         self.placed = set(renamed.values())
         self.tuples: dict[Expr, Var] = {}
 
@@ -81,6 +106,7 @@ class _Rebind(PyExprMutator):
             return
         var = self.renamed.get(binding.var, binding.var)
         value = self._flat(self.rebound.get(binding.var, binding.value))
+        value = with_values(value, self.gained.get(binding.var, ()))
         super().visit_var_binding_(relax.VarBinding(var, value))
         if var != binding.var:
             self.set_var_remap(binding.var, self.visit_expr(var))
@@ -94,7 +120,7 @@ class _Rebind(PyExprMutator):
             origin = value.tuple_value
             if origin not in self.tuples:
                 self.tuples[origin] = self.builder_.emit(self.visit_expr(self._flat(origin)))
-            return TupleGetItem(self.tuples[origin], value.index)
+            return TupleGetItem(self.tuples[origin], value.index, value.span)
         if not _is_call(value) or not any(_is_call(a) for a in value.args):
             return value
         inner = {

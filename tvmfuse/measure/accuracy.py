@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tvmfuse.errors import ConfigurationError
@@ -12,15 +12,19 @@ from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.measure.against import Other, Unoptimized, interpreter
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.distance import distance
-from tvmfuse.measure.ends import ends_of
+from tvmfuse.measure.ends import Ends, ends_of
 from tvmfuse.measure.inputs import random_inputs
+from tvmfuse.measure.origins import with_incoming
 from tvmfuse.measure.results.accuracy import Accuracy, TensorError
-from tvmfuse.measure.tensor_errors import Waiting, with_incoming
+from tvmfuse.measure.tensor_errors import Waiting
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.source import source_graph
 from tvmfuse.progress import Progress, Step, silent
+from tvmfuse.runtime.executable import Executable
+
+UNPROVEN: Final = "no rewrite proves that a kernel writes it"
 
 BUDGET: Final = 256 * 2**20
 """Bytes of tensors that wait to be compared."""
@@ -96,32 +100,68 @@ def accuracy(
         other = Unoptimized(plain.load(num_threads=threads))
 
     feeds = random_inputs(ours.inputs, seed=seed) if inputs is None else inputs
-    graph = whole.expanded()  # so that nodes have the names that kernels know
+    asked = Asked(against, tolerance, seed, budget, intermediates=intermediates, progress=report)
+    return compared(ours, other, whole.expanded(), feeds, asked)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a comparison; see `accuracy`."""
+
+    against: str
+    tolerance: float = TOLERANCE
+    seed: int = 0
+    budget: int = BUDGET
+    intermediates: bool = False
+    progress: Progress = silent
+
+
+def compared(
+    ours: Executable,
+    other: Other,
+    graph: SourceGraph,
+    feeds: Mapping[str, Array],
+    asked: Asked,
+) -> Accuracy:
+    """Compare a compiled model with another engine.
+
+    Args:
+        ours: The compiled model.
+        other: The engine, with the model.
+        graph: The model as it is imported, so that nodes have the names that kernels know.
+        feeds: The inputs.
+        asked: What else is asked.
+    """
     found = ours(feeds)
-    report(f"running {against}")
+    asked.progress(f"running {asked.against}")
     expected = other.outputs(feeds)
-    rows = [_output(name, expected[name], found[name], graph) for name in found]
-    ends = ends_of(ours.manifest.kernels, graph)
-    waiting = Waiting(ours, feeds, graph, ends, budget)
-    complete = not intermediates or _all_inside(waiting, other, report)
-    places = {name: place for place, name in enumerate(graph.producers)}
-    inside = sorted(waiting.rows.values(), key=lambda row: places[row.name])
-    with_errors = with_incoming([*inside, *rows], graph)
+    waiting = Waiting(ours, other, feeds, graph, expected, asked.budget)
+    complete = not asked.intermediates or _all_inside(waiting, asked.progress)
+    kernels = ours.manifest.kernels
+    outputs = [_output(name, expected[name], found[name], waiting) for name in found]
+    inside = _in_order(waiting)
+    rows = with_incoming([*inside, *outputs], graph, kernels)
+    ends = ends_of(kernels, graph) if asked.intermediates else Ends({}, (), ())
     return Accuracy(
-        against=against,
+        against=asked.against,
         level=ours.manifest.level,
-        tolerance=tolerance,
-        seed=seed,
-        outputs=with_errors[len(inside) :],
-        tensors=with_errors[: len(inside)],
-        fused=_fused(waiting) if intermediates else (),
-        nowhere=tuple(n for n in ends.nowhere if n not in found) if intermediates else (),
-        skipped=waiting.skipped,
+        tolerance=asked.tolerance,
+        seed=asked.seed,
+        outputs=rows[len(inside) :],
+        tensors=rows[: len(inside)],
+        fused=_but_compared(ends.inside, waiting),
+        nowhere=_but_compared(ends.nowhere, waiting),
+        skipped={**waiting.skipped, **_unproven(ends, waiting)},
         interrupted=not complete,
     )
 
 
-def _all_inside(waiting: Waiting, other: Other, report: Progress) -> bool:
+def _in_order(waiting: Waiting) -> list[TensorError]:
+    places = {name: place for place, name in enumerate(waiting.graph.producers)}
+    return [waiting.rows[key] for key in sorted(waiting.rows, key=lambda k: (places[k[0]], k[1]))]
+
+
+def _all_inside(waiting: Waiting, report: Progress) -> bool:
     """Compare the tensors inside; return False where Ctrl-C ended that."""
     places = {name: place for place, name in enumerate(waiting.graph.producers, 1)}
 
@@ -131,26 +171,37 @@ def _all_inside(waiting: Waiting, other: Other, report: Progress) -> bool:
 
     report(Step("comparing tensors inside", 0.0))
     with suppress(KeyboardInterrupt):
-        other.tensors(waiting.graph, waiting.feeds, seen)
+        waiting.other.tensors(waiting.graph, waiting.feeds, seen)
         waiting.finish()
         return True
     return False
 
 
-def _fused(waiting: Waiting) -> tuple[str, ...]:
-    """Name the tensors within kernels, and those that a kernel ends in only by its nodes."""
-    known = {*waiting.rows, *waiting.skipped, *waiting.pending, *waiting.graph.outputs}
-    ends = waiting.ends.of_kernel.values()
-    return (*waiting.ends.inside, *(n for names in ends for n in names if n not in known))
+def _but_compared(names: Iterable[str], waiting: Waiting) -> tuple[str, ...]:
+    known = {name for name, _ in waiting.rows} | {*waiting.pending, *waiting.graph.outputs}
+    return tuple(name for name in names if name not in known)
 
 
-def _output(name: str, expected: Array, found: Array, graph: SourceGraph) -> TensorError:
-    node = graph.producers.get(name)
-    return TensorError(
+def _unproven(ends: Ends, waiting: Waiting) -> dict[str, str]:
+    """Return what kernels may write by their nodes, and no rewrite says that they do."""
+    names = (name for found in ends.of_kernel.values() for name in found)
+    left = _but_compared(names, waiting)
+    return {name: UNPROVEN for name in left if name not in waiting.skipped}
+
+
+def _output(name: str, expected: Array, found: Array, waiting: Waiting) -> TensorError:
+    node = waiting.graph.producers.get(name)
+    row = TensorError(
         name=name,
         node=node.name if node else "",
         op=node.op if node else "",
         dtype=str(expected.dtype),
         shape=tuple(map(int, expected.shape)),
         distance=distance(expected, found),
+        noise=waiting.noise.get(name),
     )
+    kernels = waiting.ours.manifest.kernels
+    for place, kernel in enumerate(kernels):
+        if any(stored.name == name for stored in kernel.values):
+            row = replace(row, kernel=kernel.symbol, place=place)
+    return row

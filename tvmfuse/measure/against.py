@@ -12,8 +12,9 @@ from tvmfuse.errors import ConfigurationError, UnsupportedModelError, closest, f
 from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.by_node import RunModel, by_node
-from tvmfuse.measure.ends import ends_of
 from tvmfuse.measure.onnxruntime_session import open_session, package
+from tvmfuse.measure.order import restored, write_back
+from tvmfuse.measure.rounding import OneRounding
 from tvmfuse.runtime.executable import Executable
 
 AGAINST: Final = ("onnxruntime", "reference", "none")
@@ -28,8 +29,17 @@ class Other(Protocol):
     def outputs(self, feeds: Feeds) -> Mapping[str, Array]:
         """Return the outputs of the model as it stands, by name."""
 
-    def tensors(self, graph: SourceGraph, feeds: Feeds, seen: Seen) -> None:
-        """Show each tensor inside once; the array may not be kept, unless it is copied."""
+    def tensors(
+        self, graph: SourceGraph, feeds: Feeds, seen: Seen, moved: OneRounding | None = None
+    ) -> None:
+        """Show each tensor inside once; the array may not be kept, unless it is copied.
+
+        Args:
+            graph: Of the model.
+            feeds: Its inputs.
+            seen: Called with a tensor's name and array.
+            moved: Moves each tensor before it is shown and read; None: as it is computed.
+        """
 
 
 @dataclass(frozen=True)
@@ -53,9 +63,16 @@ class Interpreter:
         results = self.run(self.model.source, feeds)
         return dict(zip(self.model.outputs, results, strict=True))
 
-    def tensors(self, graph: SourceGraph, feeds: Feeds, seen: Seen) -> None:
+    def tensors(
+        self, graph: SourceGraph, feeds: Feeds, seen: Seen, moved: OneRounding | None = None
+    ) -> None:
         """Compute node by node."""
-        for name, array in by_node(graph, feeds, self.run):
+        computed = (
+            by_node(graph, feeds, self.run)
+            if moved is None
+            else by_node(graph, moved.feeds(feeds), self.run, moved)
+        )
+        for name, array in computed:
             seen(name, array)
 
 
@@ -69,17 +86,22 @@ class Unoptimized:
         """Run it."""
         return self.executable(feeds)
 
-    def tensors(self, graph: SourceGraph, feeds: Feeds, seen: Seen) -> None:
-        """Watch its kernels; no kernel writes what is a view of another tensor."""
-        ends = ends_of(self.executable.manifest.kernels, graph).of_kernel
+    def tensors(
+        self, graph: SourceGraph, feeds: Feeds, seen: Seen, moved: OneRounding | None = None
+    ) -> None:
+        """Watch its kernels; what is to be moved is moved in their memory, on the CPU."""
+        del graph
+        kernels, done = self.executable.manifest.kernels, set[tuple[int, int]]()
 
         def wrote(place: int, arrays: Sequence[Array]) -> None:
-            names = ends.get(place, ())
-            if len(names) == len(arrays):  # else not all results of the node are read
-                for name, array in zip(names, arrays, strict=True):
-                    seen(name, array)
+            for stored in (v for v in kernels[place].values if not v.reshaped):
+                array = arrays[stored.result]
+                if moved is not None and (place, stored.result) not in done:
+                    done.add((place, stored.result))
+                    write_back(stored, array, moved(stored.name, restored(stored, array)))
+                seen(stored.name, restored(stored, array))
 
-        self.executable.watch(feeds, wrote)
+        self.executable.watch(feeds if moved is None else moved.feeds(feeds), wrote)
 
 
 def interpreter(name: str, model: SourceGraph, threads: int | None) -> Interpreter:

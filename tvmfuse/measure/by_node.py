@@ -9,13 +9,17 @@ from typing import Any
 from tvmfuse.errors import UnsupportedModelError, first_line
 from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.measure.agreement import Array
+from tvmfuse.measure.rounding import Change
 
 RunModel = Callable[[Any, Mapping[str, Array]], Sequence[Array]]
 """Compute a model's outputs, in order."""
 
 
 def by_node(
-    graph: SourceGraph, feeds: Mapping[str, Array], run: RunModel
+    graph: SourceGraph,
+    feeds: Mapping[str, Array],
+    run: RunModel,
+    change: Change = lambda _, array: array,
 ) -> Iterator[tuple[str, Array]]:
     """Yield each tensor that a node makes, in the graph's order, under its ONNX name.
 
@@ -25,6 +29,7 @@ def by_node(
         graph: Without values that a caller may replace: those fed take the constants' places.
         feeds: The model's inputs.
         run: What computes a model of one node; weights are among its inputs.
+        change: What is done to each tensor before others read it.
 
     Raises:
         UnsupportedModelError: `run` cannot compute a node; it is named.
@@ -43,9 +48,10 @@ def by_node(
         _drop(live, readers, names)
         del arrays
         for name, array in zip(filter(None, node.outputs), results, strict=True):
+            handed_on = change(name, array)
             if readers[name]:
-                live[name] = array
-            yield name, array
+                live[name] = handed_on
+            yield name, handed_on
 
 
 def _drop(live: dict[str, Array], readers: Counter[str], names: Iterable[str]) -> None:

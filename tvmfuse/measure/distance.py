@@ -36,8 +36,12 @@ class Distance:
     mean_rel: float | None = None
     max_ulp: float | None = None
     mean_ulp: float | None = None
+    magnitude: float = 0.0
+    """The largest finite magnitude of the expected array."""
     problem: str | None = None
     """What no tolerance excuses: other shapes, other integers, NaN or infinities elsewhere."""
+    in_kind: bool = False
+    """Whether it is one of these, and not just a number where zeros only were expected."""
 
     def within(self, tolerance: float) -> bool:
         """Whether nothing is wrong, and the error is within this share of the magnitude."""
@@ -55,10 +59,10 @@ def distance(expected: Array, found: Array) -> Distance:
     """
     if (expected.dtype, expected.shape) != (found.dtype, found.shape):
         a, b = (f"{x.dtype}[{', '.join(map(str, x.shape))}]" for x in (expected, found))
-        return Distance(problem=f"expected {a}, found {b}")
+        return Distance(problem=f"expected {a}, found {b}", in_kind=True)
     sums = _Sums()
     floating = not (np.issubdtype(expected.dtype, np.integer) or expected.dtype == np.bool_)
-    for left, right in _chunks(expected, found):
+    for left, right in zip(chunks(expected), chunks(found), strict=True):
         sums.add(left, right, ulp=floating)
     return sums.distance(floating=floating)
 
@@ -106,7 +110,9 @@ class _Sums:
             mean_rel=mean / scale if scale else None,
             max_ulp=self.max_ulp if floating else None,
             mean_ulp=self.sum_ulp / count if floating else None,
+            magnitude=self.magnitude,
             problem=self._problem(floating=floating, scale=scale),
+            in_kind=bool(self.nan or self.infinity if floating else self.differ),
         )
 
     def _problem(self, *, floating: bool, scale: float) -> str | None:
@@ -143,7 +149,8 @@ def _ranks(array: Array) -> npt.NDArray[np.uint64]:
     return ranks
 
 
-def _chunks(a: Array, b: Array) -> Iterator[tuple[Array, Array]]:
-    left, right = a.reshape(-1), b.reshape(-1)
-    for start in range(0, left.size, CHUNK):
-        yield left[start : start + CHUNK], right[start : start + CHUNK]
+def chunks(array: Array) -> Iterator[Array]:
+    """Yield a tensor's elements, at most `CHUNK` at once; views, where it is contiguous."""
+    flat = array.reshape(-1)
+    for start in range(0, flat.size, CHUNK):
+        yield flat[start : start + CHUNK]

@@ -16,6 +16,7 @@ from tvm.target import Target
 from tvmfuse.build.weights import attach, detach
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError, first_line
 from tvmfuse.format.graph_file import GraphFile, GraphHeader, read_graph_file, write_graph_file
+from tvmfuse.ir.kernels import values_of_launches
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.report import OptimizationReport
 
@@ -111,6 +112,7 @@ def _module(text: str, weights: Sequence[np.ndarray], header: GraphHeader, name:
         _check_takes(detached, weights, header)
         module = attach(detached, weights)
         relax.analysis.well_formed(module)
+        values_of_launches(module)  # the names in its spans can be read
     except Exception as error:  # TVM's reader of JSON raises whatever it comes upon
         raise DamagedArtifactError(
             f"{name}: its module is none that tvmfuse writes: {first_line(error)}; optimize the "

@@ -19,7 +19,7 @@ from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.build.kernels.work import work_of_launches
 from tvmfuse.errors import ArtifactError
 from tvmfuse.ir.imported import ImportedModel
-from tvmfuse.ir.kernels import kernel_calls
+from tvmfuse.ir.kernels import kernel_calls, values_of_launches
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.passes.selection import Selection, entries
@@ -159,8 +159,11 @@ def _manifest(
                 work,
                 to_json(report.plan_of(symbol)),
                 report.keys.get(symbol, ""),
+                values,
             )
-            for (symbol, nodes), work in zip(kernel_calls(module), works, strict=True)
+            for (symbol, nodes), work, values in zip(
+                kernel_calls(module), works, values_of_launches(module), strict=True
+            )
         ),
         opset=graph.opset,
         metadata=graph.metadata,

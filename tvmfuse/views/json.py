@@ -88,7 +88,10 @@ def _(result: Ablation) -> dict[str, Any]:
 @to_json.register
 def _(result: Accuracy) -> dict[str, Any]:
     rows = {
-        kind: [{**asdict(row), "growth": row.growth} for row in getattr(result, kind)]
+        kind: [
+            {**asdict(row), "growth": row.growth, "excess": row.excess, "alarm": row.alarm}
+            for row in getattr(result, kind)
+        ]
         for kind in ("outputs", "tensors")
     }
     said = {"agrees": result.agrees, "sentence": result.sentence}

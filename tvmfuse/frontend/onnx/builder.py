@@ -173,7 +173,7 @@ class GraphBuilder:
             if name and result is not None:
                 read_outside = name in self.graph.outputs
                 bind = self.emitter.emit_output if read_outside else self.emitter.emit
-                self._tensors[name] = bind(result, [node.name])
+                self._tensors[name] = bind(result, [node.name], name)
         for name in node.outputs:
             if name and name not in self._tensors and self.is_read(name):
                 raise CannotConvertError(f"its output {name!r} cannot be computed")

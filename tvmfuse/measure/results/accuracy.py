@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,10 @@ from tvmfuse.result import Result, view
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+ALARM: Final = 8
+"""How many times what rounding explains an error has to be to be one: sums in another order, and
+exponentials by other polynomials, stay below 8 in what was measured; see decision 0040."""
 
 SKIPPED_SHOWN: Final = 12
 """Tensors of which the notes say why they could not be compared."""
@@ -29,8 +34,14 @@ class TensorError:
         dtype: Of theirs, as is `shape`.
         incoming: The largest relative error among the tensors that it is made of: of each, or of
             what that is made of, the nearest that was compared.
+        noise: How far rounding alone moves it, absolute (`measure.rounding`); None where nobody
+            asked.
         order: How ours lay in memory, in words.
-        kernel: Which kernel wrote it; empty where it is an output.
+        kernel: Which kernel wrote it; empty where none is known to.
+        place: That kernel's place in the manifest; None where none is known to.
+        origin: Whether it is an alarm, and nothing that it is made of is one.
+        blamed: For an origin, the places of the kernel that wrote it and of those before it whose
+            results cannot be compared.
     """
 
     name: str
@@ -40,8 +51,25 @@ class TensorError:
     shape: tuple[int, ...]
     distance: Distance
     incoming: float = 0.0
+    noise: float | None = None
     order: str = AS_IT_IS
     kernel: str = ""
+    place: int | None = None
+    origin: bool = False
+    blamed: tuple[int, ...] = ()
+
+    @property
+    def excess(self) -> float | None:
+        """How many times what rounding explains the largest error is; None where nobody asked."""
+        if self.noise is None or self.noise == math.inf:
+            return None
+        error = math.inf if self.distance.in_kind else self.distance.max_abs or 0.0
+        return error / self.noise if self.noise else (math.inf if error else 0.0)
+
+    @property
+    def alarm(self) -> bool:
+        """Whether the error is more than rounding explains."""
+        return self.excess is not None and self.excess > ALARM
 
     @property
     def growth(self) -> float | None:
@@ -93,6 +121,16 @@ class Accuracy(Result):
         return all(row.distance.within(self.tolerance) for row in self.outputs)
 
     @property
+    def alarms(self) -> tuple[TensorError, ...]:
+        """The outputs and tensors inside whose error is more than rounding explains."""
+        return tuple(row for row in (*self.tensors, *self.outputs) if row.alarm)
+
+    @property
+    def origins(self) -> tuple[TensorError, ...]:
+        """Those alarms that are made of nothing that is one."""
+        return tuple(row for row in self.alarms if row.origin)
+
+    @property
     def sentence(self) -> str:
         """What came out, as a clause without a full stop."""
         wrong = [row for row in self.outputs if not row.distance.within(self.tolerance)]
@@ -115,6 +153,7 @@ class Accuracy(Result):
         notes += [
             f"skipped {name}: {why}" for name, why in list(self.skipped.items())[:SKIPPED_SHOWN]
         ]
+        notes += [f"an error begins at {row.name}: {_blame(row)}" for row in self.origins]
         if self.interrupted:
             notes.append("interrupted: these are the tensors that were compared until then")
         return tuple(notes)
@@ -123,3 +162,9 @@ class Accuracy(Result):
         if row.distance.problem is not None:
             return row.distance.problem
         return words.largest_error(row.distance.max_rel or 0.0, self.tolerance)
+
+
+def _blame(row: TensorError) -> str:
+    by = f", written by {row.kernel}" if row.kernel else ""
+    excess = row.excess or 0.0
+    return f"{excess:.2g} times what rounding explains{by}"

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tvm import IRModule, relax
-from tvm.ir import Expr
+from tvm.ir import Expr, TupleGetItem
 from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.errors import CompilationError
 from tvmfuse.ir.dataflow import Dataflow, op_name
-from tvmfuse.ir.kernels import CALL_TIR, call_like, change_calls
+from tvmfuse.ir.kernels import CALL_TIR, call_like
 from tvmfuse.ir.map_functions import map_functions
-from tvmfuse.ir.provenance import nodes_of, span_of
+from tvmfuse.ir.provenance import nodes_of, span_of, values_of
 from tvmfuse.ir.replace import drop_unused, replace
+from tvmfuse.manifest import StoredValue
 from tvmfuse.ops.definition import OPAQUE
 from tvmfuse.ops.lowering.operators import LEGALIZE
+from tvmfuse.ops.lowering.values import with_values_of_results, with_values_of_views
 
 BARRIER = "tvmfuse.barrier"
+
+Origin: TypeAlias = tuple[tuple[str, ...], tuple[StoredValue, ...]]
+"""The ONNX nodes that an expression computes, and the ONNX values that it is."""
 
 
 @dataclass(frozen=True)
@@ -39,36 +45,36 @@ def lower(module: IRModule) -> Lowered:
     Raises:
         CompilationError: An operator has no lowering.
     """
-    named, nodes = _with_unique_names(module)
+    module = map_functions(module, with_values_of_views)
+    named, origins = _with_unique_names(module)
     lowered = relax.transform.LegalizeOps(LEGALIZE, skip_ops=[BARRIER])(named)
-    nodes = _with_helpers(lowered, nodes)
+    origins = _with_helpers(lowered, origins)
+    lowered = map_functions(lowered, lambda function: _stamped(function, origins))
     lowered = map_functions(lowered, _without_tuples)
-    lowered = change_calls(
-        lowered, lambda var, call: call_like(call, span=span_of(nodes[var.name]))
-    )
+    lowered = map_functions(lowered, with_values_of_results)
     lowered = _without_barriers(lowered)
     _check(lowered)
     return Lowered(lowered)
 
 
-def _with_unique_names(module: IRModule) -> tuple[IRModule, Mapping[str, tuple[str, ...]]]:
+def _with_unique_names(module: IRModule) -> tuple[IRModule, Mapping[str, Origin]]:
     """Name each variable differently: a name, unlike a span, comes through TVM's lowering."""
-    nodes: dict[str, tuple[str, ...]] = {}
+    origins: dict[str, Origin] = {}
 
     def rename(function: relax.Function) -> relax.Function:
         names = _UniqueNames()
         renamed = names.visit_expr(function)
-        nodes.update(names.nodes)
+        origins.update(names.origins)
         return renamed
 
-    return map_functions(module, rename), nodes
+    return map_functions(module, rename), origins
 
 
 @mutator
 class _UniqueNames(PyExprMutator):
     def __init__(self) -> None:
         super().__init__()
-        self.nodes: dict[str, tuple[str, ...]] = {}
+        self.origins: dict[str, Origin] = {}
         self.count = 0
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
@@ -76,9 +82,30 @@ class _UniqueNames(PyExprMutator):
         kind = DataflowVar if isinstance(binding.var, DataflowVar) else Var
         self.count += 1
         var = kind(f"v{self.count}", value.ty)
-        self.nodes[var.name] = nodes_of(binding.value)
+        self.origins[var.name] = nodes_of(binding.value), values_of(binding.value)
         self.builder_.emit_normalized(relax.VarBinding(var, value))
         self.set_var_remap(binding.var, var)
+
+
+def _stamped(function: relax.Function, origins: Mapping[str, Origin]) -> relax.Function:
+    return _Stamp(origins).visit_expr(function)
+
+
+@mutator
+class _Stamp(PyExprMutator):
+    """Says again what each variable comes from, by its name."""
+
+    def __init__(self, origins: Mapping[str, Origin]) -> None:
+        super().__init__()
+        self.origins = origins
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        value, name = binding.value, binding.var.name
+        if op_name(value) == CALL_TIR:
+            value = call_like(value, span=span_of(*self.origins[name]))
+        elif isinstance(value, TupleGetItem) and name in self.origins:
+            value = TupleGetItem(value.tuple_value, value.index, span_of(*self.origins[name]))
+        super().visit_var_binding_(relax.VarBinding(binding.var, value))
 
 
 def _without_tuples(function: relax.Function) -> relax.Function:
@@ -105,14 +132,15 @@ def _element(flow: Dataflow, value: Expr) -> Expr | None:
     return origin.fields[value.index] if isinstance(origin, relax.Tuple) else None
 
 
-def _with_helpers(
-    module: IRModule, nodes: Mapping[str, tuple[str, ...]]
-) -> Mapping[str, tuple[str, ...]]:
-    """Name the variables that a lowering in several steps bound just before its result."""
-    complete, helpers = dict(nodes), list[str]()
+def _with_helpers(module: IRModule, origins: Mapping[str, Origin]) -> Mapping[str, Origin]:
+    """Name the variables that a lowering in several steps bound just before its result.
+
+    They are of the same nodes, but are no ONNX value.
+    """
+    complete, helpers = dict(origins), list[str]()
     for var, _ in Dataflow.of(module["main"]).bindings:
-        if var.name in nodes:
-            complete |= dict.fromkeys(helpers, nodes[var.name])
+        if var.name in origins:
+            complete |= dict.fromkeys(helpers, (origins[var.name][0], ()))
             helpers.clear()
         else:
             helpers.append(var.name)

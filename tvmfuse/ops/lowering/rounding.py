@@ -13,7 +13,7 @@ from tvm.relax import TensorType, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import Dataflow
-from tvmfuse.ir.provenance import nodes_of, with_nodes
+from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
 from tvmfuse.ops.lowering.half import HALF
 from tvmfuse.ops.traits import traits_of
 
@@ -70,7 +70,7 @@ class _Rounding(PyExprMutator):
         self.wide[var] = self.builder_.emit(with_nodes(call, nodes_of(value)))
         if not all(_inside(self.flow, var, reader) for reader in self.flow.users(var)):
             rounded = relax.op.astype(self.wide[var], value.ty.dtype)
-            rounded = with_nodes(rounded, nodes_of(value))
+            rounded = with_nodes(rounded, nodes_of(value), values_of(value))
             super().visit_var_binding_(relax.VarBinding(var, rounded))
 
     def _operand(self, reader: Var, operand: Expr) -> Expr:

@@ -20,22 +20,21 @@ def _(result: Accuracy, *, everything: bool = False) -> Table:
     title = Text(f"level {result.level} and {result.against}")
     drawn = Table(title=title, title_justify="left")
     drawn.add_column("tensor", overflow="fold")
-    for column in ("max abs", "mean abs", "max rel", "mean rel", "max ulp", "growth"):
+    for column in ("max abs", "mean abs", "max rel", "mean rel", "max ulp", "excess"):
         drawn.add_column(column, justify="right", no_wrap=True)
     for row in result.outputs:
         _add(drawn, row)
     drawn.add_section()
-    inside = result.tensors if everything else sorted(result.tensors, key=_growth)[:SHOWN]
+    inside = result.tensors if everything else sorted(result.tensors, key=_rank)[:SHOWN]
     for row in inside:
         _add(drawn, row)
     return drawn
 
 
-def _growth(row: TensorError) -> float:
-    """Order by growth, the largest first; what is wrong in kind comes before all."""
-    if row.distance.problem is not None or row.growth is None:
-        return float("-inf")
-    return -row.growth
+def _rank(row: TensorError) -> tuple[bool, bool, float]:
+    """Put first where errors begin, then other alarms in order, then what is nearest to one."""
+    excess = 0.0 if row.alarm else row.excess or 0.0
+    return not row.origin, not row.alarm, -excess
 
 
 def _add(drawn: Table, row: TensorError) -> None:
@@ -47,6 +46,6 @@ def _add(drawn: Table, row: TensorError) -> None:
     if far.problem:
         name.append(f"\n{far.problem}", style="red")
     numbers: Iterable[float | None] = (
-        far.max_abs, far.mean_abs, far.max_rel, far.mean_rel, far.max_ulp, row.growth,
+        far.max_abs, far.mean_abs, far.max_rel, far.mean_rel, far.max_ulp, row.excess,
     )  # fmt: skip
     drawn.add_row(name, *("-" if number is None else f"{number:.1e}" for number in numbers))
