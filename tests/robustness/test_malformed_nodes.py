@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from graphs import onnx_model
 from malformed import X, Y, node, refused
+from onnx import defs
 
-from tvmfuse.errors import (
-    ModelError,
-)
+from tvmfuse.errors import MalformedModelError, ModelError
+from tvmfuse.frontend.onnx.choices import CHOICES, check_choices
 
 
 def test_an_attribute_of_the_wrong_type() -> None:
@@ -110,3 +110,39 @@ def test_operands_that_make_no_sense(operator: str, operand: list[int]) -> None:
 
 
 # Types of inputs and weights.
+
+
+@pytest.mark.parametrize(
+    ("operator", "attribute"),
+    [(name, attribute) for name, said in CHOICES.items() for attribute in said]
+    + [(name, "auto_pad") for name in ("Conv", "ConvTranspose", "MaxPool", "LpPool")],
+)
+def test_a_word_that_the_operator_does_not_have(operator: str, attribute: str) -> None:
+    """Taken for a default, it would be compiled to other numbers."""
+    schema = defs.get_schema(operator, 9 if operator == "Upsample" else 21)
+    assert str(schema.attributes[attribute].type).endswith("STRING")
+    for word in ("dinear", "", b"\xff"):
+        made = node(operator, ["x"], ["y"], name="n", **{attribute: word})
+        with pytest.raises(MalformedModelError, match=f"node 'n' .{operator}.: {attribute} is b"):
+            check_choices([made])
+
+
+@pytest.mark.parametrize(("operator", "said"), CHOICES.items(), ids=CHOICES)
+def test_a_word_that_the_operator_has(operator: str, said: Any) -> None:
+    for attribute, words in said.items():
+        for word in words:
+            check_choices([node(operator, ["x"], ["y"], **{attribute: word})])
+        default = defs.get_schema(operator, 9 if operator == "Upsample" else 21)
+        value = default.attributes[attribute].default_value
+        if value.type:
+            assert value.s.decode() in words
+
+
+def test_a_model_with_a_word_of_nobody_is_refused() -> None:
+    inputs, sizes = {"x": ("float32", (1, 1, 4, 4))}, {"s": np.array([1, 1, 2, 2], "float32")}
+    for attributes, words in (
+        ({"mode": "dinear"}, "mode is b'dinear', and ONNX has nearest, linear, cubic"),
+        ({"coordinate_transformation_mode": "half"}, "is b'half', and ONNX has half_pixel"),
+    ):
+        resize = node("Resize", ["x", "", "s"], ["y"], name="n", **attributes)
+        refused(onnx_model([resize], inputs, Y, sizes), "node 'n' (Resize): ", words)

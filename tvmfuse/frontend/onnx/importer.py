@@ -16,6 +16,7 @@ from tvmfuse.frontend.main_function import main_function, spec_of
 from tvmfuse.frontend.onnx.admission import admit, admit_types
 from tvmfuse.frontend.onnx.builder import GraphBuilder
 from tvmfuse.frontend.onnx.check import check_initializers, check_names, check_text, check_types
+from tvmfuse.frontend.onnx.choices import check_choices
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.frontend.onnx.dims import Dims, Shapes, input_types
 from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
@@ -118,6 +119,7 @@ def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:
     model = check_types(model)
     admit_types(model, gate)
     inline_model_functions(model)
+    check_choices(model.graph.node)
     expand_schema_functions(model, CONVERTERS, gate)
     arrange(model.graph)
     return model
