@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import pty
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from onnx import numpy_helper, parser
+from relax_models import python
 
 import tvmfuse
 from tvmfuse.pipeline.stages import COMPILING
@@ -152,3 +154,93 @@ def test_a_terminal_stays_one_for_python() -> None:
         os.close(ours)
         os.close(theirs)
     assert done.stdout.split() == [b"True", b"False", b"True", b"True"]
+
+
+LEFT_HALF_WAY = """
+from tvm import relax
+
+def fail(error):
+    builder = relax.BlockBuilder()
+    with builder.function("main", []):
+        raise error
+"""
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), ValueError("no")], ids=repr)
+def test_what_failed_is_let_go_while_it_is_logged(
+    capfd: pytest.CaptureFixture[str], heard: Any, error: BaseException
+) -> None:
+    """Whoever keeps the error would otherwise hear of a builder when that is dropped."""
+    ours: dict[str, Any] = {"__name__": "tvmfuse.planted"}
+    exec(LEFT_HALF_WAY, ours)
+
+    def fail() -> None:
+        try:
+            ours["fail"](error)
+        except BaseException as failed:
+            raise RuntimeError("in other words") from failed
+
+    with pytest.raises(RuntimeError) as kept, COMPILING:
+        fail()
+    gc.collect()
+    assert [message for _, message in heard()] == ["BlockBuilder destroyed with remaining blocks!"]
+    assert kept.value.__cause__ is error
+    del kept
+    assert capfd.readouterr().err == ""
+
+
+ENTRIES = """
+import sys
+import numpy as np
+import tvmfuse
+from tvmfuse import TvmfuseError, measure
+
+model, folder = open(sys.argv[1], "rb").read(), sys.argv[2]
+x = {"x": np.ones(4, "float32")}
+for level in ("none", "all"):
+    tvmfuse.compile(model, level=level, cache=False, save_optimized=f"{folder}/{level}.graph")
+    tvmfuse.compile(f"{folder}/{level}.graph", cache=False)
+tvmfuse.InferenceSession(model).run(None, x)
+tvmfuse.explain(model, dump_ir=f"{folder}/ir")
+tvmfuse.plan_kernels(model)
+tvmfuse.compile(model).save(f"{folder}/m.so")
+tvmfuse.load(f"{folder}/m.so")(x)
+measure.bisect(model)
+for call, error in (
+    (lambda: tvmfuse.compile(model, target="llvm -mcpu=haswell -mattr=+nonsense"), ValueError),
+    (lambda: tvmfuse.InferenceSession(b"no model"), TvmfuseError),
+    (lambda: tvmfuse.load(f"{folder}/all.graph"), TvmfuseError),
+):
+    try:
+        call()
+    except error:
+        continue
+    sys.exit("it was taken")
+print("done")
+"""
+
+
+def test_no_entry_lets_tvm_write_to_standard_error(tmp_path: Path) -> None:
+    (tmp_path / "cube.onnx").write_bytes(cube().SerializeToString())
+    done = python(ENTRIES, tmp_path / "cube.onnx", tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("done\n", "", 0)
+
+
+RUNS = """
+import sys
+import numpy as np
+from tvmfuse.runtime.executable import load
+load(sys.argv[1])(x=np.ones(4, "float32"))
+for wrong in ({}, {"x": np.ones(5, "float32")}):
+    try:
+        load(sys.argv[1])(wrong)
+    except ValueError:
+        print("refused")
+assert "tvm" not in sys.modules
+"""
+
+
+def test_the_runtime_alone_writes_nothing_either(tmp_path: Path) -> None:
+    tvmfuse.compile(cube(), level="none").save(tmp_path / "m.so")
+    done = python(RUNS, tmp_path / "m.so")
+    assert (done.stdout, done.stderr, done.returncode) == ("refused\nrefused\n", "", 0)

@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from traceback import walk_tb
 from typing import Any, Final, TextIO, cast
 
 LOGGER: Final = logging.getLogger("tvmfuse.tvm")
@@ -97,7 +98,11 @@ def logged() -> Iterator[None]:
     try:
         os.dup2(theirs, STDERR)
         with _python_writes_to(real):
-            yield
+            try:
+                yield
+            except BaseException as error:
+                _let_go(error)
+                raise
     finally:
         os.dup2(real, STDERR)
         _write(theirs, done)
@@ -105,6 +110,24 @@ def logged() -> Iterator[None]:
         reader.join()
         os.close(ours)
         os.close(real)
+
+
+def _let_go(error: BaseException) -> None:
+    """Drop what our and TVM's functions held as they failed, while it is logged what that says.
+
+    A builder that was left half-way says so when it goes, and an error keeps it for as long as
+    somebody keeps the error.
+    """
+    left, seen = [error], set[int]()
+    while left:
+        failed = left.pop()
+        if id(failed) not in seen:
+            seen.add(id(failed))
+            left += [e for e in (failed.__cause__, failed.__context__) if e is not None]
+            for frame, _ in walk_tb(failed.__traceback__):
+                if frame.f_globals.get("__name__", "").partition(".")[0] in ("tvm", "tvmfuse"):
+                    with suppress(RuntimeError):  # it still runs
+                        frame.clear()
 
 
 def _read(pipe: int, real: int, done: bytes) -> None:

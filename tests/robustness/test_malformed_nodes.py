@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from graphs import onnx_model
 from malformed import X, Y, node, refused
-from onnx import defs
+from onnx import defs, helper
 
 from tvmfuse.errors import MalformedModelError, ModelError
 from tvmfuse.frontend.onnx.choices import CHOICES, check_choices
@@ -122,7 +122,8 @@ def test_a_word_that_the_operator_does_not_have(operator: str, attribute: str) -
     schema = defs.get_schema(operator, 9 if operator == "Upsample" else 21)
     assert str(schema.attributes[attribute].type).endswith("STRING")
     for word in ("dinear", "", b"\xff"):
-        made = node(operator, ["x"], ["y"], name="n", **{attribute: word})
+        made = node(operator, ["x"], ["y"], name="n")
+        made.attribute.append(helper.make_attribute(attribute, word))
         with pytest.raises(MalformedModelError, match=f"node 'n' .{operator}.: {attribute} is b"):
             check_choices([made])
 
@@ -131,7 +132,9 @@ def test_a_word_that_the_operator_does_not_have(operator: str, attribute: str) -
 def test_a_word_that_the_operator_has(operator: str, said: Any) -> None:
     for attribute, words in said.items():
         for word in words:
-            check_choices([node(operator, ["x"], ["y"], **{attribute: word})])
+            made = node(operator, ["x"], ["y"])
+            made.attribute.append(helper.make_attribute(attribute, word))
+            check_choices([made])
         default = defs.get_schema(operator, 9 if operator == "Upsample" else 21)
         value = default.attributes[attribute].default_value
         if value.type:

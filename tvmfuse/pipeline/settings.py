@@ -11,6 +11,7 @@ from tvm.target import Target
 
 from tvmfuse.limits import Limits
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.target.resolve import resolve
 
@@ -68,4 +69,6 @@ class CompileSettings:
             disabled_pass = [*given, *done_by]
         selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
         schedules = ScheduleSettings.of(disabled_step, plans)
-        return cls(resolve(target), selection, shapes, dims, cache, schedules, Limits.of(limits))
+        with COMPILING:  # LLVM says which of the features that a target names it does not know
+            resolved = resolve(target)
+        return cls(resolved, selection, shapes, dims, cache, schedules, Limits.of(limits))

@@ -7,6 +7,7 @@ import threading
 import warnings
 from contextlib import ExitStack
 from pathlib import Path
+from types import TracebackType
 from typing import Final
 
 from tvm import IRModule
@@ -56,11 +57,16 @@ class Compiling:
             self._lock.release()
             raise
 
-    def __exit__(self, *_raised: object) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         self._entered -= 1
         try:
             if not self._entered:
-                self._messages.close()
+                self._messages.__exit__(kind, error, traceback)
         finally:
             self._lock.release()
 

@@ -6,7 +6,7 @@ tries last: the model would be compiled to other numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -25,7 +25,7 @@ _MEANS: Final = ("none", "sum", "mean")
 _SCATTERS: Final = ("none", "add", "mul", "max", "min")
 
 #: Operator -> attribute -> what ONNX has for it, in any opset.
-CHOICES: Final = MappingProxyType(
+CHOICES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
     {
         "BitShift": {"direction": ("LEFT", "RIGHT")},
         "DepthToSpace": {"mode": ("DCR", "CRD")},

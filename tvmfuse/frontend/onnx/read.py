@@ -86,6 +86,8 @@ def _model_and_folder(source: Source) -> tuple[onnx.ModelProto, ModelFolder | No
 
 def _read_file(path: Path) -> bytes:
     try:
+        if path.is_char_device() or path.is_block_device():
+            raise ModelError(f"{str(path)!r} is a device, which may have no end; expected a file")
         return path.read_bytes()
     except FileNotFoundError:
         raise ModelError(f"there is no file {str(path)!r}") from None
