@@ -93,6 +93,12 @@ def compiles(count: int) -> dict[str, Any]:
     return grown(work, count, warm=max(6, count // 5))
 
 
+def leaks(count: int) -> dict[str, Any]:
+    """Keep a KiB of each turn: what a soak has to find."""
+    kept: list[bytearray] = []
+    return grown(lambda _turn: kept.append(bytearray(1024)), count, warm=count // 10)
+
+
 def callers(count: int) -> dict[str, Any]:
     """Share one Executable and one InferenceSession among 8 threads; compare every output."""
     model, rt = network(), tvmfuse.compile(network()).load()
@@ -132,7 +138,10 @@ def short_lived(count: int) -> dict[str, Any]:
     return {"count": len(wrong), "wrong": sum(wrong), "threads": os_threads()}
 
 
-PROGRAMS: Final = (runs, changing_shapes, load_and_unload, compiles, callers, short_lived)
+PROGRAMS: Final = (
+    *(runs, changing_shapes, load_and_unload, compiles),
+    *(leaks, callers, short_lived),
+)
 
 if __name__ == "__main__":
     chosen = {program.__name__: program for program in PROGRAMS}[sys.argv[1]]

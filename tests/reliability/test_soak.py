@@ -19,6 +19,10 @@ def test_memory_stays_flat(what: str, count: int, most: int) -> None:
     assert measured(what, count)["growth_mib"] < most
 
 
+def test_a_leak_is_found() -> None:
+    assert measured("leaks", 2_000)["growth_mib"] > 1.5
+
+
 @pytest.mark.reliability
 @pytest.mark.parametrize(("what", "count", "most"), [(w, n, m) for w, _, n, m in SOAKS])
 def test_memory_stays_flat_for_long(what: str, count: int, most: int) -> None:

@@ -33,6 +33,7 @@ CANARIES: Final[Mapping[str, Canary]] = MappingProxyType(
         "half a file": running.truncated,
         "misaligned tensor": running.misaligned,
         "index out of range": running.out_of_range,
+        "place out of range": running.misplaced,
         "threads": running.in_threads,
         "fork after a run": running.forked,
         "rank 65": refusing.high_rank,
@@ -40,6 +41,7 @@ CANARIES: Final[Mapping[str, Canary]] = MappingProxyType(
         "huge constant": refusing.huge_constant,
         "nested functions": refusing.nested_functions,
         "chained sigmoids": refusing.chained_sigmoids,
+        "wide concat": refusing.wide_concat,
     }
 )
 

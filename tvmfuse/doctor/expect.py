@@ -30,5 +30,5 @@ def refused(work: Callable[[], object], kind: type[TvmfuseError] = TvmfuseError)
     try:
         work()
     except kind as error:
-        return f"refused: {first_line(error)}"
+        return f"refused: {first_line(error).partition(';')[0]}"
     raise UnexpectedError(f"expected {kind.__name__}, and nothing was raised")

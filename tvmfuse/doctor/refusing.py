@@ -16,6 +16,8 @@ OVERFLOWING: Final = 1 << 62
 #: Floats that no address space holds.
 BEYOND_MEMORY: Final = 1 << 50
 RANK: Final = 65
+#: Operands of one Concat, of which one kernel took all of LLVM's stack.
+WIDE: Final = 5_000
 
 
 def high_rank() -> str:
@@ -85,3 +87,14 @@ def chained_sigmoids() -> str:
 
     artifact = compiled(chain(["Sigmoid"] * CHAINED))
     return f"{CHAINED} in {len(artifact.manifest.kernels)} kernels"
+
+
+def wide_concat() -> str:
+    """An operator of thousands of operands: compiled, in kernels of bounded size."""
+    from onnx import helper
+
+    from tvmfuse.doctor.models import compiled, onnx_model
+
+    concat = helper.make_node("Concat", ["x"] * WIDE, ["y"], axis=0)
+    artifact = compiled(onnx_model([concat], inputs={"x": ("float32", [1])}))
+    return f"{WIDE} operands in {len(artifact.manifest.kernels)} kernels"

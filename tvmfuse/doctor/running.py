@@ -134,6 +134,26 @@ def out_of_range() -> str:
     return "no foreign memory is read"
 
 
+def misplaced() -> str:
+    """A place far outside its image is not written to."""
+    import numpy as np
+    from onnx import helper
+
+    from tvmfuse.doctor.models import compiled, onnx_model
+
+    unpool = helper.make_node("MaxUnpool", ["x", "i"], ["y"], kernel_shape=[2, 2], strides=[2, 2])
+    shape = (1, 1, 2, 2)
+    inputs = {"x": ("float32", list(shape)), "i": ("int64", list(shape))}
+    model = compiled(onnx_model([unpool], inputs=inputs)).load()
+    feeds = {"x": np.ones(shape, "float32"), "i": np.full(shape, 1 << 40)}
+    try:
+        found = model(feeds)["y"]
+    except InputError as error:
+        return f"refused: {first_line(error)}"
+    expect(set(found.ravel().tolist()) <= {0.0, 1.0}, f"foreign memory was written: {found}")
+    return "no foreign memory is written"
+
+
 def in_threads() -> str:
     """Threads that share a model get the same bits."""
     import numpy as np

@@ -21,7 +21,7 @@ from tvmfuse.doctor.canaries import CANARIES
 from tvmfuse.doctor.diagnosis import Check
 from tvmfuse.progress import Progress, silent
 
-#: Seconds for one canary: each takes less than one, and the first one loads TVM.
+#: Seconds for one canary: the first one loads TVM, and none takes more than a few of them.
 LIMIT_S: Final = 30.0
 PROGRAM: Final = (sys.executable, "-P", "-m", "tvmfuse.doctor.canaries")
 
