@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tvm_ffi
@@ -31,6 +31,9 @@ from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
 from tvmfuse.runtime.virtual_machine import Machines, Program
 
 __all__ = ["Executable", "inspect", "load"]
+
+#: What TVM says where a shape that shows as the model runs is not the one that follows from others.
+MISMATCH: Final = "ErrorContext(match_cast"
 
 
 def load(
@@ -299,6 +302,11 @@ class Executable:
                 raise OutOfMemoryError(
                     f"{self.manifest.name} ran out of memory on inputs of these sizes: {reason}; "
                     "the model is as it was: free memory, or feed it less"
+                ) from error
+            if MISMATCH in reason:
+                raise InputError(
+                    f"{self.manifest.name}: what it computes of these inputs asks for a shape that "
+                    f"it cannot have ({reason}): do sizes and indices fit each other?"
                 ) from error
             raise CompilationError(
                 f"{self.manifest.name} failed as it ran, on inputs that fit it: {reason}"

@@ -7,7 +7,6 @@ from tvm import relax, tirx
 from tvm.ir import Expr, GenericConst
 
 from tvmfuse.frontend.onnx.convert import runtime_shapes
-from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
@@ -159,7 +158,7 @@ def size_tensor(op: Operation, size: Dim, dtype: str) -> Expr:
 def range_(op: Operation) -> Expr:
     """Convert Range."""
     if any(op.known(i) is None for i in range(3)):
-        return delegated()(op)
+        return runtime_shapes.range_(op)
     start, limit, delta = (op.value(i) for i in range(3))
     if all(v.is_concrete for v in (start, limit, delta)):
         first, end, step = (v.array.item() for v in (start, limit, delta))

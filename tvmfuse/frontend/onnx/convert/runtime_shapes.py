@@ -8,12 +8,12 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
 
-INT64 = "int64"
+INT64, FLOAT64 = "int64", "float64"
 
 
 def measured(op: Operation, vector: Expr) -> list[Dim]:
@@ -35,10 +35,15 @@ def measured(op: Operation, vector: Expr) -> list[Dim]:
 def _bounded(op: Operation, dims: Expr) -> Expr:
     """Return dimensions as they are if so many elements are admitted, else zeros.
 
-    The product is one of float64: it never wraps around to a small number.
+    The product is one of float64: it never wraps around to a small number. A dimension of 0 hides
+    no large one, and one below 0 is too many.
     """
-    elements = op.emit(relax.op.prod(op.emit(relax.op.astype(dims, "float64")), None))
-    fits = op.emit(relax.op.less_equal(elements, scalar(op.limits.size, "float64")))
+    sizes = op.emit(relax.op.astype(dims, FLOAT64))
+    negative = op.emit(relax.op.less(sizes, scalar(0, FLOAT64)))
+    least = op.emit(relax.op.maximum(sizes, scalar(1, FLOAT64)))
+    counted = op.emit(relax.op.where(negative, scalar(2.0 * op.limits.size, FLOAT64), least))
+    elements = op.emit(relax.op.prod(counted, None))
+    fits = op.emit(relax.op.less_equal(elements, scalar(op.limits.size, FLOAT64)))
     return op.emit(relax.op.multiply(dims, op.emit(relax.op.astype(fits, INT64))))
 
 
@@ -98,6 +103,34 @@ def tile(op: Operation) -> Expr:
     pairs = [d for pair in zip(repeats, shape, strict=True) for d in pair]
     repeated = op.emit(relax.op.broadcast_to(apart, pairs))
     return relax.op.reshape(repeated, [r * d for r, d in zip(repeats, shape, strict=True)])
+
+
+def range_(op: Operation) -> Expr:
+    """Count between bounds that the model computes, as many numbers as onnxruntime does."""
+    start, limit, delta = (op.emit(relax.op.reshape(op.tensor(i), [1])) for i in range(3))
+    dtype = dtype_of(start)
+    span, zero = _span(op, start, limit), scalar(0, FLOAT64)
+    step = op.emit(relax.op.astype(delta, FLOAT64))
+    steps = op.emit(relax.op.ceil(op.emit(relax.op.divide(span, step))))
+    few = op.emit(relax.op.less_equal(steps, scalar(op.limits.size, FLOAT64)))  # NaN is not
+    ends = op.emit(relax.op.logical_and(few, op.emit(relax.op.not_equal(step, zero))))
+    count = op.emit(relax.op.maximum(steps, zero))
+    bounded = op.emit(relax.op.where(ends, count, scalar(2.0 * op.limits.size, FLOAT64)))
+    [length] = measured(op, op.emit(relax.op.astype(bounded, INT64)))
+    places = op.emit(relax.op.arange(0, length, 1, INT64))
+    walked = op.emit(relax.op.multiply(op.emit(relax.op.astype(places, dtype)), delta))
+    return relax.op.add(walked, start)
+
+
+def _span(op: Operation, start: Expr, limit: Expr) -> Expr:
+    """Return the difference in float64, also where it wraps as an integer."""
+    if is_float_dtype(dtype_of(start)):
+        return op.emit(relax.op.astype(op.emit(relax.op.subtract(limit, start)), FLOAT64))
+    whole = [op.emit(relax.op.astype(e, INT64)) for e in (limit, start)]
+    exact = op.emit(relax.op.astype(op.emit(relax.op.subtract(*whole)), FLOAT64))
+    rounded = op.emit(relax.op.subtract(*(op.emit(relax.op.astype(e, FLOAT64)) for e in whole)))
+    wraps = op.emit(relax.op.greater(op.emit(relax.op.abs(rounded)), scalar(2.0**62, FLOAT64)))
+    return op.emit(relax.op.where(wraps, rounded, exact))
 
 
 def slice_(op: Operation, axes: Sequence[int], steps: Sequence[int]) -> Expr:
