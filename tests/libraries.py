@@ -28,6 +28,7 @@ from tvm.tirx import PrimFunc
 
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.machine_code import object_file
+from tvmfuse.build.launcher import launcher_module
 from tvmfuse.build.linker import link_shared
 from tvmfuse.runtime.library import load_library
 
@@ -119,7 +120,13 @@ def _without_addresses(text: str) -> str:
     return ADDRESS.sub(lambda found: numbers.setdefault(found[0], str(len(numbers))), text)
 
 
+@cache
+def _launcher() -> bytes:
+    return object_file(launcher_module(Target("llvm")))
+
+
 def _linked(objects: list[bytes]) -> bytes:
+    objects = [*objects, _launcher()]
     with TemporaryDirectory() as folder:
         library = Path(folder, "library.so")
         files = [Path(folder, f"{number}.o") for number in range(len(objects))]
@@ -146,4 +153,5 @@ def _digest(*texts: str) -> str:
 
 @cache
 def _compilers() -> str:
-    return " ".join(version(name) for name in ("apache-tvm", "apache-tvm-ffi"))
+    launcher = hashlib.sha256(_launcher()).hexdigest()
+    return " ".join([*(version(name) for name in ("apache-tvm", "apache-tvm-ffi")), launcher])

@@ -10,6 +10,7 @@ import importlib.metadata
 from typing import TYPE_CHECKING, Any
 
 from tvmfuse.result import drawn_by
+from tvmfuse.runtime.forking import IMPORTS
 
 if TYPE_CHECKING:
     from tvmfuse.api import compile, explain, plan_kernels
@@ -74,7 +75,8 @@ def __getattr__(name: str) -> Any:
         return importlib.metadata.version("tvmfuse")
     if name not in _HOMES:
         raise AttributeError(f"module 'tvmfuse' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
+    with IMPORTS:
+        value = getattr(importlib.import_module(f"tvmfuse.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
 

@@ -8,6 +8,7 @@ function of TVM by its name or uses one that begins with an underscore.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -83,6 +84,11 @@ def bytecode_object(module: Any) -> Any:
     (kernels,) = module.imports
     pack = _function("runtime.ModulePackImportsToLLVM")
     return pack(module, False, kernels["_get_target_string"](), "")  # noqa: FBT003
+
+
+def llvm_from_ir(path: Path) -> Any:
+    """Return TVM's LLVM module of a file in LLVM's own text form, which states its processor."""
+    return _function("ffi.Module.load_from_file.ll")(str(path), "ll")
 
 
 def serialized_imports(module: Any) -> bytes:

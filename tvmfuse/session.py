@@ -21,7 +21,9 @@ from tvmfuse.manifest import TensorSpec
 
 DISABLE: Final = "optimization.disable_specified_optimizers"
 GELU: Final = "optimization.enable_gelu_approximation"
-CONFIG_KEYS: Final = (DISABLE, GELU)
+SPIN: Final = "session.intra_op.allow_spinning"
+SWITCHES: Final = (GELU, SPIN)
+CONFIG_KEYS: Final = (DISABLE, *SWITCHES)
 PROVIDERS: Final[Mapping[str, str]] = {
     "CPUExecutionProvider": "llvm",
     "CUDAExecutionProvider": "cuda",
@@ -66,16 +68,16 @@ class SessionOptions:
         """Set a configuration entry.
 
         Args:
-            key: ``optimization.disable_specified_optimizers`` or
-                ``optimization.enable_gelu_approximation``.
-            value: Names of passes, separated by semicolons or commas; or ``1`` or ``0``.
+            key: ``optimization.disable_specified_optimizers``,
+                ``optimization.enable_gelu_approximation`` or ``session.intra_op.allow_spinning``.
+            value: Names of passes, separated by semicolons or commas; of the others ``1`` or ``0``.
 
         Raises:
             ConfigurationError: There is no such key, or it does not take this value.
         """
         if key not in CONFIG_KEYS:
             raise ConfigurationError(f"no configuration key {key!r}; {closest(key, CONFIG_KEYS)}")
-        if key == GELU and value not in ("0", "1"):
+        if key in SWITCHES and value not in ("0", "1"):
             raise ConfigurationError(f"{key}: expected '0' or '1', found {value!r}")
         self._config[key] = value
 
@@ -103,6 +105,11 @@ class SessionOptions:
     def enabled_optimizers(self) -> str:
         """The passes that the configuration switches on."""
         return "GeluApproximation" if self._config.get(GELU) == "1" else ""
+
+    @property
+    def allow_spinning(self) -> bool:
+        """Whether worker threads may wait actively; see `runtime.load`."""
+        return self._config.get(SPIN) != "0"
 
 
 @dataclass(frozen=True)
@@ -178,7 +185,9 @@ class InferenceSession:
             limits=options.limits,
             save_optimized=options.optimized_model_filepath or None,
         )
-        self._executable = artifact.load(num_threads=options.intra_op_num_threads or None)
+        self._executable = artifact.load(
+            num_threads=options.intra_op_num_threads or None, spin=options.allow_spinning
+        )
 
     def run(
         self,

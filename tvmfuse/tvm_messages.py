@@ -36,6 +36,9 @@ OF_LLVM: Final = re.compile(
     rb"|(?:warning|error|remark): <unknown>:"
 )
 
+#: The thread that redirects standard error -> where it went, and Python's own stream.
+_redirected: Final[dict[int, tuple[int, TextIO | None]]] = {}
+
 LEVELS: Final = {b"Debug": logging.DEBUG, b"Warning": logging.WARNING, b"Error": logging.ERROR}
 
 
@@ -95,6 +98,7 @@ def logged() -> Iterator[None]:
         target=_read, args=(ours, real, done), name="tvmfuse.tvm", daemon=True
     )
     reader.start()
+    _redirected[threading.get_ident()] = real, sys.stderr
     try:
         os.dup2(theirs, STDERR)
         with _python_writes_to(real):
@@ -105,6 +109,7 @@ def logged() -> Iterator[None]:
                 raise
     finally:
         os.dup2(real, STDERR)
+        del _redirected[threading.get_ident()]
         _write(theirs, done)
         os.close(theirs)
         reader.join()
@@ -128,6 +133,18 @@ def _let_go(error: BaseException) -> None:
                 if frame.f_globals.get("__name__", "").partition(".")[0] in ("tvm", "tvmfuse"):
                     with suppress(RuntimeError):  # it still runs
                         frame.clear()
+
+
+def _undo_redirection() -> None:
+    """Give a child its standard error back, where the parent's thread that took it is not."""
+    for thread, (real, stream) in list(_redirected.items()):
+        if thread != threading.get_ident():
+            os.dup2(real, STDERR)
+            sys.stderr = stream
+            del _redirected[thread]
+
+
+os.register_at_fork(after_in_child=_undo_redirection)
 
 
 def _read(pipe: int, real: int, done: bytes) -> None:

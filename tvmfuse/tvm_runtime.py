@@ -35,6 +35,13 @@ def runtime_function(name: str) -> Any:
 
 
 @functools.cache
+def runtime_symbol(name: str) -> Any:
+    """Return one of the runtime's C functions, for `ctypes`."""
+    load_tvm_runtime()
+    return getattr(ctypes.CDLL(str(_path(LIBRARIES[0]))), name)
+
+
+@functools.cache
 def load_tvm_runtime() -> None:
     """Load TVM's runtime, unless ``import tvm`` did.
 

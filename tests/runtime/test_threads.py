@@ -1,91 +1,194 @@
-"""threads: pools of the size asked for, whose threads may run on any CPU."""
+"""threads: one pool for each number of threads, which all callers share, and each piece once."""
 
+from __future__ import annotations
+
+import hashlib
 import os
+import re
 import threading
 import time
-from typing import Any
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
 
+import numpy as np
 import pytest
-from relax_models import python, succeeds
+import tvm
+from relax_models import affine, in_parallel, python, saved, succeeds
+from tvm.script import tirx as T
 
-from tvmfuse.runtime.threads import CallingThread, OwnThread, make_pool, workers
-from tvmfuse.target.host_cpu import usable_cores
-from tvmfuse.tvm_runtime import runtime_function
+from tvmfuse.build import launcher
+from tvmfuse.build.kernels.machine_code import object_file
+from tvmfuse.build.launcher import launcher_module
+from tvmfuse.runtime import threads
+from tvmfuse.runtime.executable import load
+from tvmfuse.runtime.launcher import ensure
+from tvmfuse.runtime.threads import Workers
+from tvmfuse.target.resolve import resolve
 
-CPUS = len(os.sched_getaffinity(0))
+CPUS: Final = len(os.sched_getaffinity(0))
+FOLDER: Final = Path(launcher.__file__).parent
 
 
-def pool_size() -> int:
-    return int(runtime_function("runtime.NumThreads")())
+def our_workers() -> list[str]:
+    """Return the identifiers of this process's worker threads."""
+    tasks = Path("/proc/self/task")
+    return [t.name for t in tasks.iterdir() if (t / "comm").read_text().strip() == "tvmfuse"]
 
 
-def in_new_thread(work: Any) -> Any:
-    results = []
-    thread = threading.Thread(target=lambda: results.append(work()))
-    thread.start()
-    thread.join()
-    return results[0]
+def in_new_thread(work: Callable[[], Any]) -> Any:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()
+
+
+@pytest.fixture(scope="module")
+def count() -> Callable[..., None]:
+    """A loop that adds one to each element, and asserts that the element was as expected."""
+    ensure(lambda: launcher_module(resolve("llvm")))
+
+    @T.prim_func
+    def loop(given: T.handle, expected: T.int32):  # type: ignore[no-untyped-def]  # noqa: ANN202
+        T.func_attr({"global_symbol": "loop", "tirx.is_scheduled": 1})
+        n = T.int32()
+        x = T.match_buffer(given, (n,), "int32")
+        for i in T.parallel(n):
+            assert x[i] == expected, "an element was computed twice"
+            x[i] = x[i] + 1
+
+    compiled: Callable[..., None] = tvm.compile(loop, target="llvm")["loop"]
+    return compiled
+
+
+def counted(count: Callable[..., None], n: int, times: int = 1) -> np.ndarray:
+    x = tvm.runtime.tensor(np.zeros(n, "int32"))
+    for time_ in range(times):
+        count(x, time_)
+    values: np.ndarray = x.numpy()
+    return values
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 7])
+@pytest.mark.parametrize("n", [0, 1, 2, 31, 32, 33, 1000])
+@pytest.mark.parametrize("spin", [False, True])
+def test_each_piece_is_computed_once(
+    count: Any, n: int, number: int, spin: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(7))
+    Workers(number, spin=spin).use()
+    assert (counted(count, n, 3) == 3).all()
+
+
+def test_callers_share_a_pool_at_the_same_time(count: Any) -> None:
+    workers = Workers(2, spin=True)
+
+    def call(n: int) -> bool:
+        workers.use()
+        return bool((counted(count, n, 20) == 20).all())
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(call, range(1, 200)))
+
+
+def test_threads_that_end_leave_none_behind(tmp_path: Path) -> None:
+    run = load(saved(in_parallel(affine(64)), tmp_path), num_threads=min(2, CPUS))
+    x = np.zeros((64, 16), "float32")
+    expected = run(x=x)["y"]
+    before = our_workers()
+    assert len(before) >= min(2, CPUS) - 1
+    for _ in range(50):
+        np.testing.assert_array_equal(in_new_thread(lambda: run(x=x)["y"]), expected)
+    assert our_workers() == before
 
 
 @pytest.mark.parametrize("asked", [1, 2, CPUS, 10 * CPUS])
-def test_a_pool_has_the_size_asked_for_up_to_the_number_of_cpus(asked: Any) -> None:
-    assert in_new_thread(lambda: make_pool(asked)) == min(asked, CPUS)
-    assert OwnThread(asked)(pool_size) == min(asked, CPUS)
+def test_a_pool_is_no_larger_than_the_machine(asked: int) -> None:
+    workers = Workers(asked, spin=True)
+    assert workers.threads == min(asked, CPUS)
+
+
+def test_it_grows_by_no_call_and_is_one_for_all_models(count: Any) -> None:
+    for number in (1, 2, 1, 2):
+        Workers(number, spin=True).use()
+        counted(count, 100)
+    Workers(2, spin=True).use()
+    assert Counter(key for key in threads._pools if key == (min(2, CPUS), True)).total() == 1
 
 
 AFFINITIES = """
 import os
-from tvmfuse.target.host_cpu import usable_cores
-from tvmfuse.runtime.threads import make_pool
+import numpy as np
+from tvmfuse.runtime.executable import load
 before = os.sched_getaffinity(0)
-make_pool(len(before))
+load(sys.argv[1], num_threads=len(before))(x=np.zeros((64, 16), "float32"))
 tasks = os.listdir("/proc/self/task")
-assert len(tasks) >= len(before)
+assert len(tasks) >= len(before), tasks
 assert all(os.sched_getaffinity(int(task)) == before for task in tasks)
+blocked = [
+    line.split()[1]
+    for task in tasks if open(f"/proc/self/task/{task}/comm").read() == "tvmfuse\\n"
+    for line in open(f"/proc/self/task/{task}/status") if line.startswith("SigBlk")
+]
+assert len(blocked) == len(before) - 1 and all(int(mask, 16) & 2 for mask in blocked), blocked
 """
 
 
-def test_its_threads_may_run_on_any_cpu_of_the_process() -> None:
-    succeeds(python(AFFINITIES))
+def test_workers_may_run_on_any_cpu_and_take_no_signal(tmp_path: Path) -> None:
+    succeeds(python(AFFINITIES, saved(in_parallel(affine(64)), tmp_path)))
 
 
-def test_own_thread_is_another_and_always_the_same() -> None:
-    own = OwnThread(1)
-    first, second = own(threading.get_ident), own(threading.get_ident)
-    assert first == second != threading.get_ident()
+def test_the_callers_error_says_that_a_piece_failed(count: Any) -> None:
+    for number in (1, 2):
+        Workers(number, spin=True).use()
+        x = tvm.runtime.tensor(np.ones(1000, "int32"))
+        with pytest.raises((RuntimeError, AssertionError)):
+            count(x, 0)
+        assert (counted(count, 100) == 1).all()
 
 
-def test_the_calling_thread_computes_unless_more_threads_than_cores_are_asked_for() -> None:
-    assert workers(None)(threading.get_ident) == threading.get_ident()
-    assert workers(1)(threading.get_ident) == threading.get_ident()
-    more = workers(CPUS + 1)
-    assert isinstance(more, CallingThread if usable_cores() == CPUS else OwnThread)
+def test_code_of_others_computes_as_tvm_has_it(count: Any) -> None:
+    def call() -> bool:
+        return bool((counted(count, 100) == 1).all())  # on a thread that chose no pool of ours
+
+    assert in_new_thread(call)
 
 
-def test_each_model_on_a_thread_has_the_number_that_it_asked_for() -> None:
-    def sizes() -> list[int]:
-        arms = [workers(n) for n in (1, None, 1, 2, None)]
-        return [run(pool_size) for run in (*arms, *arms)]
+@pytest.mark.parametrize(("spin", "most"), [(False, 0.2), (True, 0.5)])
+def test_who_waits_soon_sleeps(count: Any, spin: bool, most: float) -> None:
+    Workers(2, spin=spin).use()
+    for _ in range(20):
+        counted(count, 1000)
+    time.sleep(0.05)
+    before = time.process_time()
+    time.sleep(1.0)
+    assert time.process_time() - before < most
 
-    expected = [1, usable_cores(), 1, min(2, CPUS), usable_cores()]
-    assert in_new_thread(sizes) == expected * 2
-    assert in_new_thread(sizes) == expected * 2
+
+@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
+def test_the_code_is_of_this_source(processor: str) -> None:
+    said = re.search(r"SHA-256 is (\w+)", (FOLDER / f"{processor}.ll").read_text())
+    digest = hashlib.sha256((FOLDER / "launcher.c").read_bytes()).hexdigest()
+    assert said is not None
+    assert said[1] == digest, "run .ci/launcher"
 
 
 @pytest.mark.parametrize(
-    "kind", [lambda: CallingThread(1), lambda: OwnThread(1)], ids=["calling", "own"]
+    "target", ["avx2", "avx512", "llvm -mtriple=aarch64-linux-gnu -mcpu=generic"]
 )
-def test_errors_come_back(kind: Any) -> None:
-    with pytest.raises(ZeroDivisionError):
-        kind()(lambda: 1 // 0)
+def test_it_is_compiled_for_each_processor(target: str) -> None:
+    assert object_file(launcher_module(resolve(target))).startswith(b"\x7fELF")
 
 
-def test_own_threads_end_with_their_owner() -> None:
-    own = OwnThread(CPUS)
-    own(pool_size)
-    before = len(os.listdir("/proc/self/task"))
-    del own
-    deadline = time.monotonic() + 60
-    while len(os.listdir("/proc/self/task")) > before - CPUS and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert len(os.listdir("/proc/self/task")) <= before - CPUS
+def test_a_thread_takes_another_pool_when_another_model_wants_it(count: Any) -> None:
+    def pools() -> list[Any]:
+        seen = []
+        for number in (1, 2, 1):
+            Workers(number, spin=True).use()
+            seen.append(threads._calling.pool)
+        return seen
+
+    first, second, third = in_new_thread(pools)
+    assert first == third == (1, True)
+    assert second == (min(2, CPUS), True)
+    assert threading.active_count() < 100

@@ -26,6 +26,7 @@ from tvmfuse.background import interruptible
 from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
+from tvmfuse.build.launcher import launcher_module
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.tools import temporary_folder
 from tvmfuse.build.weights import detach
@@ -34,6 +35,7 @@ from tvmfuse.format import file as artifact_file
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load
+from tvmfuse.runtime.launcher import ensure
 from tvmfuse.runtime.library import load_library
 from tvmfuse.runtime.virtual_machine import Program
 from tvmfuse.target.machine import Machine
@@ -89,21 +91,23 @@ class Artifact:
             self.manifest,
         )
 
-    def load(self, *, num_threads: int | None = None) -> Executable:
+    def load(self, *, num_threads: int | None = None, spin: bool = True) -> Executable:
         """Make the model callable in this process; on the CPU this needs no linker.
 
         Args:
             num_threads: See `runtime.load`.
+            spin: The same.
 
         Raises:
             IncompatibleArtifactError: It was compiled for a CPU or GPU that is not here.
         """
         check_runs_on(Host.here(self.manifest), self.manifest, self.manifest.name)
         if self._code.device_code is None:
-            return Executable(self.manifest, self._code.program, num_threads=num_threads)
+            program = self._code.program
+            return Executable(self.manifest, program, num_threads=num_threads, spin=spin)
         with _temporary_folder() as folder:
             self.save(folder / "model.so")
-            return load(folder / "model.so", num_threads=num_threads)
+            return load(folder / "model.so", num_threads=num_threads, spin=spin)
 
     def __repr__(self) -> str:
         said = self.manifest
@@ -120,6 +124,7 @@ class _Code:
     """What the compiler made.
 
     Attributes:
+        target: As `targets.resolve` returns it.
         executable: TVM's; its `main` takes the inputs, then the weights.
         library: What it is linked to, with the kernels that were compiled before it; or None,
             where it holds all of them and TVM can link it in memory.
@@ -129,6 +134,7 @@ class _Code:
         aliased_outputs: See `virtual_machine.Program`.
     """
 
+    target: Target
     executable: Any
     library: bytes | None
     weights: Sequence[np.ndarray]
@@ -141,12 +147,12 @@ class _Code:
         """The CPU's code, made runnable as it is."""
         weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
         aliased = frozenset(self.aliased_outputs)
-        module = (
-            interruptible(self.executable.jit)
-            if self.library is None
-            else self._loaded(self.library)
-        )
+        module = self._jitted() if self.library is None else self._loaded(self.library)
         return Program(module, weights, CPU, aliased, defaults)
+
+    def _jitted(self) -> Any:
+        ensure(lambda: launcher_module(self.target))
+        return interruptible(self.executable.jit)
 
     @staticmethod
     def _loaded(library: bytes) -> Any:
@@ -199,7 +205,7 @@ def build(
             f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
         ) from error
     library = _linked(executable.mod, target, code) if code else None
-    made = _Code(executable, library, weights, defaults, device_code, aliased)
+    made = _Code(target, executable, library, weights, defaults, device_code, aliased)
     return Artifact(manifest, report, _launches(module, manifest, code), made)
 
 
@@ -265,7 +271,9 @@ def _linked(
     (rest,) = module.imports
     bytecode = _tvm.bytecode_object(module)
     kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
-    parts = [interruptible(lambda: object_file(rest)), object_file(bytecode), *kernels.values()]
+    host = target.host or target
+    own = [interruptible(lambda: object_file(rest)), object_file(bytecode)]
+    parts = [*own, object_file(launcher_module(host)), *kernels.values()]
     prefix = _tvm.SYMBOL_PREFIX
     symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
     with _temporary_folder() as folder:
@@ -273,7 +281,7 @@ def _linked(
         for file, part in zip(objects, parts, strict=True):
             file.write_bytes(part)
         library = folder / "model.so"
-        link_shared(library, objects, symbols, processor(target.host or target))
+        link_shared(library, objects, symbols, processor(host))
         return library.read_bytes()
 
 

@@ -33,7 +33,7 @@ from tvmfuse.format.record import (
 from tvmfuse.format.regular import open_regular
 from tvmfuse.manifest import Manifest
 
-FORMAT: Final = RecordFormat(b"tvmfuse\n", 3, begins_with_magic=False)
+FORMAT: Final = RecordFormat(b"tvmfuse\n", 4, begins_with_magic=False)
 ELF: Final = b"\x7fELF"
 
 

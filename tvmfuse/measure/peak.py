@@ -16,9 +16,13 @@ from typing import Any, Final
 import numpy as np
 import tvm
 from tvm.script import tirx as T  # noqa: N812 (TVMScript's name)
+from tvm.target import Target
+from tvm.tirx import PrimFunc
 
+from tvmfuse.build.launcher import launcher_module
 from tvmfuse.pipeline.stages import COMPILING
-from tvmfuse.runtime.threads import workers
+from tvmfuse.runtime.launcher import ensure
+from tvmfuse.runtime.threads import Workers
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import resolve
 
@@ -36,8 +40,9 @@ def multiply_adds(target: str = "llvm", threads: int = 1) -> tuple[Callable[[], 
     lanes = Machine.of(resolve(target)).isa.float_lanes
     out = tvm.runtime.tensor(np.zeros((threads, CHAINS * lanes), "float32"))
     factor = tvm.runtime.tensor(np.full(lanes, 0.5, "float32"))
-    code, run = _multiplier(target, threads), workers(threads)
-    return (lambda: run(lambda: code(out, factor))), 2.0 * STEPS * CHAINS * lanes * threads
+    code = _multiplier(target, threads)
+    loop = _on(threads, lambda: code(out, factor))
+    return loop, 2.0 * STEPS * CHAINS * lanes * threads
 
 
 @cache
@@ -64,9 +69,7 @@ def _multiplier(target: str, parts: int) -> Callable[..., None]:
                 for i in T.vectorized(lanes):
                     out[part, c * lanes + i] = total[c * lanes + i]
 
-    with COMPILING:
-        compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
-    return compiled
+    return _compiled(loop, device)
 
 
 def copy(nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1) -> Callable[[], None]:
@@ -80,8 +83,7 @@ def copy(nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1) ->
     rows = max(1, round(nbytes / 2 / 4 / lanes / parts))
     source, out = (tvm.runtime.tensor(np.ones((parts, rows, lanes), "float32")) for _ in range(2))
     code = _copier(target, parts)
-    run = workers(threads)
-    return lambda: run(lambda: code(source, out, times))
+    return _on(threads, lambda: code(source, out, times))
 
 
 @cache
@@ -102,9 +104,24 @@ def _copier(target: str, parts: int) -> Callable[..., None]:
                     for i in T.vectorized(lanes):
                         out[part, row, i] = source[part, row, i]
 
+    return _compiled(loop, device)
+
+
+def _compiled(loop: PrimFunc, device: Target) -> Callable[..., None]:
+    ensure(lambda: launcher_module(device))
     with COMPILING:
         compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
     return compiled
+
+
+def _on(threads: int, work: Callable[[], None]) -> Callable[[], None]:
+    workers = Workers(threads, spin=True)
+
+    def run() -> None:
+        workers.use()
+        work()
+
+    return run
 
 
 def _over_parts(parts: int) -> Callable[[int], Any]:

@@ -18,7 +18,7 @@ from tvmfuse.build.artifact import Artifact, build
 from tvmfuse.build.kernels.cache import KernelCache, cache_folder
 from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.build.kernels.work import work_of_launches
-from tvmfuse.errors import ArtifactError
+from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import kernel_calls, values_of_launches
 from tvmfuse.levels import name_of
@@ -46,13 +46,28 @@ class Compiling:
         self._lock = threading.RLock()
         self._entered = 0
         self._messages = ExitStack()
+        self._thread = 0
+        self._half_done = False
+        os.register_at_fork(after_in_child=self._forked)
 
     def __enter__(self) -> None:
+        """Wait for other threads.
+
+        Raises:
+            ConfigurationError: In a child that was forked while another thread compiled.
+        """
+        if self._half_done:
+            raise ConfigurationError(
+                "the process forked while another thread compiled a model, which cannot be taken "
+                "up here: start such processes with multiprocessing's 'spawn' or 'forkserver', or "
+                "fork before compiling"
+            )
         self._lock.acquire()
         try:
             if not self._entered:
                 self._messages.enter_context(logged())
             self._entered += 1
+            self._thread = threading.get_ident()
         except BaseException:
             self._lock.release()
             raise
@@ -69,6 +84,10 @@ class Compiling:
                 self._messages.__exit__(kind, error, traceback)
         finally:
             self._lock.release()
+
+    def _forked(self) -> None:
+        if self._entered and self._thread != threading.get_ident():
+            self._half_done = True
 
 
 COMPILING: Final = Compiling()

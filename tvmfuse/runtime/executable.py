@@ -28,6 +28,7 @@ from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
+from tvmfuse.runtime.threads import Workers
 from tvmfuse.runtime.virtual_machine import Machines, Program
 
 __all__ = ["Executable", "inspect", "load"]
@@ -40,6 +41,7 @@ def load(
     path: str | os.PathLike[str],
     *,
     num_threads: int | None = None,
+    spin: bool = True,
     sha256: str | None = None,
     key: str | os.PathLike[str] | None = None,
 ) -> Executable:
@@ -50,9 +52,11 @@ def load(
 
     Args:
         path: The file; its name does not matter.
-        num_threads: How many threads compute one call, at most one for each CPU. Each call then
-            runs on a thread of tvmfuse's own. By default a call runs on the thread that makes it,
-            with a further one for every other physical core.
+        num_threads: How many threads compute one call, at most one for each CPU: the thread that
+            makes it, and workers that all calls with that number share. By default one for each
+            physical core.
+        spin: Whether a worker may wait actively for its next piece of work, for at most 1 ms, as
+            long as it finds that nobody else wants its core.
         sha256: What the file's SHA-256 has to be, in hexadecimal; see `signature.verify`.
         key: The public key that has to have signed it, an ed25519 one in PEM; the signature lies
             beside the file. Takes the extra `sign`.
@@ -71,7 +75,7 @@ def load(
         check_runs_on(Host.here(index.manifest), index.manifest, name)
         check_contents(file, index, name)
         program = open_program(file, index, name)
-    return Executable(index.manifest, program, num_threads=num_threads)
+    return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
 
 
 @dataclass(frozen=True)
@@ -91,22 +95,27 @@ class TimedRun:
 class Executable:
     """A model that can be called, from any number of threads at once.
 
-    It does not survive `os.fork`: a call in the child raises an error, and a model that the child
-    loads itself works.
+    After `os.fork` it works in the child as well, on worker threads of the child's own. On a GPU it
+    does not: there the child has to load the model itself.
 
     Attributes:
         manifest: What the model says of itself.
     """
 
     def __init__(
-        self, manifest: Manifest, program: Program, *, num_threads: int | None = None
+        self,
+        manifest: Manifest,
+        program: Program,
+        *,
+        num_threads: int | None = None,
+        spin: bool = True,
     ) -> None:
         whole = isinstance(num_threads, int | np.integer)
         if num_threads is not None and not (whole and num_threads >= 1):
             raise ConfigurationError(f"num_threads: expected 1 or more, found {num_threads!r}")
         self.manifest = manifest
         self._program = program
-        self._machines = Machines(program, num_threads)
+        self._machines = Machines(program, Workers(num_threads, spin=spin))
         defaults = [moved_to(tensor, program.device) for tensor in program.defaults]
         self._arguments = Arguments(self.inputs, self.overridable, defaults, program.device)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
 import weakref
 from typing import Any, BinaryIO, Final
 
@@ -14,11 +13,12 @@ import tvm_ffi
 from tvmfuse.arrays import CPU, mapped_tensor, moved_to
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, first_line
 from tvmfuse.format.file import Index
+from tvmfuse.runtime.forking import STEPS
+from tvmfuse.runtime.launcher import ensure
 from tvmfuse.runtime.virtual_machine import Program
 from tvmfuse.tvm_runtime import cuda_module, runtime_function
 
 _open: Final[weakref.WeakValueDictionary[tuple[int, int], Program]] = weakref.WeakValueDictionary()
-_opening: Final = threading.Lock()
 _counter: Final = itertools.count(1)
 
 
@@ -34,7 +34,7 @@ def open_program(file: BinaryIO, index: Index, name: str) -> Program:
     """
     status = os.fstat(file.fileno())
     key = (status.st_dev, status.st_ino)
-    with _opening:
+    with STEPS:
         program = _open.get(key)
         if program is None:
             program = _open[key] = _program(file, index, name)
@@ -46,22 +46,41 @@ def open_program(file: BinaryIO, index: Index, name: str) -> Program:
     return program
 
 
-def load_library(file: BinaryIO, name: str) -> Any:
+def load_library(file: BinaryIO, name: str, size: int = -1) -> Any:
     """Load the library in an open file, which may be closed then.
+
+    Args:
+        file: Begins with it.
+        name: For errors.
+        size: The library's; by default it is all of the file.
 
     Raises:
         DamagedArtifactError: The system's loader refuses the library.
     """
-    load = runtime_function("ffi.Module.load_from_file.so")
     try:
-        return load(_unique_path(file), "so")
+        ensure(lambda: _copy(file, size))
+        return _load(file)
     except RuntimeError as error:
         reason = first_line(error)
         raise DamagedArtifactError(f"{name}: the system cannot load it: {reason}") from error
 
 
+def _load(file: BinaryIO) -> Any:
+    return runtime_function("ffi.Module.load_from_file.so")(_unique_path(file), "so")
+
+
+def _copy(file: BinaryIO, size: int) -> Any:
+    """Load a library from memory: it is to stay, whatever becomes of the model and its file."""
+    with os.fdopen(os.memfd_create("tvmfuse launcher"), "wb+") as memory:
+        file.seek(0)
+        memory.write(file.read(size))
+        memory.flush()
+        return _load(memory)
+
+
 def _program(file: BinaryIO, index: Index, name: str) -> Program:
-    module, device = load_library(file, name), CPU
+    _, size = index.record.payloads[0]
+    module, device = load_library(file, name, size), CPU
     if index.device_code:
         device = tvm_ffi.device("cuda", 0)
         _import_device_code(module, file, index.device_code)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -14,7 +12,8 @@ import tvm_ffi
 
 from tvmfuse.arrays import CPU
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
-from tvmfuse.runtime.threads import CallingThread, OwnThread, workers
+from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
+from tvmfuse.runtime.threads import Workers
 
 T = TypeVar("T")
 
@@ -24,9 +23,6 @@ POOLED: Final = 2
 #: What allocates the tensors that kernels then write; calls of the machine's own start so.
 ALLOCATES: Final = "vm.builtin.alloc_tensor"
 BUILT_IN: Final = "vm.builtin."
-
-#: Making a machine compiles or binds symbols of the program that it shares with others.
-_making: Final = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -80,12 +76,14 @@ class Machines:
     TVM's machine is not thread-safe; machines over one program share its code and weights.
     """
 
-    def __init__(self, program: Program, num_threads: int | None) -> None:
+    def __init__(self, program: Program, workers: Workers) -> None:
         self._program = program
-        self._num_threads = num_threads
-        self._process = os.getpid()
+        self._workers = workers
+        self._unusable = ""
         self._idle: deque[_Machine] = deque()
+        self._made = 0
         self._idle.append(self._make())
+        STEPS.add(self)
 
     def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
         """Return what `main` returns for these inputs.
@@ -118,24 +116,45 @@ class Machines:
         self._on_machine(lambda machine: machine.watch(inputs, seen))
 
     def _on_machine(self, work: Callable[[_Machine], T]) -> T:
-        if os.getpid() != self._process:
-            raise ArtifactError(
-                "this model was loaded before the process forked, and its worker threads stayed "
-                "with the parent: load it in the child"
-            )
+        if self._unusable:
+            raise ArtifactError(self._unusable)
+        STEPS.may_run()
         try:
             machine = self._idle.pop()
         except IndexError:
             machine = self._make()
-        # A machine that failed is left in an unknown state, and so not used again.
-        result = work(machine)
+        try:
+            result = work(machine)
+        except BaseException:
+            self._made -= 1  # It is left in an unknown state, and so not used again.
+            raise
         self._idle.append(machine)
         return result
 
+    @property
+    def running(self) -> int:
+        """How many runs have begun and not ended."""
+        return self._made - len(self._idle)
+
+    def forked(self) -> None:
+        """Take note of being in a child of `os.fork`."""
+        if self._program.device != CPU:
+            self._unusable = (
+                "this model was loaded before the process forked, and a GPU's state stays with the "
+                "parent: load it in the child"
+            )
+        elif self.running:
+            self._unusable = (
+                "the process forked while another thread ran this model for more than "
+                f"{LONGEST_WAIT:g} s: {INSTEAD}"
+            )
+
     def _make(self) -> _Machine:
         try:
-            with _making:
-                return _Machine(self._program, workers(self._num_threads))
+            with STEPS:
+                machine = _Machine(self._program, self._workers)
+                self._made += 1
+                return machine
         except RuntimeError as error:
             reason = first_line(error)
             raise CompilationError(f"TVM cannot start the compiled model: {reason}") from error
@@ -144,7 +163,7 @@ class Machines:
 class _Machine:
     """One of TVM's virtual machines, with the weights bound."""
 
-    def __init__(self, program: Program, threads: CallingThread | OwnThread) -> None:
+    def __init__(self, program: Program, workers: Workers) -> None:
         machine = program.module["vm_load_executable"]()
         devices = [program.device] if program.device == CPU else [program.device, CPU]
         settings = [(d.dlpack_device_type(), d.index, POOLED) for d in devices]
@@ -153,10 +172,11 @@ class _Machine:
         machine["save_function"]("main", "run", 1, *program.weights)
         self._main: Callable[..., Sequence[tvm_ffi.Tensor]] = machine["run"]
         self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
-        self._threads = threads
+        self._workers = workers
 
     def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
-        return self._threads(lambda: self._main(*inputs))
+        self._workers.use()
+        return self._main(*inputs)
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         found: list[tuple[str, int, int]] = []

@@ -1,0 +1,16 @@
+"""The code that runs parallel loops on threads, for each processor: see ``launcher.c``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tvm.target import Target
+
+from tvmfuse import _tvm
+from tvmfuse.target.resolve import processor
+
+
+def launcher_module(target: Target) -> Any:
+    """Return TVM's LLVM module of the launcher, for the processor of a target."""
+    return _tvm.llvm_from_ir(Path(__file__).with_name(f"{processor(target)}.ll"))

@@ -1,0 +1,345 @@
+/* Runs the parallel loops of kernels on worker threads that all callers share.
+ *
+ * TVM's code hands each parallel loop to `TVMBackendParallelLaunch`: a function that computes piece
+ * `task` of `num_task`, and what it reads. TVM's own launcher gives each thread one piece, keeps a
+ * pool for each thread that ever called it, and waits actively. Here
+ *
+ *   - a loop is cut into several pieces for each thread. A thread takes those of its own share one
+ *     after the other, and then what is left of the others': one that is late holds up a piece;
+ *   - the caller computes, too, and waits for pieces that a worker began, never for a worker;
+ *   - one pool of workers serves all threads that call, several at once;
+ *   - a worker waits actively for the next loop where the cores are quiet, and sleeps where others
+ *     want them, which it measures: see `Watch`.
+ *
+ * This file is compiled to LLVM's IR for each processor (`.ci/launcher`), and that, by TVM, into
+ * each model's library. The first library that a process loads serves all of its models.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  PIECES = 16,      /* of a loop, for each thread */
+  SHARES = 64,       /* into which a loop's pieces are divided at most */
+  LOOKS = 16,        /* at the next loop, between two looks at the clock */
+  CACHE_LINE = 64,
+};
+
+static const int64_t US = 1000, MS = 1000000;
+
+/* TVM's TVMParallelGroupEnv and FTVMParallelLambda. */
+typedef struct {
+  void *sync_handle;
+  int32_t num_task;
+} Group;
+typedef int (*Kernel)(int task, Group *group, void *data);
+typedef int (*Launch)(Kernel kernel, void *data, int num_task);
+
+/* Consecutive pieces, which one thread takes first. */
+typedef struct {
+  _Alignas(CACHE_LINE) atomic_int next;
+  int end;
+} Share;
+
+/* One parallel loop that is being computed; it lies on its caller's stack. */
+typedef struct Job {
+  Kernel kernel;
+  void *data;
+  Group group;
+  struct Job *older;
+  atomic_int workers; /* that may look at it */
+  atomic_int failed;
+  int shares;
+  Share share[SHARES];
+} Job;
+
+typedef struct {
+  int threads;  /* the calling one included */
+  int may_spin;
+  pthread_mutex_t lock;
+  pthread_cond_t posted, left;
+  Job *jobs;             /* newest first */
+  _Atomic uint32_t news; /* how many jobs were posted */
+  int started, asleep;
+  atomic_int waiting;    /* callers that sleep until a worker leaves their job */
+  _Atomic int64_t quiet_from; /* on the clock: until then, nobody waits actively */
+  _Atomic int64_t hold;       /* for how long, when the cores turn out to be shared */
+} Pool;
+
+static int64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * (int64_t)1000000000 + t.tv_nsec;
+}
+
+static void relax(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  __asm__ volatile("yield");
+#endif
+}
+
+/* --- Whether the cores are quiet ---------------------------------------------------------------
+ *
+ * A worker that waits actively beside others who want its core uses up the time that the scheduler
+ * grants it, and is put aside just when work arrives. The scheduler counts the time that a thread
+ * could have run and did not; where it does not say, the cores are taken for quiet.
+ */
+static const int64_t SPIN = 1000 * US;   /* a wait of this length is over when it is quiet */
+static const int64_t GLANCE = 50 * US;   /* the same for a caller that waits for a worker */
+static const int64_t SAMPLE = 20 * MS;   /* between two looks at the scheduler's count */
+static const int64_t HOLD_LEAST = 20 * MS, HOLD_MOST = 1000 * MS;
+enum { SHARED = 4 };                     /* a quarter of it put aside: others want the core */
+
+typedef struct {
+  int file;        /* /proc/thread-self/schedstat, or -1 */
+  int64_t at;      /* when it was read */
+  int64_t aside;   /* nanoseconds that it stated then */
+} Watch;
+
+static int64_t put_aside(int file) {
+  char text[64];
+  ssize_t length = pread(file, text, sizeof text - 1, 0);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  char *second;
+  strtoll(text, &second, 10);
+  return strtoll(second, NULL, 10);
+}
+
+static void watch(Watch *watch) {
+  watch->file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+  watch->at = now();
+  watch->aside = put_aside(watch->file);
+}
+
+static int quiet(Pool *pool, int64_t t) { return pool->may_spin && t >= atomic_load(&pool->quiet_from); }
+
+static void sample(Pool *pool, Watch *watch, int64_t t) {
+  int64_t passed = t - watch->at;
+  if (passed < SAMPLE || !quiet(pool, t)) return;
+  int64_t aside = put_aside(watch->file), hold = atomic_load(&pool->hold);
+  int shared = (aside - watch->aside) * SHARED > passed;
+  if (shared) {
+    atomic_store(&pool->quiet_from, t + hold);
+    hold *= 2;
+  } else {
+    hold /= 2;
+  }
+  atomic_store(&pool->hold, hold < HOLD_LEAST ? HOLD_LEAST : hold > HOLD_MOST ? HOLD_MOST : hold);
+  watch->at = t;
+  watch->aside = aside;
+}
+
+/* --- Computing ------------------------------------------------------------------------------ */
+
+static int is_open(Job *job) {
+  for (int s = 0; s < job->shares; s++)
+    if (atomic_load_explicit(&job->share[s].next, memory_order_relaxed) < job->share[s].end) return 1;
+  return 0;
+}
+
+static void compute(Job *job, int first) {
+  for (int s = 0; s < job->shares; s++) {
+    Share *share = &job->share[(first + s) % job->shares];
+    while (atomic_load_explicit(&share->next, memory_order_relaxed) < share->end) {
+      int task = atomic_fetch_add(&share->next, 1);
+      if (task < share->end && job->kernel(task, &job->group, job->data))
+        atomic_store(&job->failed, 1);
+    }
+  }
+}
+
+/* Waits actively while it is quiet; returns whether there is news. */
+static int spin(Pool *pool, uint32_t seen, Watch *watch) {
+  int64_t begin = now();
+  for (int64_t t = begin; quiet(pool, t) && t - begin < SPIN; t = now()) {
+    sample(pool, watch, t);
+    for (int look = 0; look < LOOKS; look++) {
+      if (atomic_load(&pool->news) != seen) return 1;
+      relax();
+    }
+  }
+  return 0;
+}
+
+typedef struct {
+  Pool *pool;
+  int number;
+} Worker;
+
+static void *work(void *given) {
+  Worker worker = *(Worker *)given;
+  free(given);
+  Pool *pool = worker.pool;
+  Watch seen_aside;
+  watch(&seen_aside);
+  for (;;) {
+    pthread_mutex_lock(&pool->lock);
+    uint32_t seen = atomic_load(&pool->news);
+    Job *job = pool->jobs;
+    while (job && !is_open(job)) job = job->older;
+    if (job) atomic_fetch_add(&job->workers, 1);
+    pthread_mutex_unlock(&pool->lock);
+    if (job) {
+      compute(job, worker.number);
+      if (atomic_fetch_sub(&job->workers, 1) == 1 && atomic_load(&pool->waiting)) {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_broadcast(&pool->left);
+        pthread_mutex_unlock(&pool->lock);
+      }
+    } else if (!spin(pool, seen, &seen_aside)) {
+      pthread_mutex_lock(&pool->lock);
+      pool->asleep++;
+      while (atomic_load(&pool->news) == seen) pthread_cond_wait(&pool->posted, &pool->lock);
+      pool->asleep--;
+      pthread_mutex_unlock(&pool->lock);
+    }
+  }
+  return NULL;
+}
+
+/* Starts the workers; those that the system refuses are done without. */
+static void start(Pool *pool) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  for (; pool->started < pool->threads - 1; pool->started++) {
+    pthread_t thread;
+    Worker *worker = malloc(sizeof *worker);
+    if (!worker) break;
+    *worker = (Worker){pool, pool->started + 1};
+    if (pthread_create(&thread, NULL, work, worker)) {
+      free(worker);
+      break;
+    }
+    pthread_setname_np(thread, "tvmfuse");
+    pthread_detach(thread);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pool->threads = pool->started + 1;
+}
+
+static void post(Pool *pool, Job *job) {
+  pthread_mutex_lock(&pool->lock);
+  if (pool->started < pool->threads - 1) start(pool);
+  job->older = pool->jobs;
+  pool->jobs = job;
+  atomic_fetch_add(&pool->news, 1);
+  int asleep = pool->asleep;
+  pthread_mutex_unlock(&pool->lock);
+  if (asleep) pthread_cond_broadcast(&pool->posted);
+}
+
+/* Lets no further worker look at the job, and waits for those that do. */
+static void withdraw(Pool *pool, Job *job) {
+  pthread_mutex_lock(&pool->lock);
+  Job **place = &pool->jobs;
+  while (*place != job) place = &(*place)->older;
+  *place = job->older;
+  pthread_mutex_unlock(&pool->lock);
+  if (!atomic_load(&job->workers)) return;
+  int64_t begin = now();
+  for (int64_t t = begin; quiet(pool, begin) && t - begin < GLANCE; t = now()) {
+    for (int look = 0; look < LOOKS; look++) {
+      if (!atomic_load(&job->workers)) return;
+      relax();
+    }
+  }
+  pthread_mutex_lock(&pool->lock);
+  atomic_fetch_add(&pool->waiting, 1);
+  while (atomic_load(&job->workers)) pthread_cond_wait(&pool->left, &pool->lock);
+  atomic_fetch_sub(&pool->waiting, 1);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t chosen;
+static void make_key(void) { pthread_key_create(&chosen, NULL); }
+
+/* TVM sets it in each library that reports errors. */
+__attribute__((weak, visibility("default"))) void (*__TVMFFIErrorSetRaisedFromCStr)(const char *, const char *);
+
+static Launch tvm; /* for code of others, on threads that chose no pool of ours */
+
+static int launch(Kernel kernel, void *data, int num_task) {
+  Pool *pool = pthread_getspecific(chosen);
+  if (!pool) return tvm(kernel, data, num_task);
+  if (pool->threads == 1 || num_task == 1) {
+    Group alone = {NULL, num_task ? num_task : 1};
+    for (int task = 0; task < alone.num_task; task++) {
+      int failed = kernel(task, &alone, data);
+      if (failed) return failed;
+    }
+    return 0;
+  }
+  Job job;
+  job.kernel = kernel;
+  job.data = data;
+  job.group = (Group){NULL, num_task ? num_task : PIECES * pool->threads};
+  job.shares = pool->threads < SHARES ? pool->threads : SHARES;
+  atomic_init(&job.workers, 0);
+  atomic_init(&job.failed, 0);
+  for (int64_t s = 0; s < job.shares; s++) {
+    atomic_init(&job.share[s].next, (int)(s * job.group.num_task / job.shares));
+    job.share[s].end = (int)((s + 1) * job.group.num_task / job.shares);
+  }
+  post(pool, &job);
+  compute(&job, 0);
+  withdraw(pool, &job);
+  if (!atomic_load(&job.failed)) return 0;
+  if (__TVMFFIErrorSetRaisedFromCStr)
+    __TVMFFIErrorSetRaisedFromCStr("RuntimeError", "a piece of a parallel loop failed");
+  return -1;
+}
+
+/* --- What Python calls --------------------------------------------------------------------- */
+
+/* Takes TVM's launcher, and returns what takes its place. */
+static Launch install(Launch stock) {
+  tvm = stock;
+  return launch;
+}
+
+/* Returns a pool that computes on so many threads, the calling one included; NULL without memory. */
+static void *make_pool(int threads, int may_spin) {
+  Pool *pool = calloc(1, sizeof *pool);
+  if (!pool) return NULL;
+  pool->threads = threads;
+  pool->may_spin = may_spin;
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->posted, NULL);
+  pthread_cond_init(&pool->left, NULL);
+  atomic_init(&pool->hold, HOLD_LEAST);
+  return pool;
+}
+
+/* Lets loops that the calling thread launches run on a pool. */
+static void use(void *pool) { pthread_setspecific(chosen, pool); }
+
+static const struct {
+  Launch (*install)(Launch);
+  void *(*make_pool)(int, int);
+  void (*use)(void *);
+} launcher = {install, make_pool, use};
+
+/* A function of TVM's: takes nothing, and returns the address of the table above. */
+typedef struct {
+  int32_t type_index, zero;
+  int64_t value;
+} Any;
+enum { INT = 1 };
+
+__attribute__((visibility("default"))) int __tvm_ffi_tvmfuse_launcher(void *self, const Any *args,
+                                                                     int32_t count, Any *result) {
+  pthread_once(&once, make_key);
+  *result = (Any){INT, 0, (int64_t)(intptr_t)&launcher};
+  return 0;
+}

@@ -1,0 +1,94 @@
+"""The launcher of parallel loops that the models of this process share.
+
+Each compiled model holds it: machine code that needs no TVM. That of the first model that is opened
+stays and serves all others, so that there is one set of worker threads. `build/launcher/launcher.c`
+says how it works.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, Final
+
+from tvmfuse.runtime.forking import STEPS
+from tvmfuse.tvm_runtime import runtime_symbol
+
+#: TVM's name of what a kernel calls with a parallel loop; where a library keeps its address.
+LAUNCH: Final = "TVMBackendParallelLaunch"
+SLOT: Final = f"__{LAUNCH}"
+
+#: The function that a library exports.
+EXPORTED: Final = "tvmfuse_launcher"
+
+_Install = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+_MakePool = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
+_Use = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)  # It takes nanoseconds: Python's lock is kept.
+
+
+class _Functions(ctypes.Structure):
+    """What `launcher.c` hands out."""
+
+    _fields_ = (("install", _Install), ("make_pool", _MakePool), ("use", _Use))
+
+
+class Launcher:
+    """The code in one library, which stays in memory.
+
+    Args:
+        module: TVM's, of that library.
+    """
+
+    def __init__(self, module: Any) -> None:
+        self._module = module
+        self._functions = _Functions.from_address(
+            module.get_function(EXPORTED, query_imports=True)()
+        )
+
+    def install(self) -> None:
+        """Take the place of TVM's launcher in every library that TVM opens from now on.
+
+        Threads that never called `use` still compute as TVM has it.
+        """
+        stock = ctypes.cast(runtime_symbol(LAUNCH), ctypes.c_void_p)
+        ours = ctypes.c_void_p(self._functions.install(stock))
+        runtime_symbol("TVMFFIEnvModRegisterContextSymbol")(SLOT.encode(), ours)
+
+    def make_pool(self, threads: int, *, spin: bool) -> int:
+        """Return a new pool, which is never freed; its workers start with the first loop.
+
+        Args:
+            threads: How many compute, the calling one included.
+            spin: Whether workers may wait actively for a while where the cores are quiet.
+
+        Raises:
+            MemoryError: There is none.
+        """
+        if pool := self._functions.make_pool(threads, spin):
+            return int(pool)
+        raise MemoryError("no memory for a pool of threads")
+
+    def use(self, pool: int) -> None:
+        """Let kernels that this thread calls compute on a pool."""
+        self._functions.use(pool)
+
+
+_process: Final[list[Launcher]] = []
+
+
+def ensure(open_library: Callable[[], Any]) -> None:
+    """See that this process has a launcher, before a library is opened that shall use it.
+
+    Args:
+        open_library: Returns TVM's module of a library that holds one; called if there is none yet.
+    """
+    with STEPS:
+        if not _process:
+            found = Launcher(open_library())
+            found.install()
+            _process.append(found)
+
+
+def current() -> Launcher:
+    """Return the launcher of this process, which `ensure` found."""
+    return _process[0]
