@@ -53,10 +53,11 @@ def accuracy(
 
     The tensors inside are compared where kernels write them: ours is compiled as ever, so that
     its fusions are those that are examined, and its kernels are watched as they run
-    (`Executable.watch`). What a kernel writes is what its last ONNX node makes; a tensor between
-    the nodes of one kernel is nowhere to be seen. Theirs is computed node by node. At most `budget`
-    bytes of theirs wait for ours, whose kernels run again for each such batch; beyond that, each
-    arm has its weights, what it hands on between nodes, and the tensor that is looked at.
+    (`Executable.watch`). What a kernel writes is what rewrites prove that it is (`Kernel.values`);
+    a tensor between the nodes of one kernel is nowhere to be seen. Theirs is computed node by node,
+    and three times more to know what rounding explains (`measure.rounding`). At most `budget` bytes
+    of theirs wait for ours; both run again for each such batch. Beyond that, each arm has its
+    weights, what it hands on between nodes, and the tensor that is looked at.
 
     Args:
         model: A path, the file's bytes, or a ``ModelProto``.

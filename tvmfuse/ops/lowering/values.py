@@ -1,13 +1,13 @@
 """Which ONNX values calls are, as far as other calls say so: that of what only lies differently.
 
-Where `y` is a transpose or a reshape of `x`, whoever computes `x` holds `y` as well.
+Where `y` is a transpose or a reshape of `x`, who holds one of them holds the other as well.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from tvm import relax
 from tvm.ir import Call, Expr
@@ -18,29 +18,47 @@ from tvmfuse.ir.provenance import values_of, with_values
 from tvmfuse.ir.replace import replace as rebind
 from tvmfuse.manifest import StoredValue
 
+PERMUTE: Final = "relax.permute_dims"
+RESHAPES: Final = ("relax.reshape", "relax.expand_dims", "relax.squeeze", "relax.flatten")
+
 
 def with_values_of_views(function: relax.Function) -> relax.Function:
-    """Let each call say that it is what its transposes and reshapes are."""
+    """Let each call say that it is what its transposes and reshapes are, and they what it is."""
     flow = Dataflow.of(function)
-    gained: dict[Var, list[StoredValue]] = defaultdict(list)
-    for var, value in reversed(flow.bindings):
-        if isinstance(value, Call) and value.args and value.args[0] in flow.values:
-            held = (*values_of(value), *gained[var])
-            gained[value.args[0]] += [found for v in held for found in _before(value, v)]
-    plan = {v: with_values(flow.values[v], stored) for v, stored in gained.items() if stored}
+    held = {var: [*values_of(value)] for var, value in flow.bindings}
+    views = [(var, view) for var, view in flow.bindings if _is_view(view, flow)]
+    for var, view in reversed(views):
+        held[view.args[0]] += [found for v in held[var] for found in _moved(v, _axes(view))]
+    for var, view in views:
+        axes = _axes(view)
+        undone = axes and tuple(axes.index(a) for a in range(len(axes)))
+        if not held[var]:
+            held[var] += [found for v in held[view.args[0]] for found in _moved(v, undone)]
+    plan = {
+        v: with_values(e, held[v]) for v, e in flow.bindings if len(held[v]) > len(values_of(e))
+    }
     return rebind(function, plan) if plan else function
 
 
-def _before(view: Call, stored: StoredValue) -> Iterator[StoredValue]:
-    """Yield how the operand of a transpose or reshape holds what its result holds."""
+def _is_view(value: Expr, flow: Dataflow) -> bool:
+    return op_name(value) in (PERMUTE, *RESHAPES) and value.args[0] in flow.values
+
+
+def _axes(view: Call) -> tuple[int, ...] | None:
+    """Return the axes of a transpose; None of a reshape."""
+    if op_name(view) != PERMUTE:
+        return None
+    rank, axes = view.args[0].ty.ndim, view.attrs.axes
+    return tuple(reversed(range(rank))) if axes is None else tuple(int(a) % rank for a in axes)
+
+
+def _moved(stored: StoredValue, axes: tuple[int, ...] | None) -> Iterator[StoredValue]:
+    """Yield how a tensor holds a value that is held by its transpose, or by its reshape."""
     if stored.blocked or stored.part is not None:
         return
-    if op_name(view) == "relax.permute_dims":
-        rank = view.args[0].ty.ndim
-        axes = view.attrs.axes
-        p = [*reversed(range(rank))] if axes is None else [int(a) % rank for a in axes]
-        yield replace(stored, axes=tuple(p[a] for a in stored.axes or range(rank)))
-    elif op_name(view) == "relax.reshape" and not stored.axes:
+    if axes is not None:
+        yield replace(stored, axes=tuple(axes[a] for a in stored.axes or range(len(axes))))
+    elif not stored.axes:
         yield replace(stored, reshaped=True)
 
 
