@@ -62,9 +62,9 @@ def test_every_launch_has_time_work_roof_and_nodes(found: Any) -> None:
     for launch in found.launches:
         assert launch.microseconds > 0
         assert launch.schedule
-        assert line.roofline_bound in ("compute", "memory")
-        assert line.gflops == pytest.approx(line.flop / line.microseconds / 1e3)
-        assert line.roofline_share > 0
+        assert launch.roofline_bound in ("compute", "memory")
+        assert launch.gflops == pytest.approx(launch.flop / launch.microseconds / 1e3)
+        assert launch.roofline_microseconds > 0
     assert found.sizes == {"batch": 8}
     assert (found.runs, found.threads, found.interrupted) == (2, 1, False)
     assert found.peaks.gflops > 0
