@@ -12,7 +12,8 @@ from tvmfuse.measure.interleave import Samples, balanced_orders
 from tvmfuse.measure.many import corrected
 from tvmfuse.measure.statistics import CONFIDENCE, paired_ratio
 
-Noise = Callable[[np.random.Generator, int], npt.NDArray[np.float64]]
+Floats = npt.NDArray[np.float64]
+Noise = Callable[[np.random.Generator, int], Floats]
 """Makes the logarithms of so many times that follow each other."""
 
 
@@ -30,13 +31,15 @@ def remembering(rho: float, spread: float = 0.05) -> Noise:
 
 def drifting(rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
     """A frequency that goes down all the time."""
-    return np.linspace(0, 0.5, count) + rng.normal(0, 0.01, count)
+    times: Floats = np.linspace(0, 0.5, count) + rng.normal(0, 0.01, count)
+    return times
 
 
 def in_bursts(rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
     """A neighbour that comes and goes, and doubles the times while it is there."""
     turns = rng.random(count) < 0.03
-    return np.log(2) * (np.cumsum(turns) % 2) + rng.lognormal(-4, 1, count)
+    times: Floats = np.log(2) * (np.cumsum(turns) % 2) + rng.lognormal(-4, 1, count)
+    return times
 
 
 def with_the_round(rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:

@@ -51,8 +51,37 @@ def test_the_demo_becomes_one_convolution_and_one_kernel() -> None:
     assert changes(found, "kernels") == [
         ("conv, relu", "fused_conv_relu", ("conv", "norm", "relu"), ("FuseOps", "FuseTIR"))
     ]
-    kernels = found.stages["kernels"].after
-    assert len(kernels.operators) == found.report.kernels == 1
+    operators, kernels = found.stages.values()
+    assert len(kernels.after.operators) == kernels.after.kernels == found.report.kernels == 1
+    assert (operators.start, operators.end) == ("level none", "level all")
+    assert (kernels.start, kernels.end) == ("as lowered, before FuseOps", "after FuseTIR")
+    page = found.to_html()
+    for words in ("operators, level none", "operators, level all", "kernels, after FuseTIR"):
+        assert f"<figcaption>{words}</figcaption>" in page
+
+
+def test_kernels_are_counted_as_explain_counts_them() -> None:
+    """A reshape that nothing is fused with is a view: it is shown, and launches nothing."""
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["m"], name="m"),
+        helper.make_node("Reshape", ["m", "shape"], ["y"], name="r"),
+    ]
+    constants = {"w": np.ones((8, 8), np.float32), "shape": np.array([4, 4])}
+    model = onnx_model(nodes, {"x": ("float32", (2, 8))}, {"y": "float32"}, constants)
+    found = diff(model)
+    after = found.stages["kernels"].after
+    assert after.kernels == tvmfuse.explain(model).kernels == found.report.kernels == 1
+    assert (len(after.operators), after.counted) == (2, "1 (and 1 that launch nothing)")
+    assert "1 (and 1 that launch nothing) after" in found.sentences[1]
+
+
+def test_around_a_pass_that_changes_all_at_once_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="a pass that reports its rewrites, found Lower"):
+        diff(wee_net(), around="Lower")
+
+
+def test_around_a_pass_that_had_nothing_to_do_nothing_changed() -> None:
+    assert diff(wee_net(), around="KeepDisabledApart").stages == {}
 
 
 def test_counts_are_those_of_the_report() -> None:

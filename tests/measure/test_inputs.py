@@ -32,9 +32,11 @@ def test_random_inputs_are_seeded() -> None:
     assert not np.array_equal(one["x"], other["x"])
 
 
-def test_symbolic_dimensions_are_one_unless_named() -> None:
+def test_symbolic_dimensions_have_usual_sizes_unless_named() -> None:
     inputs = random_inputs([X, IDS], dims={"batch": 7})
-    assert (inputs["x"].shape, inputs["ids"].shape) == ((7, 3), (7, 1))
+    assert (inputs["x"].shape, inputs["ids"].shape) == ((7, 3), (7, 128))
+    inputs = random_inputs([X, IDS], dims={"batch": 0, "length": 5})
+    assert (inputs["x"].shape, inputs["ids"].shape) == ((0, 3), (0, 5))
 
 
 def test_scalars_and_empty_inputs() -> None:

@@ -32,7 +32,7 @@ FIRED = ("ConvBNFusion", "ConvActivationFusion", "FuseOps", "FuseTIR")
 
 
 def one_relu() -> ModelProto:
-    """Return a model that no basic pass changes."""
+    """Return a model that no pass changes."""
     return parser.parse_model(
         '<ir_version: 8, opset_import: ["" : 20]> g (float[2,16] x) => (float[2,16] y){y = Relu(x)}'
     )
@@ -330,11 +330,8 @@ def test_identical_kernels_are_not_timed_and_get_no_verdict(a: str, b: str) -> N
 
 def test_a_level_whose_kernels_are_level_none_s_is_not_timed() -> None:
     found = ladder(one_relu(), threads=1, duration_s=0.05)
-    assert [r.same_as for r in found.rungs] == [None, "none", None, "extended"]
-    assert (found.rungs[1].speedup, found.rungs[1].timing.summary) == (
-        None,
-        found.rungs[0].timing.summary,
-    )
+    assert [r.same_as for r in found.rungs] == [None, "none", "none", "none"]
+    assert [r.speedup for r in found.rungs] == [None] * 4
     assert "identical kernels to none" in printed(found.table())
     assert "<table" in found.to_html()
 

@@ -22,6 +22,7 @@ from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.measure import profile
 from tvmfuse.measure.results.profile import Copy, Peaks, Profile
 from tvmfuse.runtime.executable import Executable, TimedRun
+from tvmfuse.target.core import describe
 
 FAST: dict[str, Any] = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}
 
@@ -80,7 +81,7 @@ def test_a_model_is_compiled_first(model: Any) -> None:
         progress=steps.append,
         **FAST,
     )
-    assert (found.level, found.sizes) == ("none", {})
+    assert (found.level, found.sizes) == ("none", {"batch": 2})
     assert {"import", "warming up", "measuring"} <= set(steps)
     without = profile(model, disabled_pass="PrepackWeights", **FAST)
     assert without.sizes == {"batch": 1}
@@ -99,6 +100,11 @@ def test_inputs_may_be_given(library: Any) -> None:
         library, inputs=lambda specs: {specs[0].name: np.ones((4, 16), "float32")}, **FAST
     ).sizes == {"batch": 4}
     assert profile(library, shapes={"x": (6, 16)}, **FAST).sizes == {"batch": 6}
+
+
+def test_the_machine_is_named_that_kernels_were_compiled_for(found: Profile, library: Any) -> None:
+    assert found.compiled_for == describe(tvmfuse.load(library).manifest.machine)
+    assert f"compiled for {found.compiled_for}" in found.notes
 
 
 def test_the_peaks_of_two_threads_are_more_operations(library: Any) -> None:

@@ -219,7 +219,7 @@ def _launches(
     module: IRModule, manifest: Manifest, code: Mapping[str, KernelCode]
 ) -> tuple[str, ...]:
     def identity(name: str) -> str:
-        return code[name].symbol if name in code else f"{structural_hash(module[name]):x}"
+        return code[name].digest if name in code else f"{structural_hash(module[name]):x}"
 
     return tuple(identity(kernel.symbol) for kernel in manifest.kernels)
 

@@ -73,6 +73,8 @@ def read_dims(
         name, _, size = value.rpartition("=")
         if not (name and re.fullmatch(r"\d+", size)):
             raise click.BadParameter(f"expected NAME=N as in batch=1, found {value!r}")
+        if not int(size):
+            raise click.BadParameter(f"expected a size of 1 or more, found {value!r}")
         dims[name] = int(size)
     return dims
 

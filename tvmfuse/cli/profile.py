@@ -82,8 +82,9 @@ def profile(
     computes and the schedule that it took. Operations and bytes are counted from the kernel
     itself. "% of roofline": how near it comes to its roofline bound, which is the slower of two
     peaks that are measured in the same run: FMAs on registers (compute-bound) and a copy of as many
-    bytes (memory-bound). Inputs are random where no --inputs are given; a symbolic dimension is 1
-    unless --dim says otherwise. Ctrl-C prints what was measured until then.
+    bytes (memory-bound). Inputs are random where no --inputs are given; a symbolic dimension has
+    its usual size (batch 1, length 128, image 224) unless --dim says otherwise. Ctrl-C prints what
+    was measured until then.
     """
     require_pages(html)
     from tvmfuse.format.atomic import write_text

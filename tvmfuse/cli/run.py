@@ -63,7 +63,8 @@ def run(
     """Run MODEL (a compiled .so, or a model to compile first) once.
 
     Without --inputs they are random: normal floats, and 0 or 1 for integers. A symbolic dimension
-    is 1 unless --dim says otherwise. Printed is what is in them; -o keeps the outputs.
+    has its usual size (batch 1, length 128, image 224) unless --dim says otherwise.
+    Printed is what is in them; -o keeps the outputs.
     """
     from tvmfuse.measure.array_summary import array_summary
     from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays

@@ -138,10 +138,13 @@ def ab(
         make_runner(workload, variant, compiling(settings.progress, variant.title))
         for variant in reversed(variants)
     )
-    feeds = workload.feeds(first if first.inputs is not None else second)
+    known = first if first.inputs is not None else second
+    feeds = workload.feeds(known)
     same = first.same_code(second)
     comparison = _compare(first.variant(feeds), second.variant(feeds), settings, timed=not same)
-    return replace(comparison, idle=_idle(first, second), identical_code=same)
+    conditions = workload.conditions(known, feeds, first, second)
+    idle = _idle(first, second)
+    return replace(comparison, idle=idle, identical_code=same, conditions=conditions)
 
 
 def _compare(

@@ -18,6 +18,7 @@ from tvmfuse.measure.machine import Machine, Watch, worst
 from tvmfuse.measure.many import compare_candidates, compared, outputs_of, settings_for
 from tvmfuse.measure.results.ablation import Ablation, Outcome, PassEffect
 from tvmfuse.measure.results.comparisons import Candidate
+from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.runners import Arrays, Runner, Workload, compiling, make_runner
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.measure.variants import VariantSettings
@@ -112,6 +113,7 @@ def ablate(
     try:
         none = work.runner(replace(base, level="none"))
         work.feeds = workload.feeds(none)
+        work.conditions = workload.conditions(none, work.feeds)
         work.expected = outputs_of(none.variant(work.feeds))
         whole = work.whole(base)
         passes = whole.report.passes if whole.report else ()
@@ -153,6 +155,7 @@ def ablate(
         interrupted=work.interrupted,
         seed=seed,
         machine=worst(work.machines) if work.machines else None,
+        conditions=work.conditions,
         problem=work.problem,
         of="steps" if steps else "passes",
     )
@@ -173,6 +176,7 @@ class _Ablating:
         left_s: Seconds to measure that are left.
         feeds: The inputs.
         expected: What level none makes of them.
+        conditions: On how many threads, and at which sizes.
         problem: Why nothing is timed in level all.
         guilty: The pass that fails there.
         variants: How many there are in all.
@@ -187,6 +191,7 @@ class _Ablating:
     left_s: float
     feeds: Arrays = field(default_factory=dict)
     expected: Arrays = field(default_factory=dict)
+    conditions: Conditions = field(default_factory=lambda: Conditions(None))
     problem: str | None = None
     guilty: str | None = None
     variants: int = 0

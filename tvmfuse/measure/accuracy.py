@@ -70,7 +70,8 @@ def accuracy(
         target: What ours is compiled for.
         threads: Threads that compute one run; None: one for each core.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name; one that is not named is 1.
+        dims: A size for a symbolic dimension, by its name; one that is not named has its usual
+            size.
         inputs: By name; None: random ones.
         seed: Seed for random inputs.
         tolerance: Of the largest error, by the largest magnitude of the reference's output.

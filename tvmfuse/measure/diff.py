@@ -59,7 +59,8 @@ def diff(
 
     Raises:
         ConfigurationError: A level, pass or dimension does not exist; `from_level` is not below
-            `to_level`; the pass does not run; the graph was optimized already.
+            `to_level`; the pass does not run, or reports no rewrites; the graph was optimized
+            already.
         ModelError: The model is malformed, or beyond what can be compiled.
     """
     settings = CompileSettings.of(
@@ -104,7 +105,9 @@ def _operators(
     for rewrite in _rewrites(first_runs):  # what happened on the way to the first state, too
         if rewrite in rewrites:
             rewrites.remove(rewrite)
-    return compare_graphs(graph_of(first.operators), graph_of(last.operators), rewrites)
+    compared = compare_graphs(graph_of(first.operators), graph_of(last.operators), rewrites)
+    start, end = (f"level {state.report.level}" for state in (first, last))
+    return replace(compared, start=start, end=end)
 
 
 def _kernels(runs: Sequence[PassRun]) -> dict[str, GraphComparison]:
@@ -112,7 +115,10 @@ def _kernels(runs: Sequence[PassRun]) -> dict[str, GraphComparison]:
     if not runs:
         return {}
     states = graph_of(runs[0].before), graph_of(runs[-1].after)
-    return {"kernels": compare_graphs(*states, _rewrites(runs))}
+    before, after = (run.invocation.name for run in (runs[0], runs[-1]))
+    compared = compare_graphs(*states, _rewrites(runs))
+    start, end = f"as lowered, before {before}", f"after {after}"
+    return {"kernels": replace(compared, start=start, end=end)}
 
 
 def _around(
@@ -124,15 +130,26 @@ def _around(
             f"expected a pass that runs at level {report.level}, found {name}, which is {status}"
         )
     what = "kernels" if name in _on_kernels() else "operators"
-    fired = [run for run in runs if run.invocation.name == name and run.invocation.fired]
-    stages = {
-        f"{what}, run {number}" if len(fired) > 1 else what: compare_graphs(
-            graph_of(run.before), graph_of(run.after), _rewrites([run])
+    its = [run for run in runs if run.invocation.name == name]
+    fired = [run for run in its if run.invocation.fired]
+    if not fired and any(graph_of(run.before) != graph_of(run.after) for run in its):
+        raise ConfigurationError(
+            f"expected a pass that reports its rewrites, found {name}, which works on the whole "
+            "graph at once, so that nothing before it is matched with something after it: compare "
+            "levels (--from and --to), or take one that `tvmfuse explain` says has fired"
         )
+    stages = {
+        f"{what}, run {number}" if len(fired) > 1 else what: _around_run(run)
         for number, run in enumerate(fired, 1)
     }
     alone = replace(report, passes=(report[name],))
     return GraphDiff(model, f"just before {name}", f"just after {name}", stages, alone)
+
+
+def _around_run(run: PassRun) -> GraphComparison:
+    compared = compare_graphs(graph_of(run.before), graph_of(run.after), _rewrites([run]))
+    start, end = (f"just {side} {run.invocation.name}" for side in ("before", "after"))
+    return replace(compared, start=start, end=end)
 
 
 def _rewrites(runs: Sequence[PassRun]) -> Rewrites:

@@ -10,7 +10,7 @@ from tvm.ir import Expr, GenericConst, GlobalVar, Type
 from tvm.relax import Var
 
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.kernels import CALL_TIR
+from tvmfuse.ir.kernels import CALL_TIR, kernel_calls
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.types import shape_of
 from tvmfuse.measure.results.graph_diff import Operator, OperatorGraph
@@ -30,7 +30,8 @@ def graph_of(module: IRModule) -> OperatorGraph:
                 continue
             sources[binding.var] = (len(operators),)
             operators.append(_operator(value, binding.var.ty, read))
-    return OperatorGraph(tuple(operators), _sources(main.body.body, sources))
+    outputs = _sources(main.body.body, sources)
+    return OperatorGraph(tuple(operators), outputs, len(kernel_calls(module)))
 
 
 def _operator(value: Expr, ty: Type, reads: tuple[int | str, ...]) -> Operator:

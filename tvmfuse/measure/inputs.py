@@ -12,6 +12,7 @@ import numpy as np
 from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import ConfigurationError, InputError, closest
 from tvmfuse.format.atomic import atomic_write
+from tvmfuse.measure.sizes import assumed_sizes
 
 if TYPE_CHECKING:
     from tvmfuse.manifest import TensorSpec
@@ -28,11 +29,12 @@ def random_inputs(
 
     Args:
         specs: The model's inputs.
-        dims: The symbolic dimensions by name; one that is not named is 1.
+        dims: The symbolic dimensions by name; one that is not named has its usual size
+            (`assumed_sizes`).
         seed: The same seed makes the same arrays.
 
     Raises:
-        ConfigurationError: `dims` names a dimension that no input has.
+        ConfigurationError: `dims` names a dimension that no input has; or no sizes fit together.
     """
     dims = dims or {}
     known = {d for spec in specs for d in spec.shape if isinstance(d, str)}
@@ -40,8 +42,9 @@ def random_inputs(
         if name not in known:
             there = closest(name, known) if known else "all dimensions are fixed"
             raise ConfigurationError(f"no input has a dimension called {name!r}; {there}")
+    sizes = {**assumed_sizes(specs, dims), **dims}
     rng = np.random.default_rng(seed)
-    return {spec.name: _random(spec, dims, rng) for spec in specs}
+    return {spec.name: _random(spec, sizes, rng) for spec in specs}
 
 
 def read_inputs(sources: Iterable[str], specs: Sequence[TensorSpec]) -> dict[str, Array]:
@@ -71,8 +74,8 @@ def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
                 np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
 
 
-def _random(spec: TensorSpec, dims: Mapping[str, int], rng: np.random.Generator) -> Array:
-    shape = [dims.get(d, 1) if isinstance(d, str) else d for d in spec.shape]
+def _random(spec: TensorSpec, sizes: Mapping[str, int], rng: np.random.Generator) -> Array:
+    shape = [sizes[d] if isinstance(d, str) else d for d in spec.shape]
     dtype = numpy_dtype(spec.dtype)
     if dtype == np.bool_:
         return rng.random(shape) < 0.5

@@ -100,7 +100,8 @@ def ladder(
     rungs = {LEVELS[0]: Rung(LEVELS[0], done.baseline, None, 0.0, None, same_as=None)}
     rungs |= {n: Rung.of(n, candidates[n], same_as=same_as[n]) for n in variants}
     rungs |= failed
-    return Ladder(workload.name, tuple(rungs[level] for level in LEVELS), done)
+    conditions = workload.conditions(runners[LEVELS[0]], feeds)
+    return Ladder(workload.name, tuple(rungs[level] for level in LEVELS), done, conditions)
 
 
 def _compiled(

@@ -26,7 +26,8 @@ from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.executable import Executable, TimedRun, load
 from tvmfuse.schedules.plan_json import from_json
-from tvmfuse.target.host_cpu import usable_cores
+from tvmfuse.target.core import describe
+from tvmfuse.target.host_cpu import computing
 
 if TYPE_CHECKING:
     import onnx
@@ -79,7 +80,7 @@ def profile(
         plans: Of a model that is compiled here.
         threads: Threads that compute one run; None for one on each core.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name; the others are 1.
+        dims: A size for a symbolic dimension, by its name; the others have their usual sizes.
         inputs: Arrays by name, or what makes them of the model's inputs; None for random ones.
         seed: Seed for random inputs, and for the order in which things are timed.
         cache: Whether to keep compiled kernels for the next time.
@@ -98,7 +99,7 @@ def profile(
         NotQuietError: The machine has to be quiet, and is not.
         TvmfuseError: What `compile` and `load` raise.
     """
-    threads = min(threads or usable_cores(), len(os.sched_getaffinity(0)))
+    threads = computing(threads)
     settings = MeasureSettings(
         duration_s=duration_s,
         rounds=rounds,
@@ -114,6 +115,7 @@ def profile(
         others = {"disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans}
         _refuse_changes(Path(model), target, level, others)
         executable = load(model, num_threads=threads)
+        compiled_in: Mapping[str, int] = {}
         dims = {**_dims_of(executable.inputs, shapes or {}), **(dims or {})}
     else:
         # The compiler is no part of what a compiled file needs.
@@ -133,11 +135,13 @@ def profile(
         _refuse_gpu(compiled_with.target.kind.name)
         artifact = compile_model(model, compiled_with, settings.progress)
         executable = artifact.load(num_threads=threads)
-        dims = {}  # They are compiled in.
+        compiled_in, dims = dims or {}, {}
     _refuse_gpu(json.loads(executable.manifest.target).get("kind"))
     feeds = _feeds(executable.inputs, inputs, dims, seed)
     subject = _Subject(_name_of(model, executable.manifest.name), executable, feeds, threads)
-    return subject.measured(settings)
+    found = subject.measured(settings)
+    free = () if inputs is not None else tuple(n for n in found.sizes if n not in dims)
+    return replace(found, sizes={**compiled_in, **found.sizes}, assumed=free)
 
 
 def _typical(spent: Floats) -> int:
@@ -247,6 +251,7 @@ class _Subject:
             interrupted=samples.interrupted,
             seed=seed,
             machine=machine,
+            compiled_for=describe(said.machine) if said.machine else "",
         )
 
     def _launches(

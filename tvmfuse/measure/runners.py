@@ -15,6 +15,8 @@ from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.many import Variant
 from tvmfuse.measure.onnxruntime_session import open_session
 from tvmfuse.measure.results.comparisons import Cost
+from tvmfuse.measure.results.conditions import Conditions
+from tvmfuse.measure.sizes import sizes_in
 from tvmfuse.measure.variants import VariantSettings
 from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings
@@ -22,6 +24,7 @@ from tvmfuse.pipeline.source import import_model
 from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.target.host_cpu import computing
 from tvmfuse.target.resolve import resolve
 
 Arrays = Mapping[str, Array]
@@ -55,15 +58,26 @@ class Workload:
         """Return the inputs; `runner` says which there are."""
         if self.inputs is not None:
             return self.inputs
-        specs = runner.inputs
-        if specs is None:
-            specs = import_model(
-                self.model,
-                shapes=self.compiled_with.shapes,
-                dims=self.compiled_with.dims,
-                limits=self.compiled_with.limits,
-            ).inputs
-        return random_inputs(specs, seed=self.seed)
+        return random_inputs(self._specs(runner), seed=self.seed)
+
+    def conditions(self, runner: Runner, feeds: Arrays, *others: Runner) -> Conditions:
+        """Return on how many threads and at which sizes some runners compute."""
+        threads = {r.settings.threads for r in (runner, *others)}
+        free = sizes_in(self._specs(runner), feeds)
+        return Conditions(
+            threads=computing(*threads) if len(threads) == 1 else None,
+            sizes={**(self.compiled_with.dims or {}), **free},
+            shapes=self.compiled_with.shapes or {},
+            assumed=tuple(free) if self.inputs is None else (),
+        )
+
+    def _specs(self, runner: Runner) -> Sequence[TensorSpec]:
+        if runner.inputs is not None:
+            return runner.inputs
+        given = self.compiled_with
+        return import_model(
+            self.model, shapes=given.shapes, dims=given.dims, limits=given.limits
+        ).inputs
 
 
 @dataclass(frozen=True, eq=False)

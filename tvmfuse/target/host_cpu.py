@@ -154,6 +154,11 @@ def usable_cores() -> int:
     return max(1, min(len(cores), cpu_quota() or len(cores)))
 
 
+def computing(threads: int | None) -> int:
+    """Return how many threads compute where so many are asked for; None: one on each core."""
+    return min(threads or usable_cores(), len(os.sched_getaffinity(0)))
+
+
 def _siblings(cpu: int) -> str:
     """Return a name for the core that this CPU is a hardware thread of."""
     topology = CPUS / f"cpu{cpu}" / "topology" / "thread_siblings_list"

@@ -72,6 +72,7 @@ def _(result: Ladder) -> dict[str, Any]:
         {
             "model": result.model,
             "rungs": [asdict(rung) for rung in result.rungs],
+            "conditions": asdict(result.conditions),
             **{name: figures[name] for name in kept},
             "machine": to_json(result.comparisons.machine),
             "notes": result.notes,

@@ -13,6 +13,8 @@ from tvm.ir import GlobalVar
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
+from tvmfuse.build.kernels.instructions import digest_of_code
+
 
 @dataclass(frozen=True)
 class KernelCode:
@@ -25,6 +27,11 @@ class KernelCode:
 
     symbol: str
     object_file: bytes = field(repr=False)
+
+    @property
+    def digest(self) -> str:
+        """Of the instructions, without names: unlike kernels may become the same code."""
+        return digest_of_code(self.object_file, self.symbol)
 
 
 def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from tvmfuse.measure import words
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.results.comparisons import Candidate, Timing
+from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.result import Result, view
 
@@ -117,6 +118,7 @@ class Ablation(Result):
         interrupted: Whether Ctrl-C cut it short.
         seed: Of the inputs, the order and the bootstrap.
         machine: What else the machine did, at worst; None where nothing was timed.
+        conditions: On how many threads, and at which sizes.
         problem: Why no time was taken in level all: it fails, or its numbers are wrong.
         of: What was left out: passes, or steps of kernels.
     """
@@ -129,6 +131,7 @@ class Ablation(Result):
     interrupted: bool
     seed: int
     machine: Machine | None
+    conditions: Conditions
     problem: str | None = None
     of: Literal["passes", "steps"] = "passes"
 
@@ -171,6 +174,7 @@ class Ablation(Result):
             notes.append(words.INTERRUPTED)
         elif not self.warm:
             notes.append(words.NOT_WARM)
+        notes += self.conditions.notes
         return (*notes, *(self.machine.notes if self.machine else ()))
 
     def chart(self) -> Markup:

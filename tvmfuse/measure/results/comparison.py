@@ -8,6 +8,7 @@ from tvmfuse.measure import words
 from tvmfuse.measure.agreement import Difference
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.results.comparisons import Cost, Timing, cost_cells
+from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.result import Result
 
@@ -29,6 +30,7 @@ class Comparison(Result):
         machine: What else the machine did.
         idle: Passes that b does without, and that have nothing to do in a.
         identical_code: Whether both launch the same kernels, so that nothing was timed.
+        conditions: On how many threads, and at which sizes; None where only the variants know.
     """
 
     a: Timing
@@ -42,6 +44,7 @@ class Comparison(Result):
     machine: Machine
     idle: tuple[str, ...] = ()
     identical_code: bool = False
+    conditions: Conditions | None = None
 
     @property
     def speedup(self) -> Ratio | None:
@@ -75,6 +78,7 @@ class Comparison(Result):
         elif not self.warm:
             notes.append(words.NOT_WARM)
         notes += self.machine.notes
+        notes += self.conditions.notes if self.conditions else ()
         if self.idle:
             notes.append(f"on this model nothing is left for {', '.join(self.idle)} to do")
         return tuple(notes)

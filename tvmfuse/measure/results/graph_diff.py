@@ -39,10 +39,26 @@ class OperatorGraph:
     Attributes:
         operators: Each reads only those before it.
         outputs: Places of operators, and names of inputs.
+        kernels: How many of the operators are kernels that one run launches; the others of such a
+            graph are views and sizes.
     """
 
     operators: tuple[Operator, ...]
     outputs: tuple[int | str, ...]
+    kernels: int = 0
+
+    @property
+    def counted(self) -> str:
+        """How many operators there are; of kernels, how many are launched.
+
+        >>> add = Operator("add", (), "", "float32[2]", ("x",))
+        >>> OperatorGraph((add, add), (1,)).counted, OperatorGraph((add, add), (1,), 1).counted
+        ('2', '1 (and 1 that launch nothing)')
+        """
+        others = len(self.operators) - self.kernels
+        if not self.kernels:
+            return str(others)
+        return f"{self.kernels} (and {others} that launch nothing)" if others else str(self.kernels)
 
     def names(self, places: Sequence[int]) -> str:
         """Name some operators, each name once with its count, in order.
@@ -91,12 +107,16 @@ class GraphComparison:
         after: The graph after.
         changes: In the order of the graph.
         kept: Each operator that stayed: its places before and after.
+        start: What the graph before is, in words: ``level none``.
+        end: What the graph after is.
     """
 
     before: OperatorGraph
     after: OperatorGraph
     changes: tuple[Change, ...]
     kept: tuple[tuple[int, int], ...]
+    start: str = ""
+    end: str = ""
 
     def kinds(self) -> tuple[tuple[Change, ...], ...]:
         """Return equal changes together: the same operators, read alike, became the same.
@@ -138,7 +158,7 @@ class GraphDiff(Result):
         if not self.stages:
             return (f"nothing changed from {self.start} to {self.end}",)
         return tuple(
-            f"{name}: {len(c.before.operators)} before, {len(c.after.operators)} after; "
+            f"{name}: {c.before.counted} before, {c.after.counted} after; "
             f"{counted(len(c.changes), 'change')} of {counted(len(c.kinds()), 'kind')}, "
             f"{len(c.kept)} unchanged"
             for name, c in self.stages.items()

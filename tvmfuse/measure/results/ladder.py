@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tvmfuse.measure.machine import Machine
 from tvmfuse.measure.results.comparisons import Candidate, Comparisons, Timing
+from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.result import Result, view
 
@@ -60,11 +61,13 @@ class Ladder(Result):
         model: Its name.
         rungs: One for each level.
         comparisons: What they were taken from.
+        conditions: On how many threads, and at which sizes.
     """
 
     model: str
     rungs: tuple[Rung, ...]
     comparisons: Comparisons
+    conditions: Conditions
 
     @property
     def machine(self) -> Machine:
@@ -95,7 +98,7 @@ class Ladder(Result):
             for rung in self.rungs
             if rung.failed and rung.timing.name not in known
         ]
-        return (*notes, *self.comparisons.notes)
+        return (*notes, *self.conditions.notes, *self.comparisons.notes)
 
     def chart(self) -> Markup:
         """Draw each level's speedup; nothing where nothing was timed."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tvmfuse.measure import words
 from tvmfuse.measure.machine import Machine
+from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.result import Record, Result, view
 
 if TYPE_CHECKING:
@@ -143,6 +144,8 @@ class Profile(Result):
         interrupted: Whether Ctrl-C ended the measurement.
         seed: Of the inputs and of the order.
         machine: What else the machine did.
+        assumed: The symbolic dimensions that nobody fixed.
+        compiled_for: The machine that the kernels suit, in a line; nothing where it is not known.
     """
 
     model: str
@@ -162,6 +165,8 @@ class Profile(Result):
     interrupted: bool
     seed: int
     machine: Machine
+    assumed: tuple[str, ...] = ()
+    compiled_for: str = ""
 
     @property
     def microseconds(self) -> float:
@@ -199,6 +204,11 @@ class Profile(Result):
         return drawn
 
     @property
+    def conditions(self) -> Conditions:
+        """On how many threads it ran, and at which sizes."""
+        return Conditions(self.threads, self.sizes, assumed=self.assumed)
+
+    @property
     def banner(self) -> str:
         """Why nothing is claimed of the times; nothing where the machine was quiet."""
         return self.machine.banner
@@ -207,6 +217,7 @@ class Profile(Result):
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know before trusting the numbers."""
         notes = [self._peaks_in_words()] if self.runs else []
+        notes += [f"compiled for {self.compiled_for}"] if self.compiled_for else []
         if beaten := sum(line.beats_roofline for line in self.lines()):
             notes.append(
                 f"no share of the roofline: {words.counted(beaten, 'kernel')} took less than that "
@@ -236,7 +247,7 @@ class Profile(Result):
             notes.append(words.INTERRUPTED)
         elif not self.warm:
             notes.append(words.NOT_WARM)
-        return (*notes, *self.machine.notes)
+        return (*notes, *self.conditions.notes, *self.machine.notes)
 
     def _peaks_in_words(self) -> str:
         if self.peaks is None:

@@ -41,24 +41,26 @@ def diff_fragment(diff: GraphDiff, *, opened: bool = False) -> Markup:
         words = [paragraph(f"{sentence}.") for sentence in diff.sentences]
         parts = [*words, details("All changes as a table", *parts)]
     for name, comparison in diff.stages.items():
-        kinds = [_kind(kind, comparison, diff) for kind in comparison.kinds()]
-        parts.append(details(f"{name.capitalize()}: each change drawn", KEY, *kinds, opened=opened))
-        parts.append(_whole(name, comparison, diff))
+        kinds = [_kind(name, kind, comparison) for kind in comparison.kinds()]
+        stages = f"from {comparison.start} to {comparison.end}"
+        line = f"{name.capitalize()}: each change drawn, {stages}"
+        parts.append(details(line, KEY, *kinds, opened=opened))
+        parts.append(_whole(name, comparison))
     reported = [from_table(t) if isinstance(t, Table) else paragraph(str(t))
                 for t in report_tables(diff.report)]  # fmt: skip
     parts.append(details("What fired, and what declined: what it requires", *reported))
     return section(f"The graph from {diff.start} to {diff.end}", *parts)
 
 
-def _kind(kind: Sequence[Change], comparison: GraphComparison, diff: GraphDiff) -> Markup:
+def _kind(name: str, kind: Sequence[Change], comparison: GraphComparison) -> Markup:
     """Draw the first of some equal changes, and name the nodes of all."""
     change, many = kind[0], len(kind) > 1
     names = comparison.before.names(change.before), comparison.after.names(change.after)
     title = (f"{len(kind)} matches: " if many else "") + " \N{RIGHTWARDS ARROW} ".join(names)
     by = f"by {', '.join(change.passes)}" if change.passes else "by no pass's own report"
     sides = (
-        (diff.start, comparison.before, change.before, "removed"),
-        (diff.end, comparison.after, change.after, "added"),
+        (f"{name}, {comparison.start}", comparison.before, change.before, "removed"),
+        (f"{name}, {comparison.end}", comparison.after, change.after, "added"),
     )
     pictures = [
         (words, draw(_neighbourhood(graph, places, look), label=f"{words}: {title}"))
@@ -73,15 +75,15 @@ def _kind(kind: Sequence[Change], comparison: GraphComparison, diff: GraphDiff) 
     )
 
 
-def _whole(name: str, comparison: GraphComparison, diff: GraphDiff) -> Markup:
+def _whole(name: str, comparison: GraphComparison) -> Markup:
     """Draw both graphs, whole."""
     changed = ({p for c in comparison.changes for p in c.before},
                {p for c in comparison.changes for p in c.after})  # fmt: skip
     pictures = [
         (words, draw(_boxes(graph, range(len(graph.operators)), marked, look), label=words))
         for words, graph, marked, look in (
-            (diff.start, comparison.before, changed[0], "removed"),
-            (diff.end, comparison.after, changed[1], "added"),
+            (f"{name}, {comparison.start}", comparison.before, changed[0], "removed"),
+            (f"{name}, {comparison.end}", comparison.after, changed[1], "added"),
         )
     ]
     return details(f"The whole graph of {name}, before and after", side_by_side(pictures))

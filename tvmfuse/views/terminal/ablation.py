@@ -14,7 +14,10 @@ from tvmfuse.views.terminal.dispatch import table
 @table.register
 def _(result: Ablation, *, banner: bool = True) -> Table:
     what, count = ("pass", "fired") if result.of == "passes" else ("step", "launches")
-    title = titled(f"{result.model}: what each {what} gains", result.banner if banner else "")
+    title = titled(
+        f"{result.model}: what each {what} gains, {result.conditions.words}",
+        result.banner if banner else "",
+    )
     if result.empty:
         return _in_words(title, *result.notes)
     head = (

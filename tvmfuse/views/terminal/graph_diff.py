@@ -28,7 +28,8 @@ def _(result: GraphDiff) -> Table:
     drawn.add_column("by", overflow="fold", width=BY_WIDTH)
     for name, comparison in result.stages.items():
         drawn.add_section()
-        drawn.add_row("", Text(name, style="bold"))
+        stage = f"{name}: {comparison.start} -> {comparison.end}"
+        drawn.add_row("", Text(stage, style="bold"))
         for kind in comparison.kinds():
             drawn.add_row(*_row(kind, comparison))
         drawn.add_row(str(len(comparison.kept)), Text("unchanged"), style="dim")

@@ -16,7 +16,10 @@ from tvmfuse.views.terminal.dispatch import table
 @table.register
 def _(result: Ladder, *, banner: bool = True) -> Table:
     caption = "\n".join([simultaneous(result.comparisons.confidence), *result.notes])
-    title = titled(f"{result.model}: what each level gains", result.banner if banner else "")
+    title = titled(
+        f"{result.model}: what each level gains, {result.conditions.words}",
+        result.banner if banner else "",
+    )
     drawn = Table(title=title, caption=Text(caption))
     drawn.title_justify = drawn.caption_justify = "left"
     drawn.add_column("level", no_wrap=True)
