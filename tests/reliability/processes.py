@@ -28,6 +28,8 @@ from graphs import onnx_model
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 WIDTH: Final = 64
 CALLERS: Final = 8
+#: Rows of which several threads compute one product.
+LARGE: Final = 512
 
 
 def network(*, seed: int = 0, depth: int = 2) -> ModelProto:
@@ -103,7 +105,7 @@ def callers(count: int) -> dict[str, Any]:
     """Share one Executable and one InferenceSession among 8 threads; compare every output."""
     model, rt = network(), tvmfuse.compile(network()).load()
     session = tvmfuse.InferenceSession(model)
-    feeds = [{"x": rows(n)} for n in (1, 3, 16, 64)]
+    feeds = [{"x": rows(n)} for n in (1, 3, 16, LARGE)]
     expected = [next(iter(rt(f).values())) for f in feeds]
     (output,) = (o.name for o in session.get_outputs())
 
@@ -122,7 +124,7 @@ def callers(count: int) -> dict[str, Any]:
 
 def short_lived(count: int) -> dict[str, Any]:
     """Run a model in threads that end after one run, 8 at a time."""
-    model, x = tvmfuse.compile(network()).load(), rows(64)
+    model, x = tvmfuse.compile(network()).load(), rows(LARGE)
     expected = next(iter(model({"x": x}).values()))
     wrong: list[bool] = []
 
