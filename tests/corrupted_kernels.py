@@ -13,8 +13,12 @@ from tvmfuse.measure.order import restored
 from tvmfuse.measure.rounding import OneRounding
 from tvmfuse.runtime.executable import Executable
 
-SHARE = 1 / 4
-"""Of the largest magnitude: what is added to one number."""
+SHARE = {2: 1.0, 4: 1 / 4, 8: 1 / 4}
+"""Of the largest magnitude: what is added to one number, by its bytes.
+
+In half precision rounding alone explains some 3 % of a tensor of two layers, and an alarm is more
+than 8 times that.
+"""
 
 
 class Corrupted:
@@ -68,7 +72,7 @@ def corrupt(array: np.ndarray, rng: np.random.Generator) -> None:
         changed = number + 1
     else:
         finite = array[np.isfinite(array)].astype(float)
-        step = SHARE * float(np.abs(finite).max(initial=0.0)) or 1.0
+        step = SHARE[array.dtype.itemsize] * float(np.abs(finite).max(initial=0.0)) or 1.0
         changed = (float(number) if np.isfinite(number) else 0.0) + step
     array.reshape(-1)[at] = changed
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ALARM: Final = 8
 """How many times what rounding explains an error has to be to be one: sums in another order, and
-exponentials by other polynomials, stay below 8 in what was measured; see decision 0040."""
+exponentials by other polynomials, stayed below 2.2 in what was measured; see decision 0040."""
 
 SKIPPED_SHOWN: Final = 12
 """Tensors of which the notes say why they could not be compared."""
