@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from tvm import IRModule, relax
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
-from tvmfuse.errors import CompilationError, ConfigurationError, closest
+from tvmfuse.errors import (
+    CompilationError,
+    ConfigurationError,
+    LeftOutWarning,
+    ScheduleError,
+    closest,
+)
 from tvmfuse.ir.kernels import calls_of, is_reshape
+from tvmfuse.ir.well_formed import why_ill_formed_kernel
+from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.schedules.catalogue import CATALOGUE
 from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.schedules.plan_json import from_json, to_json
@@ -30,10 +40,12 @@ class Decision:
     Attributes:
         plan: How it runs; that names the schedule that took it.
         declined: The schedules that were tried before -> what each said.
+        failed: The schedules that failed on it, and were left out -> why.
     """
 
     plan: KernelPlan
     declined: Mapping[str, str] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def schedule(self) -> str:
@@ -42,12 +54,16 @@ class Decision:
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as JSON's types."""
-        return {"plan": to_json(self.plan), "declined": dict(self.declined)}
+        return {
+            "plan": to_json(self.plan),
+            "declined": dict(self.declined),
+            "failed": dict(self.failed),
+        }
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Decision:
         """Return the decision that `to_json` took apart."""
-        return cls(from_json(fields["plan"]), dict(fields["declined"]))
+        return cls(from_json(fields["plan"]), dict(fields["declined"]), dict(fields["failed"]))
 
 
 @dataclass(frozen=True)
@@ -123,12 +139,23 @@ def viewed(module: IRModule) -> IRModule:
 
 
 def schedule_kernel(
-    symbol: str, function: PrimFunc, target: Target, settings: ScheduleSettings | None = None
+    symbol: str,
+    function: PrimFunc,
+    target: Target,
+    settings: ScheduleSettings | None = None,
+    failed: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[PrimFunc, Decision]:
     """Schedule one PrimFunc for a target of a kind that there are schedules for.
 
+    Args:
+        symbol: Its name.
+        function: It stays as it is.
+        target: Of such a kind.
+        settings: What the caller asks for.
+        failed: Schedules that are known to fail on it -> why; they are left out.
+
     Raises:
-        CompilationError: A schedule failed.
+        ScheduleError: A schedule failed, and the settings are strict, or it takes every kernel.
         ConfigurationError: A plan does not fit it.
     """
     settings = settings or ScheduleSettings()
@@ -137,10 +164,14 @@ def schedule_kernel(
     given = settings.plan_for(symbol, plan_key(function))
     if given is not None:
         return _followed(symbol, Subject(function, target, settings.following(given)), given)
-    subject = Subject(function, target, settings)
-    entry, decision = _planned(symbol, subject)
-    with _reported(entry, symbol):
-        return entry.emit(subject, decision.plan), decision
+    subject, known = Subject(function, target, settings), dict(failed)
+    while True:
+        entry, decision = _planned(symbol, subject, known)
+        try:
+            with _reported(entry, symbol):
+                return _well_formed(entry.emit(subject, decision.plan)), decision
+        except ScheduleError as error:
+            known = {**decision.failed, error.name: leave_out(error, settings, target)}
 
 
 def plans_of(module: IRModule, target: Target, settings: ScheduleSettings) -> dict[str, KernelPlan]:
@@ -167,17 +198,36 @@ def plan_kernel(
     if SCHEDULED in function.attrs:
         return Decision(KernelPlan("as_it_came"))
     subject = Subject(function, target, settings or ScheduleSettings())
-    return _planned(symbol, subject)[1]
+    return _planned(symbol, subject, {})[1]
 
 
-def _planned(symbol: str, subject: Subject) -> tuple[Schedule, Decision]:
-    """Return the first schedule that takes a kernel, and its plan."""
-    declined: dict[str, str] = {}
+def leave_out(error: ScheduleError, settings: ScheduleSettings, target: Target) -> str:
+    """Warn of a schedule that failed, and is left out of one kernel; return why.
+
+    Raises:
+        ScheduleError: The settings are strict, or there is no simpler schedule.
+    """
+    simpler = {entry.name for entry in CATALOGUE[target.kind.name][:-1]}
+    if settings.strict or error.name not in simpler or is_out_of_memory(error):
+        raise error
+    warnings.warn(f"{error}; it is left out", LeftOutWarning, stacklevel=2)
+    return error.why
+
+
+def _planned(symbol: str, subject: Subject, failed: Mapping[str, str]) -> tuple[Schedule, Decision]:
+    """Return the first schedule that takes a kernel and does not fail, and its plan."""
+    declined, left_out = dict[str, str](), dict(failed)
     for entry in CATALOGUE[subject.target.kind.name]:
-        with _reported(entry, symbol):
-            plan = entry.plan(subject)
+        if entry.name in left_out:
+            continue
+        try:
+            with _reported(entry, symbol):
+                plan = entry.plan(subject)
+        except ScheduleError as error:
+            left_out[entry.name] = leave_out(error, subject.settings, subject.target)
+            continue
         if not isinstance(plan, Declined):
-            return entry, Decision(plan, declined)
+            return entry, Decision(plan, declined, left_out)
         declined[entry.name] = plan.reason
     said = "; ".join(f"{name}: {reason}" for name, reason in declined.items())
     raise CompilationError(f"no schedule takes the kernel {symbol} ({said})")
@@ -215,13 +265,16 @@ def _followed(symbol: str, subject: Subject, given: KernelPlan) -> tuple[PrimFun
     return code, Decision(KernelPlan.of(entry.name, steps, given.nests))
 
 
+def _well_formed(code: PrimFunc) -> PrimFunc:
+    if why := why_ill_formed_kernel(code):
+        raise ValueError(f"its code is not well-formed: {why}")
+    return code
+
+
 @contextmanager
 def _reported(entry: Schedule, symbol: str) -> Iterator[None]:
     """Report what a schedule raises as the defect that it is."""
     try:
         yield
     except Exception as error:
-        raise CompilationError(
-            f"the schedule {entry.name} failed on the kernel {symbol}: this is a defect of "
-            f"tvmfuse, please report it with the model ({type(error).__name__}: {error})"
-        ) from error
+        raise ScheduleError(entry.name, symbol, f"{type(error).__name__}: {error}") from error

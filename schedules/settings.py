@@ -21,14 +21,20 @@ class ScheduleSettings:
     Attributes:
         disabled_steps: Names of steps that no kernel takes.
         plans: A kernel's name or key -> the plan that it follows.
+        strict: Whether a schedule that fails is an error, and not left out.
     """
 
     disabled_steps: frozenset[str] = frozenset()
     plans: Mapping[str, KernelPlan] = field(default_factory=dict)
+    strict: bool = True
 
     @classmethod
     def of(
-        cls, disabled_step: str | Iterable[str] = (), plans: Mapping[str, Any] | None = None
+        cls,
+        disabled_step: str | Iterable[str] = (),
+        plans: Mapping[str, Any] | None = None,
+        *,
+        strict: bool = True,
     ) -> ScheduleSettings:
         """Resolve names, and read plans.
 
@@ -36,6 +42,7 @@ class ScheduleSettings:
             disabled_step: Names or aliases; one text may hold several. Those that mean a pass are
                 left to `passes_of`.
             plans: By kernel: `KernelPlan`s, or what their JSON holds.
+            strict: Whether a schedule that fails is an error.
 
         Raises:
             ConfigurationError: A name means no step, or a plan is none.
@@ -44,7 +51,7 @@ class ScheduleSettings:
             raise ConfigurationError(f"plans: expected plans by kernel, found {plans!r}")
         off = frozenset(step.name for step in steps_of(disabled_step) if not step.by_pass)
         read = {name: from_json(plan, f"plans[{name!r}]") for name, plan in (plans or {}).items()}
-        return cls(off, read)
+        return cls(off, read, strict)
 
     def plan_for(self, *names: str) -> KernelPlan | None:
         """Return the plan for the kernel of these names."""

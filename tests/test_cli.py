@@ -50,6 +50,8 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
                 "save_optimized": tmp_path / "o.bin",
                 "cache": True,
                 "verify": False,
+                "strict": False,
+                "limits": {},
                 "dump_ir": None,
                 "disabled_step": ("Prefetch", "KBlocking"),
                 "plans": None,

@@ -38,6 +38,7 @@ def compile(
     save_optimized: str | os.PathLike[str] | None = None,
     cache: bool | str | os.PathLike[str] = True,
     verify: bool = False,
+    strict: bool = False,
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> Artifact:
@@ -67,6 +68,8 @@ def compile(
         verify: Whether to compare every level with `none` on random inputs, and to compile without
             the passes that change the numbers; the report's notes and a `WrongPassWarning` name
             each. Takes several compilations.
+        strict: Whether a pass or schedule that fails on the model ends the compilation. Else it is
+            left out, and a `LeftOutWarning` names it.
         dump_ir: A new folder for the module as it was imported, and as each pass left it that
             changed it, in TVMScript: ``007-extended-AttentionFusion.py``. Constants of more than 64
             elements are declared with their shape and dtype. Each module is checked, too: a pass
@@ -83,14 +86,15 @@ def compile(
         ModelError: The model is malformed, beyond what can be compiled, or asks for more than the
             limits admit.
         OutOfMemoryError: This machine's memory ran out.
-        CompilationError: A pass or schedule failed: a defect of tvmfuse.
+        CompilationError: A pass or schedule failed, a defect of tvmfuse, and there is no way
+            without it, or `strict` or `dump_ir` is set.
         ArtifactError: The optimized graph cannot be read or written; or `dump_ir` is a file, is not
             empty, or cannot be written.
     """
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
-        limits=limits,
+        limits=limits, strict=strict,
     )  # fmt: skip
     with COMPILING:
         if verify:
@@ -116,6 +120,7 @@ def explain(
     dims: Mapping[str, int] | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
+    strict: bool = False,
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> OptimizationReport:
@@ -127,6 +132,7 @@ def explain(
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
         dims=dims, disabled_step=disabled_step, limits=limits,
+        strict=strict,
     )  # fmt: skip
     report = optimize_model(model, settings, progress, dump_ir=dump_ir).report
     return replace(report, steps_disabled=in_order(settings.schedules.disabled_steps))
@@ -143,6 +149,7 @@ def plan_kernels(
     dims: Mapping[str, int] | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
+    strict: bool = False,
     progress: Progress = silent,
 ) -> dict[str, KernelPlan]:
     """Optimize a model and say how each of its kernels is going to run; none is compiled.
@@ -153,6 +160,7 @@ def plan_kernels(
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
         dims=dims, disabled_step=disabled_step, limits=limits,
+        strict=strict,
     )  # fmt: skip
     with COMPILING:
         kernels = optimize_model(model, settings, progress).kernels

@@ -16,14 +16,18 @@
     +-- NotQuietError                nothing is timed, because others take the cores
     +-- CompilationError             a stage broke its own contract: please report
     |   +-- PassError
-    |       +-- RewriteDivergedError
+    |   |   +-- RewriteDivergedError
+    |   +-- ScheduleError
     +-- ArtifactError                this file cannot be written, read or run here
         +-- DamagedArtifactError
         +-- IncompatibleArtifactError
         +-- UnverifiedArtifactError  it is not the file that was meant
         +-- LinkerNotFoundError
 
-and warns of: WrongPassWarning
+and warns of::
+
+    LeftOutWarning                   a pass or schedule failed on this model, and was left out
+    +-- WrongPassWarning             a pass changes this model's numbers
 """
 
 from __future__ import annotations
@@ -114,6 +118,17 @@ class RewriteDivergedError(PassError):
     """A rule kept rewriting its own output."""
 
 
+class ScheduleError(CompilationError):
+    """A schedule failed on a kernel, or TVM refuses what it made of it."""
+
+    def __init__(self, name: str, kernel: str, why: str) -> None:
+        super().__init__(
+            f"the schedule {name} failed on the kernel {kernel}: this is a defect of "
+            f"tvmfuse, please report it with the model ({why})"
+        )
+        self.name, self.kernel, self.why = name, kernel, why
+
+
 class ArtifactError(TvmfuseError, OSError):
     """A compiled file cannot be written, read or run here."""
 
@@ -134,7 +149,11 @@ class LinkerNotFoundError(ArtifactError):
     """No C compiler and no linker is installed, and writing a shared library takes one."""
 
 
-class WrongPassWarning(UserWarning):
+class LeftOutWarning(UserWarning):
+    """A pass or schedule failed on this model, and was left out: please report."""
+
+
+class WrongPassWarning(LeftOutWarning):
     """A pass changes this model's numbers, and was left out: please report."""
 
 

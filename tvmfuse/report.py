@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 Status = Literal[
@@ -84,6 +84,11 @@ class OptimizationReport:
     def fired(self) -> dict[str, int]:
         """Return the passes that fired and how often."""
         return {p.name: p.fired for p in self.passes if p.fired}
+
+    def noting(self, notes: Mapping[str, str]) -> OptimizationReport:
+        """Return the report with notes on passes, by their names."""
+        passes = (replace(p, note=notes.get(p.name, p.note)) for p in self.passes)
+        return replace(self, passes=tuple(passes))
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON's types."""

@@ -50,7 +50,7 @@ def verified(
         compared = replace(selection, enabled=frozenset(), disabled=off, only=only & exact)
         found = bisect_model(
             graph,
-            replace(settings, selection=compared),
+            replace(settings, selection=compared, strict=True),
             MeasureSettings(progress=progress),
             against="none",
         )
@@ -67,8 +67,4 @@ def verified(
 
 
 def _noted(wrong: Mapping[str, str], report: OptimizationReport) -> OptimizationReport:
-    passes = (
-        replace(p, note=f"left out: {wrong[p.name]}") if p.name in wrong else p
-        for p in report.passes
-    )
-    return replace(report, passes=tuple(passes))
+    return report.noting({name: f"left out: {why}" for name, why in wrong.items()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Final
 
 import click
@@ -23,7 +24,9 @@ class ErrorsInWords(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb; what it raises becomes a red line on stderr and an exit code."""
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.showwarning = _show_in_words
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             click.secho("interrupted", err=True, fg="red")
             ctx.exit(INTERRUPTED)
@@ -35,6 +38,10 @@ class ErrorsInWords(click.Group):
             click.secho(f"error: {in_words(error)}", err=True, fg="red")
             codes = (code for kind, code in CODES.items() if isinstance(error, kind))
             ctx.exit(next(codes, FAILED))
+
+
+def _show_in_words(message: Warning | str, *_where: object, **_whence: object) -> None:
+    click.secho(f"warning: {message}", err=True, fg="yellow")
 
 
 def in_words(error: Exception) -> str:

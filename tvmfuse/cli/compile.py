@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from tvmfuse.cli.options import (
     output_option,
     plans_option,
     shape_option,
+    strict_option,
     target_option,
 )
 
@@ -56,6 +56,7 @@ from tvmfuse.cli.options import (
     help="Compare every level with level none, and leave out passes that change the numbers.",
 )  # fmt: skip
 @output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
+@strict_option
 @dump_ir_option
 @json_option
 def compile_model(
@@ -74,17 +75,12 @@ def compile_model(
     from rich.filesize import decimal
 
     import tvmfuse
-    from tvmfuse.errors import WrongPassWarning
 
-    with working(f"compiling {model}") as progress, warnings.catch_warnings():
-        warnings.simplefilter("ignore", WrongPassWarning)  # said below, in words
+    with working(f"compiling {model}") as progress:
         artifact = tvmfuse.compile(
             model, disabled_pass=disable, enabled_pass=enable, progress=progress, **others
         )
         artifact.save(output)
-    for entry in artifact.report.passes:
-        if entry.status == "disabled" and entry.note:
-            click.secho(f"warning: {entry.note}", err=True, fg="yellow")
     size = output.stat().st_size
     if as_json:
         written = {"model": str(model), "file": str(output), "bytes": size}

@@ -20,6 +20,7 @@ from tvmfuse.cli.options import (
     limit_option,
     model_argument,
     shape_option,
+    strict_option,
 )
 
 
@@ -40,6 +41,7 @@ from tvmfuse.cli.options import (
 @dim_option
 @limit_option
 @disable_step_option
+@strict_option
 @dump_ir_option
 @click.option(
     "--plans", is_flag=True,

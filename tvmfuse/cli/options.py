@@ -144,6 +144,10 @@ limit_option = click.option(
     "constant_bytes, inlined_bytes; may be repeated.",
 )  # fmt: skip
 
+strict_option = click.option(
+    "--strict", is_flag=True,
+    help="End where a pass or schedule fails on the model, and do not leave it out.",
+)  # fmt: skip
 dump_ir_option = click.option(
     "--dump-ir", type=click.Path(path_type=Path), metavar="DIR",
     help="Write the module into a new folder, as TVMScript, after each pass that changed it.",

@@ -179,14 +179,14 @@ def _locked(folder: Path, mode: int) -> tuple[BinaryIO, Path]:
     while True:
         name = folder / f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}"
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        file = os.fdopen(os.open(name, flags, mode), "wb")
+        descriptor = os.open(name, flags, mode)
         try:
+            file = os.fdopen(descriptor, "wb")
             with suppress(OSError):  # Not every network's file system has locks.
                 fcntl.flock(file, fcntl.LOCK_EX)
             if _is_named(file, name):
                 return file, name
         except BaseException:
-            file.close()
             name.unlink(missing_ok=True)
             raise
         file.close()  # Swept before it was locked.

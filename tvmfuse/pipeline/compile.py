@@ -17,9 +17,9 @@ from tvmfuse.pipeline import container
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.dump_ir import DumpIR
 from tvmfuse.pipeline.instruments import WellFormed
-from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
+from tvmfuse.pipeline.without_failures import optimize_without_failures
 from tvmfuse.progress import Progress, silent
 from tvmfuse.schedules.steps import in_order
 
@@ -81,11 +81,11 @@ def optimize_model(
         imported = import_model(
             model, shapes=settings.shapes, dims=settings.dims, limits=settings.limits
         )
-        optimized = optimize(
-            imported.module, settings.selection, progress,
-            target=settings.target, instruments=instruments,
+        optimized, selection = optimize_without_failures(
+            imported.module, settings.selection, progress, target=settings.target,
+            instruments=instruments, strict=settings.strict or dump_ir is not None,
         )  # fmt: skip
-        return graph_of(imported, optimized, settings.selection, settings.target)
+        return graph_of(imported, optimized, selection, settings.target)
 
 
 def build_graph(graph: Graph, settings: CompileSettings, progress: Progress = silent) -> Artifact:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from tvm import IRModule
-from tvm.relax.analysis import well_formed
 
 from tvmfuse.errors import CompilationError, PassError
+from tvmfuse.ir.well_formed import why_ill_formed
 from tvmfuse.levels import Level
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.phase import Phase
@@ -132,19 +132,20 @@ class WellFormed(Instrument):
     That takes a fifth of the optimizer's time on BERT, so that it is asked for.
     """
 
+    def enter(self, module: IRModule) -> None:
+        """Keep the imported module, which says what `main` takes and returns."""
+        self._imported = module
+
     def after(self, run: PassRun) -> None:
         """Check a module that changed.
 
         Raises:
-            PassError: The pass left a module that breaks a rule of Relax.
+            PassError: The pass left a module that breaks a rule of Relax, TIR, or ours of `main`.
         """
         if run.after is run.before:
             return
-        try:
-            well_formed(run.after)
-        except Exception as error:
-            why = f"its result is not well-formed: {error}"
-            raise failure(run.invocation, why) from error
+        if why := why_ill_formed(run.after, self._imported):
+            raise failure(run.invocation, f"its result is not well-formed: {why}")
 
 
 def failure(invocation: PassInvocation, why: str, nodes: Nodes = ()) -> CompilationError:

@@ -10,7 +10,7 @@ from typing import Final
 from tvm import IRModule
 from tvm.target import Target
 
-from tvmfuse.errors import CompilationError
+from tvmfuse.errors import CompilationError, PassError, RewriteDivergedError
 from tvmfuse.ir.dataflow import remembering
 from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.levels import name_of
@@ -103,7 +103,7 @@ class Optimizer:
         chosen = [p.name for ph in PIPELINE for p in ph.passes if self._runs(ph, p)]
         optional = {p.name for ph in PIPELINE for p in ph.passes if not p.required}
         shown = ShowProgress(progress, [name for name in chosen if name in optional])
-        self._instruments = (shown, self._recorder, *instruments)
+        self._instruments = (shown, *instruments, self._recorder)
         self._kernels = 0
 
     @property
@@ -152,6 +152,8 @@ class Optimizer:
                             module, fired = run.after, fired + len(run.invocation.fired)
                     if not fired:
                         break
+                else:
+                    self._require_end(phase, chosen, module)
         return module
 
     def _invoked(self, phase: Phase, entry: GraphPass, module: IRModule) -> PassRun | None:
@@ -162,18 +164,28 @@ class Optimizer:
         for instrument in self._instruments:
             instrument.before(phase, entry, module)
         start = time.perf_counter()
-        try:
-            result = entry(module, trace)
-        except CompilationError:
-            raise
-        except Exception as error:
-            why = f"{type(error).__name__}: {error}"
-            raise failure(_invocation(phase, entry, trace), why, trace.at) from error
+        result = _applied(phase, entry, module, trace)
         seconds = time.perf_counter() - start
         run = PassRun(_invocation(phase, entry, trace), module, result, trace, seconds)
         for instrument in self._instruments:
             instrument.after(run)
         return run
+
+    def _require_end(self, phase: Phase, chosen: Iterable[GraphPass], module: IRModule) -> None:
+        """Raise an error if one of the passes goes on rewriting what it alone wrote.
+
+        Passes may undo each other, or have more to do than there are rounds: then they stop.
+        """
+        for entry in chosen if phase.repeat is FIXPOINT else ():
+            own = module
+            for _ in range(MAX_ROUNDS):
+                trace = Trace()
+                own = _applied(phase, entry, own, trace)
+                if not trace.fired:
+                    break
+            else:
+                why = f"it still fires after {MAX_ROUNDS} rounds on its own results"
+                raise RewriteDivergedError(entry.name, why)
 
     def _limit(self) -> int | None:
         place = len(self._recorder.invocations)
@@ -202,6 +214,26 @@ class Optimizer:
         if not self._selection.runs(phase.tier, entry):
             return "above level" if phase.tier > self._selection.level else "opt-in"
         return "ran" if self._target.kind.name in entry.targets else "not for this target"
+
+
+def _applied(phase: Phase, entry: GraphPass, module: IRModule, trace: Trace) -> IRModule:
+    """Return what a pass makes of a module; say where it fails that it did."""
+    try:
+        return _with_main(entry(module, trace))
+    except (PassError, MemoryError):
+        raise
+    except Exception as error:
+        if entry.required and isinstance(error, CompilationError):
+            raise
+        why = f"{type(error).__name__}: {error}"
+        raise failure(_invocation(phase, entry, trace), why, trace.at) from error
+
+
+def _with_main(result: object) -> IRModule:
+    if not isinstance(result, IRModule):
+        raise TypeError(f"expected a module, found {type(result).__name__}")
+    result["main"]  # which raises where there is none
+    return result
 
 
 def _invocation(phase: Phase, entry: GraphPass, trace: Trace) -> PassInvocation:

@@ -32,6 +32,8 @@ class CompileSettings:
             or the folder that takes its place.
         schedules: Which steps kernels do not take, and which plans they follow.
         limits: How much the model may ask for.
+        strict: Whether a pass that fails is an error, and not left out; for schedules, that is
+            said in `schedules`.
     """
 
     target: Target
@@ -41,6 +43,7 @@ class CompileSettings:
     cache: bool | str | os.PathLike[str] = True
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
     limits: Limits = field(default_factory=Limits)
+    strict: bool = True
 
     @classmethod
     def of(
@@ -57,6 +60,7 @@ class CompileSettings:
         disabled_step: Names = (),
         plans: Mapping[str, Any] | None = None,
         limits: Limits | Mapping[str, int] | None = None,
+        strict: bool = True,
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
@@ -68,7 +72,8 @@ class CompileSettings:
             given = [disabled_pass] if isinstance(disabled_pass, str) else disabled_pass
             disabled_pass = [*given, *done_by]
         selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
-        schedules = ScheduleSettings.of(disabled_step, plans)
+        schedules = ScheduleSettings.of(disabled_step, plans, strict=strict)
         with COMPILING:  # LLVM says which of the features that a target names it does not know
             resolved = resolve(target)
-        return cls(resolved, selection, shapes, dims, cache, schedules, Limits.of(limits))
+        admitted = Limits.of(limits)
+        return cls(resolved, selection, shapes, dims, cache, schedules, admitted, strict)

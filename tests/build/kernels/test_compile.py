@@ -237,4 +237,4 @@ def test_a_kernel_that_llvm_refuses_is_named(monkeypatch: pytest.MonkeyPatch) ->
         CompilationError,
         match=r"cannot compile the kernel \w+ for .*: RuntimeError: Cannot select: node$",
     ):
-        tvmfuse.compile(MODEL, cache=False)
+        tvmfuse.compile(MODEL, cache=False, strict=True)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Final
 
 from tvm import IRModule
@@ -18,12 +19,13 @@ from tvmfuse.background import Background
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.key import compiling_for, kernel_key
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
-from tvmfuse.errors import CompilationError, first_line
+from tvmfuse.errors import CompilationError, ScheduleError, first_line
 from tvmfuse.progress import Progress, Step
 from tvmfuse.schedules.plan_keys import check_plans, plan_key
 from tvmfuse.schedules.schedule import (
     Decision,
     ScheduleReport,
+    leave_out,
     plan_kernel,
     schedule_kernel,
     viewed,
@@ -87,7 +89,8 @@ def compile_kernels(
         settings: The steps that are not taken, and the plans that are followed.
 
     Raises:
-        CompilationError: A schedule failed, or TVM refuses a kernel.
+        CompilationError: A schedule failed, or TVM refuses a kernel, and the settings are strict or
+            there is no simpler schedule.
         ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
     """
     module, settings = viewed(module), settings or ScheduleSettings()
@@ -96,8 +99,9 @@ def compile_kernels(
     entries = {k: e for k in once if (e := _kept(k, cache)) is not None}
     missing = [kernel for key, kernel in once.items() if key not in entries]
     made = _entries(missing, target, progress, settings)
-    if cache is not None and made:
-        cache.put(made)
+    # A schedule that fails is tried again the next time, and is warned of again.
+    if cache is not None and (sound := {k: e for k, e in made.items() if not e.header["failed"]}):
+        cache.put(sound)
     entries |= made
     return Compiled(
         module,
@@ -160,23 +164,54 @@ def _entries(
 ) -> Mapping[str, Entry]:
     """Schedule kernels and compile them; return what the cache keeps of each, by its key."""
     decisions: dict[_Kernel, Decision] = {}
-    code: dict[Future[bytes], _Kernel] = {}
+    begun: dict[Future[bytes], _Kernel] = {}
+    made: dict[str, Entry] = {}
 
     def report(what: str, done: int) -> None:
         progress(Step(f"{what} ({len(kernels)} kernels)", done / (2 * len(kernels))))
+
+    def begin(kernel: _Kernel, failed: Mapping[str, str] = MappingProxyType({})) -> None:
+        scheduled, decisions[kernel] = schedule_kernel(
+            kernel.name, kernel.function, target, settings, failed
+        )
+        begun[threads.submit(partial(_machine_code, kernel, scheduled, target))] = kernel
 
     # One for each core.
     with Background(len(os.sched_getaffinity(0))) as threads:
         for count, kernel in enumerate(kernels):
             report(f"schedule {kernel.name}", count)
-            scheduled, decisions[kernel] = schedule_kernel(
-                kernel.name, kernel.function, target, settings
-            )
-            code[threads.submit(partial(_machine_code, kernel, scheduled, target))] = kernel
-        for count, future in enumerate(as_completed(code), len(kernels)):
-            report(f"compiled {code[future].name}", count)
-            future.result()
-    return {k.key: Entry(decisions[k].to_json(), future.result()) for future, k in code.items()}
+            begin(kernel)
+        while begun:
+            for future in as_completed([*begun]):
+                kernel = begun.pop(future)
+                report(f"compiled {kernel.name}", len(kernels) + len(made))
+                try:
+                    code = future.result()
+                except CompilationError as error:
+                    begin(kernel, _without(error, kernel, decisions[kernel], target, settings))
+                else:
+                    made[kernel.key] = Entry(decisions[kernel].to_json(), code)
+    return made
+
+
+def _without(
+    error: CompilationError,
+    kernel: _Kernel,
+    decision: Decision,
+    target: Target,
+    settings: ScheduleSettings,
+) -> Mapping[str, str]:
+    """Return the schedules to leave out of a kernel whose code TVM refuses.
+
+    Raises:
+        CompilationError: None can be.
+    """
+    if settings.strict or settings.plan_for(kernel.name, kernel.plan_key) is not None:
+        raise error
+    name, why = decision.schedule, first_line(error)
+    failure = ScheduleError(name, kernel.name, why)
+    failure.__cause__ = error
+    return {**decision.failed, name: leave_out(failure, settings, target)}
 
 
 def _machine_code(kernel: _Kernel, scheduled: PrimFunc, target: Target) -> bytes:

@@ -1,0 +1,174 @@
+"""A pass or schedule that fails is left out, with a warning that names it; or it is an error.
+
+`tests/reliability/test_failures.py` has every pass and schedule with every way to fail.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from click.testing import CliRunner
+from failing import (
+    PASS_FAULTS,
+    PASSES,
+    SCHEDULE_FAULTS,
+    SCHEDULES,
+    failures,
+    model_for,
+    plant_in_pass,
+    plant_in_schedule,
+)
+from reference import assert_agrees, reference
+from tvm.target import Target
+from tvm.tirx import PrimFunc
+
+import tvmfuse
+from tvmfuse.build.kernels import compile as compiling
+from tvmfuse.build.kernels.machine_code import llvm_module
+from tvmfuse.cli import main
+from tvmfuse.errors import CompilationError, LeftOutWarning, PassError, ScheduleError
+from tvmfuse.measure.inputs import random_inputs
+from tvmfuse.passes.contract import GraphPass
+
+TINY = model_for("elementwise")
+
+#: One of its faults for each pass, in turn.
+SOME = [pair for place, pair in enumerate(failures()) if place % (len(PASS_FAULTS) - 1) == 0]
+
+
+def assert_pass_is_left_out(patch: pytest.MonkeyPatch, entry: GraphPass, fault: str) -> None:
+    """Whether a pass that fails is named, left out where it can be, and an error where asked."""
+    said = plant_in_pass(patch, entry, fault)
+    enabled = () if entry.default or entry.required else (entry.name,)
+    words = f"{re.escape(entry.name)} failed.*{re.escape(said)}"
+    with pytest.raises(CompilationError, match=words) as caught:
+        tvmfuse.explain(TINY, enabled_pass=enabled, strict=True)
+    assert isinstance(caught.value, PassError) is not entry.required
+    if entry.required:
+        with pytest.raises(CompilationError, match=words):
+            tvmfuse.explain(TINY)
+        return
+    with pytest.warns(LeftOutWarning, match=f"pass {words}") as warned:
+        report = tvmfuse.explain(TINY, enabled_pass=enabled)
+    assert len(warned) == 1
+    assert report[entry.name].status == "disabled"
+    assert report[entry.name].note.startswith("left out: ")
+
+
+@pytest.mark.parametrize(("entry", "fault"), SOME, ids=[f"{e.name}-{f}" for e, f in SOME])
+def test_a_pass_that_fails_is_left_out(
+    entry: GraphPass, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert_pass_is_left_out(monkeypatch, entry, fault)
+
+
+def assert_schedule_is_left_out(
+    patch: pytest.MonkeyPatch, name: str, fault: str, *, strict: bool
+) -> None:
+    """Whether a schedule that fails is named, and the model is right without it."""
+    model = model_for(name)
+    words = f"the schedule {name} failed on the kernel .*{SCHEDULE_FAULTS[fault]}"
+    plant_in_schedule(patch, name, fault)
+    if strict:
+        first = words.replace("generic", "elementwise")
+        with pytest.raises(ScheduleError, match=first):
+            tvmfuse.compile(model, cache=False, strict=True)
+    with pytest.warns(LeftOutWarning, match=words):
+        artifact = tvmfuse.compile(model, cache=False)
+    assert name not in {kernel.schedule for kernel in artifact.manifest.kernels}
+    run = artifact.load()
+    feeds = random_inputs(run.inputs, seed=0)
+    assert_agrees(run(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize("place", range(len(SCHEDULES)), ids=[s.name for s in SCHEDULES])
+def test_a_schedule_that_fails_is_left_out(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    fault = list(SCHEDULE_FAULTS)[place % len(SCHEDULE_FAULTS)]
+    name = SCHEDULES[place].name
+    assert_schedule_is_left_out(monkeypatch, name, fault, strict=True)
+
+
+def test_a_kernel_that_tvm_refuses_gets_the_next_schedule(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def refuses(functions: Mapping[str, PrimFunc], target: Target) -> object:
+        made.extend(functions)
+        if len(made) == 1:
+            raise RuntimeError("Cannot select: node")
+        return llvm_module(functions, target)
+
+    monkeypatch.setattr(compiling, "llvm_module", refuses)
+    words = "schedule elementwise failed on the kernel relu: .*TVM cannot compile .*Cannot select"
+    with pytest.warns(LeftOutWarning, match=words):
+        artifact = tvmfuse.compile(TINY, cache=False)
+    assert [kernel.schedule for kernel in artifact.manifest.kernels] == ["generic"]
+    x = np.linspace(-1, 1, 7 * 53, dtype="float32").reshape(7, 53)
+    assert_agrees(artifact.load()(x=x), reference(TINY, {"x": x}))
+
+
+def test_the_schedule_that_takes_every_kernel_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["": 17]> g (float[9,37] x) => (float[9,37] y)'
+        "<int64 a = {0}> { y = CumSum(x, a) }"
+    )
+    plant_in_schedule(monkeypatch, "as_written", "emit raises")
+    with pytest.raises(ScheduleError, match="the schedule as_written failed on the kernel cumsum"):
+        tvmfuse.compile(model, cache=False)
+
+
+def test_a_schedule_that_fails_is_warned_of_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cache keeps nothing of it, so that it is tried again, and `strict` sees it."""
+    with monkeypatch.context() as patch:
+        plant_in_schedule(patch, "elementwise", "emit raises")
+        for _ in range(2):
+            with pytest.warns(LeftOutWarning, match="the schedule elementwise failed"):
+                tvmfuse.compile(TINY, cache=tmp_path)
+        with pytest.raises(ScheduleError, match="the schedule elementwise failed"):
+            tvmfuse.compile(TINY, cache=tmp_path, strict=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tvmfuse.compile(TINY, cache=tmp_path).manifest.kernels[0].schedule == "elementwise"
+
+
+def test_the_pass_to_blame_is_named_and_not_the_one_that_stumbles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What `ConstantFolding` leaves is ill-formed, and a later pass raises on it."""
+    by_name = {entry.name: entry for _, entry in PASSES}
+    plant_in_pass(monkeypatch, by_name["ConstantFolding"], "unbound")
+    with pytest.warns(LeftOutWarning) as warned:
+        report = tvmfuse.explain(TINY)
+    assert [str(w.message).split()[1] for w in warned] == ["ConstantFolding"]
+    assert [p.name for p in report.passes if p.note.startswith("left out")] == ["ConstantFolding"]
+
+
+def test_a_model_without_the_pass_is_what_disabling_it_makes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by_name = {entry.name: entry for _, entry in PASSES}
+    expected = tvmfuse.compile(TINY, disabled_pass="FuseOps").manifest
+    plant_in_pass(monkeypatch, by_name["FuseOps"], "raises")
+    with pytest.warns(LeftOutWarning, match="pass FuseOps failed"):
+        assert tvmfuse.compile(TINY).manifest == expected
+
+
+def test_the_command_line_warns_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_name = {entry.name: entry for _, entry in PASSES}
+    plant_in_pass(monkeypatch, by_name["FuseOps"], "raises")
+    model, output = tmp_path / "m.onnx", tmp_path / "m.so"
+    onnx.save(TINY, model)
+    done = CliRunner().invoke(main, ["compile", str(model), "-o", str(output)])
+    assert done.exit_code == 0, done.output
+    assert done.stderr.startswith("warning: pass FuseOps failed, and is left out: ZeroDivision")
+    assert len(done.stderr.splitlines()) == 1
+    refused = CliRunner().invoke(main, ["compile", str(model), "-o", str(output), "--strict"])
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("error: pass FuseOps failed: ZeroDivisionError: by design")
