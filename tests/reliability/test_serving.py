@@ -1,4 +1,4 @@
-"""The server of `examples/serve` under load for two minutes; `tests/examples` has seconds of it."""
+"""The server of `examples/serve` under load for two minutes; `tests/serve` has seconds of it."""
 
 from __future__ import annotations
 
