@@ -20,11 +20,15 @@ from onnx import helper
 
 from tvmfuse.arrays import aligned_bytes
 from tvmfuse.errors import MalformedModelError, ModelError
+from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx.model_folder import ModelFolder
 from tvmfuse.frontend.onnx.without_weights import SMALL
 
 LAST: Final = 2**63 - 1
 """The last byte that a file can have."""
+
+SHARED: Final = 8
+"""How many times a file's bytes its tensors may take: each is read into memory of its own."""
 
 BITS: Final = {"int4": 4, "uint4": 4, "float4_e2m1fn": 4, "int2": 2, "uint2": 2}
 """Of elements that share bytes."""
@@ -89,21 +93,25 @@ def load_external_data(model: onnx.ModelProto, folder: ModelFolder) -> None:
         _embed(extent.tensor, numbers)
 
 
-def take_weights(model: onnx.ModelProto, folder: ModelFolder) -> dict[str, np.ndarray]:
+def take_weights(model: onnx.ModelProto, folder: ModelFolder, gate: Gate) -> dict[str, np.ndarray]:
     """Read large external initializers of the graph, and move all other external data into it.
 
     Args:
         model: Is changed in place: the initializers that are returned have no numbers in it.
         folder: The model's own.
+        gate: Is asked for each tensor before any is read.
 
     Returns:
         Name -> the numbers, in memory that a constant can share.
 
     Raises:
         MalformedModelError: A file lies elsewhere, is missing, or is too short.
+        LimitExceededError: A tensor is larger than the limits admit.
     """
-    weights = {}
-    for extent, numbers in _read_all(_extents(model), folder):
+    weights, extents = {}, _extents(model)
+    for extent in extents:
+        gate.tensor(f"tensor {extent.tensor.name!r}", extent.tensor.dims, extent.bits)
+    for extent, numbers in _read_all(extents, folder):
         tensor = extent.tensor
         if extent.is_weight:
             weights[tensor.name] = numbers.view(_dtype(tensor)).reshape(tuple(tensor.dims))
@@ -119,7 +127,7 @@ class _Extent:
 
     Attributes:
         length: In bytes, as stated; None for all that follow.
-        nbytes: What the tensor's shape takes.
+        bits: Of an element.
         is_weight: Whether it is a large initializer of the graph, of whole bytes.
     """
 
@@ -127,8 +135,13 @@ class _Extent:
     location: str
     offset: int
     length: int | None
-    nbytes: int
+    bits: int
     is_weight: bool
+
+    @property
+    def nbytes(self) -> int:
+        """What the tensor's shape takes."""
+        return (math.prod(map(int, self.tensor.dims)) * self.bits + 7) // 8
 
     @property
     def said(self) -> str:
@@ -171,14 +184,13 @@ def _extent(tensor: onnx.TensorProto, *, of_graph: bool) -> _Extent:
     dtype = _dtype(tensor)
     if any(d < 0 for d in tensor.dims):
         raise MalformedModelError(f"tensor {tensor.name!r}: {list(tensor.dims)} is no shape")
-    count = math.prod(tensor.dims)
     return _Extent(
         tensor,
         location=entries.get("location", ""),
         offset=offset or 0,
         length=length,
-        nbytes=(count * BITS.get(dtype.name, 8 * dtype.itemsize) + 7) // 8,
-        is_weight=of_graph and count > SMALL and dtype.name not in BITS,
+        bits=BITS.get(dtype.name, 8 * dtype.itemsize),
+        is_weight=of_graph and math.prod(tensor.dims) > SMALL and dtype.name not in BITS,
     )
 
 
@@ -214,6 +226,12 @@ def _read_all(
             size = os.fstat(file).st_size
             for part in parts:
                 part.check_within(size)
+            wanted = sum(part.nbytes for part in parts)
+            if wanted > SHARED * size:
+                raise MalformedModelError(
+                    f"{parts[0].said}: {len(parts)} tensors take {wanted} bytes of a file which "
+                    f"has {size}: more of them lie on the same bytes than shared weights do"
+                )
             for part in parts:
                 yield part, _read(file, part)
 

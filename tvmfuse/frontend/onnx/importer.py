@@ -64,7 +64,7 @@ def import_model(
 
 
 def _import(model: Source, shapes: Shapes | None, dims: Dims | None, gate: Gate) -> ImportedModel:
-    proto, weights = read_with_weights(model)
+    proto, weights = read_with_weights(model, gate)
     checked = prepared(proto, gate)
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
     overridable = overridable_in(proto) - giving_shapes(checked.graph.node)

@@ -17,6 +17,7 @@ from tvmfuse.errors import (
     UnsupportedModelError,
 )
 from tvmfuse.format.file import ELF
+from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx.external_data import (
     load_external_data,
     refuse_external_data,
@@ -46,20 +47,24 @@ def read_model(source: Source) -> onnx.ModelProto:
     return model
 
 
-def read_with_weights(source: Source) -> tuple[onnx.ModelProto, Mapping[str, np.ndarray]]:
+def read_with_weights(
+    source: Source, gate: Gate
+) -> tuple[onnx.ModelProto, Mapping[str, np.ndarray]]:
     """Read a model; of large initializers in other files, hold the numbers only once.
 
     Args:
         source: See `read_model`.
+        gate: Is asked for each tensor in another file before any is read.
 
     Returns:
         The model, and by name the numbers of those initializers, which are not in the model.
 
     Raises:
         TvmfuseError: What `read_model` raises.
+        LimitExceededError: A tensor is larger than the limits admit.
     """
     model, folder = _model_and_folder(source)
-    return model, {} if folder is None else take_weights(model, folder)
+    return model, {} if folder is None else take_weights(model, folder, gate)
 
 
 def _model_and_folder(source: Source) -> tuple[onnx.ModelProto, ModelFolder | None]:
