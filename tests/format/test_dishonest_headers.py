@@ -179,6 +179,15 @@ def test_what_is_only_shown_is_checked_too(content: bytes, tmp_path: Path) -> No
         inspect(tmp_path / "m.so")
 
 
+@pytest.mark.parametrize("count", [0, 2])
+def test_outputs_that_it_does_not_return(content: bytes, tmp_path: Path, count: int) -> None:
+    outputs = index_of(content)["header"]["manifest"]["outputs"] * count
+    (tmp_path / "m.so").write_bytes(changed(content, put(*MANIFEST, "outputs", outputs)))
+    run = load(tmp_path / "m.so")
+    with pytest.raises(DamagedArtifactError, match=f"returns {count} tensors, and returned 1; "):
+        run(x=[[0.0] * 16])
+
+
 # Optimized graphs.
 
 

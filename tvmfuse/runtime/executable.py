@@ -15,6 +15,7 @@ from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to
 from tvmfuse.errors import (
     CompilationError,
     ConfigurationError,
+    DamagedArtifactError,
     InputError,
     OutOfMemoryError,
     first_line,
@@ -304,7 +305,7 @@ class Executable:
 
     def _run(self, tensors: Sequence[Any]) -> Sequence[Any]:
         try:
-            return self._machines.run(tensors)
+            outputs = self._machines.run(tensors)
         except (RuntimeError, ValueError, TypeError, MemoryError) as error:
             reason = first_line(error)
             if is_out_of_memory(error):
@@ -320,6 +321,12 @@ class Executable:
             raise CompilationError(
                 f"{self.manifest.name} failed as it ran, on inputs that fit it: {reason}"
             ) from error
+        if len(outputs) != len(self.manifest.outputs):
+            raise DamagedArtifactError(
+                f"{self.manifest.name} says that it returns {len(self.manifest.outputs)} tensors, "
+                f"and returned {len(outputs)}; compile the model again"
+            )
+        return outputs
 
     def _array(self, place: int, output: tvm_ffi.Tensor) -> np.ndarray:
         array: np.ndarray = as_kind(output, "numpy", copy=place in self._program.aliased_outputs)
