@@ -8,19 +8,22 @@ from typing import Any, Final, TypeVar
 from tvm.ir import Expr
 from tvm.relax import Var
 from tvm.relax.dpl import (
+    AndPattern,
     CallPattern,
+    ConstantPattern,
     DataTypePattern,
     DFPattern,
     ExprPattern,
     OrPattern,
     ShapePattern,
     TupleGetItemPattern,
+    TuplePattern,
     TypePattern,
     WildcardPattern,
 )
 from tvm_ffi import convert
 
-from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow
+from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
 from tvmfuse.ir.provenance import nodes_of
 
 COMPUTED: Final = (CallPattern, TupleGetItemPattern)
@@ -35,12 +38,14 @@ class Pattern:
     Attributes:
         alternatives: What the root may be, in the order in which they are tried: in
             ``add(conv, k) | add(k, conv)`` both operands may be convolutions.
+        steps: How far from the root, from operand to operand, the pattern looks.
     """
 
     def __init__(self, root: DFPattern, **parts: DFPattern) -> None:
         self.alternatives = _alternatives(root)
         self.parts = parts
         self.root_ops = tuple(sorted(_root_ops(root)))
+        self.steps = _steps(root)
 
 
 class Match:
@@ -95,8 +100,10 @@ class Match:
 
     def num_uses_by(self, name: str, op: str) -> int:
         """Count how often calls of one operator read this part."""
-        var, calls = self.var(name), self._flow.calls(op)
-        return sum(a.same_as(var) for call in calls for a in self._flow.values[call].args)
+        var = self.var(name)
+        readers = (self.value(user) for user in self.users(var))
+        calls = (reader for reader in readers if reader is not None and op_name(reader) == op)
+        return sum(a.same_as(var) for call in calls for a in call.args)
 
     def users(self, var: Expr) -> tuple[Var | None, ...]:
         """Return the variables whose bindings read this one; None is the graph's result."""
@@ -164,9 +171,10 @@ def matches_of(pattern: Pattern, flow: Dataflow) -> Iterator[Iterator[Match]]:
 
     They are matched one by one, as they are asked for.
     """
-    values = convert(flow.values)
 
     def at(root: Var) -> Iterator[Match]:
+        # The matcher looks at all that it is given: the whole graph at each place would be too much.
+        values = convert(flow.near(root, pattern.steps))
         for alternative in pattern.alternatives:
             if parts := alternative.extract_matched_expr(flow.values[root], values):
                 yield Match(pattern, parts, root, flow)
@@ -179,6 +187,21 @@ def _alternatives(pattern: DFPattern) -> tuple[DFPattern, ...]:
     if isinstance(pattern, OrPattern):
         return _alternatives(pattern.left) + _alternatives(pattern.right)
     return (pattern,)
+
+
+def _steps(pattern: DFPattern) -> int:
+    """Return how many operands after each other a pattern names, or leaves open."""
+    if isinstance(pattern, OrPattern | AndPattern):
+        return max(_steps(pattern.left), _steps(pattern.right))
+    if isinstance(pattern, CallPattern):
+        return 1 + max(map(_steps, pattern.args), default=0)
+    if isinstance(pattern, TuplePattern):
+        return 1 + max(map(_steps, pattern.fields), default=0)
+    if isinstance(pattern, TupleGetItemPattern):
+        return 1 + _steps(pattern.tuple)
+    if isinstance(pattern, (*OPEN, ConstantPattern)):
+        return 0
+    raise TypeError(f"how far a {type(pattern).__name__} looks is not known")
 
 
 def _root_ops(pattern: DFPattern) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
@@ -35,6 +35,7 @@ class Dataflow:
             if isinstance(value, Var):  # who uses the new name uses the first one
                 self._num_uses[value] += self._num_uses[var] - 1
         self._users = walk.users
+        self._reads = walk.reads
         self._blocks = walk.blocks
         # A variable that only renames another one computes nothing.
         self._vars = {value: var for var, value in walk.bindings if not isinstance(value, Var)}
@@ -84,6 +85,24 @@ class Dataflow:
         What a branch returns is read by the `If`.
         """
         return tuple(dict.fromkeys(self._users.get(var, ())))
+
+    def near(self, var: Var, steps: int) -> dict[Var, Expr]:
+        """Return what is bound to the variables that one reads in so many steps.
+
+        A variable that renames another one takes no step.
+        """
+        found: dict[Var, Expr] = {}
+        reached = [var]
+        for _ in range(steps):
+            reached = [read for v in reached for read in self._unseen(v, found)]
+            for read in reached:  # which grows by what is only renamed
+                found[read] = self.values[read]
+                if isinstance(self.values[read], Var):
+                    reached += self._unseen(read, found)
+        return found
+
+    def _unseen(self, var: Var, seen: Container[Var]) -> list[Var]:
+        return [v for v in self._reads.get(var, ()) if v in self.values and v not in seen]
 
     def visible(self, expr: Expr, at: Var) -> bool:
         """Whether the binding of `at` may read `expr`, which a binding that it reads does read.
@@ -157,6 +176,7 @@ class _Walk(PyExprVisitor):
     def __init__(self) -> None:
         self.num_uses: Counter[Var] = Counter()
         self.users: dict[Var, list[Var | None]] = defaultdict(list)
+        self.reads: dict[Var | None, list[Var]] = defaultdict(list)
         self.bindings: list[tuple[Var, Expr]] = []
         self.blocks: dict[Var, int] = {}
         self._reading: list[Var | None] = [None]
@@ -166,6 +186,7 @@ class _Walk(PyExprVisitor):
     def visit_var_(self, op: Var) -> None:
         self.num_uses[op] += 1
         self.users[op].append(self._reading[-1])
+        self.reads[self._reading[-1]].append(op)
 
     def visit_dataflow_var_(self, op: Var) -> None:
         self.visit_var_(op)
