@@ -173,7 +173,7 @@ def matches_of(pattern: Pattern, flow: Dataflow) -> Iterator[Iterator[Match]]:
     """
 
     def at(root: Var) -> Iterator[Match]:
-        # The matcher looks at all that it is given: the whole graph at each place would be too much.
+        # The matcher looks at all that it is given, at each place: not at the whole graph.
         values = convert(flow.near(root, pattern.steps))
         for alternative in pattern.alternatives:
             if parts := alternative.extract_matched_expr(flow.values[root], values):
