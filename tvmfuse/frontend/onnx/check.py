@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 import onnx
@@ -63,8 +64,8 @@ def check_names(model: onnx.ModelProto) -> None:
     _check_operators(model)
     graph = model.graph
     inputs = [i.name for i in graph.input]
-    for name in inputs:
-        if inputs.count(name) > 1:
+    for name, times in Counter(inputs).items():
+        if times > 1:
             raise MalformedModelError(f"two graph inputs are called {name!r}")
     if "" in inputs:
         raise MalformedModelError("a graph input has no name")

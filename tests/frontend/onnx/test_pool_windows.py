@@ -1,0 +1,60 @@
+"""Windows that reach beyond the image: what ONNX says of them, and no work for what is not there."""
+
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from graphs import onnx_model
+from onnx import helper
+
+import tvmfuse
+from tvmfuse.frontend.onnx.convert.windows import Windows, clipped
+
+SHAPE = (1, 3, 7, 6)
+
+CASES: dict[str, dict[str, Any]] = {
+    "whole image": {"kernel_shape": [1280, 1280], "strides": [1280, 1280], "ceil_mode": 1},
+    "padded": {"kernel_shape": [20, 20], "strides": [20, 20], "pads": [9, 9, 9, 9]},
+    "to one side": {"kernel_shape": [9, 9], "strides": [1, 1], "pads": [1, 2, 3, 4]},
+    "one axis": {"kernel_shape": [9, 3], "strides": [2, 2], "pads": [4, 1, 4, 1]},
+    "rounded up": {"kernel_shape": [9, 9], "strides": [4, 4], "pads": [3] * 4, "ceil_mode": 1},
+    "dilated": {"kernel_shape": [3, 3], "dilations": [4, 4], "pads": [2] * 4, "strides": [2, 2]},
+}
+
+
+def pool(op: str, **attributes: Any) -> onnx.ModelProto:
+    node = helper.make_node(op, ["x"], ["y"], name="pool", **attributes)
+    return onnx_model([node], {"x": ("float32", SHAPE)}, {"y": "float32"}, opset=19)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "counting padding"])
+def test_agrees_with_onnxruntime(agrees: Any, op: str, case: str) -> None:
+    counted = {"count_include_pad": 1} if op == "counting padding" else {}
+    model = pool("AveragePool" if counted else op, **CASES[case], **counted)
+    x = np.random.default_rng(0).standard_normal(SHAPE).astype("float32")
+    # Of a NaN, onnxruntime's maximum depends on where it stands.
+    x[0, 0, 3, 3], x[0, 1, 0, 0] = np.inf if op == "MaxPool" else np.nan, np.inf
+    agrees(model, {"x": x})
+
+
+@pytest.mark.parametrize("op", ["MaxPool", "AveragePool"])
+def test_the_kernel_visits_the_image_alone(op: str) -> None:
+    manifest = tvmfuse.compile(pool(op, **CASES["whole image"])).manifest
+    pixels = int(np.prod(SHAPE))
+    counted = [k.work.flop for k in manifest.kernels if k.work is not None]
+    assert 0 < sum(n for n in counted if isinstance(n, int)) <= 4 * pixels
+
+
+def test_windows_inside_the_image_stay() -> None:
+    inside = Windows(size=56, kernel=3, stride=2, dilation=1, begin=1, end=1, count=28)
+    assert clipped([inside, inside]) is None
+
+
+def test_taps_that_meet_no_pixel_go() -> None:
+    given = Windows(size=7, kernel=20, stride=20, dilation=1, begin=9, end=9, count=1)
+    assert clipped([given]) == [
+        Windows(size=7, kernel=7, stride=20, dilation=1, begin=0, end=0, count=1)
+    ]
+    assert given.divisors().tolist() == [20]
