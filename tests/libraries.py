@@ -28,8 +28,8 @@ from tvm.tirx import PrimFunc
 
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.machine_code import object_file
-from tvmfuse.build.launcher import launcher_module
 from tvmfuse.build.linker import link_shared
+from tvmfuse.build.native import native_module
 from tvmfuse.runtime.library import load_library
 
 #: What runs on the CPU as it is.
@@ -122,7 +122,7 @@ def _without_addresses(text: str) -> str:
 
 @cache
 def _launcher() -> bytes:
-    return object_file(launcher_module(Target("llvm")))
+    return object_file(native_module(Target("llvm")))
 
 
 def _linked(objects: list[bytes]) -> bytes:

@@ -272,3 +272,14 @@ def test_torch_need_not_be_installed(tmp_path: Path) -> None:
     affine().build().save(tmp_path / "m.so")
     output = succeeds(python(WITHOUT_TORCH, tmp_path / "m.so"))
     assert output.startswith("ndarray\nlike='torch' requires torch: ")
+
+
+def test_sizes_that_alternate_are_remembered(run: Executable) -> None:
+    """More than are remembered, again and again; and a wrong one among them is still refused."""
+    for _ in range(3):
+        for rows in range(1, 20):
+            x = torch.full((rows, 16), float(rows))
+            expected = run(x=x.numpy())["y"]
+            np.testing.assert_array_equal(run.call([x])[0].numpy(), expected)
+            with pytest.raises(InputError):
+                run.call([x[:, :15].contiguous()])

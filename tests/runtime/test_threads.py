@@ -19,9 +19,9 @@ import tvm
 from relax_models import affine, in_parallel, python, saved, succeeds
 from tvm.script import tirx as T
 
-from tvmfuse.build import launcher
+from tvmfuse.build import native
 from tvmfuse.build.kernels.machine_code import object_file
-from tvmfuse.build.launcher import launcher_module
+from tvmfuse.build.native import native_module
 from tvmfuse.runtime import threads
 from tvmfuse.runtime.executable import load
 from tvmfuse.runtime.launcher import ensure
@@ -29,7 +29,7 @@ from tvmfuse.runtime.threads import Workers
 from tvmfuse.target.resolve import resolve
 
 CPUS: Final = len(os.sched_getaffinity(0))
-FOLDER: Final = Path(launcher.__file__).parent
+FOLDER: Final = Path(native.__file__).parent
 
 
 def our_workers() -> list[str]:
@@ -46,7 +46,7 @@ def in_new_thread(work: Callable[[], Any]) -> Any:
 @pytest.fixture(scope="module")
 def count() -> Callable[..., None]:
     """A loop that adds one to each element, and asserts that the element was as expected."""
-    ensure(lambda: launcher_module(resolve("llvm")))
+    ensure(lambda: native_module(resolve("llvm")))
 
     @T.prim_func
     def loop(given: T.handle, expected: T.int32):  # type: ignore[no-untyped-def]  # noqa: ANN202
@@ -168,16 +168,17 @@ def test_who_waits_soon_sleeps(count: Any, spin: bool, most: float) -> None:
 @pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
 def test_the_code_is_of_this_source(processor: str) -> None:
     said = re.search(r"SHA-256 is (\w+)", (FOLDER / f"{processor}.ll").read_text())
-    digest = hashlib.sha256((FOLDER / "launcher.c").read_bytes()).hexdigest()
+    source = b"".join(file.read_bytes() for file in sorted(FOLDER.glob("*.c")))
+    digest = hashlib.sha256(source).hexdigest()
     assert said is not None
-    assert said[1] == digest, "run .ci/launcher"
+    assert said[1] == digest, "run .ci/native"
 
 
 @pytest.mark.parametrize(
     "target", ["avx2", "avx512", "llvm -mtriple=aarch64-linux-gnu -mcpu=generic"]
 )
 def test_it_is_compiled_for_each_processor(target: str) -> None:
-    assert object_file(launcher_module(resolve(target))).startswith(b"\x7fELF")
+    assert object_file(native_module(resolve(target))).startswith(b"\x7fELF")
 
 
 def test_a_thread_takes_another_pool_when_another_model_wants_it(count: Any) -> None:

@@ -26,8 +26,8 @@ from tvmfuse.background import interruptible
 from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
-from tvmfuse.build.launcher import launcher_module
 from tvmfuse.build.linker import link_shared
+from tvmfuse.build.native import native_module
 from tvmfuse.build.tools import temporary_folder
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
@@ -151,7 +151,7 @@ class _Code:
         return Program(module, weights, CPU, aliased, defaults)
 
     def _jitted(self) -> Any:
-        ensure(lambda: launcher_module(self.target))
+        ensure(lambda: native_module(self.target))
         return interruptible(self.executable.jit)
 
     @staticmethod
@@ -273,7 +273,7 @@ def _linked(
     kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
     host = target.host or target
     own = [interruptible(lambda: object_file(rest)), object_file(bytecode)]
-    parts = [*own, object_file(launcher_module(host)), *kernels.values()]
+    parts = [*own, object_file(native_module(host)), *kernels.values()]
     prefix = _tvm.SYMBOL_PREFIX
     symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
     with _temporary_folder() as folder:

@@ -19,7 +19,7 @@ from tvm.script import tirx as T  # noqa: N812 (TVMScript's name)
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
-from tvmfuse.build.launcher import launcher_module
+from tvmfuse.build.native import native_module
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.runtime.launcher import ensure
 from tvmfuse.runtime.threads import Workers
@@ -108,7 +108,7 @@ def _copier(target: str, parts: int) -> Callable[..., None]:
 
 
 def _compiled(loop: PrimFunc, device: Target) -> Callable[..., None]:
-    ensure(lambda: launcher_module(device))
+    ensure(lambda: native_module(device))
     with COMPILING:
         compiled: Callable[..., None] = tvm.compile(loop, target=device)["loop"]
     return compiled

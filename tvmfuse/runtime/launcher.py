@@ -1,7 +1,7 @@
 """The launcher of parallel loops that the models of this process share.
 
 Each compiled model holds it: machine code that needs no TVM. That of the first model that is opened
-stays and serves all others, so that there is one set of worker threads. `build/launcher/launcher.c`
+stays and serves all others, so that there is one set of worker threads. `build/native/launcher.c`
 says how it works.
 """
 
@@ -17,9 +17,6 @@ from tvmfuse.tvm_runtime import runtime_symbol
 #: TVM's name of what a kernel calls with a parallel loop; where a library keeps its address.
 LAUNCH: Final = "TVMBackendParallelLaunch"
 SLOT: Final = f"__{LAUNCH}"
-
-#: The function that a library exports.
-EXPORTED: Final = "tvmfuse_launcher"
 
 _Install = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 _MakePool = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
@@ -41,9 +38,11 @@ class Launcher:
 
     def __init__(self, module: Any) -> None:
         self._module = module
-        self._functions = _Functions.from_address(
-            module.get_function(EXPORTED, query_imports=True)()
-        )
+        self._functions = _Functions.from_address(self._function("tvmfuse_launcher")())
+        self.alike: Callable[..., int] = self._function("tvmfuse_alike")
+
+    def _function(self, name: str) -> Any:
+        return self._module.get_function(name, query_imports=True)
 
     def install(self) -> None:
         """Take the place of TVM's launcher in every library that TVM opens from now on.

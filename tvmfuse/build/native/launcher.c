@@ -11,10 +11,7 @@
  *   - a worker waits actively for the next loop where the cores are quiet, and sleeps where others
  *     want them, which it measures: see `Watch`.
  *
- * This file is compiled to LLVM's IR for each processor (`.ci/launcher`), and that, by TVM, into
- * each model's library. The first library that a process loads serves all of its models.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -330,16 +327,9 @@ static const struct {
   void (*use)(void *);
 } launcher = {install, make_pool, use};
 
-/* A function of TVM's: takes nothing, and returns the address of the table above. */
-typedef struct {
-  int32_t type_index, zero;
-  int64_t value;
-} Any;
-enum { INT = 1 };
-
-__attribute__((visibility("default"))) int __tvm_ffi_tvmfuse_launcher(void *self, const Any *args,
-                                                                     int32_t count, Any *result) {
+/* Takes nothing, and returns the address of the table above. */
+EXPORTED int __tvm_ffi_tvmfuse_launcher(void *self, const Any *args, int32_t count, Any *result) {
   pthread_once(&once, make_key);
-  *result = (Any){INT, 0, (int64_t)(intptr_t)&launcher};
+  *result = (Any){.type_index = INT, .integer = (intptr_t)&launcher};
   return 0;
 }

@@ -1,4 +1,4 @@
-"""The code that runs parallel loops on threads, for each processor: see ``launcher.c``."""
+"""What each model brings along beside its kernels, for each processor: see ``native.c``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from tvmfuse import _tvm
 from tvmfuse.target.resolve import processor
 
 
-def launcher_module(target: Target) -> Any:
-    """Return TVM's LLVM module of the launcher, for the processor of a target."""
+def native_module(target: Target) -> Any:
+    """Return TVM's LLVM module of that code, for the processor of a target."""
     return _tvm.llvm_from_ir(Path(__file__).with_name(f"{processor(target)}.ll"))

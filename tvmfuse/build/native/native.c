@@ -1,0 +1,23 @@
+/* What each compiled model brings along beside its kernels.
+ *
+ * Compiled to LLVM's IR for each processor (`.ci/native`), and that, by TVM, into each model's
+ * library. The library that a process opens first serves all of its models.
+ */
+#define _GNU_SOURCE
+#include <stdint.h>
+
+/* tvm-ffi's C interface: values, and the head of its objects. Functions of TVM's take and give
+ * values; their names begin with `__tvm_ffi_`. */
+typedef struct {
+  int32_t type_index;
+  uint32_t zero;
+  union {
+    int64_t integer;
+    char *pointer;
+  };
+} Any;
+enum { INT = 1, DL_TENSOR = 7, TENSOR = 70, OBJECT_BYTES = 24 };
+#define EXPORTED __attribute__((visibility("default")))
+
+#include "launcher.c"
+#include "arguments.c"
