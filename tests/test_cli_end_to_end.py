@@ -203,7 +203,7 @@ def test_no_verb_writes_over_the_model(tmp_path: Path, verb: str) -> None:
 def test_a_folder_that_takes_no_file_is_refused_before_the_work(model: Any) -> None:
     result = CliRunner().invoke(main, ["report", str(model), "-o", "/proc/r.html"])
     assert result.exit_code == 2
-    assert "cannot write to '/proc'" in result.stderr
+    assert "cannot write /proc/" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,12 @@ import math
 import re
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, Final
 
 import click
+
+from tvmfuse.errors import ArtifactError
+from tvmfuse.format.atomic import check_place
 
 LEVELS: Final = ("none", "basic", "extended", "layout", "all")
 
@@ -191,9 +193,9 @@ def output_path(ctx: click.Context, param: click.Parameter, value: Path | None) 
     if not folder.is_dir():
         raise click.BadParameter(f"there is no folder {str(value.parent)!r}")
     try:
-        TemporaryFile(dir=folder).close()
-    except OSError as error:
-        raise click.BadParameter(f"cannot write to {str(folder)!r}: {error.strerror}") from error
+        check_place(value)
+    except ArtifactError as error:
+        raise click.BadParameter(str(error)) from error
     for other in ctx.command.params:
         place = ctx.params.get(other.name or "")
         if isinstance(place, Path) and place.resolve() == value.resolve():
