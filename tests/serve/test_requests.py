@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fastapi import Request
 from fastapi.testclient import TestClient
+from starlette.types import Message
 
 import tvmfuse
 from examples.serve.app import application
 from examples.serve.demo import classifier, save_demo
-from examples.serve.feeds import check_model, read_feeds
+from examples.serve.feeds import check_model, read_body, read_feeds
 from examples.serve.process import metric
 from examples.serve.refusals import RefusedError
 from examples.serve.settings import Settings
@@ -102,6 +105,25 @@ def test_a_body_without_a_length_is_limited(http: TestClient) -> None:
     parts = (b" " * 1000 for _ in range(20))
     headers = {"content-type": "application/json"}
     assert http.post("/v1/predict", content=parts, headers=headers).status_code == 413
+
+
+def test_a_body_that_does_not_arrive_is_refused() -> None:
+    async def never() -> Message:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    headers = [(b"content-type", b"application/json")]
+    request = Request({"type": "http", "headers": headers}, never)
+    with pytest.raises(RefusedError, match=r"did not arrive in 0.05 s") as refusal:
+        asyncio.run(read_body(request, LIMIT, 0.05))
+    assert refusal.value.status == 408
+
+
+def test_an_answer_that_takes_too_long_is_given_up(model: Path) -> None:
+    with TestClient(application(Settings(model, timeout_s=0.5, max_wait_ms=2000))) as http:
+        answer = http.post("/v1/predict", json={"inputs": {"image": IMAGE}})
+        assert (answer.status_code, answer.json()["error"]) == (504, "no answer in 0.5 s")
+        assert http.get("/healthz").status_code == 200
 
 
 def test_other_types_methods_and_paths_are_refused(http: TestClient) -> None:
