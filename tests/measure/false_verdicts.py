@@ -45,7 +45,8 @@ def in_bursts(rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
 def with_the_round(rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
     """A clock that beats as fast as rounds do, with a phase of its own."""
     beat = 0.2 * np.sin(np.pi * np.arange(count) + rng.uniform(0, np.pi))
-    return beat + rng.normal(0, 0.02, count)
+    times: Floats = beat + rng.normal(0, 0.02, count)
+    return times
 
 
 NOISES: Final[dict[str, Noise]] = {

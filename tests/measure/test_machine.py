@@ -210,6 +210,7 @@ def test_the_baselines_own_spread(files: Any) -> None:
     assert found.spread == pytest.approx(0.2)
     assert "half of them lie within 20 % of the median" in found.notes[0]
     assert files.watch().finish(times[:7]).spread is None
+    assert Machine(2, others=0.5, spread=0.2).notes == ()  # the banner says why
 
 
 def test_nothing_is_known_where_no_file_exists(tmp_path: Path) -> None:

@@ -251,7 +251,7 @@ def test_verdicts_say_the_numbers_and_claim_no_effect_that_is_not_shown(
 def test_one_banner_stands_on_top_and_names_the_parts(parts: Any) -> None:
     for name, others in (("ladder", 0.25), ("ablate", 0.5), ("profile", 0.0)):
         part: Any = PretendedPart(name)
-        part.machine = measure.Machine(cores=2, others=others, spread=0.2)
+        part.machine = measure.Machine(cores=2, others=others, mhz=(1.0, 2.0))
         parts(name, part)
     found = measure.report(wee_net())
     assert found.banner == (
@@ -259,7 +259,7 @@ def test_one_banner_stands_on_top_and_names_the_parts(parts: Any) -> None:
         "What was timed meanwhile gets no verdict: ladder, ablate."
     )
     (caution,) = found.cautions
-    assert "own times spread" in caution
+    assert "frequency moved" in caution
     page = found.to_html()
     assert page.count('class="banner"') == page.count("Not quiet") == 1
     assert page.index("Not quiet") < page.index("3 operators") < page.index("page of ladder")

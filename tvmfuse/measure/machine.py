@@ -111,7 +111,7 @@ What was timed meanwhile gets no verdict.'
                 f"the CPU's frequency moved between {low:.0f} and {high:.0f} MHz, so that only the "
                 "paired ratios mean something"
             )
-        if self.spread is not None and self.spread > SPREAD:
+        if self.spread is not None and self.spread > SPREAD and not self.disturbances:
             notes.append(
                 f"the baseline's own times spread: half of them lie within {_percent(self.spread)} "
                 "of the median, so that only the paired ratios mean something"

@@ -42,8 +42,8 @@ def diff_fragment(diff: GraphDiff, *, opened: bool = False) -> Markup:
         parts = [*words, details("All changes as a table", *parts)]
     for name, comparison in diff.stages.items():
         kinds = [_kind(name, kind, comparison) for kind in comparison.kinds()]
-        stages = f"from {comparison.start} to {comparison.end}"
-        line = f"{name.capitalize()}: each change drawn, {stages}"
+        stages = f"{comparison.start} \N{RIGHTWARDS ARROW} {comparison.end}"
+        line = f"{name.capitalize()}, {stages}: each change drawn"
         parts.append(details(line, KEY, *kinds, opened=opened))
         parts.append(_whole(name, comparison))
     reported = [from_table(t) if isinstance(t, Table) else paragraph(str(t))
