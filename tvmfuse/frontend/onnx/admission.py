@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import onnx
 
+from tvmfuse.errors import MalformedModelError
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx.graph import STANDARD, bits_of, branches_of
 from tvmfuse.frontend.onnx.inlined_size import InlinedSizes, nested
@@ -30,13 +31,11 @@ def admit(model: onnx.ModelProto, gate: Gate) -> None:
 
     Raises:
         LimitExceededError: It asks for more than the limits admit.
-        MalformedModelError: A function calls itself.
+        MalformedModelError: A function calls itself, or a dimension is below 0.
     """
     _admit_nodes(model, gate)
     for value in model.graph.input:
-        if value.type.HasField("tensor_type"):
-            dims = [d.dim_value for d in value.type.tensor_type.shape.dim]
-            gate.tensor(f"input {value.name!r}", dims, bits_of(value.type.tensor_type.elem_type))
+        _admit_value(f"input {value.name!r}", value, gate)
     _admit_initializers(model.graph, gate)
     for nodes in (model.graph.node, *(function.node for function in model.functions)):
         for node, _ in nested(nodes):
@@ -67,6 +66,15 @@ def _admit_nodes(model: onnx.ModelProto, gate: Gate) -> None:
         gate.nesting(who, size.depth)
         gate.nodes(who, count)
         gate.inlined(who, added)
+
+
+def _admit_value(who: str, value: onnx.ValueInfoProto, gate: Gate) -> None:
+    tensor = value.type.tensor_type
+    dims = [d.dim_value for d in tensor.shape.dim]
+    for place, dim in enumerate(dims):
+        if dim < 0:  # onnx's shape inference aborts the process
+            raise MalformedModelError(f"dimension {place} of {who} is {dim}; expected at least 0")
+    gate.tensor(who, dims, bits_of(tensor.elem_type))
 
 
 def _admit_initializers(graph: onnx.GraphProto, gate: Gate) -> None:
@@ -102,6 +110,8 @@ def _admit_node(node: onnx.NodeProto, gate: Gate) -> None:
             _admit_sparse(who, sparse, gate)
     for branch in branches_of(node):
         _admit_initializers(branch, gate)
+        for value in (*branch.input, *branch.output, *branch.value_info):
+            _admit_value(f"{value.name!r} in {who}", value, gate)
 
 
 def _present(attribute: onnx.AttributeProto, field: str) -> list[Any]:

@@ -139,10 +139,6 @@ def _declared(info: onnx.ValueInfoProto, shapes: Shapes) -> list[int | str]:
 
 def _declared_dim(name: str, place: int, dim: onnx.TensorShapeProto.Dimension) -> int | str:
     if dim.HasField("dim_value"):
-        if dim.dim_value < 0:
-            raise MalformedModelError(
-                f"dimension {place} of input {name!r} is {dim.dim_value}; expected at least 0"
-            )
         return int(dim.dim_value)
     # A dimension without a name is like no other: it gets a name of its own.
     return dim.dim_param or f"{name}_dim{place}"
