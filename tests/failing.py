@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,13 @@ import onnx.parser
 import pytest
 from firing import CASES
 from graphs import onnx_model
+from reference import assert_agrees, reference
 from tvm import IRModule, relax, tirx
 from tvm.tirx import PrimFunc
 
+import tvmfuse
+from tvmfuse.errors import CompilationError, LeftOutWarning, PassError, ScheduleError
+from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.passes.catalogue import PIPELINE
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.phase import FIXPOINT, Phase
@@ -172,3 +177,41 @@ GRAPHS = {
     "reduction": "(float[9,37] x) => (float[9,37] y) { y = Softmax(x) }",
     "generic": "(float[7,53] x) => (float[7,53] y) { y = Relu(x) }",
 }
+
+
+def assert_pass_is_left_out(patch: pytest.MonkeyPatch, entry: GraphPass, fault: str) -> None:
+    """Whether a pass that fails is named, left out where it can be, and an error where asked."""
+    said, tiny = plant_in_pass(patch, entry, fault), model_for("elementwise")
+    enabled = () if entry.default or entry.required else (entry.name,)
+    words = f"{re.escape(entry.name)} failed.*{re.escape(said)}"
+    with pytest.raises(CompilationError, match=words) as caught:
+        tvmfuse.explain(tiny, enabled_pass=enabled, strict=True)
+    assert isinstance(caught.value, PassError) is not entry.required
+    if entry.required:
+        with pytest.raises(CompilationError, match=words):
+            tvmfuse.explain(tiny)
+        return
+    with pytest.warns(LeftOutWarning, match=f"pass {words}") as warned:
+        report = tvmfuse.explain(tiny, enabled_pass=enabled)
+    assert len(warned) == 1
+    assert report[entry.name].status == "disabled"
+    assert report[entry.name].note.startswith("left out: ")
+
+
+def assert_schedule_is_left_out(
+    patch: pytest.MonkeyPatch, name: str, fault: str, *, strict: bool
+) -> None:
+    """Whether a schedule that fails is named, and the model is right without it."""
+    model = model_for(name)
+    words = f"the schedule {name} failed on the kernel .*{SCHEDULE_FAULTS[fault]}"
+    plant_in_schedule(patch, name, fault)
+    if strict:
+        first = words.replace("generic", "elementwise")
+        with pytest.raises(ScheduleError, match=first):
+            tvmfuse.compile(model, cache=False, strict=True)
+    with pytest.warns(LeftOutWarning, match=words):
+        artifact = tvmfuse.compile(model, cache=False)
+    assert name not in {kernel.schedule for kernel in artifact.manifest.kernels}
+    run = artifact.load()
+    feeds = random_inputs(run.inputs, seed=0)
+    assert_agrees(run(feeds), reference(model, feeds))

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +18,8 @@ from failing import (
     PASSES,
     SCHEDULE_FAULTS,
     SCHEDULES,
+    assert_pass_is_left_out,
+    assert_schedule_is_left_out,
     failures,
     model_for,
     plant_in_pass,
@@ -32,8 +33,7 @@ import tvmfuse
 from tvmfuse.build.kernels import compile as compiling
 from tvmfuse.build.kernels.machine_code import llvm_module
 from tvmfuse.cli import main
-from tvmfuse.errors import CompilationError, LeftOutWarning, PassError, ScheduleError
-from tvmfuse.measure.inputs import random_inputs
+from tvmfuse.errors import LeftOutWarning, ScheduleError
 from tvmfuse.passes.contract import GraphPass
 
 TINY = model_for("elementwise")
@@ -42,49 +42,11 @@ TINY = model_for("elementwise")
 SOME = [pair for place, pair in enumerate(failures()) if place % (len(PASS_FAULTS) - 1) == 0]
 
 
-def assert_pass_is_left_out(patch: pytest.MonkeyPatch, entry: GraphPass, fault: str) -> None:
-    """Whether a pass that fails is named, left out where it can be, and an error where asked."""
-    said = plant_in_pass(patch, entry, fault)
-    enabled = () if entry.default or entry.required else (entry.name,)
-    words = f"{re.escape(entry.name)} failed.*{re.escape(said)}"
-    with pytest.raises(CompilationError, match=words) as caught:
-        tvmfuse.explain(TINY, enabled_pass=enabled, strict=True)
-    assert isinstance(caught.value, PassError) is not entry.required
-    if entry.required:
-        with pytest.raises(CompilationError, match=words):
-            tvmfuse.explain(TINY)
-        return
-    with pytest.warns(LeftOutWarning, match=f"pass {words}") as warned:
-        report = tvmfuse.explain(TINY, enabled_pass=enabled)
-    assert len(warned) == 1
-    assert report[entry.name].status == "disabled"
-    assert report[entry.name].note.startswith("left out: ")
-
-
 @pytest.mark.parametrize(("entry", "fault"), SOME, ids=[f"{e.name}-{f}" for e, f in SOME])
 def test_a_pass_that_fails_is_left_out(
     entry: GraphPass, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert_pass_is_left_out(monkeypatch, entry, fault)
-
-
-def assert_schedule_is_left_out(
-    patch: pytest.MonkeyPatch, name: str, fault: str, *, strict: bool
-) -> None:
-    """Whether a schedule that fails is named, and the model is right without it."""
-    model = model_for(name)
-    words = f"the schedule {name} failed on the kernel .*{SCHEDULE_FAULTS[fault]}"
-    plant_in_schedule(patch, name, fault)
-    if strict:
-        first = words.replace("generic", "elementwise")
-        with pytest.raises(ScheduleError, match=first):
-            tvmfuse.compile(model, cache=False, strict=True)
-    with pytest.warns(LeftOutWarning, match=words):
-        artifact = tvmfuse.compile(model, cache=False)
-    assert name not in {kernel.schedule for kernel in artifact.manifest.kernels}
-    run = artifact.load()
-    feeds = random_inputs(run.inputs, seed=0)
-    assert_agrees(run(feeds), reference(model, feeds))
 
 
 @pytest.mark.parametrize("place", range(len(SCHEDULES)), ids=[s.name for s in SCHEDULES])
