@@ -1,0 +1,103 @@
+"""Coverage-guided fuzzing with atheris: `python tests/fuzz/harness.py import`, or manifest, or graph.
+
+It ends with an error, and writes the input that made it, where anything but a `TvmfuseError` is
+raised, a signal comes, or one input takes more than 5 seconds or 1 GiB. What follows the name goes to
+libFuzzer, `-max_total_time=60` unless it says something else.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.modules["torch"] = None  # type: ignore[assignment]  # TVM would load it
+
+import atheris
+
+with atheris.instrument_imports(include=["tvmfuse"]):
+    import tvmfuse
+    from tvmfuse.errors import TvmfuseError
+    from tvmfuse.frontend.onnx import import_model
+    from tvmfuse.pipeline import container
+    from tvmfuse.target.resolve import resolve
+
+from malformed import small_model
+from mutants import seeds
+from resealed import resealed
+
+Target = Callable[[bytes], object]
+
+
+def imported() -> tuple[Target, Iterable[bytes]]:
+    """Return what imports a model, and models to begin with."""
+    return import_model, (model.SerializeToString() for model in seeds())
+
+
+def manifest(folder: Path) -> tuple[Target, Iterable[bytes]]:
+    """Return what reads an artifact whose index is given, with digests that fit."""
+    path = folder / "model.so"
+    tvmfuse.compile(small_model()).save(path)
+    content = path.read_bytes()
+
+    def read(text: bytes) -> None:
+        path.write_bytes(resealed(content, text=text))
+        tvmfuse.inspect(path)
+
+    return read, [_index_text(content)]
+
+
+def graph(folder: Path) -> tuple[Target, Iterable[bytes]]:
+    """Return what reads an optimized graph whose index is given, with digests that fit."""
+    path, target = folder / "graph", resolve("llvm")
+    tvmfuse.compile(small_model(), save_optimized=path)
+    content = path.read_bytes()
+    return lambda text: container.read(resealed(content, text=text), target), [_index_text(content)]
+
+
+def _index_text(content: bytes) -> bytes:
+    import json
+
+    from resealed import index_of
+
+    return json.dumps(index_of(content)).encode()
+
+
+def main(name: str, *options: str) -> None:
+    """Fuzz one target."""
+    folder = Path(tempfile.mkdtemp(prefix="tvmfuse-fuzz-"))
+    targets = {
+        "import": imported,
+        "manifest": lambda: manifest(folder),
+        "graph": lambda: graph(folder),
+    }
+    target, corpus = targets[name]()
+    begin = folder / "corpus"
+    begin.mkdir()
+    for place, data in enumerate(corpus):
+        (begin / f"{place:04}").write_bytes(data)
+
+    def one(data: bytes) -> None:
+        try:
+            target(data)
+        except TvmfuseError as error:
+            if not str(error):
+                raise
+
+    used = _resident_mib()
+    limits = [f"-rss_limit_mb={used + 1024}", "-timeout=5", "-max_total_time=60", "-max_len=65536"]
+    artifacts = f"-artifact_prefix={os.getcwd()}/"
+    atheris.Setup([sys.argv[0], *limits, artifacts, *options, str(begin)], one)
+    atheris.Fuzz()
+
+
+def _resident_mib() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) // 1024
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
