@@ -69,7 +69,7 @@ def _index_text(content: bytes) -> bytes:
 def main(name: str, *options: str) -> None:
     """Fuzz one target."""
     folder = Path(tempfile.mkdtemp(prefix="tvmfuse-fuzz-"))
-    targets = {
+    targets: dict[str, Callable[[], tuple[Target, Iterable[bytes]]]] = {
         "import": imported,
         "manifest": lambda: manifest(folder),
         "graph": lambda: graph(folder),

@@ -49,7 +49,12 @@ def read_model(path: Path, expected: np.ndarray) -> str:
     """Show a compiled file, load it and run it; return what became of it."""
     loaded: list[object] = []
     load_library = library.load_library
-    vars(library)["load_library"] = lambda *given: loaded.append(given) or load_library(*given)
+
+    def noted(*given: Any) -> Any:
+        loaded.append(given)
+        return load_library(*given)
+
+    vars(library)["load_library"] = noted
     try:
         manifest_tables(tvmfuse.inspect(path))
         run = tvmfuse.load(path)

@@ -177,6 +177,11 @@ def replaced(make: Callable[[Path], object]) -> Callable[[Path], None]:
     return change
 
 
+def writable_by_all(place: Path) -> None:
+    place.mkdir()
+    place.chmod(0o777)
+
+
 ODD: dict[str, Callable[[Path], Any]] = {
     "a file": Path.touch,
     "a pipe": os.mkfifo,
@@ -184,7 +189,7 @@ ODD: dict[str, Callable[[Path], Any]] = {
     "a circle": lambda place: place.symlink_to(place),
     "a device": lambda place: place.symlink_to("/dev/full"),
     "another user's": owned_by_another,
-    "writable by all": lambda place: (place.mkdir(), place.chmod(0o777)),
+    "writable by all": writable_by_all,
     "entries that are pipes": holding(replaced(os.mkfifo)),
     "entries that are folders": holding(replaced(Path.mkdir)),
     "entries that are links": holding(replaced(lambda entry: entry.symlink_to("/dev/zero"))),
