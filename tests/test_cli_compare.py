@@ -56,7 +56,7 @@ def test_the_tolerance_decides_the_exit_code(model: Any) -> None:
     ("option", "code", "words"),
     [
         (["--seed", "-1"], 2, "Invalid value for '--seed': -1 is not in the range x>=0."),
-        (["--dim", f"n={10**17}"], 1, "error: arrays of these sizes do not fit the memory: "),
+        (["--dim", f"n={10**17}"], 1, "elements; the limit is elements=2147483648"),
     ],
 )
 def test_numbers_that_are_too_small_or_too_large(

@@ -214,7 +214,7 @@ def test_a_picture_of_nothing_is_not_written_and_that_is_said(
 def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(
     compiler: Any, model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
-    class Full(io.BytesIO):
+    class Full(io.FileIO):
         def write(self, _data: Any) -> Never:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -223,8 +223,7 @@ def test_a_full_disk_is_said_with_the_file_and_leaves_no_half_of_it(
             file.write(b"code")
 
     def fdopen(handle: Any, _mode: Any) -> Any:
-        os.close(handle)
-        return Full()
+        return Full(handle, "wb")
 
     compiler("compile", artifact)
     monkeypatch.setattr(PretendedArtifact, "save", save)

@@ -52,16 +52,26 @@ def test_identical_kernels_get_no_verdict_100_times(seed: int) -> None:
     assert_no_verdict(identical(seed))
 
 
+#: What descends from a process that measures counts as its own: so the parent of these ends at once.
+SPIN = """
+import os, sys
+for _ in range(int(sys.argv[1])):
+    if (child := os.fork()) == 0:
+        while os.path.exists(sys.argv[2]): pass
+        os._exit(0)
+"""
+
+
 @pytest.fixture(scope="module")
-def neighbours() -> Iterator[None]:
+def neighbours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let a process spin for each core, two at least."""
-    until_we_end = f"import os\nwhile os.getppid() == {os.getpid()}: pass"
-    spin = [sys.executable, "-S", "-c", until_we_end]
-    found = [subprocess.Popen(spin) for _ in range(max(2, len(os.sched_getaffinity(0))))]
+    awake = tmp_path_factory.mktemp("spin") / "awake"
+    awake.touch()
+    count = max(2, len(os.sched_getaffinity(0)))
+    spin = [sys.executable, "-S", "-c", SPIN, str(count), str(awake)]
+    subprocess.run(spin, check=True, stdin=subprocess.DEVNULL)
     yield
-    for process in found:
-        process.kill()
-        process.wait()
+    awake.unlink()
 
 
 def of_ab() -> list[object]:

@@ -47,10 +47,13 @@ class Gate:
 
     def size(self, who: str, what: str, number: float) -> None:
         """Ask for a size, a count or a distance that a node states."""
-        if abs(number) > self.limits.size:
-            raise LimitExceededError(
-                f"{who}: {what} is {number}; {self._remedy('elements', self.limits.elements)}"
+        size, elements = self.limits.size, self.limits.elements
+        if abs(number) > size:
+            least = (
+                f"beside elements={elements} a size is at most {size}, or shapes would wrap around"
             )
+            remedy = self._remedy("elements", elements) if size == elements else least
+            raise LimitExceededError(f"{who}: {what} is {number}; {remedy}")
 
     def rank(self, who: str, rank: int) -> None:
         """Ask for a tensor of this many dimensions."""

@@ -17,8 +17,8 @@ from tvm.ir import Call, Expr, SequentialSpan, SourceName, Span, TupleGetItem
 
 from tvmfuse.manifest import StoredValue
 
-NODE, VALUE, PRODUCT = range(3)
-"""What the name in a span is, told by its line."""
+NODE, VALUE, PRODUCT = 0, -1, -2
+"""What the name in a span is, by its line; those of sources, of TVMScript say, are not negative."""
 
 
 def span_of(
@@ -94,7 +94,7 @@ def _names(expr: Expr, kind: int) -> list[str]:
     if span is None:
         return []
     spans = span.spans if isinstance(span, SequentialSpan) else [span]
-    return [str(s.source_name.name) for s in spans if s.line == kind]
+    return [str(s.source_name.name) for s in spans if min(s.line, NODE) == kind]
 
 
 def _text(value: StoredValue) -> str:

@@ -17,9 +17,9 @@ from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
 from tvmfuse.ir.provenance import values_of, with_values
 from tvmfuse.ir.replace import replace as rebind
 from tvmfuse.manifest import StoredValue
+from tvmfuse.ops.traits import Kind, traits_of
 
 PERMUTE: Final = "relax.permute_dims"
-RESHAPES: Final = ("relax.reshape", "relax.expand_dims", "relax.squeeze", "relax.flatten")
 
 
 def with_values_of_views(function: relax.Function) -> relax.Function:
@@ -41,7 +41,8 @@ def with_values_of_views(function: relax.Function) -> relax.Function:
 
 
 def _is_view(value: Expr, flow: Dataflow) -> bool:
-    return op_name(value) in (PERMUTE, *RESHAPES) and value.args[0] in flow.values
+    moves = op_name(value) == PERMUTE or traits_of(value).kind is Kind.RESHAPE
+    return moves and value.args[0] in flow.values
 
 
 def _axes(view: Call) -> tuple[int, ...] | None:

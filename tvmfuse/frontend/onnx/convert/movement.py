@@ -48,6 +48,8 @@ def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list
                 result[i] = shape[i]
     holes = [i for i, dim in enumerate(result) if isinstance(dim, int) and dim == -1]
     op.require(len(holes) < 2, "more than one -1")
+    for dim in result:
+        op.require(not isinstance(dim, int) or dim >= -1, f"a dimension of {dim}")
     total = op.symbols.product(shape)
     if holes:
         rest = op.symbols.product(d for i, d in enumerate(result) if i != holes[0])
