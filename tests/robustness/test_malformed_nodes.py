@@ -149,3 +149,12 @@ def test_a_model_with_a_word_of_nobody_is_refused() -> None:
     ):
         resize = node("Resize", ["x", "", "s"], ["y"], name="n", **attributes)
         refused(onnx_model([resize], inputs, Y, sizes), "node 'n' (Resize): ", words)
+
+
+@pytest.mark.parametrize(
+    "equation", [b"ij,jk>\x94ik", b"i.j,jk->ik", b"i1,1k->ik", b"ij-jk", b"i->j->k", b"......"]
+)
+def test_an_equation_that_is_none(equation: bytes) -> None:
+    """Onnx's shape inference never ends on the first two."""
+    einsum = node("Einsum", ["x", "x"], ["y"], name="n", equation=equation)
+    refused(onnx_model([einsum], {"x": ("float32", [2, 2])}, Y), "expected terms of letters", "'n'")

@@ -10,6 +10,7 @@ import onnx
 from onnx import defs
 
 from tvmfuse.errors import MalformedModelError
+from tvmfuse.frontend.onnx.equations import check_equations
 from tvmfuse.frontend.onnx.graph import STANDARD, branches_of, canonical, opset_of
 from tvmfuse.frontend.onnx.schema_functions import state_defaults
 from tvmfuse.frontend.onnx.without_weights import all_nodes
@@ -171,6 +172,7 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
         # onnx looks into the operator's own function, and finds no attribute where none is stated.
         if node.op_type == "MeanVarianceNormalization" and node.domain in STANDARD:
             state_defaults(node, opset_of(node, opsets))
+    check_equations(model.graph.node)
     values = [*model.graph.input, *model.graph.output]
     shapeless = [t for t in _tensors(values) if not t.HasField("shape")]
     try:
