@@ -182,7 +182,9 @@ class Watch:
     def finish(self, times: npt.NDArray[np.float64] | None = None) -> Machine:
         """Return what was seen; `times` are the baseline's, in any unit."""
         readings = [*self._phases.values(), self._reading()]
-        seen = [self._between(before, after) for before, after in pairwise(readings)]
+        # A phase may be too short to say anything of it; all of them together less often.
+        spans = [*pairwise(readings), (readings[0], readings[-1])]
+        seen = [self._between(before, after) for before, after in spans]
         words = read(self.root / "proc/loadavg").split()
         now = Machine(
             cores=len(list(self.cpus)),

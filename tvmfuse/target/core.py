@@ -79,7 +79,7 @@ class Tuning:
         prefetch_steps: Steps of a sum between two requests for the next panel: a line of a row of
             float32 has so many (bench/results/2026-11-21-requests.md).
         parallel_operations: Operations, vector operations where a nest is vectorized, from which on
-            it runs in threads. TVM's thread pool takes about 5 us to hand out a loop and to wait
+            it runs in threads. A pool of threads takes about 5 us to hand out a loop and to wait
             for the last worker; two threads save half of the time, so they gain from 10 us on, at
             3 GHz and one operation in each cycle.
         attention_rows: Queries whose scores are computed at a time, at most.
