@@ -56,7 +56,7 @@ def young_heap() -> Iterator[Any]:
     gc.unfreeze()
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def machine_that_says_nothing() -> Iterator[None]:
     """Verdicts are given though this machine may be busy; tests of the watch have their own."""
     with pytest.MonkeyPatch.context() as patch:
