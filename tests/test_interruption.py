@@ -235,8 +235,9 @@ def test_interruptible_work_returns_and_raises() -> None:
         interruptible(lambda: (_ for _ in ()).throw(ValueError("mine")))
 
 
-def test_an_error_waits_for_what_was_begun_and_drops_the_rest() -> None:
-    begun, go, done = threading.Event(), threading.Event(), []
+def with_two_works() -> tuple[Background, threading.Event, list[int]]:
+    """Return a thread that begun the first of two works, what lets it go on, and what was done."""
+    begun, go, done = threading.Event(), threading.Event(), list[int]()
 
     def first() -> None:
         begun.set()
@@ -248,24 +249,18 @@ def test_an_error_waits_for_what_was_begun_and_drops_the_rest() -> None:
     background.submit(first)
     background.submit(lambda: done.append(2))
     begun.wait()
+    return background, go, done
+
+
+def test_an_error_waits_for_what_was_begun_and_drops_the_rest() -> None:
+    background, go, done = with_two_works()
     threading.Timer(0.1, go.set).start()
     background.__exit__(ValueError, ValueError("mine"), None)
     assert done == [1]
 
 
 def test_an_interrupt_waits_for_nothing() -> None:
-    begun, go, done = threading.Event(), threading.Event(), []
-
-    def first() -> None:
-        begun.set()
-        go.wait()
-        done.append(1)
-
-    background = Background(1)
-    background.__enter__()
-    background.submit(first)
-    background.submit(lambda: done.append(2))
-    begun.wait()
+    background, go, done = with_two_works()
     background.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert done == []
     go.set()

@@ -274,6 +274,14 @@ def test_torch_need_not_be_installed(tmp_path: Path) -> None:
     assert output.startswith("ndarray\nlike='torch' requires torch: ")
 
 
+def test_what_is_copied_each_time_is_remembered_once(run: Executable) -> None:
+    for _ in range(20):
+        run.call([unaligned(48, "numpy").reshape(3, 16)])
+        run.call([of_kind(X, "torch")])
+    known = [numbers for _, numbers in run._arguments._known]
+    assert len(known) == len({tuple(numbers) for numbers in known})
+
+
 def test_sizes_that_alternate_are_remembered(run: Executable) -> None:
     """More than are remembered, again and again; and a wrong one among them is still refused."""
     for _ in range(3):

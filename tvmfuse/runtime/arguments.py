@@ -69,7 +69,10 @@ class Arguments:
         if quick is None or not self._is_known(quick):
             quick = [self._closely(s, t) for s, t in zip(self._specs, arguments, strict=True)]
             check_shapes(self._specs, [tuple(tensor.shape) for tensor in quick])
-            self._known = (_known(quick), *self._known[: REMEMBERED - 1])
+            known = _known(quick)
+            # What is copied each time, a misaligned array say, is like it was, and not quick.
+            others = (k for k in self._known if k[1] != known[1])
+            self._known = (known, *others)[:REMEMBERED]
         return quick
 
     def _is_known(self, tensors: Sequence[Any]) -> bool:

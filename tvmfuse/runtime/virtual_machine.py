@@ -126,7 +126,8 @@ class Machines:
         try:
             result = work(machine)
         except BaseException:
-            self._made -= 1  # It is left in an unknown state, and so not used again.
+            with STEPS:
+                self._made -= 1  # It is left in an unknown state, and so not used again.
             raise
         self._idle.append(machine)
         return result
