@@ -27,7 +27,11 @@ MOMENTS = 10  # of each verb
 CASES = [(verb, place) for verb in VERBS for place in range(MOMENTS)]
 
 
-def assert_stops(folder: Path, verb: str, after_s: float) -> float:
+STOPS_S = 2.0
+"""Within which a verb has stopped where nothing else runs."""
+
+
+def assert_stops(folder: Path, verb: str, after_s: float, *, within_s: float) -> float:
     """Interrupt a verb so many seconds after it has begun; return how long it went on."""
     model = folder / "model.onnx"
     onnx.save(wee_net(), model)
@@ -40,7 +44,7 @@ def assert_stops(folder: Path, verb: str, after_s: float) -> float:
         pytest.skip(f"{verb} was done before {after_s:.1f} s")
     ended = process.interrupt()
     assert ended.code == 130, ended.stderr
-    assert ended.seconds < LONG_S
+    assert ended.seconds < within_s
     assert "Traceback" not in ended.stderr
     assert "Exception ignored" not in ended.stderr
     assert ended.orphans == []
@@ -52,12 +56,13 @@ def assert_stops(folder: Path, verb: str, after_s: float) -> float:
 
 @pytest.mark.parametrize("verb", ["compile", "ab"])
 def test_a_verb_stops_at_once(verb: str, tmp_path: Path) -> None:
-    assert_stops(tmp_path, verb, 1.0)
+    assert_stops(tmp_path, verb, 1.0, within_s=LONG_S)
 
 
 @pytest.mark.reliability
+@pytest.mark.alone
 @pytest.mark.parametrize(("verb", "place"), CASES)
 def test_a_verb_stops_at_any_moment(verb: str, place: int, tmp_path: Path) -> None:
     moment = random.Random(f"{verb} {place}").uniform(0.0, LAST_S.get(verb, 15.0))
-    seconds = assert_stops(tmp_path, verb, moment)
+    seconds = assert_stops(tmp_path, verb, moment, within_s=STOPS_S)
     print(f"{verb} after {moment:.1f} s: stopped in {seconds:.2f} s")

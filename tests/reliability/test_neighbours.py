@@ -54,6 +54,7 @@ def test_a_second_thread_does_no_harm_beside_two_busy_processes(tmp_path: Path) 
 
 
 @pytest.mark.reliability
+@pytest.mark.alone
 @needs_two_cpus
 @pytest.mark.parametrize("neighbour", BUSY)
 @pytest.mark.parametrize("name", MODELS)

@@ -14,6 +14,7 @@ from examples.serve.process import started
 
 
 @pytest.mark.reliability
+@pytest.mark.alone
 def test_fifty_clients_for_two_minutes(tmp_path: Path) -> None:
     path = save_demo(tmp_path)
     with started(path) as server:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import cycle, islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -62,10 +63,10 @@ for _ in range(int(sys.argv[1])):
 """
 
 
-@pytest.fixture(scope="module")
-def neighbours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+@pytest.fixture
+def neighbours(tmp_path: Path) -> Iterator[None]:
     """Let a process spin for each core, two at least."""
-    awake = tmp_path_factory.mktemp("spin") / "awake"
+    awake = tmp_path / "awake"
     awake.touch()
     count = max(2, len(os.sched_getaffinity(0)))
     spin = [sys.executable, "-S", "-c", SPIN, str(count), str(awake)]
