@@ -93,6 +93,13 @@ class Tuning:
         reorder_cycles: Cycles for each element that a change of the layout moves.
         strided_gain: Share of the multiply-adds' cycles that ragged tiles have to cost for a copy
             of strided pixels to pay.
+        reads_strided: Times that each of those pixels must be read for that.
+        reads_apart: Times that an element must be read for a copy of columns that lie apart to pay.
+            They are gathered anyhow, once for the copy or at each of several reads.
+        reads_transposed: Likewise of a transposed operand. Its columns are contiguous the other
+            way, which a few dot products make better use of.
+        tiles_per_panel: Tiles that must read a panel for blocks of K to keep it in a cache.
+        tiles_per_copy: Tiles that must read a panel for a copy of it to pay.
     """
 
     fmas_per_cycle: int = 2
@@ -120,6 +127,11 @@ class Tuning:
     nchwc_flop_per_cycle: int = 64
     reorder_cycles: int = 2
     strided_gain: float = 0.04
+    reads_strided: int = 4
+    reads_apart: float = 1.5
+    reads_transposed: int = 8
+    tiles_per_panel: int = 4
+    tiles_per_copy: int = 8
 
     @property
     def fmas_in_flight(self) -> int:

@@ -10,7 +10,6 @@ the pixels fill all sets of the caches; of those with a stride of two, every sec
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad, Var
@@ -24,9 +23,6 @@ from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.register_tile import cycles
-
-#: Tiles that have to read an element of the copy.
-MIN_TILES: Final = 4
 
 
 def pack_strided(kernel: Kernel, machine: Machine) -> Kernel:
@@ -78,7 +74,7 @@ def _pays(stage: Stage, load: TensorLoad, machine: Machine) -> bool:
     height, width, columns = (size or 0 for size in sizes)
     apart = height * cycles(machine, width, columns)
     return (
-        points >= MIN_TILES * columns * copied
+        points >= machine.tuning.reads_strided * columns * copied
         and cycles(machine, height * width, columns) < (1 - machine.tuning.strided_gain) * apart
     )
 

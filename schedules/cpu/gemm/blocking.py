@@ -29,12 +29,6 @@ from tvmfuse.schedules.kernels import Axis, analyzer
 from tvmfuse.target.core import Tuning
 from tvmfuse.target.register_tile import LONG
 
-#: Tiles that have to read a panel for it to be worth keeping in a cache.
-MIN_TILES_PER_PANEL: Final = 4
-
-#: Tiles that have to read a panel for it to be worth a copy.
-MIN_TILES_PER_COPY: Final = 8
-
 #: Vectors between two steps of a sum; panels are no wider, and need no copy.
 MAX_PANEL_VECTORS: Final = 6
 
@@ -76,7 +70,8 @@ class Blocking:
         panel = self._panel_bytes()
         pieces = len(reduction) > 1
         most = self._tuning.l2_budget // (4 if pieces else 2)
-        if panel is None or panel <= most or self._tiles(self._axes[2]) < MIN_TILES_PER_PANEL:
+        tiles = self._tiles(self._axes[2])
+        if panel is None or panel <= most or tiles < self._tuning.tiles_per_panel:
             return 1
         fit = self._tuning.l1_budget // 2 if pieces else most
         steps = static(reduction[0].extent) or 1
@@ -95,7 +90,7 @@ class Blocking:
         elements = math.prod(length(a) for a in (*vectors, *stage.reduction))
         pays = (
             elements * load.ty.dtype.bits // 8 > self._tuning.l1_budget
-            and self._tiles(shared) >= MIN_TILES_PER_COPY
+            and self._tiles(shared) >= self._tuning.tiles_per_copy
             and self._tiles([*both, *vectors]) >= MIN_PANELS_COPIED
         )
         return copy if pays else None

@@ -14,7 +14,6 @@ A vector gathered from separate places takes as many loads as it has lanes; a co
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad, Var
@@ -32,31 +31,26 @@ from tvmfuse.schedules.expressions import (
     variables,
 )
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
-
-#: How often each element must be read for a copy of its operand to pay. Columns that are merely
-#: apart are gathered anyhow, once for the copy or at each of several reads. Columns of a transposed
-#: operand are contiguous the other way, which a few dot products make better use of.
-REUSE_APART: Final = 1.5
-REUSE_TRANSPOSED: Final = 8
+from tvmfuse.target.core import Tuning
 
 
-def pack(kernel: Kernel) -> Kernel:
+def pack(kernel: Kernel, tuning: Tuning) -> Kernel:
     """Pack the operands that the kernel's sums of products would gather; the same if there is none.
 
     What is packed may be inlined into its copy now, which is left to the caller.
     """
     for stage in kernel.stages:
         if stage.reduces and contraction(stage):
-            kernel = _packed(kernel, stage)
+            kernel = _packed(kernel, stage, tuning)
     return kernel
 
 
-def _packed(kernel: Kernel, stage: Stage) -> Kernel:
+def _packed(kernel: Kernel, stage: Stage, tuning: Tuning) -> Kernel:
     column = column_axis(stage)
     copies: list[_Copy] = []
     for load in stage.loads if column else []:
         assert column is not None
-        copy = _copy(load, column, stage)
+        copy = _copy(load, column, stage, tuning)
         made_here = load.source in kernel.temporaries
         pays = copy and (made_here or _reuse(stage, load) >= copy.worth)
         if copy and pays and not any(structural_equal(c.load, load) for c in copies):
@@ -104,7 +98,7 @@ class _Copy:
     worth: float
 
 
-def _copy(load: TensorLoad, column: Axis, stage: Stage) -> _Copy | None:
+def _copy(load: TensorLoad, column: Axis, stage: Stage, tuning: Tuning) -> _Copy | None:
     """Return a copy in which the columns are the last dimension; None where they need none.
 
     None, too, where they move in no dimension, in several, or backwards.
@@ -137,7 +131,7 @@ def _copy(load: TensorLoad, column: Axis, stage: Stage) -> _Copy | None:
         packed,
         tirx.BufferLoad(packed, [*indices, phase, place]),
         tuple(_phase(source, packed, d, stride, p) for p in range(phases)),
-        REUSE_TRANSPOSED if stride == 1 else REUSE_APART,
+        tuning.reads_transposed if stride == 1 else tuning.reads_apart,
     )
 
 

@@ -9,6 +9,7 @@ from tvmfuse.schedules.cpu.gemm.pack import pack
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
+from tvmfuse.target.core import Tuning
 
 
 def transposed(lab: Any, m: Any, n: Any, k: Any) -> Any:
@@ -20,7 +21,7 @@ def transposed(lab: Any, m: Any, n: Any, k: Any) -> Any:
 
 
 def packed(function: Any) -> Any:
-    kernel = inline(pack(inline(read(function))))
+    kernel = inline(pack(inline(read(function)), Tuning()))
     return {b.name: [static(d) for d in b.shape] for b in kernel.temporaries}, kernel
 
 
