@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from quiet import says_nothing
+from quiet import is_quiet
 
 import tvmfuse
 from tvmfuse.cli import main
@@ -38,8 +38,8 @@ class PretendedExecutable:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let time pass only while the pretended executables run, on a machine that says nothing."""
-    says_nothing(monkeypatch)
+    """Let time pass only while the pretended executables run, on a quiet machine."""
+    is_quiet(monkeypatch)
     fake = Clock(lambda: PretendedExecutable.ns, resolution_ns=1)
     monkeypatch.setattr("tvmfuse.measure.interleave.system_clock", lambda: fake)
     monkeypatch.setattr(PretendedExecutable, "ns", 0)

@@ -1,22 +1,35 @@
-"""Machines for tests that measure: one that says nothing, and files that say what is wanted."""
+"""Machines for tests that measure: one that is quiet, and files that say what is wanted."""
 
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from tvmfuse.measure.cpu_time import TICKS_PER_S
-from tvmfuse.measure.machine import Watch
+from tvmfuse.measure.machine import Machine, Watch
 
 CORES = 2
 
 
-def says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let measurements watch a machine that says nothing: this one may be busy with other work."""
-    silent = functools.partial(Watch, Path("/nowhere"))
-    monkeypatch.setattr("tvmfuse.measure.settings.Watch", silent)
+class QuietMachine(Watch):
+    """A watch that needs no time, and says that nothing else takes the cores."""
+
+    def rest(self) -> None:
+        pass
+
+    def finish(self, times: npt.NDArray[np.float64] | None = None) -> Machine:
+        return replace(super().finish(times), others=0.0)
+
+
+def is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let measurements watch a machine that is quiet: this one may be busy with other work."""
+    quiet = functools.partial(QuietMachine, Path("/nowhere"))
+    monkeypatch.setattr("tvmfuse.measure.settings.Watch", quiet)
 
 
 class BusyMachine:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from quiet import says_nothing
+from quiet import is_quiet
 
 from tvmfuse.measure.clock import Clock
 
@@ -57,8 +57,8 @@ def young_heap() -> Iterator[Any]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def machine_that_says_nothing() -> Iterator[None]:
+def quiet_machine() -> Iterator[None]:
     """Verdicts are given though this machine may be busy; tests of the watch have their own."""
     with pytest.MonkeyPatch.context() as patch:
-        says_nothing(patch)
+        is_quiet(patch)
         yield

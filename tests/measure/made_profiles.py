@@ -36,7 +36,7 @@ def made(*launches: Line, between: float = 5.0, **others: Any) -> Profile:
         "launches": launches, "between_microseconds": between, "run_milliseconds": 0.04,
         "typical_run": tuple(events), "typical_microseconds": begin + 1.0,
         "peaks": Peaks(100.0, (Copy(1 << 14, 50.0), Copy(1 << 22, 10.0))), "no_peaks": "",
-        "warm": True, "interrupted": False, "seed": 0, "machine": Machine(cores=2),
+        "warm": True, "interrupted": False, "seed": 0, "machine": Machine(cores=2, others=0.0),
     }  # fmt: skip
     return Profile(**{**fields, **others})
 

@@ -174,6 +174,44 @@ def test_what_children_take_is_our_own() -> None:
     assert 0.3 < alive <= family_s() - before + 0.02
 
 
+@pytest.mark.parametrize(("measured_s", "rest_s"), [(60.0, 0.25), (0.1, 0.45), (0.0, 0.55)])
+def test_a_rest_lasts_until_enough_was_seen(files: Any, measured_s: float, rest_s: float) -> None:
+    slept: list[float] = []
+    seconds = itertools.chain([0.0, 0.0], itertools.repeat(measured_s))
+    watch = Watch(
+        files.root, cpus={0, 1}, own_s=lambda: 0.0, now_s=lambda: next(seconds) + sum(slept),
+        sleep_s=slept.append,
+    )  # fmt: skip
+    watch.look()
+    watch.rest()
+    assert slept == [0.05, pytest.approx(rest_s)]
+
+
+@pytest.mark.parametrize(("own_s", "banner"), [(0.02, False), (0.3, True)])
+def test_what_this_process_does_in_a_rest_is_load(
+    files: Any, own_s: float, *, banner: bool
+) -> None:
+    """It counts as its own in all that /proc/stat says, and so is seen nowhere else."""
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+        files.own_s += own_s * seconds
+        for core in (0, 1):
+            files.spend(core, idle=round(seconds * TICKS_PER_S))
+
+    watch = Watch(
+        files.root, cpus={0, 1}, own_s=lambda: files.own_s, now_s=lambda: now[0], sleep_s=sleep
+    )
+    watch.look()
+    watch.rest()
+    found = watch.finish()
+    assert found.own == pytest.approx(own_s / 2)
+    assert (found.quiet, bool(found.banner)) == (not banner, banner)
+    watch.begin()
+    assert watch.finish().own is None
+
+
 def test_too_few_ticks_say_nothing(files: Any) -> None:
     watch = files.watch()
     watch.look()
@@ -217,7 +255,12 @@ def test_nothing_is_known_where_no_file_exists(tmp_path: Path) -> None:
     watch = Watch(tmp_path / "nowhere", cpus={0, 1})
     watch.look()
     assert watch.finish() == Machine(cores=2)
-    assert (watch.finish().notes, watch.finish().banner, watch.finish().quiet) == ((), "", None)
+    found = watch.finish()
+    assert (found.notes, found.quiet) == ((), None)
+    assert found.banner == (
+        "Load unknown: /proc/stat does not say what else took the 2 cores. What was timed "
+        "meanwhile gets no verdict."
+    )
 
 
 @pytest.mark.parametrize("text", ["", "cpu 1 2 3\n", "cpu0 1 2 3\n", "cpu0 1 2 3 4 5 6 7 8\n"])

@@ -32,6 +32,12 @@ LEAST_TICKS: Final = 100
 """Fewer ticks of the kernel's clock say nothing: one of them is more than a percent."""
 LOOK_S: Final = 0.25
 """Seconds between two looks at the frequency."""
+WINDOW_S: Final = 0.5
+"""Seconds that have to be watched, at least, before anything is said of the load."""
+SETTLE_S: Final = 0.05
+"""Seconds after which the thread pools of the engines do not spin for work any more."""
+REST_S: Final = 0.25
+"""Seconds of a rest: one tick of a child's CPU time is less of them than `OTHERS`."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,9 @@ class Machine(Record):
         spread: Half of the baseline's times lie within this share of its median.
         throttled: Share of the time for which a quota stopped this process.
         waited_s: Seconds that were spent on waiting for the machine to be quiet.
+        own: Share of these cores' time that this process, and those that descend from it, took
+            while it had nothing to do: that is other threads' work, and none of what is timed.
+        timed: Whether anything was timed while it was watched.
     """
 
     cores: int
@@ -60,6 +69,8 @@ class Machine(Record):
     spread: float | None = None
     throttled: float | None = None
     waited_s: float = 0.0
+    own: float | None = None
+    timed: bool = True
 
     @property
     def disturbances(self) -> tuple[str, ...]:
@@ -70,6 +81,11 @@ class Machine(Record):
             found.append(
                 f"other processes took {_percent(self.others)} of the time of {self._cores} that "
                 f"this one may use{load}"
+            )
+        if self.own is not None and self.own > OTHERS:
+            found.append(
+                f"other threads of this process, or its children, took {_percent(self.own)} of the "
+                f"time of {self._cores} when nothing was timed"
             )
         if self.steal is not None and self.steal > STEAL:
             found.append(
@@ -92,14 +108,26 @@ class Machine(Record):
 
     @property
     def banner(self) -> str:
-        """Why nothing is claimed of the times, in sentences; nothing where they can be trusted.
+        """Why nothing is claimed of the times, in sentences; nothing where they can be trusted."""
+        return self.banner_over()
 
-        >>> Machine(1, steal=0.2).banner
+    def banner_over(self, *names: str) -> str:
+        """Return the banner, which says what was timed.
+
+        >>> Machine(1, steal=0.2).banner_over()
         'Not quiet: the hypervisor gave 20 % of the time of the core to other tenants (steal). \
 What was timed meanwhile gets no verdict.'
+        >>> Machine(1).banner_over("ladder", "profile")
+        'Load unknown: /proc/stat does not say what else took the core. \
+What was timed meanwhile gets no verdict: ladder, profile.'
         """
+        if not self.timed or self.quiet:
+            return ""
+        unknown = f"Load unknown: /proc/stat does not say what else took {self._cores}"
         said = "; ".join(self.disturbances)
-        return f"Not quiet: {said}. What was timed meanwhile gets no verdict." if said else ""
+        words = ": ".join(filter(None, ("no verdict", ", ".join(names))))
+        why = f"Not quiet: {said}" if said else unknown
+        return f"{why}. What was timed meanwhile gets {words}."
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -139,6 +167,8 @@ def worst(machines: Sequence[Machine]) -> Machine:
         spread=most(m.spread for m in machines),
         throttled=most(m.throttled for m in machines),
         waited_s=sum(m.waited_s for m in machines),
+        own=most(m.own for m in machines),
+        timed=any(m.timed for m in machines),
     )
 
 
@@ -169,6 +199,7 @@ class Watch:
         """Forget what was seen: the next look is the first."""
         self._phases: dict[str, _Reading] = {}
         self._mhz: list[float] = []
+        self._own: float | None = None
 
     def look(self, phase: str = "measuring") -> None:
         """Note the frequency, at most every 250 ms; as a phase begins, where the counters stand."""
@@ -178,6 +209,21 @@ class Watch:
             self._looked_s = self.now_s()
             if mhz := self._frequencies():
                 self._mhz.append(max(mhz))
+
+    def rest(self) -> None:
+        """Do nothing until enough was seen: what this process takes meanwhile is not what is timed.
+
+        Call it while no run is under way, after the first look.
+        """
+        cores = len(list(self.cpus))
+        window_s = max(WINDOW_S, 1.2 * LEAST_TICKS / TICKS_PER_S / cores)
+        last = next(reversed(self._phases.values()))
+        self.sleep_s(SETTLE_S)
+        own_s, now_s = self.own_s(), self.now_s()
+        self.sleep_s(max(REST_S, window_s - (now_s - last.now_s)))
+        seconds = self.now_s() - now_s
+        if seconds > 0:
+            self._own = max(self._own or 0.0, (self.own_s() - own_s) / seconds / cores)
 
     def finish(self, times: npt.NDArray[np.float64] | None = None) -> Machine:
         """Return what was seen; `times` are the baseline's, in any unit."""
@@ -191,11 +237,12 @@ class Watch:
             load=float(words[0]) if words else None,
             mhz=(min(self._mhz), max(self._mhz)) if self._mhz else None,
             spread=_spread(times),
+            own=self._own,
         )
         return worst([now, *seen])
 
     def _reading(self) -> _Reading:
-        return _Reading(cpu_time(self.root, self.cpus), self.own_s())
+        return _Reading(cpu_time(self.root, self.cpus), self.own_s(), self.now_s())
 
     def _between(self, before: _Reading, after: _Reading) -> Machine:
         """Return the shares of a span; nothing of one that is too short to say."""
@@ -230,6 +277,7 @@ class _Reading:
 
     cpu: CpuTime | None
     own_s: float
+    now_s: float
 
 
 def _of_ours(foreign: float, cores: int, allowed: float | None) -> float:

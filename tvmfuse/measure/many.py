@@ -162,7 +162,7 @@ def compare_candidates(
         expected = outputs_of(baseline)
     found = [compared(expected, variant, settings.tolerance) for variant in others]
     right = [i for i, candidate in enumerate(found) if timed and not candidate.problem]
-    samples, machine = NOTHING, settings.watching.finish()
+    samples, machine = NOTHING, replace(settings.watching.finish(), timed=False)
     if right:
         runs = [baseline.run, *(others[i].run for i in right)]
         samples, machine = interleave_watched(runs, settings)
@@ -236,4 +236,4 @@ def _ratio(
     if column is None or len(ratios := samples.ratios(column, 0)) == 0:
         return None
     ratio = paired_ratio(ratios, confidence=confidence, seed=seed)
-    return replace(ratio, disturbed=machine.quiet is False)
+    return replace(ratio, disturbed=not machine.quiet)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tvmfuse.errors import NotQuietError
-from tvmfuse.measure.cpu_time import TICKS_PER_S
 from tvmfuse.measure.interleave import Run, Samples, interleave
-from tvmfuse.measure.machine import LEAST_TICKS, Machine, Watch
+from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.progress import Step
 
 if TYPE_CHECKING:
     from tvmfuse.measure.settings import MeasureSettings
-
-WINDOW_S: Final = 0.5
-"""Seconds of a look at what the machine does while this process does nothing, at least."""
 
 
 def interleave_watched(
@@ -24,7 +20,8 @@ def interleave_watched(
 ) -> tuple[Samples, Machine]:
     """Time the variants as `interleave` does, once the machine is as quiet as was asked for.
 
-    The machine is watched before, which is the warm-up, and while times are taken.
+    The machine is watched before, which is the warm-up, while times are taken, and a moment after:
+    so long that its load is known however short the measurement was.
 
     Args:
         runs: One callable per variant; a call is one run.
@@ -44,6 +41,10 @@ def interleave_watched(
 
     watch.look("before")
     samples = interleave(runs, replace(settings, progress=progress))
+    try:
+        watch.rest()
+    except KeyboardInterrupt:
+        samples = replace(samples, interrupted=True)
     machine = watch.finish(samples.milliseconds[:, baseline])
     return samples, replace(machine, waited_s=waited_s)
 
@@ -69,8 +70,7 @@ def _wait(watch: Watch, settings: MeasureSettings) -> float:
 
 def _idle_look(watch: Watch) -> Machine:
     """Return what the machine does while this process sleeps."""
-    cores = len(list(watch.cpus))
     watch.begin()
     watch.look("before")
-    watch.sleep_s(max(WINDOW_S, 1.2 * LEAST_TICKS / TICKS_PER_S / cores))
+    watch.rest()
     return watch.finish()

@@ -58,7 +58,7 @@ class Ratio:
     confidence: float
     pairs: int
     disturbed: bool = False
-    """Whether other work took the cores meanwhile, so that nothing is claimed of it."""
+    """Whether other work took the cores meanwhile, or may have: nothing is claimed of it."""
 
     @property
     def effect(self) -> bool:

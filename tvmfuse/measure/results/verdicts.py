@@ -31,11 +31,8 @@ def banner(parts: Mapping[str, Any]) -> str:
     Args:
         parts: As `verdicts` takes them, and ``profile``.
     """
-    noisy = {n: m for n, m in _machines(parts).items() if m.quiet is False}
-    if not noisy:
-        return ""
-    said = "; ".join(worst([*noisy.values()]).disturbances)
-    return f"Not quiet: {said}. What was timed meanwhile gets no verdict: {', '.join(noisy)}."
+    doubtful = {n: m for n, m in _machines(parts).items() if m.banner}
+    return worst([*doubtful.values()]).banner_over(*doubtful) if doubtful else ""
 
 
 def cautions(parts: Mapping[str, Any]) -> tuple[str, ...]:
