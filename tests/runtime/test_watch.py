@@ -27,6 +27,27 @@ def executable(rows: int = 4, **options: Any) -> Any:
     return tvmfuse.compile(model, level="none").load(**options)
 
 
+def test_calls_of_which_a_branch_skips_some_are_not_shown() -> None:
+    """Four calls of one kernel, of which three run: which they are is not known."""
+    model = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 20]>'
+        "g (bool c, float[4,6] x) => (float[4,6] y, float[4,6] z) {"
+        " r = If(c) <then_branch = t () => (float[4,6] p) { a = Exp(x) p = Softmax(a) },"
+        " else_branch = e () => (float[4,6] q) { b = Neg(x) q = Softmax(b) }>"
+        " y = Softmax(r) w = Neg(y) z = Softmax(w) }"
+    )
+    compiled = tvmfuse.compile(model, level="none").load()
+    for condition, ran in ((True, ["Exp_1"]), (False, [])):
+        seen: list[str] = []
+
+        def wrote(place: int, _arrays: Any, seen: list[str] = seen) -> None:
+            seen += compiled.manifest.kernels[place].nodes
+
+        compiled.watch({"c": np.array(condition), "x": X}, wrote)
+        assert set(seen) - {"Neg_3", "Neg_6"} == set(ran)
+        assert not [name for name in seen if name.startswith("Softmax")]
+
+
 def watched(model: Any, x: Any = X) -> Any:
     seen = []
     model.watch({"x": x}, lambda place, arrays: seen.append((place, [a.copy() for a in arrays])))

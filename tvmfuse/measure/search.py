@@ -144,9 +144,9 @@ class Search:
         place = self._first_wrong(rewrites, low, selection)
         rewrite = rewrites[place - 1]
         self._tell(f"verify: without {rewrite.name}", self._budget - AFTER)
-        before = self._trials(selection, rewrite.before, tensors=True)
+        before = self._trials(selection, rewrite.before, keep=True)
         self._tell(f"verify: with {rewrite.name}", self._budget - AFTER + 1)
-        after = self._trials(selection, rewrite.stop, tensors=True)
+        after = self._trials(selection, rewrite.stop, keep=True)
         if not before.agrees or after.problem is None:
             return
         self._culprit = Culprit(
@@ -160,9 +160,10 @@ class Search:
             error_before=before.largest,
         )
         self._tell("compare tensors", self._budget - 2)
-        self._tensor = first_wrong_tensor(
-            self._graph, self._reference, self._trials, before.tensors, after.tensors
-        )
+        if before.executable is not None and after.executable is not None:
+            self._tensor = first_wrong_tensor(
+                self._graph, self._reference, self._trials, before.executable, after.executable
+            )
 
     def _first_wrong(self, rewrites: Sequence[Rewrite], low: int, selection: Selection) -> int:
         """Return a place, from 1 and above `low`, where agreeing numbers become differing ones."""

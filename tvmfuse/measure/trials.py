@@ -10,15 +10,14 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.levels import Level
 from tvmfuse.measure.agreement import Array, Difference, differences
 from tvmfuse.measure.settings import MeasureSettings
-from tvmfuse.measure.tensors import Tensor, named_tensors, with_tensors
 from tvmfuse.passes.selection import Selection
 from tvmfuse.passes.trace import Nodes
 from tvmfuse.pipeline.compile import build_graph
-from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.instruments import PassInvocation, Stop
 from tvmfuse.pipeline.optimize import Optimizer
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import graph_of
+from tvmfuse.runtime.executable import Executable
 
 
 @dataclass(frozen=True)
@@ -51,13 +50,13 @@ class Trial:
         differences: From what is expected; empty where it failed.
         error: Why it could not be compiled or run.
         rewrites: All that were done, in order.
-        tensors: What else was asked for.
+        executable: What ran; None where it failed, or nobody asked to keep it.
     """
 
     differences: tuple[Difference, ...]
     error: CompilationError | None
     rewrites: tuple[Rewrite, ...]
-    tensors: tuple[Tensor, ...] = ()
+    executable: Executable | None = None
 
     @property
     def agrees(self) -> bool:
@@ -99,45 +98,40 @@ class Trials:
     compiles: int = 0
 
     def __call__(
-        self, selection: Selection, stop: Stop | None = None, *, tensors: bool = False
+        self, selection: Selection, stop: Stop | None = None, *, keep: bool = False
     ) -> Trial:
         """Compile and run once.
 
         Args:
             selection: Which passes run.
             stop: After which rewrite no pass does anything more; None for none.
-            tensors: Whether to keep all that kernels compute.
+            keep: Whether to hold on to what was compiled.
         """
         self.compiles += 1
         stops = () if stop is None else (stop,)
         optimizer = Optimizer(selection, target=self.compiled_with.target, instruments=stops)
         try:
-            graph = self._graph(optimizer, selection)
-            exposed = with_tensors(graph) if tensors else None
-            found = self._run(exposed or graph)
+            executable = self._loaded(optimizer, selection)
+            outputs = dict(executable(self.feeds))
         except CompilationError as error:
             return Trial((), error, _rewrites(optimizer.invocations))
-        outputs = {spec.name: found[spec.name] for spec in self.imported.outputs}
         return Trial(
             differences(self.expected, outputs, tolerance=self.settings.tolerance),
             None,
             _rewrites(optimizer.invocations),
-            named_tensors(graph, found) if exposed else (),
+            executable if keep else None,
         )
 
     def outputs(self, selection: Selection) -> dict[str, Array]:
         """Compile and run once, without a comparison."""
-        return self._run(
-            self._graph(Optimizer(selection, target=self.compiled_with.target), selection)
-        )
+        optimizer = Optimizer(selection, target=self.compiled_with.target)
+        return dict(self._loaded(optimizer, selection)(self.feeds))
 
-    def _graph(self, optimizer: Optimizer, selection: Selection) -> Graph:
+    def _loaded(self, optimizer: Optimizer, selection: Selection) -> Executable:
         optimized = optimizer.run(self.imported.module)
-        return graph_of(self.imported, optimized, selection, self.compiled_with.target)
-
-    def _run(self, graph: Graph) -> dict[str, Array]:
+        graph = graph_of(self.imported, optimized, selection, self.compiled_with.target)
         artifact = build_graph(graph, self.compiled_with)
-        return dict(artifact.load(num_threads=self.settings.threads)(self.feeds))
+        return artifact.load(num_threads=self.settings.threads)
 
 
 def _rewrites(invocations: Sequence[PassInvocation]) -> tuple[Rewrite, ...]:

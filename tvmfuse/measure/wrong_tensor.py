@@ -1,96 +1,79 @@
-"""The first tensor that a wrong rewrite leaves, by its name in the ONNX model."""
+"""The first tensor that a wrong rewrite leaves, by its name in the ONNX model.
+
+What a kernel writes is known by proof, as in `measure.accuracy`: each rewrite says which ONNX
+values its results are (`Kernel.values`), a wrong one like a right one. What nobody says is not
+compared.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
-from tvmfuse.ir.source_graph import SourceGraph, SourceNode
+from tvmfuse.ir.source_graph import SourceGraph
+from tvmfuse.manifest import StoredValue
 from tvmfuse.measure.agreement import Array, differences
+from tvmfuse.measure.order import restored
 from tvmfuse.measure.reference import Reference
 from tvmfuse.measure.results.bisection import WrongTensor
-from tvmfuse.measure.tensors import Tensor
 from tvmfuse.measure.trials import Trials
-from tvmfuse.passes.trace import Nodes
+from tvmfuse.runtime.executable import Executable
 
 
 def first_wrong_tensor(
     graph: SourceGraph,
     reference: Reference,
     trials: Trials,
-    before: Iterable[Tensor],
-    after: Iterable[Tensor],
+    before: Executable,
+    after: Executable,
 ) -> WrongTensor | None:
     """Return the first tensor after a rewrite that is not the reference's.
 
-    What is not before the rewrite either is left out: a pass on layouts may have stored it in
-    another order.
+    What is wrong before the rewrite, too, is left out: that is none of its doing.
 
     Args:
-        graph: Its nodes have the names that the tensors' nodes have.
+        graph: Its values have the names that kernels say they write.
         reference: What is expected.
         trials: Their inputs and tolerance are taken.
-        before: What kernels computed just before the rewrite.
-        after: What they computed with it, in order.
+        before: The model just before the rewrite.
+        after: The model with it.
     """
-    readers = _readers(graph)
-    nodes = {node.name: node for node in graph.nodes}
-    leaving = {tensor.nodes: _leaving(tensor.nodes, nodes, readers) for tensor in (*before, *after)}
-    names = dict.fromkeys(name for found in leaving.values() for name in found)
-    expected = reference.tensors(graph, trials.feeds, list(names))
-    there = _by_name(before, leaving, expected)
-    here = _by_name(after, leaving, expected)
+    proven = dict.fromkeys(
+        stored.name
+        for executable in (before, after)
+        for kernel in executable.manifest.kernels
+        for stored in kernel.values
+    )
+    expected = reference.tensors(graph, trials.feeds, [*proven])
+    known = _wrong(before, trials, expected)
+    new = (t for name, t in _wrong(after, trials, expected).items() if name not in known)
+    return next(new, None)
+
+
+def _wrong(
+    executable: Executable, trials: Trials, expected: Mapping[str, Array]
+) -> dict[str, WrongTensor]:
+    """Return the tensors that kernels write wrong, in the order in which they do."""
+    found: dict[str, WrongTensor] = {}
+
+    def wrote(place: int, arrays: Sequence[Array]) -> None:
+        kernel = executable.manifest.kernels[place]
+        for stored in kernel.values:
+            name = stored.name
+            if name not in expected or name in found:
+                continue
+            problem = _problem(stored, arrays[stored.result], expected[name], trials)
+            if problem is not None:
+                found[name] = WrongTensor(name, kernel.nodes, problem)
+
+    executable.watch(trials.feeds, wrote)
+    return found
+
+
+def _problem(stored: StoredValue, array: Array, expected: Array, trials: Trials) -> str | None:
+    """Say what is wrong; of what has another shape or dtype than the reference's, nothing."""
+    value = restored(stored, array, expected.shape)
+    if (value.dtype, value.shape) != (expected.dtype, expected.shape):
+        return None
     tolerance = trials.settings.tolerance
-    known = {name for name, t in there.items() if _problem(expected[name], t, tolerance)}
-    for name, tensor in here.items():
-        if name not in known and (p := _problem(expected[name], tensor, tolerance)):
-            return WrongTensor(name, tensor.nodes, p)
-    return None
-
-
-def _problem(expected: Array, tensor: Tensor, tolerance: float) -> str | None:
-    (found,) = differences({"": expected}, {"": tensor.array}, tolerance=tolerance)
+    (found,) = differences({"": expected}, {"": value}, tolerance=tolerance)
     return found.problem
-
-
-def _by_name(
-    tensors: Iterable[Tensor], leaving: Mapping[Nodes, list[str]], expected: Mapping[str, Array]
-) -> dict[str, Tensor]:
-    """Give tensors the names of the ONNX tensors that they must be, by nodes, shape and dtype.
-
-    One node may take several kernels: the last one computes what the node does.
-    """
-    found: dict[str, Tensor] = {}
-    for tensor in tensors:
-        fit = [
-            name
-            for name in leaving[tensor.nodes]
-            if name in expected
-            and (expected[name].shape, expected[name].dtype)
-            == (tensor.array.shape, tensor.array.dtype)
-        ]
-        if len(fit) == 1:
-            found.pop(fit[0], None)
-            found[fit[0]] = tensor
-    return found
-
-
-def _leaving(
-    group: Nodes, nodes: Mapping[str, SourceNode], readers: Mapping[str, set[str]]
-) -> list[str]:
-    """Return what a group of nodes computes for others."""
-    return [
-        name
-        for node in group
-        if node in nodes
-        for name in nodes[node].outputs
-        if name and not readers.get(name, {""}) <= set(group)
-    ]
-
-
-def _readers(graph: SourceGraph) -> dict[str, set[str]]:
-    """Return the nodes that read each tensor; the graph itself is "", which no node is called."""
-    found: dict[str, set[str]] = {name: {""} for name in graph.outputs}
-    for node in graph.nodes:
-        for name in graph.reads(node.name):
-            found.setdefault(name, set()).add(node.name)
-    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -269,7 +269,8 @@ class Executable:
     ) -> None:
         """Run the model once, and show what each kernel wrote before the next one runs.
 
-        Nothing is kept and nothing is compiled differently: these are the kernels of any run.
+        Nothing is kept and nothing is compiled differently: these are the kernels of any run. Where
+        an `If` skips some of the calls of one kernel, nobody knows which: none of them is shown.
 
         Args:
             feeds: The inputs by name.
@@ -280,16 +281,19 @@ class Executable:
         Raises:
             InputError: The inputs do not fit the model.
         """
+        tensors = self._tensors(feeds)
+        launched = Counter(launch.symbol for launch in self._machines.timed(tensors).launches)
         places: dict[str, deque[int]] = {}
         for place, kernel in enumerate(self.manifest.kernels):
             places.setdefault(kernel.symbol, deque()).append(place)
+        places = {s: found for s, found in places.items() if len(found) == launched[s]}
 
         def called(symbol: str, written: Sequence[tvm_ffi.Tensor]) -> None:
             if places.get(symbol):
                 arrays = [as_array(moved_to(tensor, CPU)) for tensor in written]
                 seen(places[symbol].popleft(), arrays)
 
-        self._machines.watch(self._tensors(feeds), called)
+        self._machines.watch(tensors, called)
 
     def __repr__(self) -> str:
         takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))
