@@ -11,7 +11,6 @@ import click
 from tvmfuse.cli.console import measuring, say, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
-    dim_option,
     disable_option,
     disable_step_option,
     duration_option,
@@ -19,8 +18,8 @@ from tvmfuse.cli.options import (
     json_option,
     level_option,
     model_or_demo,
+    reading_options,
     seed_option,
-    shape_option,
     target_option,
     threads_option,
 )
@@ -58,8 +57,7 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 @level_option
 @target_option
 @threads_option
-@shape_option
-@dim_option
+@reading_options
 @cache_option
 @duration_option(10.0)
 @quiet_options

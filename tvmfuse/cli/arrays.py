@@ -18,15 +18,17 @@ def arrays_for(
     Args:
         model: An ONNX model.
         sources: As `--inputs` takes them; None is returned where there are none.
-        settings: ``shapes`` and ``dims``.
+        settings: ``shapes``, ``dims`` and ``limits``.
 
     Raises:
         InputError: A file is missing or no numpy file, or two files have the same input.
     """
     if not sources:
         return None
+    from tvmfuse.limits import Limits
     from tvmfuse.measure.inputs import read_inputs
     from tvmfuse.pipeline.source import import_model
 
-    specs = import_model(model, shapes=settings["shapes"], dims=settings["dims"]).inputs
-    return read_inputs(sources, specs)
+    limits = Limits.of(settings["limits"])
+    found = import_model(model, shapes=settings["shapes"], dims=settings["dims"], limits=limits)
+    return read_inputs(sources, found.inputs)

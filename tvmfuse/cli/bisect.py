@@ -12,7 +12,6 @@ from tvmfuse.cli.boundary import FAILED
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
-    dim_option,
     disable_option,
     enable_option,
     examples,
@@ -21,8 +20,8 @@ from tvmfuse.cli.options import (
     level_option,
     model_argument,
     output_path,
+    reading_options,
     seed_option,
-    shape_option,
     target_option,
     threads_option,
     tolerance_option,
@@ -53,8 +52,7 @@ from tvmfuse.interruption import INTERRUPTED
 @target_option
 @disable_option
 @enable_option
-@shape_option
-@dim_option
+@reading_options
 @threads_option
 @cache_option
 @seed_option

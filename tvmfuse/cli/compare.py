@@ -12,7 +12,6 @@ from tvmfuse.cli.boundary import FAILED
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
-    dim_option,
     disable_option,
     enable_option,
     examples,
@@ -20,8 +19,8 @@ from tvmfuse.cli.options import (
     json_option,
     level_option,
     model_argument,
+    reading_options,
     seed_option,
-    shape_option,
     target_option,
     threads_option,
     tolerance_option,
@@ -66,8 +65,7 @@ Exit codes:
 @enable_option
 @target_option
 @threads_option
-@shape_option
-@dim_option
+@reading_options
 @inputs_option
 @seed_option
 @cache_option

@@ -11,12 +11,11 @@ import click
 from tvmfuse.cli.console import measuring, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
-    dim_option,
     duration_option,
     json_option,
     model_or_demo,
+    reading_options,
     seed_option,
-    shape_option,
     target_option,
     threads_option,
 )
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 def options(duration_s: float) -> Callable[[Any], Any]:
     """Declare a model, how it is compiled and how long it is measured."""
     declared = (
-        *(model_or_demo, target_option, threads_option, shape_option, dim_option, cache_option),
+        *(model_or_demo, target_option, threads_option, reading_options, cache_option),
         *(duration_option(duration_s), quiet_options, seed_option),
         *(html_option, picture_option, json_option),
     )

@@ -10,7 +10,6 @@ import click
 from tvmfuse.cli.console import say, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
-    dim_option,
     disable_option,
     disable_step_option,
     dump_ir_option,
@@ -18,11 +17,10 @@ from tvmfuse.cli.options import (
     examples,
     json_option,
     level_option,
-    limit_option,
     model_argument,
     output_option,
     plans_option,
-    shape_option,
+    reading_options,
     strict_option,
     target_option,
 )
@@ -47,9 +45,7 @@ from tvmfuse.cli.options import (
 @enable_option
 @disable_step_option
 @plans_option
-@shape_option
-@dim_option
-@limit_option
+@reading_options
 @cache_option
 @click.option(
     "--verify", is_flag=True,

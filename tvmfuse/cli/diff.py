@@ -10,13 +10,12 @@ import click
 from tvmfuse.cli.console import show, show_json, working
 from tvmfuse.cli.options import (
     LEVELS,
-    dim_option,
     disable_option,
     enable_option,
     examples,
     json_option,
     model_argument,
-    shape_option,
+    reading_options,
     target_option,
 )
 from tvmfuse.cli.pages import html_option, require_pages, write_page
@@ -48,8 +47,7 @@ _level = click.Choice(LEVELS, case_sensitive=False)
 @disable_option
 @enable_option
 @target_option
-@shape_option
-@dim_option
+@reading_options
 @html_option
 @json_option
 def diff(

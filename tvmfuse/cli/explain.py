@@ -9,7 +9,6 @@ import click
 
 from tvmfuse.cli.console import show, show_json, working
 from tvmfuse.cli.options import (
-    dim_option,
     disable_option,
     disable_step_option,
     dump_ir_option,
@@ -17,9 +16,8 @@ from tvmfuse.cli.options import (
     examples,
     json_option,
     level_option,
-    limit_option,
     model_argument,
-    shape_option,
+    reading_options,
     strict_option,
 )
 
@@ -37,9 +35,7 @@ from tvmfuse.cli.options import (
 @level_option
 @disable_option
 @enable_option
-@shape_option
-@dim_option
-@limit_option
+@reading_options
 @disable_step_option
 @strict_option
 @dump_ir_option

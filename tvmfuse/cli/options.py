@@ -146,6 +146,12 @@ limit_option = click.option(
     "constant_bytes, inlined_bytes; may be repeated.",
 )  # fmt: skip
 
+
+def reading_options(function: Any) -> Any:
+    """Declare what a verb that reads a model lets its caller fix, and admit."""
+    return shape_option(dim_option(limit_option(function)))
+
+
 strict_option = click.option(
     "--strict", is_flag=True,
     help="End where a pass or schedule fails on the model, and do not leave it out.",

@@ -12,7 +12,6 @@ import click
 from tvmfuse.cli.console import measuring, say, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
-    dim_option,
     disable_option,
     disable_step_option,
     duration_option,
@@ -23,8 +22,8 @@ from tvmfuse.cli.options import (
     model_argument,
     output_option,
     plans_option,
+    reading_options,
     seed_option,
-    shape_option,
     target_option,
     threads_option,
 )
@@ -51,8 +50,7 @@ from tvmfuse.cli.quiet import end, quiet_options, taken
 @plans_option
 @target_option
 @threads_option
-@shape_option
-@dim_option
+@reading_options
 @inputs_option
 @seed_option
 @cache_option

@@ -12,14 +12,13 @@ import click
 from tvmfuse.cli.console import measuring, say, show, show_json
 from tvmfuse.cli.options import (
     cache_option,
-    dim_option,
     duration_option,
     examples,
     json_option,
     model_argument,
     output_option,
+    reading_options,
     seed_option,
-    shape_option,
     target_option,
     threads_option,
 )
@@ -38,8 +37,7 @@ from tvmfuse.cli.quiet import end, quiet_options, taken
 @output_option("-o", "--output", words="The page to write; without it, tables are printed.")
 @target_option
 @threads_option
-@shape_option
-@dim_option
+@reading_options
 @cache_option
 @duration_option(90.0)
 @quiet_options

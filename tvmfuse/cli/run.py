@@ -15,6 +15,7 @@ from tvmfuse.cli.options import (
     examples,
     inputs_option,
     json_option,
+    limit_option,
     model_argument,
     output_option,
     plans_option,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @inputs_option
 @seed_option
 @dim_option
+@limit_option
 @target_option
 @disable_step_option
 @plans_option
@@ -52,6 +54,7 @@ def run(
     inputs: tuple[str, ...],
     seed: int,
     dims: dict[str, int],
+    limits: dict[str, int],
     target: str,
     threads: int | None,
     cache: bool,
@@ -70,7 +73,9 @@ def run(
     from tvmfuse.measure.inputs import random_inputs, read_inputs, write_arrays
     from tvmfuse.views.terminal import arrays_table
 
-    options = {"cache": cache, "disabled_step": disabled_step, "plans": plans}
+    options = {
+        "cache": cache, "disabled_step": disabled_step, "plans": plans, "limits": limits,
+    }  # fmt: skip
     executable = _load(model, target, threads, **options)
     specs = executable.inputs
     feeds = read_inputs(inputs, specs) or random_inputs(specs, dims=dims, seed=seed)
@@ -92,7 +97,7 @@ def _load(model: Path, target: str, threads: int | None, **options: Any) -> Exec
     from tvmfuse.format.file import is_library
 
     if is_library(model):
-        if options["disabled_step"] or options["plans"]:
+        if options["disabled_step"] or options["plans"] or options["limits"]:
             raise click.UsageError(f"{model} is compiled already: it runs as it is")
         return tvmfuse.load(model, num_threads=threads)
     with working(f"compiling {model}") as progress:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tvmfuse.errors import CompilationError
+from tvmfuse.limits import Limits
 from tvmfuse.measure.agreement import TOLERANCE, Array, require_agreement
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Watch
@@ -86,6 +87,7 @@ def ab(
     *,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
     cache: bool | str | os.PathLike[str] = True,
@@ -106,6 +108,7 @@ def ab(
         b: The candidate, whose time is the ratio's numerator.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
+        limits: As `tvmfuse.compile` takes them.
         inputs: An array for each input; None: random ones.
         seed: Seed for random inputs, for the order and for the bootstrap.
         cache: As `tvmfuse.compile` takes it.
@@ -132,7 +135,7 @@ def ab(
         watch=watch,
         quiet=quiet,
     )
-    compiled_with = CompileSettings.of(shapes=shapes, dims=dims, cache=cache)
+    compiled_with = CompileSettings.of(shapes=shapes, dims=dims, cache=cache, limits=limits)
     workload = Workload(model, compiled_with, inputs, seed)
     second, first = (  # what has fewer passes mostly shows sooner that something is wrong
         make_runner(workload, variant, compiling(settings.progress, variant.title))

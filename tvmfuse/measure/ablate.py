@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tvmfuse.errors import PassError, TvmfuseError, first_line
+from tvmfuse.limits import Limits
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Machine, Watch, worst
@@ -49,6 +50,7 @@ def ablate(
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
     cache: bool | str | os.PathLike[str] = True,
@@ -76,6 +78,7 @@ def ablate(
         threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
+        limits: As `tvmfuse.compile` takes them.
         inputs: An array for each input; None: random ones.
         seed: Seed for random inputs, for the order and for the bootstrap.
         cache: As `tvmfuse.compile` takes it.
@@ -106,7 +109,7 @@ def ablate(
         watch=watch,
         quiet=quiet,
     )
-    compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache)
+    compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache, limits=limits)
     workload = Workload(model, compiled_with, inputs, seed)
     work = _Ablating(workload, settings, duration_s)
     fired: list[PassReport] = []
@@ -191,7 +194,7 @@ class _Ablating:
     left_s: float
     feeds: Arrays = field(default_factory=dict)
     expected: Arrays = field(default_factory=dict)
-    conditions: Conditions = field(default_factory=lambda: Conditions(None))
+    conditions: Conditions = field(default_factory=Conditions)
     problem: str | None = None
     guilty: str | None = None
     variants: int = 0

@@ -9,8 +9,10 @@ from typing import Final
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.ir.source_graph import SourceGraph
+from tvmfuse.limits import Limits
 from tvmfuse.measure.against import Other, Unoptimized, interpreter
 from tvmfuse.measure.agreement import TOLERANCE, Array
+from tvmfuse.measure.conditions import conditions_of
 from tvmfuse.measure.distance import distance
 from tvmfuse.measure.ends import Ends, ends_of
 from tvmfuse.measure.inputs import random_inputs
@@ -42,6 +44,7 @@ def accuracy(
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
     tolerance: float = TOLERANCE,
@@ -72,6 +75,7 @@ def accuracy(
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; one that is not named has its usual
             size.
+        limits: As `tvmfuse.compile` takes them.
         inputs: By name; None: random ones.
         seed: Seed for random inputs.
         tolerance: Of the largest error, by the largest magnitude of the reference's output.
@@ -91,9 +95,9 @@ def accuracy(
     report = progress or silent
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims, cache=cache,
+        dims=dims, cache=cache, limits=limits,
     )  # fmt: skip
-    whole = source_graph(model)
+    whole = source_graph(model, settings.limits)
     other: Other | None = None if against == "none" else interpreter(against, whole, threads)
     ours = compile_model(model, settings, report).load(num_threads=threads)
     if other is None:
@@ -103,7 +107,8 @@ def accuracy(
 
     feeds = random_inputs(ours.inputs, seed=seed) if inputs is None else inputs
     asked = Asked(against, tolerance, seed, budget, intermediates=intermediates, progress=report)
-    return compared(ours, other, whole.expanded(), feeds, asked)
+    conditions = conditions_of([threads], settings, ours.inputs, feeds, assumed=inputs is None)
+    return replace(compared(ours, other, whole.expanded(), feeds, asked), conditions=conditions)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,9 @@ from tvm.target import Target
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.source_graph import SourceGraph
+from tvmfuse.limits import Limits
 from tvmfuse.measure.agreement import TOLERANCE, Array
+from tvmfuse.measure.conditions import conditions_of
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.reference import REFERENCES, Feeds, Reference, by_onnxruntime
 from tvmfuse.measure.results.bisection import Bisection
@@ -47,6 +49,7 @@ def bisect(
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
     cache: bool | str | os.PathLike[str] = True,
@@ -72,6 +75,7 @@ def bisect(
         threads: Threads that compute one run.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
+        limits: As `tvmfuse.compile` takes them.
         inputs: Arrays by name; None for random ones.
         seed: Seed for random inputs.
         cache: See `api.compile`.
@@ -90,13 +94,14 @@ def bisect(
         raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
     compiled_with = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims, cache=cache,
+        dims=dims, cache=cache, limits=limits,
     )  # fmt: skip
     settings = MeasureSettings(
         threads=threads, tolerance=tolerance, seed=seed, progress=progress or silent
     )
+    graph = source_graph(model, compiled_with.limits)
     return bisect_model(
-        source_graph(model), compiled_with, settings, against=against, folder=folder, inputs=inputs
+        graph, compiled_with, settings, against=against, folder=folder, inputs=inputs
     )
 
 
@@ -125,7 +130,11 @@ def bisect_model(
             expected = Reference(against, partial(_by_level_none, trials))
         settings.progress(f"running {against}")
         trials.expected = expected.compute(graph, feeds)
-        return Search(graph, trials, expected, folder).run()
+        found = Search(graph, trials, expected, folder).run()
+        assumed = inputs is None
+        threads = [settings.threads]
+        at = conditions_of(threads, compiled_with, imported.inputs, feeds, assumed=assumed)
+        return replace(found, conditions=at)
 
 
 def _feeds(
@@ -142,7 +151,6 @@ def _feeds(
 def _by_level_none(trials: Trials, graph: SourceGraph, feeds: Feeds) -> dict[str, Array]:
     """Compute a model's outputs at level none, for what `trials` are for."""
     fed = {name: feeds[name].shape for name in graph.inputs if name in feeds}
-    alone = replace(
-        trials, imported=import_model(graph.source, shapes=fed), feeds=feeds, compiles=0
-    )
+    imported = import_model(graph.source, shapes=fed, limits=trials.compiled_with.limits)
+    alone = replace(trials, imported=imported, feeds=feeds, compiles=0)
     return alone.outputs(Selection.of("none"))

@@ -12,6 +12,7 @@ from tvm.target import Target
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.levels import level_of
+from tvmfuse.limits import Limits
 from tvmfuse.measure.changes import Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
 from tvmfuse.measure.results.graph_diff import GraphComparison, GraphDiff
@@ -38,6 +39,7 @@ def diff(
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     progress: Progress = silent,
 ) -> GraphDiff:
     """Compare a model's graph at two levels, or just before and just after one pass.
@@ -55,6 +57,7 @@ def diff(
         enabled_pass: Passes that run though they are off by default, on the way to `to_level`.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
+        limits: As `tvmfuse.compile` takes them.
         progress: Called with the name of each pass before it runs.
 
     Raises:
@@ -65,7 +68,7 @@ def diff(
     """
     settings = CompileSettings.of(
         target, to_level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims,
+        dims=dims, limits=limits,
     )  # fmt: skip
     selection = settings.selection
     name = None if around is None else resolve_pass(around)
@@ -78,11 +81,13 @@ def diff(
     runs = list[PassRun]()
     with COMPILING:
         progress("import")
-        module = import_model(model, shapes=shapes, dims=dims).module
+        imported = import_model(model, shapes=shapes, dims=dims, limits=settings.limits)
 
         def to(chosen: Selection, watch: Callable[[PassRun], None]) -> Optimized:
             watching = [Watch(watch)]
-            return optimize(module, chosen, progress, target=settings.target, instruments=watching)
+            return optimize(
+                imported.module, chosen, progress, target=settings.target, instruments=watching
+            )
 
         last = to(selection, runs.append)
         words = Path(model).name if isinstance(model, str | os.PathLike) else "the model"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tvmfuse.errors import TvmfuseError, first_line
+from tvmfuse.limits import Limits
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Watch
@@ -32,6 +33,7 @@ def ladder(
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
     cache: bool | str | os.PathLike[str] = True,
@@ -53,6 +55,7 @@ def ladder(
         threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
+        limits: As `tvmfuse.compile` takes them.
         inputs: An array for each input; None: random ones.
         seed: Seed for random inputs, for the order and for the bootstrap.
         cache: As `tvmfuse.compile` takes it.
@@ -81,7 +84,7 @@ def ladder(
         watch=watch,
         quiet=quiet,
     )
-    compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache)
+    compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache, limits=limits)
     workload = Workload(model, compiled_with, inputs, seed)
     runners, failed = _compiled(workload, base, settings)
     feeds = workload.feeds(runners[LEVELS[0]])

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.file import is_library
+from tvmfuse.limits import Limits
 from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.inputs import random_inputs
@@ -57,6 +58,7 @@ def profile(
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     inputs: Inputs | None = None,
     seed: int = 0,
     cache: bool = True,
@@ -81,6 +83,7 @@ def profile(
         threads: Threads that compute one run; None for one on each core.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name; the others have their usual sizes.
+        limits: Of a model that is compiled here; as `tvmfuse.compile` takes them.
         inputs: Arrays by name, or what makes them of the model's inputs; None for random ones.
         seed: Seed for random inputs, and for the order in which things are timed.
         cache: Whether to keep compiled kernels for the next time.
@@ -112,7 +115,10 @@ def profile(
         quiet=quiet or Quiet(),
     )
     if isinstance(model, str | os.PathLike) and is_library(model):
-        others = {"disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans}
+        others = {
+            "disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans,
+            "limits": limits,
+        }  # fmt: skip
         _refuse_changes(Path(model), target, level, others)
         executable = load(model, num_threads=threads)
         compiled_in: Mapping[str, int] = {}
@@ -130,6 +136,7 @@ def profile(
             plans=plans,
             shapes=shapes,
             dims=dims,
+            limits=limits,
             cache=cache,
         )
         _refuse_gpu(compiled_with.target.kind.name)

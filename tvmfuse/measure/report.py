@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tvmfuse.errors import ConfigurationError, ModelError, NotQuietError, first_line
+from tvmfuse.limits import Limits
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.environment import environment
 from tvmfuse.measure.results.report import Report, Section
@@ -27,6 +28,7 @@ def report(
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
     cache: bool = True,
@@ -45,6 +47,7 @@ def report(
         threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
         dims: A size for a symbolic dimension, by its name.
+        limits: As `tvmfuse.compile` takes them.
         inputs: An array for each input; None: random ones.
         seed: Seed for random inputs, for the order and for the bootstrap.
         cache: As `tvmfuse.compile` takes it.
@@ -59,7 +62,7 @@ def report(
         ModelError: The model is malformed, or beyond what can be compiled.
         NotQuietError: The machine has to be quiet, and is not.
     """
-    graph = {"target": target, "shapes": shapes, "dims": dims}
+    graph = {"target": target, "shapes": shapes, "dims": dims, "limits": limits}
     settings = {**graph, "threads": threads, "inputs": inputs, "seed": seed, "cache": cache}
     work = _Work(model, progress or silent)
     # First what is quick, and refuses what no part could take.

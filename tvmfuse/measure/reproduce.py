@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ from tvmfuse.errors import ConfigurationError, PassError, TvmfuseError
 from tvmfuse.format.atomic import atomic_write, write_text
 from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.levels import name_of
+from tvmfuse.limits import Limits
 from tvmfuse.measure.inputs import write_arrays
 from tvmfuse.measure.reduce import Part, grown, part_of
 from tvmfuse.measure.reference import Reference
@@ -105,7 +106,7 @@ def _around(graph: SourceGraph, nodes: Collection[str]) -> Iterator[set[str]]:
 
 
 def _shows(part: Part, culprit: Culprit, trials: Trials, selection: Selection) -> bool:
-    imported = import_model(part.graph.original)
+    imported = import_model(part.graph.original, limits=trials.compiled_with.limits)
     alone = replace(trials, imported=imported, feeds=part.feeds, expected=part.expected, compiles=0)
     trials.compiles += 1
     trial = alone(selection)
@@ -121,6 +122,9 @@ def _command(folder: Path, trials: Trials, selection: Selection, reference: Refe
     words += ["--against", reference.name, "--tolerance", f"{trials.settings.tolerance:g}"]
     for option, names in (("--disable", selection.disabled), ("--enable", selection.enabled)):
         words += [option, ",".join(sorted(names))] if names else []
+    admitted = asdict(trials.compiled_with.limits)
+    for name, usual in asdict(Limits()).items():
+        words += [] if admitted[name] == usual else ["--limit", f"{name}={admitted[name]}"]
     target = _named(trials.compiled_with.target)
     words += ["--target", target] if target != DEFAULT_TARGET else []
     words += (

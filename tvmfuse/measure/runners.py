@@ -11,12 +11,12 @@ from functools import partial
 
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
+from tvmfuse.measure.conditions import conditions_of
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.many import Variant
 from tvmfuse.measure.onnxruntime_session import open_session
 from tvmfuse.measure.results.comparisons import Cost
 from tvmfuse.measure.results.conditions import Conditions
-from tvmfuse.measure.sizes import sizes_in
 from tvmfuse.measure.variants import VariantSettings
 from tvmfuse.pipeline.compile import Model, compile_model
 from tvmfuse.pipeline.settings import CompileSettings
@@ -24,7 +24,6 @@ from tvmfuse.pipeline.source import import_model
 from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.settings import ScheduleSettings
-from tvmfuse.target.host_cpu import computing
 from tvmfuse.target.resolve import resolve
 
 Arrays = Mapping[str, Array]
@@ -60,16 +59,11 @@ class Workload:
             return self.inputs
         return random_inputs(self._specs(runner), seed=self.seed)
 
-    def conditions(self, runner: Runner, feeds: Arrays, *others: Runner) -> Conditions:
-        """Return on how many threads and at which sizes some runners compute."""
-        threads = {r.settings.threads for r in (runner, *others)}
-        free = sizes_in(self._specs(runner), feeds)
-        return Conditions(
-            threads=computing(*threads) if len(threads) == 1 else None,
-            sizes={**(self.compiled_with.dims or {}), **free},
-            shapes=self.compiled_with.shapes or {},
-            assumed=tuple(free) if self.inputs is None else (),
-        )
+    def conditions(self, runner: Runner, feeds: Arrays, *variants: Runner) -> Conditions:
+        """Return on how many threads and at which sizes variants, or one runner, compute."""
+        threads = [r.settings.threads for r in variants or (runner,)]
+        specs, assumed = self._specs(runner), self.inputs is None
+        return conditions_of(threads, self.compiled_with, specs, feeds, assumed=assumed)
 
     def _specs(self, runner: Runner) -> Sequence[TensorSpec]:
         if runner.inputs is not None:

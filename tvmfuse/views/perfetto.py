@@ -23,13 +23,19 @@ def trace(profile: Profile) -> dict[str, Any]:
     """
     events = [_name("process_name", f"tvmfuse: {profile.model}"), _name("thread_name", "kernels")]
     if profile.typical_run:
-        run = {"runs": profile.runs, "threads": profile.threads}
+        run = {"runs": profile.runs, "threads": profile.threads, "sizes": profile.sizes}
         events.append(_event("run", "run", 0.0, profile.typical_microseconds, run))
     events += [_launch(event) for event in profile.typical_run]
     return {
         "traceEvents": events,
         "displayTimeUnit": "ms",
-        "otherData": {"model": profile.model, "target": profile.target, "level": profile.level},
+        "otherData": {
+            "model": profile.model,
+            "target": profile.target,
+            "level": profile.level,
+            "threads": profile.threads,
+            "sizes": profile.sizes,
+        },
     }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tvmfuse.measure import words
 from tvmfuse.measure.distance import Distance
 from tvmfuse.measure.order import AS_IT_IS
+from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.result import Result, view
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class Accuracy(Result):
         nowhere: Tensors of nodes that no kernel computes: folded, removed, or views of others.
         skipped: Tensor -> why it could not be compared.
         interrupted: Whether Ctrl-C left tensors inside that were not compared.
+        conditions: On how many threads, and at which sizes.
     """
 
     against: str
@@ -105,6 +107,7 @@ class Accuracy(Result):
     nowhere: tuple[str, ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
     interrupted: bool = False
+    conditions: Conditions = field(default_factory=Conditions)
 
     def table(self, *, everything: bool = False) -> Table:
         """Return outputs, then the tensors inside whose error grows most, at most 100 columns.
@@ -156,7 +159,7 @@ class Accuracy(Result):
         notes += [f"an error begins at {row.name}: {_blame(row)}" for row in self.origins]
         if self.interrupted:
             notes.append("interrupted: these are the tensors that were compared until then")
-        return tuple(notes)
+        return (*notes, *self.conditions.notes)
 
     def _why(self, row: TensorError) -> str:
         if row.distance.problem is not None:

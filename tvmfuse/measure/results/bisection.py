@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from tvmfuse.measure import words
+from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.result import Result
 
 Verdict = Literal["agrees", "pass", "before passes", "unexplained", "interrupted"]
@@ -107,6 +108,7 @@ class Bisection(Result):
         compiles: How often the model was compiled.
         search: How often of them after the level was known, to find the rewrite and to verify it.
         seed: Of the random inputs.
+        conditions: On how many threads, and at which sizes.
     """
 
     verdict: Verdict
@@ -120,6 +122,7 @@ class Bisection(Result):
     compiles: int = 0
     search: int = 0
     seed: int = 0
+    conditions: Conditions = field(default_factory=Conditions)
 
     @property
     def interrupted(self) -> bool:
@@ -168,7 +171,7 @@ class Bisection(Result):
                 f"{self.reproducer.folder} has {part}, {nodes}, and the inputs; {tried} of the "
                 "model had to be compiled to see what shows it"
             )
-        return tuple(notes)
+        return (*notes, *self.conditions.notes)
 
     def _of_culprit(self) -> str:
         culprit = self.culprit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tvmfuse.measure import words
 from tvmfuse.measure.agreement import Difference
@@ -30,7 +30,7 @@ class Comparison(Result):
         machine: What else the machine did.
         idle: Passes that b does without, and that have nothing to do in a.
         identical_code: Whether both launch the same kernels, so that nothing was timed.
-        conditions: On how many threads, and at which sizes; None where only the variants know.
+        conditions: On how many threads, and at which sizes; nothing where only the variants know.
     """
 
     a: Timing
@@ -44,7 +44,7 @@ class Comparison(Result):
     machine: Machine
     idle: tuple[str, ...] = ()
     identical_code: bool = False
-    conditions: Conditions | None = None
+    conditions: Conditions = field(default_factory=Conditions)
 
     @property
     def speedup(self) -> Ratio | None:
@@ -78,7 +78,7 @@ class Comparison(Result):
         elif not self.warm:
             notes.append(words.NOT_WARM)
         notes += self.machine.notes
-        notes += self.conditions.notes if self.conditions else ()
+        notes += self.conditions.notes
         if self.idle:
             notes.append(f"on this model nothing is left for {', '.join(self.idle)} to do")
         return tuple(notes)

@@ -13,13 +13,13 @@ class Conditions(Record):
     """What stands in the head of every figure.
 
     Attributes:
-        threads: That computed one run; None where variants differ in them.
+        threads: That computed one run; of each variant, where they differ; None where nothing ran.
         sizes: Of the symbolic dimensions.
         shapes: Of the inputs whose shapes somebody gave.
         assumed: The symbolic dimensions that nobody fixed.
     """
 
-    threads: int | None
+    threads: int | tuple[int, ...] | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
@@ -32,11 +32,22 @@ class Conditions(Record):
         'threads: 2, batch=1, sequence=128'
         >>> Conditions(None, shapes={"x": (1, 3, 32, 32)}).words
         'x: 1x3x32x32'
+        >>> Conditions((1, 2)).words
+        'threads: 1 and 2'
         """
-        said = [] if self.threads is None else [f"threads: {self.threads}"]
+        each = self.threads if isinstance(self.threads, tuple) else (self.threads,)
+        said = [] if self.threads is None else [f"threads: {' and '.join(map(str, each))}"]
         said += [f"{name}={size}" for name, size in self.sizes.items()]
         said += [f"{name}: {'x'.join(map(str, shape))}" for name, shape in self.shapes.items()]
         return ", ".join(said)
+
+    def after(self, title: str) -> str:
+        """Return a title with the conditions behind it, as far as they are known.
+
+        >>> Conditions(2).after("against none"), Conditions().after("against none")
+        ('against none, threads: 2', 'against none')
+        """
+        return ", ".join(filter(None, (title, self.words)))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from tvmfuse.views.terminal.dispatch import table
 def _(result: Ablation, *, banner: bool = True) -> Table:
     what, count = ("pass", "fired") if result.of == "passes" else ("step", "launches")
     title = titled(
-        f"{result.model}: what each {what} gains, {result.conditions.words}",
+        result.conditions.after(f"{result.model}: what each {what} gains"),
         result.banner if banner else "",
     )
     if result.empty:

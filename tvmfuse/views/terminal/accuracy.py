@@ -17,7 +17,7 @@ SHOWN: Final = 12
 
 @table.register
 def _(result: Accuracy, *, everything: bool = False) -> Table:
-    title = Text(f"level {result.level} and {result.against}")
+    title = Text(result.conditions.after(f"level {result.level} and {result.against}"))
     drawn = Table(title=title, title_justify="left")
     drawn.add_column("tensor", overflow="fold")
     for column in ("max abs", "mean abs", "max rel", "mean rel", "max ulp", "excess"):

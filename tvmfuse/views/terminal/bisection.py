@@ -11,7 +11,8 @@ from tvmfuse.views.terminal.dispatch import table
 
 @table.register
 def _(result: Bisection) -> Table:
-    drawn = Table(title=f"against {result.against}", title_justify="left")
+    title = Text(result.conditions.after(f"against {result.against}"))
+    drawn = Table(title=title, title_justify="left")
     drawn.add_column("level", no_wrap=True)
     drawn.add_column("largest error", justify="right", no_wrap=True)
     drawn.add_column("", overflow="fold")

@@ -27,7 +27,7 @@ def _(result: Comparison, *, banner: bool = True) -> Table:
     places = places_of([summary.min for _, summary in rows])
 
     speedup = f"speedup of B over A: {result.speedup.judged}" if result.speedup else None
-    title = f"ms per run{_at(result)}"
+    title = result.conditions.after("ms per run")
     drawn = Table(title=titled(title, result.banner if banner else ""), caption=speedup)
     drawn.title_justify = drawn.caption_justify = "left"
     drawn.add_column("variant", overflow="fold")
@@ -62,17 +62,12 @@ def _(result: Comparisons, *, banner: bool = True) -> Table:
 
 def _variants(result: Comparison) -> Table:
     """Name variants that were not timed, because they are the same code."""
-    title = Text(f"{words.IDENTICAL}{_at(result)}")
+    title = Text(result.conditions.after(words.IDENTICAL))
     drawn = Table(title=title, title_justify="left", show_header=False, min_width=72)
     drawn.add_column(overflow="fold")
     drawn.add_row(Text(f"A, baseline: {result.a.name}"))
     drawn.add_row(Text(f"B, candidate: {result.b.name}"))
     return drawn
-
-
-def _at(result: Comparison) -> str:
-    said = result.conditions.words if result.conditions else ""
-    return f", {said}" if said else ""
 
 
 def places_of(milliseconds: Sequence[float]) -> int:

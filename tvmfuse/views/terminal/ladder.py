@@ -17,7 +17,7 @@ from tvmfuse.views.terminal.dispatch import table
 def _(result: Ladder, *, banner: bool = True) -> Table:
     caption = "\n".join([simultaneous(result.comparisons.confidence), *result.notes])
     title = titled(
-        f"{result.model}: what each level gains, {result.conditions.words}",
+        result.conditions.after(f"{result.model}: what each level gains"),
         result.banner if banner else "",
     )
     drawn = Table(title=title, caption=Text(caption))

@@ -15,7 +15,7 @@ from tvmfuse.views.terminal.names import listed
 def _(result: Profile, *, each: bool = False, top: int | None = None, banner: bool = True) -> Table:
     lines = result.lines(each=each)
     shown = lines if top is None else lines[:top]
-    title = f"{result.model}: one run, {result.conditions.words}"
+    title = result.conditions.after(f"{result.model}: one run")
     drawn = Table(title=titled(title, result.banner if banner else ""))
     drawn.row_styles = [DOUBTFUL] if result.banner else []
     drawn.title_justify = "left"
