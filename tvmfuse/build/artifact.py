@@ -28,7 +28,7 @@ from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.native import native_module
-from tvmfuse.build.tools import temporary_folder
+from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
 from tvmfuse.format import file as artifact_file

@@ -23,7 +23,8 @@ from tvm.target import Target
 from tvm_ffi import VisitInterrupt, structural_walk
 
 from tvmfuse import _tvm
-from tvmfuse.build.tools import run_tool, temporary_folder
+from tvmfuse.build.scratch import temporary_folder
+from tvmfuse.build.tools import run_tool
 from tvmfuse.errors import CompilationError
 
 CALL_TIR: Final = Op.get("relax.call_tir")

@@ -1,32 +1,16 @@
-"""Programs that the build starts, and the folders that they work in: neither outlives the work."""
+"""Programs that the build starts: none outlives the work."""
 
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 import signal
 import subprocess
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from tvmfuse.unfinished import undone
-
-
-@contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """Make a folder that only this user can read, and remove it with all that is in it.
-
-    Raises:
-        OSError: It cannot be made.
-    """
-    folder = Path(tempfile.gettempdir(), f"tvmfuse-{secrets.token_hex(8)}")
-    with undone(partial(shutil.rmtree, folder, ignore_errors=True)):
-        folder.mkdir(mode=0o700)
-        yield folder
 
 
 def run_tool(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:

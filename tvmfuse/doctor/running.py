@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -75,12 +74,13 @@ def saved() -> str:
     """A model is linked, saved, loaded and run."""
     import numpy as np
 
+    from tvmfuse.build.scratch import temporary_folder
     from tvmfuse.doctor.models import compiled_product, numbers
     from tvmfuse.runtime.executable import load
 
     artifact, x = compiled_product(), numbers(3)
-    with tempfile.TemporaryDirectory() as folder:
-        artifact.save(path := Path(folder, "model.so"))
+    with temporary_folder() as folder:
+        artifact.save(path := folder / "model.so")
         found = load(path)({"x": x})["y"]
         size = path.stat().st_size
     expect(np.array_equal(found, artifact.load()({"x": x})["y"]), "saving changed the numbers")
@@ -89,11 +89,12 @@ def saved() -> str:
 
 def truncated() -> str:
     """Half a file is refused before its library is loaded."""
+    from tvmfuse.build.scratch import temporary_folder
     from tvmfuse.doctor.models import compiled_product
     from tvmfuse.runtime.executable import load
 
-    with tempfile.TemporaryDirectory() as folder:
-        compiled_product().save(path := Path(folder, "model.so"))
+    with temporary_folder() as folder:
+        compiled_product().save(path := folder / "model.so")
         os.truncate(path, path.stat().st_size // 2)
         refused(lambda: load(path), DamagedArtifactError)
     return "refused"

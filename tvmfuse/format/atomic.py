@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from tvmfuse.errors import ArtifactError
-from tvmfuse.format.regular import open_regular
+from tvmfuse.format.regular import is_named, open_regular
 from tvmfuse.unfinished import undone
 
 #: How the names of files begin and end that are not whole.
@@ -86,7 +86,7 @@ def sweep(folder: Path) -> None:
         for name in names:
             with suppress(OSError), open_regular(name, follow=False) as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if _is_named(file, name):
+                if is_named(file.fileno(), name):
                     os.unlink(name)
 
 
@@ -184,18 +184,9 @@ def _locked(folder: Path, mode: int) -> tuple[BinaryIO, Path]:
             file = os.fdopen(descriptor, "wb")
             with suppress(OSError):  # Not every network's file system has locks.
                 fcntl.flock(file, fcntl.LOCK_EX)
-            if _is_named(file, name):
+            if is_named(file.fileno(), name):
                 return file, name
         except BaseException:
             name.unlink(missing_ok=True)
             raise
         file.close()  # Swept before it was locked.
-
-
-def _is_named(file: BinaryIO, name: str | os.PathLike[str]) -> bool:
-    """Whether a file still has the name that it was opened by."""
-    try:
-        there = os.stat(name, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return os.path.samestat(there, os.fstat(file.fileno()))

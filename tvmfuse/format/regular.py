@@ -1,4 +1,4 @@
-"""Opening a file that is one: no pipe is waited for, no device is read."""
+"""Opening a file that is one, and still has its name: no pipe is waited for, no device is read."""
 
 from __future__ import annotations
 
@@ -61,3 +61,12 @@ def check_regular(status: os.stat_result) -> None:
     kind = stat.S_IFMT(status.st_mode)
     if kind != stat.S_IFREG:
         raise OSError(errno.EINVAL, f"it is {KINDS.get(kind, 'something else')}, and no file")
+
+
+def is_named(descriptor: int, name: str | os.PathLike[str]) -> bool:
+    """Whether an open file or folder still has the name that it was opened by."""
+    try:
+        there = os.stat(name, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(there, os.fstat(descriptor))
