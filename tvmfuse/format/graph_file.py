@@ -10,7 +10,7 @@ import mmap
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 import numpy as np
@@ -40,9 +40,22 @@ from tvmfuse.report import OptimizationReport
 FORMAT: Final = RecordFormat(GRAPH_MAGIC, 3)
 
 
-@dataclass(frozen=True)
-class GraphHeader:
-    """What the file says of the graph; the fields are those of `container.Graph`."""
+@dataclass(frozen=True, kw_only=True)
+class GraphFacts:
+    """What is known of an optimized graph beside its kernels.
+
+    Attributes:
+        inputs: What `main` takes first.
+        overridable: What it takes then: inputs that have a default.
+        outputs: What it returns.
+        opset: Of the ONNX model.
+        metadata: The ONNX model's own words: producer, graph name and so on.
+        level: The level that it was optimized at.
+        passes_ran: The passes that ran.
+        passes_disabled: The passes that were switched off.
+        report: What the passes did.
+        target: What it was laid out for; None where it suits every target.
+    """
 
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
@@ -54,6 +67,16 @@ class GraphHeader:
     passes_disabled: tuple[str, ...]
     report: OptimizationReport
     target: str | None
+
+    def facts(self) -> dict[str, Any]:
+        """Return these, and nothing that a subclass adds."""
+        return {field.name: getattr(self, field.name) for field in fields(GraphFacts)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphHeader(GraphFacts):
+    """What the file says of the graph, and with which versions it was written."""
+
     versions: Mapping[str, str]
 
 
@@ -63,7 +86,7 @@ class _Weight:
     dtype: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Header(GraphHeader):
     weights: tuple[_Weight, ...]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Final
 
 import numpy as np
 import tvm
@@ -15,47 +14,27 @@ from tvm.target import Target
 
 from tvmfuse.build.weights import attach, detach
 from tvmfuse.errors import DamagedArtifactError, IncompatibleArtifactError, first_line
-from tvmfuse.format.graph_file import GraphFile, GraphHeader, read_graph_file, write_graph_file
+from tvmfuse.format.graph_file import (
+    GraphFacts,
+    GraphFile,
+    GraphHeader,
+    read_graph_file,
+    write_graph_file,
+)
 from tvmfuse.ir.kernels import values_of_launches
-from tvmfuse.manifest import TensorSpec
-from tvmfuse.report import OptimizationReport
 
 
-@dataclass(frozen=True)
-class Graph:
+@dataclass(frozen=True, kw_only=True)
+class Graph(GraphFacts):
     """An optimized module and what a caller needs to know of it.
 
     Attributes:
         kernels: `main` calls PrimFuncs, not yet scheduled for a target.
-        inputs: What `main` takes first.
-        overridable: What it takes then: inputs that have a default.
-        defaults: Their values.
-        outputs: What it returns.
-        opset: Of the ONNX model.
-        metadata: The ONNX model's own words: producer, graph name and so on.
-        level: The level that it was optimized at.
-        passes_ran: The passes that ran.
-        passes_disabled: The passes that were switched off.
-        report: What the passes did.
-        target: What it was laid out for; None where it suits every target.
+        defaults: The values of the overridable inputs.
     """
 
     kernels: IRModule
-    inputs: tuple[TensorSpec, ...]
-    outputs: tuple[TensorSpec, ...]
-    overridable: tuple[TensorSpec, ...]
     defaults: Sequence[np.ndarray]
-    opset: int
-    metadata: Mapping[str, Any]
-    level: str
-    passes_ran: tuple[str, ...]
-    passes_disabled: tuple[str, ...]
-    report: OptimizationReport
-    target: str | None = None
-
-
-#: What the file's header says of the graph.
-SHARED: Final = tuple(f.name for f in fields(GraphHeader) if f.name != "versions")
 
 
 def write(graph: Graph, path: str | os.PathLike[str]) -> None:
@@ -66,7 +45,7 @@ def write(graph: Graph, path: str | os.PathLike[str]) -> None:
     """
     module, weights = detach(graph.kernels)
     versions = {name: version(name) for name in ("tvmfuse", "apache-tvm")}
-    header = GraphHeader(**{name: getattr(graph, name) for name in SHARED}, versions=versions)
+    header = GraphHeader(**graph.facts(), versions=versions)
     content = GraphFile(header, tvm.ir.save_json(module), [*weights, *graph.defaults])
     write_graph_file(path, content)
 
@@ -88,8 +67,7 @@ def read(model: str | os.PathLike[str] | bytes, target: Target) -> Graph:
     _check(header, name, target)
     bound = len(arrays) - len(header.overridable)
     module = _module(content.module, arrays[:bound], header, name)
-    said = {field: getattr(header, field) for field in SHARED}
-    return Graph(kernels=module, defaults=arrays[bound:], **said)
+    return Graph(kernels=module, defaults=arrays[bound:], **header.facts())
 
 
 def _check(header: GraphHeader, name: str, target: Target) -> None:
