@@ -1,8 +1,9 @@
 """Coverage-guided fuzzing with atheris: `python tests/fuzz/harness.py import`, or manifest, or graph.
 
 It ends with an error, and writes the input that made it, where anything but a `TvmfuseError` is
-raised, a signal comes, or one input takes more than 5 seconds or 1 GiB. What follows the name goes to
-libFuzzer, `-max_total_time=60` unless it says something else.
+raised, a signal comes, or one input takes more than 5 seconds of the CPU or 1 GiB. What follows the
+name goes to libFuzzer: options, `-max_total_time=60` unless they say something else, or files, which
+are tried again, each for itself.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.modules["torch"] = None  # type: ignore[assignment]  # TVM would load it
@@ -30,6 +33,11 @@ from mutants import seeds
 from resealed import resealed
 
 Target = Callable[[bytes], object]
+
+SLOW_S: Final = 5
+"""Of the CPU: for one input."""
+HANGS_S: Final = 60
+"""Of the clock, on a machine that others use as well."""
 
 
 def imported() -> tuple[Target, Iterable[bytes]]:
@@ -81,16 +89,23 @@ def main(name: str, *options: str) -> None:
         (begin / f"{place:04}").write_bytes(data)
 
     def one(data: bytes) -> None:
+        before = time.process_time()
         try:
             target(data)
         except TvmfuseError as error:
             if not str(error):
                 raise
+        if (took := time.process_time() - before) > SLOW_S:
+            raise TimeoutError(f"it took {took:.1f} s of the CPU")
 
     used = _resident_mib()
-    limits = [f"-rss_limit_mb={used + 1024}", "-timeout=5", "-max_total_time=60", "-max_len=65536"]
-    artifacts = f"-artifact_prefix={os.getcwd()}/"
-    atheris.Setup([sys.argv[0], *limits, artifacts, *options, str(begin)], one)
+    limits = [
+        *(f"-rss_limit_mb={used + 1024}", f"-timeout={HANGS_S}"),
+        *("-max_total_time=60", "-max_len=65536", f"-artifact_prefix={os.getcwd()}/"),
+    ]
+    again = not all(option.startswith("-") for option in options)
+    corpus_folder = [] if again else [str(begin)]
+    atheris.Setup([sys.argv[0], *limits, *options, *corpus_folder], one)
     atheris.Fuzz()
 
 
