@@ -22,6 +22,8 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
+from tvmfuse.errors import OutOfMemoryError
+
 T = TypeVar("T")
 
 SET_TERMINATE: Final = "_ZSt13set_terminatePFvvE"
@@ -55,8 +57,21 @@ class Background:
         return future
 
     def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
+        """Start as many threads as the system has room for.
+
+        Raises:
+            OutOfMemoryError: It has room for none.
+        """
+        for place, thread in enumerate(self._threads):
+            try:
+                thread.start()
+            except RuntimeError as error:
+                del self._threads[place:]
+                if not self._threads:
+                    raise OutOfMemoryError(
+                        f"{error}: free memory, or raise the limit of processes (ulimit -u)"
+                    ) from error
+                break
         return self
 
     def __exit__(

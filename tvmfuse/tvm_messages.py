@@ -83,7 +83,7 @@ class Messages:
 def logged() -> Iterator[None]:
     """Log what TVM says while the block runs; not to be entered again before it has ended.
 
-    Where the process has no standard error, nothing is done.
+    Where the process has no standard error, or no room for a thread, nothing is done.
     """
     try:
         real = os.dup(STDERR)
@@ -97,7 +97,13 @@ def logged() -> Iterator[None]:
     reader = threading.Thread(
         target=_read, args=(ours, real, done), name="tvmfuse.tvm", daemon=True
     )
-    reader.start()
+    try:
+        reader.start()
+    except RuntimeError:  # No room for a thread: what is said stays where it goes.
+        for descriptor in (ours, theirs, real):
+            os.close(descriptor)
+        yield
+        return
     _redirected[threading.get_ident()] = real, sys.stderr
     try:
         os.dup2(theirs, STDERR)

@@ -18,6 +18,7 @@ from tvmfuse.errors import (
     DamagedArtifactError,
     InputError,
     OutOfMemoryError,
+    TvmfuseError,
     first_line,
 )
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
@@ -30,12 +31,14 @@ from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
 from tvmfuse.runtime.threads import Workers
-from tvmfuse.runtime.virtual_machine import Machines, Program
+from tvmfuse.runtime.virtual_machine import Machines, Program, Timed
 
 __all__ = ["Executable", "inspect", "load"]
 
 #: What TVM says where a shape that shows as the model runs is not the one that follows from others.
 MISMATCH: Final = "ErrorContext(match_cast"
+#: What TVM and numpy raise where a run fails, or a copy for it.
+FAILURES: Final = (RuntimeError, ValueError, TypeError, MemoryError)
 
 
 def load(
@@ -160,9 +163,12 @@ class Executable:
             ConfigurationError: `like` is none of these, or torch is not installed.
         """
         kind = kind_of(tensors) if like is None else checked_kind(like)
-        outputs = self._run(self._arguments(tensors))
-        aliased = self._program.aliased_outputs
-        return [as_kind(outputs[i], kind, copy=i in aliased) for i in range(len(self.outputs))]
+        try:
+            arguments = self._arguments(tensors)
+        except (RuntimeError, MemoryError) as error:
+            raise self._failure(error) from error
+        outputs = self._run(arguments)
+        return [self._result(i, outputs[i], kind) for i in range(len(self.outputs))]
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any
@@ -189,7 +195,7 @@ class Executable:
             given = {**given, **named}
         outputs = self._run(self._tensors(given))
         names = (spec.name for spec in self.outputs)
-        return {name: self._array(i, outputs[i]) for i, name in enumerate(names)}
+        return {name: self._result(i, outputs[i], "numpy") for i, name in enumerate(names)}
 
     def run(self, output_names: Sequence[str] | None, feeds: Mapping[str, Any]) -> list[np.ndarray]:
         """Run the model, as ONNX Runtime's sessions do.
@@ -204,7 +210,7 @@ class Executable:
         names = [spec.name for spec in self.outputs] if output_names is None else output_names
         places = check_output_names(self.outputs, names)
         outputs = self._run(self._tensors(feeds))
-        return [self._array(i, outputs[i]) for i in places]
+        return [self._result(i, outputs[i], "numpy") for i in places]
 
     def bound(self, feeds: Mapping[str, Any]) -> Callable[[], object]:
         """Check the inputs once, and return a function that runs the model on them.
@@ -219,7 +225,15 @@ class Executable:
             InputError: The inputs do not fit the model.
         """
         tensors = self._tensors(feeds)
-        return lambda: self._machines.run(tensors)
+        run = self._machines.run
+
+        def once() -> object:
+            try:
+                return run(tensors)
+            except FAILURES as error:
+                raise self._failure(error) from error
+
+        return once
 
     def timed(self, feeds: Mapping[str, Any]) -> TimedRun:
         """Run the model once, and return each kernel that it launched with its time.
@@ -237,7 +251,7 @@ class Executable:
         kernels = {kernel.symbol: deque[Kernel]() for kernel in self.manifest.kernels}
         for kernel in self.manifest.kernels:
             kernels[kernel.symbol].append(kernel)
-        seen = self._machines.timed(self._tensors(feeds))
+        seen = self._timed(self._tensors(feeds))
         return TimedRun(
             seen.milliseconds,
             [
@@ -282,7 +296,7 @@ class Executable:
             InputError: The inputs do not fit the model.
         """
         tensors = self._tensors(feeds)
-        launched = Counter(launch.symbol for launch in self._machines.timed(tensors).launches)
+        launched = Counter(launch.symbol for launch in self._timed(tensors).launches)
         places: dict[str, deque[int]] = {}
         for place, kernel in enumerate(self.manifest.kernels):
             places.setdefault(kernel.symbol, deque()).append(place)
@@ -293,7 +307,12 @@ class Executable:
                 arrays = [as_array(moved_to(tensor, CPU)) for tensor in written]
                 seen(places[symbol].popleft(), arrays)
 
-        self._machines.watch(tensors, called)
+        try:
+            self._machines.watch(tensors, called)
+        except FAILURES as error:
+            if is_out_of_memory(error):
+                raise self._failure(error) from error
+            raise  # `seen` may raise whatever it likes
 
     def __repr__(self) -> str:
         takes, gives = (", ".join(map(str, s)) for s in (self.inputs, self.outputs))
@@ -304,27 +323,23 @@ class Executable:
         defaults = dict(zip(names, self._program.defaults, strict=True))
         if defaults and isinstance(feeds, Mapping):
             feeds = {**defaults, **feeds}
-        arrays = check_feeds((*self.inputs, *self.overridable), feeds)
-        return [moved_to(as_tensor(a), self._program.device) for a in arrays]
+        try:
+            arrays = check_feeds((*self.inputs, *self.overridable), feeds)
+            return [moved_to(as_tensor(a), self._program.device) for a in arrays]
+        except (RuntimeError, MemoryError) as error:
+            raise self._failure(error) from error
+
+    def _timed(self, tensors: Sequence[Any]) -> Timed:
+        try:
+            return self._machines.timed(tensors)
+        except FAILURES as error:
+            raise self._failure(error) from error
 
     def _run(self, tensors: Sequence[Any]) -> Sequence[Any]:
         try:
             outputs = self._machines.run(tensors)
-        except (RuntimeError, ValueError, TypeError, MemoryError) as error:
-            reason = first_line(error)
-            if is_out_of_memory(error):
-                raise OutOfMemoryError(
-                    f"{self.manifest.name} ran out of memory on inputs of these sizes: {reason}; "
-                    "the model is as it was: free memory, or feed it less"
-                ) from error
-            if MISMATCH in reason:
-                raise InputError(
-                    f"{self.manifest.name}: what it computes of these inputs asks for a shape that "
-                    f"it cannot have ({reason}): do sizes and indices fit each other?"
-                ) from error
-            raise CompilationError(
-                f"{self.manifest.name} failed as it ran, on inputs that fit it: {reason}"
-            ) from error
+        except FAILURES as error:
+            raise self._failure(error) from error
         if len(outputs) != len(self.manifest.outputs):
             raise DamagedArtifactError(
                 f"{self.manifest.name} says that it returns {len(self.manifest.outputs)} tensors, "
@@ -332,6 +347,23 @@ class Executable:
             )
         return outputs
 
-    def _array(self, place: int, output: tvm_ffi.Tensor) -> np.ndarray:
-        array: np.ndarray = as_kind(output, "numpy", copy=place in self._program.aliased_outputs)
-        return array
+    def _result(self, place: int, output: tvm_ffi.Tensor, kind: Kind) -> Any:
+        try:
+            return as_kind(output, kind, copy=place in self._program.aliased_outputs)
+        except (RuntimeError, MemoryError) as error:
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> TvmfuseError:
+        """Return what a failure says, in words of ours."""
+        name, reason = self.manifest.name, first_line(error)
+        if is_out_of_memory(error):
+            return OutOfMemoryError(
+                f"{name} ran out of memory on inputs of these sizes: {reason}; "
+                "the model is as it was: free memory, or feed it less"
+            )
+        if MISMATCH in reason:
+            return InputError(
+                f"{name}: what it computes of these inputs asks for a shape that it cannot have "
+                f"({reason}): do sizes and indices fit each other?"
+            )
+        return CompilationError(f"{name} failed as it ran, on inputs that fit it: {reason}")
