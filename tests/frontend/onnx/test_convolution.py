@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from graphs import ops
 
+from tvmfuse.ir.dataflow import Dataflow
+
 RNG = np.random.default_rng(0)
 
 
@@ -37,6 +39,24 @@ def test_conv(
     operands = [draw(*x), draw(*w), *([draw(w[0])] if biased else [])]
     imported = node_agrees("Conv", *operands, fixed=range(1, len(operands)), **attributes)
     assert ops(imported.module) == ["conv"]
+
+
+@pytest.mark.parametrize(
+    ("image", "attributes", "taps"),
+    [
+        ((1, 1), {"pads": [1, 1, 1, 1]}, (1, 1)),
+        ((1, 9), {"pads": [1, 1, 1, 1]}, (1, 3)),
+        ((2, 3), {"pads": [1, 2, 2, 4], "strides": [9, 9]}, (2, 1)),
+        ((4, 4), {"pads": [6, 6, 6, 6], "dilations": [3, 6]}, (3, 1)),
+        ((2, 2), {"pads": [1, 1, 1, 1]}, (3, 3)),
+    ],
+)
+def test_conv_has_no_tap_that_meets_no_pixel(
+    node_agrees: Any, image: Any, attributes: dict[str, Any], taps: Any
+) -> None:
+    imported = node_agrees("Conv", draw(1, 2, *image), draw(3, 2, 3, 3), fixed=[1], **attributes)
+    [conv] = [v for _, v in Dataflow.of(imported.module["main"]).bindings if "conv" in str(v.op)]
+    assert tuple(map(int, conv.args[1].ty.shape.values[2:])) == taps
 
 
 @pytest.mark.parametrize("auto_pad", AUTO_PADS)

@@ -1,5 +1,6 @@
 """Windows that reach beyond the image: what ONNX says of them, and no work for what is not there."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from onnx import helper
 
 import tvmfuse
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped
+from tvmfuse.ir.dataflow import Dataflow
 
 SHAPE = (1, 3, 7, 6)
 
@@ -19,19 +21,20 @@ CASES: dict[str, dict[str, Any]] = {
     "to one side": {"kernel_shape": [9, 9], "strides": [1, 1], "pads": [1, 2, 3, 4]},
     "one axis": {"kernel_shape": [9, 3], "strides": [2, 2], "pads": [4, 1, 4, 1]},
     "rounded up": {"kernel_shape": [9, 9], "strides": [4, 4], "pads": [3] * 4, "ceil_mode": 1},
+    "far apart": {"kernel_shape": [20, 20], "dilations": [2, 2], "pads": [16, 16, 17, 17]},
     "dilated": {"kernel_shape": [3, 3], "dilations": [4, 4], "pads": [2] * 4, "strides": [2, 2]},
 }
 
 
-def pool(op: str, **attributes: Any) -> onnx.ModelProto:
+def pool(op: str, shape: Sequence[int | str] = SHAPE, **attributes: Any) -> onnx.ModelProto:
     node = helper.make_node(op, ["x"], ["y"], name="pool", **attributes)
-    return onnx_model([node], {"x": ("float32", SHAPE)}, {"y": "float32"}, opset=19)
+    return onnx_model([node], {"x": ("float32", shape)}, {"y": "float32"}, opset=19)
 
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "counting padding"])
 def test_agrees_with_onnxruntime(agrees: Any, op: str, case: str) -> None:
-    counted = {"count_include_pad": 1} if op == "counting padding" else {}
+    counted: dict[str, Any] = {"count_include_pad": 1} if op == "counting padding" else {}
     model = pool("AveragePool" if counted else op, **CASES[case], **counted)
     x = np.random.default_rng(0).standard_normal(SHAPE).astype("float32")
     # Of a NaN, onnxruntime's maximum depends on where it stands.
@@ -39,7 +42,32 @@ def test_agrees_with_onnxruntime(agrees: Any, op: str, case: str) -> None:
     agrees(model, {"x": x})
 
 
-@pytest.mark.parametrize("op", ["MaxPool", "AveragePool"])
+@pytest.mark.parametrize("p", [1, 2, 3])
+@pytest.mark.parametrize("case", CASES)
+def test_norms_of_windows(agrees: Any, case: str, p: int) -> None:
+    """onnxruntime's LpPool takes the padding for zeros, and reads nothing behind it."""
+    x = np.random.default_rng(0).standard_normal(SHAPE).astype("float32")
+    x[0, 0, 3, 3], x[0, 1, 0, 0] = np.nan, np.inf
+    agrees(pool("LpPool", SHAPE, p=p, **CASES[case]), {"x": x})
+
+
+@pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "LpPool"])
+@pytest.mark.parametrize("shape", [("n", 3, 7, 6), (1, 3, "h", 6)], ids=str)
+def test_sizes_known_when_the_model_runs(agrees: Any, op: str, shape: Any) -> None:
+    """Axes that are known are clipped, the others stay as they are."""
+    whole: dict[str, Any] = {"kernel_shape": [9, 1280], "strides": [9, 1280], "ceil_mode": 1}
+    model = pool(op, shape, **whole)
+    x = np.random.default_rng(0).standard_normal(SHAPE).astype("float32")
+    imported = agrees(model, {"x": x})
+    [kernel] = {
+        tuple(map(int, value.attrs.pool_size))
+        for _, value in Dataflow.of(imported.module["main"]).bindings
+        if hasattr(value.attrs, "pool_size")
+    }
+    assert kernel == (9 if "h" in shape else 7, 6)
+
+
+@pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "LpPool"])
 def test_the_kernel_visits_the_image_alone(op: str) -> None:
     manifest = tvmfuse.compile(pool(op, **CASES["whole image"])).manifest
     pixels = int(np.prod(SHAPE))
@@ -48,13 +76,26 @@ def test_the_kernel_visits_the_image_alone(op: str) -> None:
 
 
 def test_windows_inside_the_image_stay() -> None:
-    inside = Windows(size=56, kernel=3, stride=2, dilation=1, begin=1, end=1, count=28)
+    inside = Windows(size=56, kernel=3, stride=2, dilation=1, begin=1, end=1)
+    assert inside.count == 28
     assert clipped([inside, inside]) is None
 
 
 def test_taps_that_meet_no_pixel_go() -> None:
-    given = Windows(size=7, kernel=20, stride=20, dilation=1, begin=9, end=9, count=1)
-    assert clipped([given]) == [
-        Windows(size=7, kernel=7, stride=20, dilation=1, begin=0, end=0, count=1)
-    ]
+    given = Windows(size=7, kernel=20, stride=20, dilation=1, begin=9, end=9)
+    assert clipped([given]) == [Windows(size=7, kernel=7, stride=20, dilation=1, begin=0, end=0)]
     assert given.divisors().tolist() == [20]
+
+
+def test_a_single_window_stays_one() -> None:
+    given = Windows(size=8, kernel=20, stride=1, dilation=2, begin=0, end=31)
+    assert given.count == 1
+    assert given.clipped.kernel == 4
+    assert given.clipped.count == 1
+
+
+def test_what_a_window_that_was_rounded_up_counts() -> None:
+    given = Windows(size=5, kernel=3, stride=2, dilation=2, begin=0, end=1, rounds_up=True)
+    assert given.count == 2
+    assert given.divisors().tolist() == [3, 2]
+    assert given.even.divisors().tolist() == [3, 3]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
+from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
@@ -21,15 +23,27 @@ def conv(op: Operation) -> Expr:
     x = with_channels(op, x, require_shape(weight)[1] * groups)
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
+    sizes = require_shape(x)[2:]
+    pads = fitting(op, sizes, kernel, strides, dilation)
+    given = windows_of(sizes, kernel, strides, dilation, pads)
+    fewer = clipped(given)
     return tvmfuse_conv(
         x,
-        weight,
+        weight if fewer is None else _without_taps(op, weight, given, fewer),
         _bias(op, require_shape(weight)[0]),
-        strides=strides,
-        padding=fitting(op, require_shape(x)[2:], kernel, strides, dilation),
+        strides=[w.stride for w in fewer or given],
+        padding=[*(w.begin for w in fewer or given), *(w.end for w in fewer or given)],
         dilation=dilation,
         groups=groups,
     )
+
+
+def _without_taps(op: Operation, weight: Expr, given: list[Windows], fewer: list[Windows]) -> Expr:
+    """Return the weights of the taps that are left."""
+    first = [(g.begin - f.begin) // g.dilation for g, f in zip(given, fewer, strict=True)]
+    ends = [tap + f.kernel for tap, f in zip(first, fewer, strict=True)]
+    axes = list(range(2, 2 + len(fewer)))
+    return op.emit(relax.op.strided_slice(weight, axes, first, ends, assume_inbound=True))
 
 
 def with_channels(op: Operation, x: Expr, expected: Dim) -> Expr:

@@ -6,6 +6,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to, with_dim
+from tvmfuse.frontend.onnx.convert.p_norm import powers, root
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
@@ -116,9 +117,8 @@ def lp_normalization(op: Operation) -> Expr:
     """Convert LpNormalization: x over its L1 or L2 norm along an axis."""
     x = op.tensor(0)
     axis, order = require_axis(op.integer("axis", -1), require_rank(x)), op.integer("p", 2)
-    powers = relax.op.abs(x) if order == 1 else relax.op.multiply(x, x)
-    total = op.emit(relax.op.sum(op.emit(powers), [axis], keepdims=True))
-    norm = total if order == 1 else op.emit(relax.op.sqrt(total))
+    total = relax.op.sum(op.emit(powers(op, x, order)), [axis], keepdims=True)
+    norm = op.emit(root(op, total, order))
     zero = scalar(0, dtype_of(x))
     quotient = op.emit(relax.op.divide(x, norm))
     return relax.op.where(op.emit(relax.op.equal(norm, zero)), zero, quotient)

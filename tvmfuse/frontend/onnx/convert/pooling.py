@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Final
 
 import numpy as np
 from tvm import relax
-from tvm.ir import Call, Expr
+from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.convolution import padding
-from tvmfuse.frontend.onnx.convert.windows import Windows, clipped
+from tvmfuse.frontend.onnx.convert.p_norm import powers, root
+from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
-from tvmfuse.ir.types import shape_of
+from tvmfuse.ir.types import dtype_of
 
 MAX_POOLS: Final = (relax.op.nn.max_pool1d, relax.op.nn.max_pool2d, relax.op.nn.max_pool3d)
 AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op.nn.avg_pool3d)
@@ -23,15 +24,36 @@ AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op
 def max_pool(op: Operation) -> Expr:
     """Convert MaxPool."""
     op.require(not op.is_read(1), "its output Indices is not compiled")
-    return _pool(op, MAX_POOLS)
+    given = _windows(op)
+    return _pool(op.tensor(0), clipped(given) or given, MAX_POOLS)
 
 
 def average_pool(op: Operation) -> Expr:
     """Convert AveragePool."""
-    return _pool(op, AVERAGE_POOLS)
+    x, given, counted = op.tensor(0), _windows(op), op.flag("count_include_pad")
+    fewer = clipped(given)
+    if fewer is None or (counted and any(w.size is None and w.rounds_up for w in given)):
+        return _pool(x, given, AVERAGE_POOLS, counted=counted)
+    small = _pool(x, fewer, AVERAGE_POOLS, counted=counted)
+    if not counted:
+        return small
+    taps = [new.kernel / old.divisors() for new, old in zip(fewer, given, strict=True)]
+    return _times(op, small, taps)
 
 
-def _pool(op: Operation, pools: tuple[Callable[..., Expr], ...]) -> Expr:
+def lp_pool(op: Operation) -> Expr:
+    """Convert LpPool: the p-norm of each window."""
+    given, p = _windows(op), op.integer("p", 2)
+    # Every tap of these counts, so that an average times the taps is a sum.
+    windows = [w.clipped for w in given]
+    x = op.emit(powers(op, op.tensor(0), p))
+    mean = _pool(x, windows, AVERAGE_POOLS, counted=True)
+    total = _times(op, mean, [np.array([w.kernel]) for w in windows])
+    return root(op, total, p)
+
+
+def _windows(op: Operation) -> list[Windows]:
+    """Return a pool's windows along each axis of the image."""
     x = op.tensor(0)
     kernel = op.integers("kernel_shape") or []
     rank = require_rank(x) - 2
@@ -39,39 +61,34 @@ def _pool(op: Operation, pools: tuple[Callable[..., Expr], ...]) -> Expr:
     op.require(len(kernel) == rank, f"kernel_shape {kernel} does not fit {rank} dimensions")
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
-    pads = padding(op, require_shape(x)[2:], kernel, strides, dilation)
-    counted = op.flag("count_include_pad")
-    pool = pools[rank - 1]
-    whole = pool(x, kernel, strides, pads, dilation, op.flag("ceil_mode"), counted)
-    if counted and any(d > 1 for d in dilation):
-        return whole
-    given = _windows(whole)
-    fewer = clipped(given)
-    if len(given) < rank or fewer is None:
-        return whole
-    sides = [*(w.begin for w in fewer), *(w.end for w in fewer)]
-    small = pool(x, [w.kernel for w in fewer], strides, sides, dilation, False, counted)  # noqa: FBT003
-    if not counted:
-        return small
-    taps = [w.kernel / old.divisors() for w, old in zip(fewer, given, strict=True)]
-    factors = np.asarray(reduce(np.multiply.outer, taps), str(x.ty.dtype))
-    return relax.op.multiply(op.emit(small), relax.const(factors))
+    sizes = require_shape(x)[2:]
+    pads = padding(op, sizes, kernel, strides, dilation)
+    return windows_of(sizes, kernel, strides, dilation, pads, rounds_up=op.flag("ceil_mode"))
 
 
-def _windows(pool: Call) -> list[Windows]:
-    """Return the windows of a pool along its axes, as far as their sizes are known."""
-    attrs, rank = pool.attrs, len(pool.attrs.pool_size)
-    sizes = (shape_of(pool.args[0]) or ())[2:]
-    counts = (shape_of(relax.BlockBuilder().normalize(pool)) or ())[2:]
-    kernel, strides, dilation, pads = (
-        [int(n) for n in each]
-        for each in (attrs.pool_size, attrs.strides, attrs.dilation, attrs.padding)
+def _pool(
+    x: Expr,
+    windows: Sequence[Windows],
+    pools: tuple[Callable[..., Expr], ...],
+    *,
+    counted: bool = False,
+) -> Expr:
+    return pools[len(windows) - 1](
+        x,
+        [w.kernel for w in windows],
+        [w.stride for w in windows],
+        [*(w.begin for w in windows), *(w.end for w in windows)],
+        [w.dilation for w in windows],
+        windows[0].rounds_up,
+        counted,
     )
-    return [
-        Windows(size, kernel[i], strides[i], dilation[i], pads[i], pads[rank + i], count)
-        for i, (size, count) in enumerate(zip(sizes, counts, strict=True))
-        if isinstance(size, int) and isinstance(count, int)
-    ]
+
+
+def _times(op: Operation, pooled: Expr, factors: Sequence[np.ndarray]) -> Expr:
+    """Multiply by the product of a factor for each axis, at each of its windows or for all."""
+    pooled = op.emit(pooled)
+    product = np.asarray(reduce(np.multiply.outer, factors), dtype_of(pooled))
+    return relax.op.multiply(pooled, relax.const(product))
 
 
 def global_average_pool(op: Operation) -> Expr:
@@ -84,3 +101,10 @@ def global_max_pool(op: Operation) -> Expr:
     """Convert GlobalMaxPool."""
     x = op.tensor(0)
     return relax.op.max(x, list(range(2, require_rank(x))), keepdims=True)
+
+
+def global_lp_pool(op: Operation) -> Expr:
+    """Convert GlobalLpPool: the p-norm of each channel."""
+    x, p = op.tensor(0), op.integer("p", 2)
+    axes = list(range(2, require_rank(x)))
+    return root(op, relax.op.sum(op.emit(powers(op, x, p)), axes, keepdims=True), p)
