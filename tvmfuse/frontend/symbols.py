@@ -181,7 +181,9 @@ class Symbols:
 def _never_negative(dim: Expr, symbol: tirx.Var, smallest: int, count: int) -> bool:
     """Whether a dimension is at least 0 for `count` sizes of a symbol, from `smallest` on."""
     analyzer = Analyzer()
-    analyzer.bind(symbol, tvm.ir.Range(smallest, smallest + count))
+    # As plain integers they would be of 32 bits, and so would what is computed of them.
+    bounds = (tirx.const(n, "int64") for n in (smallest, smallest + count))
+    analyzer.bind(symbol, tvm.ir.Range(*bounds))
     return bool(analyzer.can_prove(dim >= 0))
 
 

@@ -11,7 +11,9 @@ from tvmfuse._tvm import register_operator
 from tvmfuse.ops.lowering.half import Legalize, in_float32
 from tvmfuse.ops.traits import Traits, declare
 
-#: TVM's OpPatternKind of kernels that `FuseOps` never fuses.
+#: TVM's OpPatternKind of kernels that elementwise operators may be fused behind, and of those that
+#: `FuseOps` never fuses.
+OUT_ELEMWISE_FUSABLE: Final = 4
 OPAQUE: Final = 8
 
 InferType = Callable[[Call], Type]

@@ -12,14 +12,11 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.conv_blocked import with_bias
 from tvmfuse.ops.cook_toom import minimal_filtering
-from tvmfuse.ops.definition import call, define
+from tvmfuse.ops.definition import OUT_ELEMWISE_FUSABLE, call, define
 from tvmfuse.ops.epilogue import lowering_with_epilogue
 from tvmfuse.ops.traits import Kind, Traits
 
 TAPS: Final = 3
-
-#: TVM's OpPatternKind: elementwise operators may be fused behind it.
-OUT_ELEMWISE_FUSABLE: Final = 4
 
 STAGES: Final = tuple(
     f"winograd_{name}" for name in ("columns", "inputs", "products", "rows", "outputs")

@@ -91,6 +91,11 @@ def test_conv_of_symbolic_sizes(node_agrees: Any) -> None:
         ((1, 2, 3, 3), (2, 2, 3, 3), {"strides": [3, 2], "auto_pad": "SAME_UPPER"}),
         ((1, 2, 3, 3), (2, 2, 3, 3), {"strides": [3, 2], "auto_pad": "SAME_LOWER"}),
         ((1, 2, 3, 3, 3), (2, 1, 2, 2, 2), {"strides": [2, 1, 2]}),
+        ((1, 4, 1, 1), (4, 2, 4, 4), {}),
+        ((2, 4, 1, 5), (4, 2, 4, 4), {"strides": [1, 2], "pads": [1, 1, 1, 1]}),
+        ((1, 4, 5, 2), (4, 3, 2, 1), {"strides": [3, 4], "group": 2}),
+        ((1, 2, 5, 4), (2, 2, 3, 3), {"strides": [2, 3], "dilations": [3, 2]}),
+        ((1, 2, 5, 4), (2, 2, 3, 3), {"strides": [2, 4], "dilations": [2, 2]}),
     ],
 )
 def test_conv_transpose(
@@ -99,6 +104,25 @@ def test_conv_transpose(
     bias = draw(w[1] * attributes.get("group", 1))
     imported = node_agrees("ConvTranspose", draw(*x), draw(*w), bias, fixed=[1, 2], **attributes)
     assert ops(imported.module) == ["conv_transpose"]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf], ids=str)
+def test_conv_transpose_keeps_what_is_not_finite_where_it_is(
+    node_agrees: Any, value: float
+) -> None:
+    """Phases with fewer taps than others multiply no pixel by zero."""
+    for stride in (2, 3):
+        x = draw(1, 2, 5, 4)
+        x[0, 1, 2, 2] = value
+        node_agrees("ConvTranspose", x, draw(2, 3, 4, 3), fixed=[1], strides=[stride, 2])
+
+
+def test_conv_transpose_of_symbolic_sizes(node_agrees: Any) -> None:
+    imported = node_agrees(
+        "ConvTranspose", draw(2, 3, 4, 5), draw(3, 2, 3, 3), fixed=[1],
+        dims={0: ["n", 3, "h", "w"]}, pads=[1, 1, 1, 1], strides=[2, 3],
+    )  # fmt: skip
+    assert imported.inputs[0].min_sizes == (0, 0, 1, 1)
 
 
 POOLS = [

@@ -6,6 +6,7 @@ import pytest
 from tvm import tirx
 from tvm.relax import op as R
 
+from tvmfuse.ops import conv_transpose
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
@@ -18,6 +19,14 @@ def f32(*shape: Any) -> Any:
 
 def conv(**options: Any) -> Any:
     return lambda x, w: R.nn.conv2d(x, w, **options)
+
+
+def transposed(strides: Any = (1, 1), padding: Any = (0, 0, 0, 0), dilation: Any = (1, 1)) -> Any:
+    return lambda x, w: R.nn.relu(
+        conv_transpose(
+            x, w, strides=strides, padding=padding, output_padding=(0, 0), dilation=dilation
+        )
+    )
 
 
 CASES = {
@@ -73,6 +82,18 @@ CASES = {
         f32(1, 6, 7, 7),
         f32(6, 4, 3, 3),
     ),
+    "transposed by 2": (
+        transposed(strides=(2, 2), padding=(1, 1, 1, 1)),
+        f32(1, 6, 7, 7),
+        f32(6, 4, 3, 3),
+    ),
+    "transposed from a pixel": (transposed(), f32(1, 16, 1, 1), f32(16, 8, 4, 4)),
+    "transposed dilated": (
+        transposed(strides=(2, 2), dilation=(3, 3)),
+        f32(1, 6, 5, 5),
+        f32(6, 4, 3, 3),
+    ),
+    "transposed dynamic": (transposed(strides=(2, 2)), f32(N, 4, M, 9), f32(4, 6, 4, 4)),
     "half": (conv(padding=1), ((1, 4, 9, 9), "float16"), ((6, 4, 3, 3), "float16")),
     "int": (conv(padding=1), ((1, 4, 9, 9), "int32"), ((6, 4, 3, 3), "int32")),
 }
@@ -85,7 +106,8 @@ def test_computes_the_same(lab: Any, name: str) -> None:
     scheduled = lab.assert_same_numbers(
         lab.lowered(operator, *inputs), n=6, m=37, tolerance=tolerance
     )
-    assert "conv" in {d.schedule for d in scheduled.report.decisions.values()}
+    expected = "matmul" if name == "transposed from a pixel" else "conv"
+    assert expected in {d.schedule for d in scheduled.report.decisions.values()}
 
 
 @pytest.mark.parametrize("name", ["bias relu", "stride", "groups", "depthwise", "dynamic image"])
