@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 import tvm_ffi
@@ -134,7 +135,7 @@ def _scaled_flop(stage: Stage, sizes: Mapping[Var, Expr]) -> Amount:
     each = 0
     for values in itertools.product(*(range(static(axis.extent) or 0) for axis in choosing)):
         point = {a.var: value for a, value in zip(choosing, values, strict=True)}
-        each += sum(_operations(store.value, point) for store in stage.stores)
+        each += sum(operations(store.value, point) for store in stage.stores)
     return _times(rest, each)
 
 
@@ -151,8 +152,13 @@ def _choosing(stage: Stage) -> list[Axis]:
     return [axis for axis in stage.axes if axis.var in found and static(axis.extent)]
 
 
-def _operations(value: Expr, point: Mapping[Var, int]) -> int:
-    """Count the distinct floating-point operations of an expression."""
+def operations(value: Expr, point: Mapping[Var, int] = MappingProxyType({})) -> int:
+    """Count the distinct floating-point operations of an expression.
+
+    Args:
+        value: Is computed once; a vector counts as one of its numbers.
+        point: What loops that choose are at.
+    """
     seen: set[StructuralKey] = set()
     waiting, count = [value], 0
     while waiting:
