@@ -16,6 +16,7 @@ from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
+from tvmfuse.ops.group_norm import group_norm
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
@@ -34,6 +35,7 @@ __all__ = [
     "embed_layer_norm",
     "from_blocked",
     "gemm",
+    "group_norm",
     "identity",
     "quick_gelu",
     "skip_layer_norm",

@@ -158,6 +158,26 @@ def test_regions_of_images(node_agrees: Any, number: float) -> None:
     node_agrees("RoiAlign", images, regions[:, 1:], regions[:, 0].astype("int64"), output_height=2)
 
 
+@pytest.mark.parametrize("opset", [10, 16])
+@pytest.mark.parametrize("scale", [0.25, 0.5, 1.0, 2.0])
+@pytest.mark.parametrize("mode", [None, "half_pixel", "output_half_pixel"])
+def test_regions_are_scaled_before_half_a_pixel_is_taken_off(
+    node_agrees: Any, opset: int, scale: float, mode: str | None
+) -> None:
+    rng = np.random.default_rng(0)
+    images = rng.standard_normal((2, 3, 12, 10), dtype="float32")
+    corners = np.sort(rng.uniform(0, 9, (5, 2, 2)).astype("float32"), 1).reshape(5, 4) / scale
+    numbers = rng.integers(0, 2, 5)
+    if mode is not None and opset < 16:
+        return
+    named = {} if mode is None else {"coordinate_transformation_mode": mode}
+    for ratio in (0, 2):
+        node_agrees(
+            "RoiAlign", images, corners, numbers, opset=opset, output_height=3, output_width=4,
+            spatial_scale=scale, sampling_ratio=ratio, **named,
+        )  # fmt: skip
+
+
 @pytest.mark.parametrize("number", [-1, 2, 1e9, -1e30, float("inf"), float("nan")])
 def test_regions_of_no_image_are_of_another(number: float) -> None:
     images = np.repeat(np.array([[1], [2]], "float32"), 16, 1).reshape(2, 1, 4, 4)

@@ -4,7 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from graphs import ops
+from graphs import onnx_model, ops, run
+from onnx import helper
+from onnx.reference import ReferenceEvaluator
+from reference import reference
+
+from tvmfuse.frontend.onnx import import_model
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(0.5, 2, (2, 3, 4)).astype("float32")
@@ -148,7 +153,13 @@ def test_quantizing(node_agrees: Any) -> None:
     scale, zero = np.array(0.05, "float32"), np.array(100, "uint8")
     node_agrees("QuantizeLinear", X * 10 - 8, scale, zero, outputs=["uint8"])
     node_agrees("DequantizeLinear", bytes_of(3, 4), scale, zero)
-    node_agrees("DynamicQuantizeLinear", X, outputs=["uint8", "float32", "uint8"])
+
+
+@pytest.mark.parametrize("x", [X, -X, X - 1, 0 * X, X[0, 0, 0], X[:, :0]], ids=str)
+def test_quantizing_by_what_is_there(node_agrees: Any, x: np.ndarray) -> None:
+    outputs = ["uint8", "float32", "uint8"]
+    if x.size:
+        node_agrees("DynamicQuantizeLinear", x, outputs=outputs)
 
 
 IMAGE = RNG.standard_normal((1, 2, 5, 6)).astype("float32")
@@ -180,6 +191,45 @@ def test_resize_by_scales(
 @pytest.mark.parametrize("size", [(10, 12), (3, 7), (1, 1)])
 def test_resize_to_sizes(node_agrees: Any, mode: str, size: tuple[int, ...]) -> None:
     node_agrees("Resize", IMAGE, None, None, i64(1, 2, *size), fixed=[3], opset=13, mode=mode)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int32"])
+@pytest.mark.parametrize("scales", [(2, 1.5), (0.5, 0.6), (3, 3)])
+def test_integers_are_resized_in_float32(node_agrees: Any, dtype: str, scales: Any) -> None:
+    by = np.array([1, 1, *scales], "float32")
+    bounds = np.iinfo(dtype) if dtype != "int32" else np.iinfo("int16")
+    node = helper.make_node("Resize", ["x", "", "s"], ["y"], mode="linear")
+    for x in (
+        RNG.integers(bounds.min, bounds.max, (1, 2, 6, 5), dtype, endpoint=True),
+        np.full((1, 2, 6, 5), 100, dtype),
+    ):
+        model, wide = (
+            onnx_model([node], {"x": (d, x.shape)}, {"y": d}, {"s": by}, opset=19)
+            for d in (dtype, "float64")
+        )
+        (exact,) = ReferenceEvaluator(wide).run(None, {"x": x.astype("float64")})
+        (found,) = run(import_model(model).module, x)
+        clear = np.abs(exact - np.rint(exact)) > 0.01  # others may be truncated either way
+        np.testing.assert_array_equal(found[clear], reference(model, {"x": x})["y"][clear])
+        assert np.abs(found - exact).max() < 1.01
+    np.testing.assert_array_equal(found, 100)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8"])
+@pytest.mark.parametrize(("mode", "antialias"), [("cubic", 0), ("cubic", 1), ("linear", 1)])
+def test_integers_that_onnxruntime_does_not_resize_are_rounded(
+    dtype: str, mode: str, antialias: int
+) -> None:
+    """It raises for cubic ones, and antialias disagrees with the specification by up to 90."""
+    bounds = np.iinfo(dtype)
+    x = RNG.integers(bounds.min, bounds.max, (1, 2, 8, 6), dtype, endpoint=True)
+    by = {"s": np.array([1, 1, 0.5, 0.75], "float32")}
+    node = helper.make_node("Resize", ["x", "", "s"], ["y"], mode=mode, antialias=antialias)
+    model = onnx_model([node], {"x": (dtype, x.shape)}, {"y": dtype}, by, opset=19)
+    expected = np.asarray(ReferenceEvaluator(model).run(None, {"x": x})[0])
+    (found,) = run(import_model(model).module, x)
+    assert np.abs(found.astype(int) - expected.astype(int)).max() <= 1
+    assert (found != expected).mean() < 0.05
 
 
 @pytest.mark.parametrize("rounding", ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"])

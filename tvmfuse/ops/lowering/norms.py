@@ -42,44 +42,55 @@ class Sums:
 def layer_norm(
     x: te.Tensor | Sums, gamma: te.Tensor, beta: te.Tensor, *, epsilon: float
 ) -> te.Tensor:
-    """Normalize over the last dimensions, which are those of `gamma` and `beta`.
+    """Normalize over the last dimensions, which are those of `gamma` and `beta`."""
+    outer = len(x.shape) - len(gamma.shape)
+    normal = normalize(x, len(gamma.shape), epsilon=epsilon)
+    return te.compute(
+        x.shape,
+        lambda *i: normal(*i) * gamma(*i[outer:]) + beta(*i[outer:]),
+        name="layer_norm",
+    )
+
+
+def normalize(x: te.Tensor | Sums, inner: int, *, epsilon: float) -> Callable[..., Expr]:
+    """Return what stands at given indices where each row has the mean 0 and the variance 1.
 
     The variance is the mean square of what the mean leaves: a difference of two large means would
     lose its digits.
+
+    Args:
+        x: Of any shape.
+        inner: How many of its last dimensions are a row.
+        epsilon: Added to each row's variance.
     """
-    outer, over, size = _rows(x, gamma)
+    outer, over, size = _rows(x, inner)
     totals = te.compute(outer, lambda *i: te.sum(x(*i, *over), axis=over), name="totals")
     means = te.compute(outer, lambda *i: totals(*i) / size, name="means")
 
-    def square(*i: Expr) -> Expr:
-        centered = x(*i) - means(*i[: len(outer)])
-        return centered * centered
+    def centered(*i: Expr) -> Expr:
+        return x(*i) - means(*i[: len(outer)])
 
-    factors = _factors(x, gamma, square, epsilon)
-
-    def element(*i: Expr) -> Expr:
-        row, own = i[: len(outer)], i[len(outer) :]
-        return (x(*i) - means(*row)) * factors(*row) * gamma(*own) + beta(*own)
-
-    return te.compute(x.shape, element, name="layer_norm")
+    factors = _factors(x, inner, lambda *i: centered(*i) * centered(*i), epsilon)
+    return lambda *i: centered(*i) * factors(*i[: len(outer)])
 
 
 def rms_norm(x: te.Tensor | Sums, gamma: te.Tensor, *, epsilon: float) -> te.Tensor:
     """Divide by the root of the mean square over the last dimensions, which are `gamma`'s."""
-    outer, _, _ = _rows(x, gamma)
-    factors = _factors(x, gamma, lambda *i: x(*i) * x(*i), epsilon)
-
-    def element(*i: Expr) -> Expr:
-        return x(*i) * factors(*i[: len(outer)]) * gamma(*i[len(outer) :])
-
-    return te.compute(x.shape, element, name="rms_norm")
+    inner = len(gamma.shape)
+    outer = len(x.shape) - inner
+    factors = _factors(x, inner, lambda *i: x(*i) * x(*i), epsilon)
+    return te.compute(
+        x.shape,
+        lambda *i: x(*i) * factors(*i[:outer]) * gamma(*i[outer:]),
+        name="rms_norm",
+    )
 
 
 def _factors(
-    x: te.Tensor | Sums, gamma: te.Tensor, square: Callable[..., Expr], epsilon: float
+    x: te.Tensor | Sums, inner: int, square: Callable[..., Expr], epsilon: float
 ) -> te.Tensor:
     """Return what each row is multiplied by: one over the root of its mean square."""
-    outer, over, size = _rows(x, gamma)
+    outer, over, size = _rows(x, inner)
     squares = te.compute(outer, lambda *i: te.sum(square(*i, *over), axis=over), name="squares")
     return te.compute(
         outer,
@@ -88,9 +99,8 @@ def _factors(
     )
 
 
-def _rows(x: te.Tensor | Sums, gamma: te.Tensor) -> tuple[list[Expr], list[tirx.IterVar], Expr]:
+def _rows(x: te.Tensor | Sums, inner: int) -> tuple[list[Expr], list[tirx.IterVar], Expr]:
     """Return the shape of all rows, the axes within one, and the number of its elements."""
-    inner = len(gamma.shape)
     outer, sizes = list(x.shape[:-inner]), list(x.shape[-inner:])
     over = [te.reduce_axis((0, size), name=f"k{d}") for d, size in enumerate(sizes)]
     # Of rows without elements nothing is stored, but 0 / 0 is refused.

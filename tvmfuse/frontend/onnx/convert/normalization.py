@@ -8,10 +8,10 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.p_norm import powers, root
 from tvmfuse.frontend.onnx.operation import Operation, scalar
-from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
-from tvmfuse.ops import dropout as tvmfuse_dropout
+from tvmfuse.ops import dropout as tvmfuse_dropout, group_norm
 
 
 def batch_normalization(op: Operation) -> Expr:
@@ -23,9 +23,7 @@ def batch_normalization(op: Operation) -> Expr:
     op.require(op.flag("spatial", default=True), "statistics for each element are not compiled")
     x = op.tensor(0)
     parameters = [op.tensor(i) for i in range(1, 5)]
-    op.require(
-        all(dtype_of(p) == dtype_of(x) for p in parameters), "its operands have different dtypes"
-    )
+    _require_one_dtype(op, x, *parameters)
     x, parameters = _by_channel(op, x, parameters)
     norm = relax.op.nn.batch_norm(
         x, *parameters, axis=1, epsilon=op.number("epsilon", 1e-5), training=False
@@ -79,6 +77,44 @@ def _filling(op: Operation, tensor: Expr, shape: list[Dim]) -> Expr:
         return tensor
     tensor = agree(op, tensor, broadcast_to(op, own, shape), sure=False)
     return op.emit(relax.op.broadcast_to(tensor, shape))
+
+
+def group_normalization(op: Operation) -> Expr:
+    """Convert GroupNormalization, as it is since opset 21: the first one is deprecated."""
+    x, scale, bias = op.tensor(0), op.tensor(1), op.tensor(2)
+    _require_one_dtype(op, x, scale, bias)
+    op.require(op.integer("stash_type", 1) == 1, "stash_type other than float32 is not compiled")
+    groups = op.integer("num_groups", 0)
+    [channels] = require_static_shape(x, "its channels", [1])
+    op.require(
+        groups > 0 and channels % groups == 0,
+        f"num_groups is {groups}, and {channels} channels are no multiple of it",
+    )
+    x, parameters = _by_channel(op, x, [scale, bias])
+    batch, _, *image = require_shape(x)
+    grouped = [groups, channels // groups]
+    scale, bias = (op.emit(relax.op.reshape(p, grouped)) for p in parameters)
+    parted = op.emit(relax.op.reshape(x, [batch, *grouped, *image]))
+    normal = op.emit(group_norm(parted, scale, bias, epsilon=op.number("epsilon", 1e-5)))
+    return relax.op.reshape(normal, [batch, channels, *image])
+
+
+def _require_one_dtype(op: Operation, x: Expr, *parameters: Expr) -> None:
+    op.require(
+        all(dtype_of(p) == dtype_of(x) for p in parameters), "its operands have different dtypes"
+    )
+
+
+def mean_variance_normalization(op: Operation) -> Expr:
+    """Convert MeanVarianceNormalization, which adds 1e-9 to the deviation."""
+    x = op.tensor(0)
+    rank, dtype = require_rank(x), dtype_of(x)
+    axes = [require_axis(a, rank) for a in op.integers("axes") or (0, 2, 3)]
+    mean = op.emit(relax.op.mean(x, axes, keepdims=True))
+    centered = op.emit(relax.op.subtract(x, mean))
+    squares = op.emit(relax.op.multiply(centered, centered))
+    deviation = op.emit(relax.op.sqrt(op.emit(relax.op.mean(squares, axes, keepdims=True))))
+    return relax.op.divide(centered, op.emit(relax.op.add(deviation, scalar(1e-9, dtype))))
 
 
 def dropout(op: Operation) -> list[Expr | None]:

@@ -7,15 +7,34 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.required_dims import require_equal
 from tvmfuse.frontend.onnx.convert.scatter import clamped
-from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.ir.types import dtype_of
 
 
-def check_roi_align(op: Operation) -> None:
-    """Refuse what TVM's RoiAlign computes otherwise than ONNX's."""
+def roi_align(op: Operation) -> Expr:
+    """Convert RoiAlign; from opset 16 on half a pixel is taken off, of the scaled regions."""
+    x, regions, numbers = op.tensor(0), op.tensor(1), op.tensor(2)
     op.require(op.text("mode", "avg") == "avg", "TVM takes the maximum of other samples than ONNX")
-    require_equal(op, *(require_shape(op.tensor(i))[0] for i in (1, 2)))
+    require_equal(op, *(require_shape(r)[0] for r in (regions, numbers)))
+    default = "half_pixel" if op.opset >= 16 else "output_half_pixel"
+    aligned = op.text("coordinate_transformation_mode", default) == "half_pixel"
+    scale, dtype = op.number("spatial_scale", 1.0), dtype_of(regions)
+    if aligned:
+        half = scalar(0.5 / scale, dtype)  # which the operator scales with the rest
+        regions = op.emit(relax.op.subtract(regions, half))
+    column = op.emit(relax.op.expand_dims(image_numbers(op, numbers), [1]))
+    numbered = [op.emit(relax.op.astype(column, dtype)), regions]
+    return relax.op.vision.roi_align(
+        x,
+        op.emit(relax.op.concat(numbered, 1)),
+        pooled_size=(op.integer("output_height", 1), op.integer("output_width", 1)),
+        spatial_scale=scale,
+        sample_ratio=op.integer("sampling_ratio", 0),
+        aligned=aligned,
+        layout="NCHW",
+        mode="avg",
+    )
 
 
 def image_numbers(op: Operation, numbers: Expr) -> Expr:

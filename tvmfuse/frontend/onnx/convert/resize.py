@@ -10,7 +10,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.ir.types import constant, dtype_of
 
@@ -24,6 +24,9 @@ ROUNDING: Final[Mapping[str, Callable[[np.ndarray], np.ndarray]]] = {
 
 WHOLE: Final = 1e-4
 """Elements: so much may a float32 scale be off the quotient of two sizes."""
+
+ALMOST: Final = 2.0**-10
+"""So much may a number be below a whole one, and be truncated to that."""
 
 CONSISTENT: Final = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
 """Coordinate transformations of which `relax.image.resize2d` gives ONNX's numbers."""
@@ -121,11 +124,36 @@ def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
             nearest = _nearest(op, axis, coordinates)
             x = op.emit(relax.op.take(x, constant(nearest), axis.place, mode="clip"))
         return x
-    if _is_image(x, axes, coordinates) and not antialias:
+    dtype = dtype_of(x)
+    if not is_float_dtype(dtype):
+        whole = mode == "linear" and not antialias
+        mixed = _interpolated(op, op.emit(relax.op.astype(x, "float32")), axes, mode, coordinates)
+        return _integers(op, op.emit(mixed), dtype, truncated=whole)
+    return _interpolated(op, x, axes, mode, coordinates)
+
+
+def _interpolated(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str) -> Expr:
+    if _is_image(x, axes, coordinates) and not op.flag("antialias"):
         return _image(op, x, axes, mode, coordinates)
     for axis in axes:
         x = _along(op, x, axis.place, _weights(op, axis, mode, coordinates).astype(dtype_of(x)))
     return x
+
+
+def _integers(op: Operation, x: Expr, dtype: str, *, truncated: bool) -> Expr:
+    """Return interpolated integers as such: truncated as in onnxruntime, or rounded.
+
+    What is whole but for its rounding error stays what it is.
+    """
+    if truncated:
+        away = op.emit(relax.op.multiply(op.emit(relax.op.sign(x)), scalar(ALMOST, "float32")))
+        x = op.emit(relax.op.trunc(op.emit(relax.op.add(x, away))))
+    else:
+        x = op.emit(relax.op.round(x))
+    bounds = np.iinfo(dtype)
+    if bounds.bits < 32:  # the bounds of others are no float32
+        x = op.emit(relax.op.clip(x, bounds.min, bounds.max))
+    return relax.op.astype(x, dtype)
 
 
 def _counts(axis: Axis, coordinates: str) -> bool:

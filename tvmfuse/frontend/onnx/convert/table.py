@@ -28,15 +28,7 @@ from tvmfuse.frontend.onnx.convert import (
 )
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
-from tvmfuse.frontend.onnx.convert.required_dims import equal_dims, require_equal, scale_fits
-from tvmfuse.frontend.onnx.operation import Operation
-from tvmfuse.frontend.require import require_shape
-
-
-def _check_group_norm(op: Operation) -> None:
-    count = require_shape(op.tensor(0))[1] if op.opset >= 21 else op.integer("num_groups", 1)
-    require_equal(op, count, *(require_shape(op.tensor(i))[0] for i in (1, 2)))
-
+from tvmfuse.frontend.onnx.convert.required_dims import equal_dims, scale_fits
 
 CONVERTERS: Final[Mapping[str, Converter]] = {
     "Abs": unary(relax.op.abs),
@@ -76,7 +68,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "DequantizeLinear": delegated(scale_fits),
     "Div": elementwise.divide,
     "Dropout": normalization.dropout,
-    "DynamicQuantizeLinear": delegated(),
+    "DynamicQuantizeLinear": quantized.dynamic_quantize_linear,
     "Einsum": matrix.einsum,
     "Elu": activation.elu,
     "Equal": binary(relax.op.equal),
@@ -97,7 +89,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "Greater": binary(relax.op.greater),
     "GreaterOrEqual": binary(relax.op.greater_equal),
     "GridSample": delegated(equal_dims(((0, 0), (1, 0)))),
-    "GroupNormalization": delegated(_check_group_norm),
+    "GroupNormalization": normalization.group_normalization,
     "HardSigmoid": activation.hard_sigmoid,
     "HardSwish": activation.hard_swish,
     "Hardmax": delegated(),
@@ -122,7 +114,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "MaxRoiPool": delegated(safe={1: regions.numbered_regions}),
     "MaxUnpool": scatter.max_unpool,
     "Mean": elementwise.mean,
-    "MeanVarianceNormalization": delegated(),
+    "MeanVarianceNormalization": normalization.mean_variance_normalization,
     "Min": variadic(relax.op.minimum),
     "Mish": activation.mish,
     "Mod": elementwise.modulo,
@@ -155,7 +147,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "Relu": unary(relax.op.nn.relu),
     "Reshape": movement.reshape,
     "Resize": resize.resize,
-    "RoiAlign": delegated(regions.check_roi_align, {2: regions.image_numbers}),
+    "RoiAlign": regions.roi_align,
     "Round": unary(relax.op.round),
     "Scatter": scatter.scatter_elements,
     "ScatterElements": scatter.scatter_elements,
