@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -52,7 +52,7 @@ class FuseOps(GraphPass):
         with tvm.transform.PassContext(opt_level=2, config=bounds):
             grouped = tvm.transform.Sequential(fuse)(named)
         nodes = _nodes_of_groups(grouped)
-        late = [name for name in nodes if not _fires(nodes[name], trace)]
+        late = {name for name in nodes if not _fires(nodes[name], trace)}
         values = _values_of_groups(grouped)
         grouped = _taken_apart(grouped, late)
 
@@ -105,7 +105,7 @@ def _fires(group: tuple[str, ...], trace: Trace) -> bool:
     return True
 
 
-def _taken_apart(module: IRModule, groups: Sequence[GlobalVar]) -> IRModule:
+def _taken_apart(module: IRModule, groups: Collection[GlobalVar]) -> IRModule:
     """Return the module with these groups' kernels called by `main` again, one by one."""
     if not groups:
         return module

@@ -123,6 +123,14 @@ def test_node_names_are_made_unique() -> None:
     assert len({nodes_of(value) for _, value in Dataflow.of(main).bindings}) == 3
 
 
+def test_nodes_of_one_name_are_numbered_with_what_is_free() -> None:
+    names, values = ["n", "n", "n_1", "n", "n_3", "n"], ["x", *"abcde", "y"]
+    nodes = [node("Neg", [values[i]], [values[i + 1]], name) for i, name in enumerate(names)]
+    main = import_model(onnx_model(nodes, X, Y)).module["main"]
+    named = [nodes_of(value) for _, value in Dataflow.of(main).bindings]
+    assert named == [("n",), ("n_2",), ("n_1",), ("n_4",), ("n_3",), ("n_5",)]
+
+
 def test_all_nodes_that_cannot_be_compiled_are_listed_at_once() -> None:
     nodes = [
         node("Custom", ["x"], ["a"], "first", domain="my.domain"),

@@ -71,6 +71,7 @@ class GraphBuilder:
         self._attempted: set[str] = set()
         self._failed: set[str] = set()
         self._read = _reads(graph)
+        self._outputs = frozenset(graph.outputs)
 
     def build(self) -> list[Expr]:
         """Convert all needed nodes; return the outputs.
@@ -171,7 +172,7 @@ class GraphBuilder:
         results = [converted] if isinstance(converted, Expr) else list(converted)
         for name, result in zip(node.outputs, results, strict=False):
             if name and result is not None:
-                read_outside = name in self.graph.outputs
+                read_outside = name in self._outputs
                 bind = self.emitter.emit_output if read_outside else self.emitter.emit
                 self._tensors[name] = bind(result, [node.name], name)
         for name in node.outputs:

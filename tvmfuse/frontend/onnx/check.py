@@ -100,9 +100,8 @@ def _check_node(node: onnx.NodeProto, defined: set[str]) -> None:
     for branch in branches_of(node):
         inner = {i.name for i in branch.input}
         _check_scope(branch, defined | inner, f"a branch of node {node.name!r}")
-    outputs = [o for o in node.output if o]
-    for place, name in enumerate(outputs):
-        if name in defined or name in outputs[:place]:
+    for name, times in Counter(filter(None, node.output)).items():
+        if name in defined or times > 1:
             raise MalformedModelError(
                 f"{said} defines {name!r}, which is defined already; a value has one definition"
             )

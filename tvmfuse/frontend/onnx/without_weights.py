@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import graphlib
+import itertools
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 from typing import Final
 
@@ -48,16 +50,8 @@ def without_weights(model: onnx.ModelProto) -> onnx.ModelProto:
 
 def arrange(graph: onnx.GraphProto) -> None:
     """Give each node its own name and a place after what it reads; changes the graph in place."""
-    name_nodes(graph, _taken(graph))
+    name_nodes(graph)
     sort_nodes(graph)
-
-
-def _taken(graph: onnx.GraphProto) -> dict[str, int]:
-    taken: dict[str, int] = {}
-    for node in all_nodes(graph.node):
-        if node.name:
-            taken[node.name] = taken.get(node.name, 0) + 1
-    return taken
 
 
 def all_nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
@@ -68,21 +62,20 @@ def all_nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
             yield from all_nodes(branch.node)
 
 
-def name_nodes(graph: onnx.GraphProto, taken: dict[str, int]) -> None:
+def name_nodes(graph: onnx.GraphProto) -> None:
     """Give each node its own name: `Conv_3` where it has none, `conv_2` where two are called conv.
 
     Args:
         graph: Is changed in place.
-        taken: Name -> how many nodes of the model have it.
     """
+    taken = {node.name for node in all_nodes(graph.node)}
     seen: set[str] = set()
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
     for place, node in enumerate(all_nodes(graph.node)):
         name = node.name or f"{node.op_type}_{place}"
         if name in seen or (not node.name and name in taken):
-            number = 1
-            while f"{name}_{number}" in taken or f"{name}_{number}" in seen:
-                number += 1
-            name = f"{name}_{number}"
+            numbered = (f"{name}_{number}" for number in numbers[name])
+            name = next(n for n in numbered if n not in taken and n not in seen)
         seen.add(name)
         node.name = name
 
