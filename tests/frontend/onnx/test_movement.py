@@ -9,6 +9,9 @@ from onnx import helper
 
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
+from tvmfuse.frontend.onnx.convert import movement
+from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.provenance import nodes_of, values_of
 
 X = np.random.default_rng(0).standard_normal((2, 3, 4)).astype("float32")
 FAR = 2**63 - 1
@@ -91,6 +94,23 @@ def test_split_by_sizes(node_agrees: Any, sizes: list[int], axis: int, opset: in
 def test_split_into_parts(node_agrees: Any) -> None:
     node_agrees("Split", X, outputs=["float32"] * 2, axis=2)
     node_agrees("Split", X, outputs=["float32"] * 2, opset=18, axis=1, num_outputs=2)
+
+
+@pytest.mark.parametrize("parts", [4, 5, 11, 17])
+def test_split_into_many_parts(
+    node_agrees: Any, monkeypatch: pytest.MonkeyPatch, parts: int
+) -> None:
+    monkeypatch.setattr(movement, "WIDEST", 4)
+    x = np.arange(4.0 * parts, dtype="float32").reshape(2, -1)
+    node_agrees("Split", x, outputs=["float32"] * parts, axis=1)
+    outputs = {f"y{i}": "float32" for i in range(parts)}
+    split = helper.make_node("Split", ["x"], [*outputs], "split", axis=1)
+    module = import_model(onnx_model([split], {"x": ("float32", x.shape)}, outputs)).module
+    flow = Dataflow.of(module["main"])
+    assert {nodes_of(flow.values[v]) for v in flow.calls("relax.split")} == {("split",)}
+    assert all(len(flow.values[v].ty.fields) <= 4 for v in flow.calls("relax.split"))
+    named = [v.name for _, value in flow.bindings for v in values_of(value)]
+    assert named == [*outputs]
 
 
 def test_split_of_which_one_part_is_unread() -> None:

@@ -10,18 +10,16 @@ by further ones. Most of a level are the same kernel.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final
 
 from tvm import relax, topi
 from tvm.ir import Call, Expr, Op, TupleGetItem
 from tvm.relax import BlockBuilder, Var
 
 from tvmfuse.ops.definition import OPAQUE
+from tvmfuse.ops.levels import batches, split_in_levels
 from tvmfuse.ops.lowering.half import Legalize
-
-Item = TypeVar("Item")
 
 #: Tensors that one kernel puts together, or takes apart.
 WIDEST: Final = 32
@@ -43,7 +41,7 @@ def _concat(bb: BlockBuilder, call: Call) -> Expr:
         return bb.call_te(topi.concatenate, list(some), axis, primfunc_attrs=_APART)
 
     while len(tensors) > WIDEST:
-        tensors = [bb.emit(together(some)) for some in _batches(tensors, WIDEST)]
+        tensors = [bb.emit(together(some)) for some in batches(tensors, WIDEST)]
     return together(tensors)
 
 
@@ -62,32 +60,13 @@ def _split(bb: BlockBuilder, call: Call) -> Expr:
     sizes = [part.shape.values[axis] for part in call.ty.fields]
     if len(sizes) <= WIDEST:
         return _SPLIT(bb, call)
+
+    def taken_apart(x: Expr, ends: Sequence[int]) -> Expr:
+        return bb.call_te(topi.split, x, [*ends], axis, primfunc_attrs=_APART)
+
     # The last part has what the others leave.
-    return relax.Tuple(_parts(bb, call.args[0], [*map(int, sizes[:-1]), 0], axis))
-
-
-def _parts(bb: BlockBuilder, x: Expr, sizes: Sequence[int], axis: int) -> list[Expr]:
-    """Return the parts of a tensor that have these sizes along an axis, and the last one the rest.
-
-    As many as make the same kernels are taken apart together: a power of `WIDEST`.
-    """
-    if len(sizes) == 1:
-        return [x]
-    together = 1
-    while together * WIDEST < len(sizes):
-        together *= WIDEST
-    batches = _batches(sizes, together)
-    ends = [*itertools.accumulate(map(sum, batches))][:-1]
-    coarse = bb.emit(bb.call_te(topi.split, x, ends, axis, primfunc_attrs=_APART))
-    return [
-        part
-        for place, batch in enumerate(batches)
-        for part in _parts(bb, bb.emit(TupleGetItem(coarse, place)), batch, axis)
-    ]
-
-
-def _batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
-    return [items[i : i + size] for i in range(0, len(items), size)]
+    parts = [*map(int, sizes[:-1]), 0]
+    return relax.Tuple(split_in_levels(call.args[0], parts, WIDEST, taken_apart, bb.emit))
 
 
 WIDE: Final[Mapping[str, Legalize]] = {"relax.concat": _concat, "relax.split": _split}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from onnx import numpy_helper
@@ -16,6 +18,10 @@ from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
+from tvmfuse.ops.levels import split_in_levels
+
+WIDEST: Final = 256
+"""Results of one call: who reads one of a tuple looks at the types of all."""
 
 
 def reshape(op: Operation) -> Expr:
@@ -162,13 +168,17 @@ def split(op: Operation) -> Expr | list[Expr]:
     x = with_dim(op, x, axis, sum(sizes))
     if parts == 1:
         return relax.op.strided_slice(x, [axis], [0], [sum(sizes)])
-    ends = [sum(sizes[: i + 1]) for i in range(parts - 1)]
+    ends = [*itertools.accumulate(sizes[:-1])]
     if 0 in sizes:  # relax.split has no empty parts
         starts = [0, *ends]
         return [
             relax.op.strided_slice(x, [axis], [start], [start + part])
             for start, part in zip(starts, sizes, strict=True)
         ]
+    if parts > WIDEST:
+        return split_in_levels(
+            x, sizes, WIDEST, lambda x, e: relax.op.split(x, [*e], axis), op.emit
+        )
     result = op.emit(relax.op.split(x, ends, axis))
     return [relax.TupleGetItem(result, i) for i in range(parts)]
 
