@@ -16,7 +16,7 @@ from tvmfuse.frontend.folded_sizes import ask_for_function, ask_for_type
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.shape_constraints import with_shape_constraints
 from tvmfuse.frontend.symbols import Symbols, as_dim, written
-from tvmfuse.ir.dataflow import Dataflow
+from tvmfuse.ir.dataflow import Dataflow, remembering
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import with_values
 from tvmfuse.ir.replace import replace as rebind
@@ -111,7 +111,8 @@ def _emitted(
         raise refusal
     module = builder.get()
     ask_for_function(gate, module["main"])
-    module = map_functions(module, lambda main: _with_values(main, emitter.values))
+    with remembering():
+        module = map_functions(module, lambda main: _with_values(main, emitter.values))
     if branching:
         module = relax.transform.ConvertToDataflow(min_size=1)(module)
     return relax.transform.DeadCodeElimination()(module), [r.ty for r in results]

@@ -94,18 +94,19 @@ def launches(module: IRModule) -> Iterator[tuple[Call, GlobalVar, relax.Function
     A group that no pass made one kernel of launches all of its kernels. A reshape is no launch: it
     becomes a view of its operand's memory.
     """
-    return _launches(module, module["main"])
+    functions = dict(module.functions_items())
+    kernels = {
+        name for name, f in functions.items() if isinstance(f, tirx.PrimFunc) and not is_reshape(f)
+    }
 
+    def within(function: relax.Function) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:
+        for _, call, callee in calls_of(function):
+            if callee in kernels:
+                yield call, callee, function
+            elif isinstance(called := functions[callee], relax.Function):
+                yield from within(called)
 
-def _launches(
-    module: IRModule, function: relax.Function
-) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:
-    for _, call, callee in calls_of(function):
-        called = module[callee]
-        if isinstance(called, relax.Function):
-            yield from _launches(module, called)
-        elif isinstance(called, tirx.PrimFunc) and not is_reshape(called):
-            yield call, callee, function
+    return within(module["main"])
 
 
 def is_reshape(kernel: tirx.PrimFunc) -> bool:

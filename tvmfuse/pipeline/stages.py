@@ -20,7 +20,8 @@ from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.build.kernels.work import work_of_launches
 from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.ir.imported import ImportedModel
-from tvmfuse.ir.kernels import kernel_calls, values_of_launches
+from tvmfuse.ir.kernels import launches
+from tvmfuse.ir.provenance import nodes_of, values_of
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import Kernel, Manifest
 from tvmfuse.passes.selection import Selection, entries
@@ -178,17 +179,15 @@ def _manifest(
         steps_disabled=in_order(settings.disabled_steps),
         kernels=tuple(
             Kernel(
-                symbol,
-                nodes,
+                symbol := callee.name_hint,
+                nodes_of(call),
                 report.schedule_of(symbol),
                 work,
                 to_json(report.plan_of(symbol)),
                 report.keys.get(symbol, ""),
-                values,
+                values_of(call),
             )
-            for (symbol, nodes), work, values in zip(
-                kernel_calls(module), works, values_of_launches(module), strict=True
-            )
+            for (call, callee, _), work in zip(launches(module), works, strict=True)
         ),
         opset=graph.opset,
         metadata=graph.metadata,
