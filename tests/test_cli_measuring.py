@@ -85,9 +85,34 @@ def test_a_busy_machine_gives_no_verdict_and_says_so_first(
     said = " ".join(result.stdout.split())
     assert result.exit_code == 0
     assert said.count("Not quiet: other processes took 89 %") == 1
-    assert said.index("target llvm: ms per run") > said.index("Not quiet") < said.index("variant")
+    assert said.index("target llvm: ms per run") > said.index("Not quiet") < said.index("mean")
     assert "no verdict: speedup of B" in said
     assert "when disabled" not in said
+
+
+def test_on_a_busy_machine_every_time_is_grey(
+    compiler: Any, model: Any, busy: Callable[..., None], tmp_path: Path
+) -> None:
+    """Those of the baseline, too, of which no ratio says that it was disturbed."""
+    pytest.importorskip("grandalf")
+    compiler("compile", artifact)
+    for others, grey in ((0.0, 3), (0.89, 4)):  # three levels take as long as none does
+        busy(others)
+        page = tmp_path / f"{grey}.html"
+        assert tvmfuse_cli("ladder", model, "--html", page).exit_code == 0
+        body = page.read_text().partition("<tbody>")[2].partition("</tbody>")[0]
+        assert body.count("<tr") == 4
+        assert body.count('<tr class="doubtful">') == grey, others
+
+
+def test_the_table_of_two_long_variants_fits_80_columns(compiler: Any, model: Any) -> None:
+    """Their names stand above it: beside eight columns they were four letters wide."""
+    compiler("compile", artifact)
+    off = "ConvBNFusion,FuseOps,FuseTIR,ConstantFolding"
+    lines = tvmfuse_cli("ab", model, "--disable", off).stdout.splitlines()
+    assert max(len(line) for line in lines if line[:1] in "┏┃┡│└") <= 80
+    assert [line for line in lines if line.startswith("B, candidate: level all without ConvBN")]
+    assert [line.split()[1] for line in lines if line.startswith("│")] == ["A", "B"]
 
 
 @pytest.mark.parametrize("verb", [("ab", "--disable", "ConvBNFusion"), ("ladder",)])

@@ -139,7 +139,7 @@ def test_interrupt_in_the_warm_up_has_nothing_to_compare(machine: Any) -> None:
     assert result.ratio is None
     assert result.a.summary is None
     assert result.sentence.startswith("interrupted before both variants were measured")
-    assert "variant" in printed(result.table())
+    assert "A, baseline: a" in printed(result.table())
     assert json.dumps(result.to_json())
 
 

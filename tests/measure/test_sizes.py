@@ -87,7 +87,7 @@ def test_every_head_has_threads_and_sizes_and_a_line_says_what_was_assumed(
     assert str(climbed.table().title).endswith("gains, threads: 1, batch=1, sequence=16")
     assert climbed.to_json()["conditions"]["assumed"] == ["batch", "sequence"]
     both = ab(model, "level=none,threads=1", "threads=1", dims={"batch": 2}, duration_s=0.02)
-    assert str(both.table().title) == "ms per run, threads: 1, batch=2, sequence=16"
+    assert "ms per run, threads: 1, batch=2, sequence=16\nA, baseline: " in str(both.table().title)
     assert [n for n in both.notes if n.startswith("nobody fixed sequence, so that it was")]
     timed = profile(model, **FAST)  # type: ignore[arg-type]
     assert str(timed.table().title).endswith("one run, threads: 1, batch=1, sequence=16")

@@ -147,7 +147,9 @@ def describe(facts: Mapping[str, Any]) -> str:
 
     >>> describe({"name": "zen3", "isa": "avx2", "l1_bytes": 32768, "l2_bytes": 524288})
     'zen3, avx2, L1d 32 KiB, L2 512 KiB'
+    >>> describe({"name": "avx512", "isa": "avx512"})
+    'avx512'
     """
     levels = {"L1d": "l1_bytes", "L2": "l2_bytes", "L3 share": "l3_bytes"}
     caches = [f"{n} {facts[key] // KIB} KiB" for n, key in levels.items() if key in facts]
-    return ", ".join([facts["name"], facts["isa"], *caches])
+    return ", ".join(dict.fromkeys([facts["name"], facts["isa"], *caches]))

@@ -110,7 +110,7 @@ def test_tables_and_charts_are_seen(opened: Any) -> None:
     label = page.locator("svg").get_by_text("FuseOps")
     assert label.is_visible()
     assert label.bounding_box()["height"] >= 8  # pixels: readable on a phone
-    number = page.locator("svg").get_by_text("1.5", exact=True).first.bounding_box()
+    number = page.locator("svg").get_by_text("1.50", exact=True).first.bounding_box()
     assert number["x"] + number["width"] <= PHONE
 
 

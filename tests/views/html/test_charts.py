@@ -21,7 +21,7 @@ def ticks(picture: str) -> list[str]:
 
 
 def filled(picture: str, color: str) -> int:
-    return len(re.findall(rf'style="fill: {re.escape(COLORS[color])}"', picture))
+    return len(re.findall(rf'style="fill: {re.escape(COLORS[color])}(?:; opacity: 0.5)?"', picture))
 
 
 def test_an_interval_that_is_too_wide_is_said_to_be_and_sets_no_axis() -> None:
@@ -37,6 +37,11 @@ def test_what_is_doubtful_is_grey() -> None:
     sure, unsure = drawn(GOOD), drawn(doubtful)
     assert filled(sure, MARK) == filled(unsure, MARK) + 1
     assert filled(unsure, QUIET) == filled(sure, QUIET) + 1
+    assert ("opacity: 0.5" in unsure, "opacity: 0.5" in sure) == (True, False)
+
+
+def test_ratios_are_written_alike() -> None:
+    assert ">1.00</text>" in drawn(Ratio(1.001, 0.99, 1.01, 0.99, 40))
 
 
 def test_nothing_but_useless_intervals_is_a_chart_of_words() -> None:

@@ -73,10 +73,12 @@ def bars(rows: Sequence[Bar], *, axis: str, caption: str = "", one: bool = False
             _annotate(axes, f"{row.value:.3g}, too noisy to tell", base, place)
             continue
         color = QUIET if row.doubtful else MARK
-        axes.barh(place, row.value - base, left=base, height=0.6, color=color)
+        faint = 0.5 if row.doubtful else 1.0  # so that the interval is seen on it
+        axes.barh(place, row.value - base, left=base, height=0.6, color=color, alpha=faint)
         if row.low is not None and row.high is not None:
             axes.plot([row.low, row.high], [place, place], color=INK, lw=1.2, marker="|")
-        _annotate(axes, f"{row.value:.3g}", max(row.value, row.high or row.value, base), place)
+        number = f"{row.value:.2f}" if one else f"{row.value:.3g}"
+        _annotate(axes, number, max(row.value, row.high or row.value, base), place)
     axes.set_yticks(places, [_short(row.label) for row in rows], color=INK)
     axes.axvline(base, color=QUIET, lw=0.8)
     axes.invert_yaxis()

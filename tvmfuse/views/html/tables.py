@@ -42,7 +42,7 @@ def _row(
         Markup("<{0}{1}>{2}</{0}>").format(
             Markup(tag),
             Markup(' class="right"') if column.justify == "right" else "",
-            _breakable(_plain(cell)),
+            escape(_plain(cell)) if tag == "th" else _breakable(_plain(cell)),
         )
         for column, cell in zip(columns, cells, strict=True)
     ]

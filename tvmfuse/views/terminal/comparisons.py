@@ -20,24 +20,23 @@ from tvmfuse.views.terminal.dispatch import table
 def _(result: Comparison, *, banner: bool = True) -> Table:
     if result.identical_code:
         return _variants(result)
-    named = (("A, baseline", result.a), ("B, candidate", result.b))
-    rows = [(f"{what}: {t.name}", t.summary) for what, t in named if t.summary]
+    rows = [(what, t.summary) for what, t in (("A", result.a), ("B", result.b)) if t.summary]
     tails = [q for q in ("p90", "p99") if all(getattr(s, q) is not None for _, s in rows)]
     columns = ["mean", "median", "max", "min", "std", *(tails if rows else [])]
     places = places_of([summary.min for _, summary in rows])
 
     speedup = f"speedup of B over A: {result.speedup.judged}" if result.speedup else None
-    title = result.conditions.after("ms per run")
+    title = "\n".join([result.conditions.after("ms per run"), *_named(result)])
     drawn = Table(title=titled(title, result.banner if banner else ""), caption=speedup)
     drawn.title_justify = drawn.caption_justify = "left"
-    drawn.add_column("variant", overflow="fold")
+    drawn.add_column("", no_wrap=True)  # names are above: beside so many columns they have no room
     for column in [*columns, "samples"]:
         drawn.add_column(column, justify="right", no_wrap=True)
     for name, summary in rows:
         values = [getattr(summary, column) for column in columns]
         cells = ["-" if value is None else f"{value:.{places}f}" for value in values]
         style = DOUBTFUL if result.banner else None
-        drawn.add_row(Text(name), *cells, str(summary.samples), style=style)
+        drawn.add_row(name, *cells, str(summary.samples), style=style)
     return drawn
 
 
@@ -65,9 +64,13 @@ def _variants(result: Comparison) -> Table:
     title = Text(result.conditions.after(words.IDENTICAL))
     drawn = Table(title=title, title_justify="left", show_header=False, min_width=72)
     drawn.add_column(overflow="fold")
-    drawn.add_row(Text(f"A, baseline: {result.a.name}"))
-    drawn.add_row(Text(f"B, candidate: {result.b.name}"))
+    for line in _named(result):
+        drawn.add_row(Text(line))
     return drawn
+
+
+def _named(result: Comparison) -> tuple[str, str]:
+    return f"A, baseline: {result.a.name}", f"B, candidate: {result.b.name}"
 
 
 def places_of(milliseconds: Sequence[float]) -> int:

@@ -31,7 +31,8 @@ def _(result: Ladder, *, banner: bool = True) -> Table:
         summary = rung.timing.summary
         ms = f"{summary.median:.{places}f}" if summary else "-"
         speedup = _speedup(rung) if place else "1 (baseline)"
-        style = DOUBTFUL if rung.speedup and rung.speedup.doubt else None
+        doubtful = result.banner or (rung.speedup and rung.speedup.doubt)
+        style = DOUBTFUL if doubtful else None
         drawn.add_row(rung.level, ms, *cost_cells(rung.timing.cost), Text(speedup), style=style)
     return drawn
 
