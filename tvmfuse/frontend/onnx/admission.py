@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import onnx
 
 from tvmfuse.errors import MalformedModelError
 from tvmfuse.frontend.gate import Gate
+from tvmfuse.frontend.onnx.dims import dtype_of_input
 from tvmfuse.frontend.onnx.graph import STANDARD, bits_of, branches_of
 from tvmfuse.frontend.onnx.inlined_size import InlinedSizes, nested
 
@@ -17,6 +18,9 @@ UNBOUNDED: Final[Mapping[str, tuple[str, ...]]] = {
     "Slice": ("starts", "ends"),
 }
 """Operator -> integer attributes that are no sizes: numbers, and ends "as far as it goes"."""
+
+TYPES: Final[Mapping[str, tuple[str, ...]]] = {"Cast": ("to",), "EyeLike": ("dtype",)}
+"""Operator -> attributes that are an element type, and have to be one."""
 
 LONGEST: Final = 200
 """Letters of a name that an error repeats."""
@@ -31,10 +35,14 @@ def admit(model: onnx.ModelProto, gate: Gate) -> None:
 
     Raises:
         LimitExceededError: It asks for more than the limits admit.
-        MalformedModelError: A function calls itself, or a dimension is below 0.
+        MalformedModelError: A function calls itself, a dimension is below 0, or an element type is
+            none.
+        UnsupportedModelError: An input is no tensor of numbers.
     """
     _admit_nodes(model, gate)
     for value in model.graph.input:
+        if value.name:  # `check_names` says the rest
+            dtype_of_input(value)
         _admit_value(f"input {value.name!r}", value, gate)
     _admit_initializers(model.graph, gate)
     for nodes in (model.graph.node, *(function.node for function in model.functions)):
@@ -71,10 +79,19 @@ def _admit_nodes(model: onnx.ModelProto, gate: Gate) -> None:
 def _admit_value(who: str, value: onnx.ValueInfoProto, gate: Gate) -> None:
     tensor = value.type.tensor_type
     dims = [d.dim_value for d in tensor.shape.dim]
+    _check_dims(who, dims)
+    gate.tensor(who, dims, bits_of(tensor.elem_type))
+
+
+def _check_dims(who: str, dims: Sequence[int]) -> None:
     for place, dim in enumerate(dims):
         if dim < 0:  # onnx's shape inference aborts the process
             raise MalformedModelError(f"dimension {place} of {who} is {dim}; expected at least 0")
-    gate.tensor(who, dims, bits_of(tensor.elem_type))
+
+
+def _check_element(who: str, number: int) -> None:
+    if not number or number not in onnx.TensorProto.DataType.values():
+        raise MalformedModelError(f"{who}: {number} is no element type of ONNX's")
 
 
 def _admit_initializers(graph: onnx.GraphProto, gate: Gate) -> None:
@@ -85,6 +102,8 @@ def _admit_initializers(graph: onnx.GraphProto, gate: Gate) -> None:
 
 
 def _admit_tensor(who: str, tensor: onnx.TensorProto, gate: Gate) -> None:
+    _check_element(who, tensor.data_type)
+    _check_dims(who, tensor.dims)
     bits = bits_of(tensor.data_type)
     if tensor.data_type == onnx.TensorProto.STRING:  # numpy gives each the room of the longest
         bits = 32 * max(map(len, tensor.string_data), default=1)
@@ -99,8 +118,12 @@ def _admit_sparse(who: str, sparse: onnx.SparseTensorProto, gate: Gate) -> None:
 
 def _admit_node(node: onnx.NodeProto, gate: Gate) -> None:
     who = said(node)
-    unbounded = UNBOUNDED.get(node.op_type, ()) if node.domain in STANDARD else ()
+    standard = node.domain in STANDARD
+    unbounded = UNBOUNDED.get(node.op_type, ()) if standard else ()
+    types = TYPES.get(node.op_type, ()) if standard else ()
     for attribute in node.attribute:
+        if attribute.name in types and not attribute.ref_attr_name:
+            _check_element(f"{who}, its attribute {attribute.name!r}", attribute.i)
         if attribute.name not in unbounded:
             for number in (attribute.i, *attribute.ints):
                 gate.size(who, f"its attribute {attribute.name!r}", number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import onnx
 from onnx import defs
@@ -113,7 +113,15 @@ def _initializers(graph: onnx.GraphProto) -> Iterator[str]:
 
 
 def check_initializers(model: onnx.ModelProto) -> None:
-    """Check that no two initializers share a name; those of the whole model, weights included."""
+    """Check that no two initializers share a name, and that each is what its input says.
+
+    Args:
+        model: The whole model, weights included.
+
+    Raises:
+        MalformedModelError: Two do, or one has no name, or another type or shape than its input.
+    """
+    _check_defaults(model.graph)
     seen: set[str] = set()
     for name in _initializers(model.graph):
         if not name:
@@ -123,11 +131,34 @@ def check_initializers(model: onnx.ModelProto) -> None:
         seen.add(name)
 
 
+def _check_defaults(graph: onnx.GraphProto) -> None:
+    inputs = {i.name: i.type.tensor_type for i in graph.input}
+    for tensor in graph.initializer:
+        if (given := inputs.get(tensor.name)) is None:
+            continue
+        stated = [d.dim_value if d.HasField("dim_value") else None for d in given.shape.dim]
+        fits = len(stated) == len(tensor.dims) and all(
+            s in (None, d) for s, d in zip(stated, tensor.dims, strict=True)
+        )
+        if given.elem_type != tensor.data_type or (given.HasField("shape") and not fits):
+            raise MalformedModelError(
+                f"initializer {tensor.name!r} is {_type_name(tensor.data_type)}"
+                f"{list(tensor.dims)}, and the input of that name "
+                f"{_type_name(given.elem_type)}{['?' if s is None else s for s in stated]}"
+            )
+
+
+def _type_name(number: int) -> str:
+    kinds = onnx.TensorProto.DataType
+    return str(kinds.Name(number)).lower() if number in kinds.values() else f"type {number}"
+
+
 def _check_operators(model: onnx.ModelProto) -> None:
     opsets = {canonical(o.domain): int(o.version) for o in model.opset_import}
-    functions = {(f.domain, f.name) for f in model.functions}
+    functions = {(f.domain, f.name, f.overload): f for f in model.functions}
     _check_nodes(model.graph.node, opsets, functions, "")
     for function in model.functions:
+        _check_function(function)
         versions = {canonical(o.domain): int(o.version) for o in function.opset_import}
         _check_nodes(function.node, versions, functions, f"function {function.name!r}: ")
 
@@ -135,14 +166,15 @@ def _check_operators(model: onnx.ModelProto) -> None:
 def _check_nodes(
     nodes: Iterable[onnx.NodeProto],
     opsets: dict[str, int],
-    functions: Collection[tuple[str, str]],
+    functions: Mapping[tuple[str, str, str], onnx.FunctionProto],
     where: str,
 ) -> None:
     for node in all_nodes(nodes):
         said = f"{where}node {node.name!r} ({node.op_type})"
         if not node.op_type:
             raise MalformedModelError(f"{where}node {node.name!r} names no operator")
-        if (node.domain, node.op_type) in functions:
+        if called := functions.get((node.domain, node.op_type, node.overload)):
+            _check_call(said, node, called)
             continue
         if canonical(node.domain) not in opsets:
             raise MalformedModelError(
@@ -151,6 +183,34 @@ def _check_nodes(
         opset = opset_of(node, opsets)
         if node.domain in STANDARD and not defs.has(node.op_type, opset, ""):
             raise MalformedModelError(f"{said}: ONNX opset {opset} has no such operator")
+
+
+def _check_function(function: onnx.FunctionProto) -> None:
+    if not function.name:
+        raise MalformedModelError("a function has no name")
+    computed = {*function.input, *(name for node in function.node for name in node.output)}
+    for output in function.output:
+        if output not in computed:
+            raise MalformedModelError(
+                f"function {function.name!r} has the output {output!r}, and nothing computes it"
+            )
+
+
+def _check_call(said: str, node: onnx.NodeProto, function: onnx.FunctionProto) -> None:
+    """Check that a node gives a function no more than it takes, and takes no more than it gives."""
+    for what, has, most in (
+        ("operands", len(node.input), len(function.input)),
+        ("outputs", len(node.output), len(function.output)),
+    ):
+        if has > most:
+            raise MalformedModelError(f"{said} has {has} {what}, and its function {most}")
+    known = {*function.attribute, *(a.name for a in function.attribute_proto)}
+    for attribute in node.attribute:
+        if attribute.name not in known:
+            raise MalformedModelError(
+                f"{said} has the attribute {attribute.name!r}, and its function has none of that "
+                "name"
+            )
 
 
 def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -182,7 +242,17 @@ def check_types(model: onnx.ModelProto) -> onnx.ModelProto:
             tensor.ClearField("shape")
         return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
     except Exception as error:  # whatever onnx's C++ raises, it says that the model is wrong
-        raise MalformedModelError(_words(error)) from error
+        raise MalformedModelError(_wrong_tensor(model.graph) or _words(error)) from error
+
+
+def _wrong_tensor(graph: onnx.GraphProto) -> str:
+    """Return what is wrong with an initializer, of which onnx says no name; else nothing."""
+    for tensor in graph.initializer:
+        try:
+            onnx.checker.check_tensor(tensor)
+        except onnx.checker.ValidationError as error:
+            return f"initializer {tensor.name!r}: {_words(error)}"
+    return ""
 
 
 def _tensors(values: Iterable[onnx.ValueInfoProto]) -> list[onnx.TypeProto.Tensor]:
@@ -198,7 +268,7 @@ def _words(error: Exception) -> str:
     words = re.sub(r"\(op_type:(\w+), node name: (.*?)\):", r"node '\2' (\1):", words)
     context = re.search(r"Name: (.*) OpType: (\w+)", text)
     where = f"node {context[1]!r} ({context[2]}): " if context else ""
-    words = re.sub(r"\((\d+)\) vs \((\d+)\)", _clash, words)
+    words = re.sub(r"(?<=type: )\((\d+)\) vs \((\d+)\)", _clash, words)
     return where + words[:600]
 
 

@@ -27,9 +27,16 @@ def check_equations(nodes: Iterable[onnx.NodeProto]) -> None:
         if node.op_type != "Einsum" or node.domain not in STANDARD:
             continue
         for attribute in node.attribute:
-            if attribute.name == "equation" and not EQUATION.fullmatch(attribute.s):
-                raise MalformedModelError(
-                    f"node {node.name!r} (Einsum): equation is {attribute.s!r:.60}: expected "
-                    "terms of letters, each with one '...' at most, between commas, then '->' and "
-                    "one term"
-                )
+            if attribute.name == "equation":
+                _check(f"node {node.name!r} (Einsum): equation is {attribute.s!r:.60}", attribute.s)
+
+
+def _check(said: str, equation: bytes) -> None:
+    if not EQUATION.fullmatch(equation):
+        raise MalformedModelError(
+            f"{said}: expected terms of letters, each with one '...' at most, between commas, then "
+            "'->' and one term"
+        )
+    result = re.findall(rb"[A-Za-z]", equation.partition(b"->")[2])
+    if len(set(result)) < len(result):
+        raise MalformedModelError(f"{said}: expected each letter once after '->'")

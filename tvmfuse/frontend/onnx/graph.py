@@ -167,8 +167,12 @@ def bits_of(element_type: int) -> int:
     return 8 * np.dtype(onnx.helper.tensor_dtype_to_np_dtype(element_type)).itemsize
 
 
-def array_of(tensor: onnx.TensorProto) -> np.ndarray:
+def array_of(tensor: onnx.TensorProto, where: str = "") -> np.ndarray:
     """Return a tensor's numbers, in memory that a constant can share, or its strings.
+
+    Args:
+        tensor: An initializer, or an attribute.
+        where: What errors call it; by default its name.
 
     Raises:
         MalformedModelError: There are fewer or more numbers than its shape says.
@@ -178,8 +182,8 @@ def array_of(tensor: onnx.TensorProto) -> np.ndarray:
         return array if array.dtype.kind == "U" else aligned(array)
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise MalformedModelError(
-            f"tensor {tensor.name!r} of shape {list(tensor.dims)}: its numbers cannot be read: "
-            f"{error}"
+            f"{where or f'tensor {tensor.name!r}'} of shape {list(tensor.dims)}: its numbers "
+            f"cannot be read: {error}"
         ) from error
 
 
@@ -207,7 +211,7 @@ def _attribute(attribute: onnx.AttributeProto) -> Any:
 def _constant(node: onnx.NodeProto) -> np.ndarray:
     attribute = node.attribute[0]
     if attribute.name == "value":
-        return array_of(attribute.t)
+        return array_of(attribute.t, f"node {node.name!r} (Constant)")
     if attribute.name == "sparse_value":
         return _dense(attribute.sparse_tensor)
     value = onnx.helper.get_attribute_value(attribute)

@@ -21,6 +21,7 @@ from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.frontend.onnx.dims import Dims, Shapes, input_types
 from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.onnx.inline import inline_model_functions
+from tvmfuse.frontend.onnx.node_rules import check_rules
 from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
 from tvmfuse.frontend.onnx.plan import plan_of
 from tvmfuse.frontend.onnx.read import Source, read_with_weights
@@ -120,6 +121,7 @@ def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:
     admit_types(model, gate)
     inline_model_functions(model)
     check_choices(model.graph.node)
+    check_rules(model.graph)
     expand_schema_functions(model, CONVERTERS, gate)
     arrange(model.graph)
     return model

@@ -165,6 +165,13 @@ class _Renaming:
         given = self._attributes.get(attribute.ref_attr_name)
         if given is None:
             return None
+        if given.type != attribute.type:
+            kinds = onnx.AttributeProto.AttributeType
+            raise MalformedModelError(
+                f"node {self._caller.name!r}: its function {self._function.name!r} takes the "
+                f"attribute {given.name!r} as {kinds.Name(attribute.type)}, found "
+                f"{kinds.Name(given.type)}"
+            )
         copy = onnx.AttributeProto()
         copy.CopyFrom(given)
         copy.name = attribute.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +23,7 @@ from tvmfuse.frontend.onnx.external_data import (
     refuse_external_data,
     take_weights,
 )
-from tvmfuse.frontend.onnx.graph import STANDARD
+from tvmfuse.frontend.onnx.graph import STANDARD, canonical
 from tvmfuse.frontend.onnx.model_folder import ModelFolder
 
 Source = str | os.PathLike[str] | bytes | onnx.ModelProto
@@ -133,6 +133,8 @@ def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
         )
     if not model.opset_import:
         raise MalformedModelError(f"{where}: it imports no operator set; is it truncated?")
+    for opsets in (model.opset_import, *(f.opset_import for f in model.functions)):
+        _check_stated_once(opsets, where)
     newest = onnx.defs.onnx_opset_version()
     for opset in (*model.opset_import, *(o for f in model.functions for o in f.opset_import)):
         if opset.domain in STANDARD and opset.version > newest:
@@ -143,3 +145,13 @@ def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
         if not 0 < opset.version < 2**31:
             raise MalformedModelError(f"{where}: {opset.version} is no version of an operator set")
     return model
+
+
+def _check_stated_once(opsets: Iterable[onnx.OperatorSetIdProto], where: str) -> None:
+    versions: dict[str, int] = {}
+    for opset in opsets:
+        if versions.setdefault(canonical(opset.domain), opset.version) != opset.version:
+            raise MalformedModelError(
+                f"{where}: it imports two versions of the domain {opset.domain!r}: "
+                f"{versions[canonical(opset.domain)]} and {opset.version}"
+            )

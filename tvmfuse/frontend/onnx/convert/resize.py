@@ -66,7 +66,7 @@ def upsample(op: Operation) -> Expr:
     op.require(
         scales is not None and len(scales) == require_rank(x), "it gives no scale for each axis"
     )
-    return _resized(op, x, _scaled(x, range(require_rank(x)), scales))
+    return _resized(op, x, _scaled(op, x, range(require_rank(x)), scales))
 
 
 def _axes(op: Operation, x: Expr) -> list[Axis]:
@@ -75,11 +75,13 @@ def _axes(op: Operation, x: Expr) -> list[Axis]:
     named = op.integers("axes")
     places = range(rank) if named is None else [require_axis(a, rank) for a in named]
     if op.has(scales_at) and op.value(scales_at).elements:
-        return _scaled(x, places, op.value(scales_at).elements)
+        return _scaled(op, x, places, op.value(scales_at).elements)
     op.require(op.has(sizes_at), "it has neither scales nor sizes")
     policy = op.text("keep_aspect_ratio_policy", "stretch")
     sizes = require_static_shape(x, "its input")
     wanted = op.known_integers(sizes_at)
+    op.require(all(w > 0 for w in wanted), f"its sizes are {wanted}; expected 1 or more")
+    op.require(all(sizes[p] for p in places), "it resizes what has no elements")
     scales = [w / sizes[p] for p, w in zip(places, wanted, strict=True)]
     if policy == "stretch":
         return [
@@ -91,8 +93,10 @@ def _axes(op: Operation, x: Expr) -> list[Axis]:
     return [Axis(p, sizes[p], int(np.floor(one * sizes[p] + 0.5)), one) for p in places]
 
 
-def _scaled(x: Expr, places: Sequence[int], scales: Sequence[float]) -> list[Axis]:
+def _scaled(op: Operation, x: Expr, places: Sequence[int], scales: Sequence[float]) -> list[Axis]:
     """Return the axes whose scale is not 1; only those have to have a fixed size."""
+    positive = all(s > 0 and np.isfinite(s) for s in scales)
+    op.require(positive, f"its scales are {[*scales]}; expected more than 0")
     axes = []
     for place, scale in zip(places, scales, strict=True):
         if scale != 1:
