@@ -18,6 +18,7 @@ from tvmfuse.ops.lowering.operators import LEGALIZE
 from tvmfuse.ops.traits import traits_of
 from tvmfuse.passes.folding.arithmetic import ARITHMETIC, is_integer
 from tvmfuse.passes.folding.movement import MOVEMENT
+from tvmfuse.passes.folding.work import operations
 
 Value = Any
 """A tensor is an array, a tuple or a shape a tuple, a scalar a number."""
@@ -28,6 +29,9 @@ KERNELS: Final = {**ARITHMETIC, **MOVEMENT}
 MAX_COMPILED_BYTES: Final = 16 << 20
 # It takes LLVM a few tenths of a second to compile one; this bounds the wait for a whole model.
 MAX_COMPILED: Final = 32
+
+# What all calls may take each time that the pass runs: a minute or two.
+MAX_OPERATIONS: Final = 1 << 36
 
 # What numpy and TVM raise when the operands are none for this operator.
 REJECTIONS: Final = (
@@ -53,6 +57,7 @@ class Evaluator:
     """Evaluates calls: with numpy where it has the operator, else with a kernel made by TVM."""
 
     def __init__(self) -> None:
+        self._left = MAX_OPERATIONS
         self._machines: dict[Hashable, relax.VirtualMachine] = {}
 
     def __call__(self, call: Call, operands: Sequence[Value]) -> Value:
@@ -61,25 +66,33 @@ class Evaluator:
         Raises:
             CannotEvaluateError: There is no evaluator, or it rejects the operands.
         """
-        name = str(call.op.name)
+        name, arrays = str(call.op.name), list(_arrays(operands))
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 if name in KERNELS:
+                    self._spend(operations(call, arrays))
                     return fitted(KERNELS[name](call, *operands), call.ty)
-                return self._compile(call, operands)
+                return self._compile(call, operands, arrays)
         except REJECTIONS as error:
             why = str(error).strip().splitlines() or [type(error).__name__]
             raise CannotEvaluateError(f"{name} cannot be evaluated: {why[0]}") from error
 
-    def _compile(self, call: Call, operands: Sequence[Value]) -> Value:
+    def _spend(self, asked: int) -> None:
+        if asked > self._left:
+            raise CannotEvaluateError("folding it would take minutes")
+        self._left -= asked
+
+    def _compile(
+        self, call: Call, operands: Sequence[Value], arrays: Sequence[np.ndarray]
+    ) -> Value:
         name = str(call.op.name)
         size = bytes_of(call.ty)
         if traits_of(call).unchecked or size is None or call.op.get_attr("FLegalize") is None:
             raise CannotEvaluateError(f"no evaluator for {name}")
-        arrays = list(_arrays(operands))
         if size + sum(a.nbytes for a in arrays) > MAX_COMPILED_BYTES:
             raise CannotEvaluateError(f"no fast evaluator for {name} on tensors of this size")
+        self._spend(operations(call, arrays, compiled=True))
         machine = self._machine(_program(call, operands))
         return fitted(_from_tvm(machine["main"](*map(tvm.runtime.tensor, arrays))), call.ty)
 

@@ -331,3 +331,35 @@ def test_compiles_so_many_kernels_and_no_more(monkeypatch: pytest.MonkeyPatch) -
         value_of(lambda x: nn.max_pool2d(x, (2, 2)), floats(1, 2, 4, 4), evaluator=evaluator)
     with pytest.raises(CannotEvaluateError, match="more than 1 evaluators would be compiled"):
         value_of(lambda x: nn.max_pool2d(x, (3, 3)), floats(1, 2, 4, 4), evaluator=evaluator)
+
+
+INTEGER = np.ones((2, 64), "int32"), np.ones((64, 3), "int32")
+
+
+@pytest.mark.parametrize(
+    ("build", "arrays", "least"),
+    [
+        (op.exp, (floats(8, 8),), 128),
+        (op.erf, (floats(8, 8),), 128 * 128),
+        (lambda x: op.sort(x, 0), (floats(8, 8),), 64 * 128),
+        (op.matmul, INTEGER, 4 * 2 * 64 * 3 + 326),
+        (op.matmul, tuple(a.astype("float32") for a in INTEGER), 2 * 64 * 3 // 8 + 326),
+        (lambda *a: gemm(*a, trans_a=True), (floats(64, 2), floats(64, 3)), 2 * 64 * 3 // 8 + 326),
+        (lambda x: nn.max_pool2d(x, (2, 2), (2, 2)), (floats(1, 2, 4, 4),), 1024 * 40),
+    ],
+)  # fmt: skip
+def test_evaluates_what_takes_so_many_operations_and_no_more(
+    build: Callable[..., Call],
+    arrays: tuple[np.ndarray, ...],
+    least: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limit = "tvmfuse.passes.folding.evaluate.MAX_OPERATIONS"
+    monkeypatch.setattr(limit, least - 1)
+    with pytest.raises(CannotEvaluateError, match="folding it would take minutes"):
+        value_of(build, *arrays)
+    monkeypatch.setattr(limit, least)
+    evaluator = Evaluator()
+    value_of(build, *arrays, evaluator=evaluator)
+    with pytest.raises(CannotEvaluateError, match="folding it would take minutes"):
+        value_of(build, *arrays, evaluator=evaluator)
