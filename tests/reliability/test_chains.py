@@ -72,6 +72,17 @@ def seconds(model: onnx.ModelProto) -> float:
     return time.process_time() - start
 
 
+def assert_compiles_within(limit: float, model: onnx.ModelProto) -> None:
+    """Assert that compiling takes so many seconds at most, in the best of three tries.
+
+    The processor's caches hold a model of 1,000 nodes, so that neighbours slow down larger ones.
+    """
+    taken = [seconds(model)]
+    while taken[-1] > limit and len(taken) < 3:
+        taken.append(seconds(model))
+    assert min(taken) <= limit
+
+
 @pytest.mark.parametrize("op", CHAINS)
 def test_a_chain_computes_the_same(op: str, tmp_path: Path) -> None:
     model = chain(op, 2 if op == "Tan" else 6)  # whose errors grow a hundredfold each time
@@ -98,8 +109,8 @@ def test_a_longer_chain_has_no_larger_kernel() -> None:
 def test_time_is_linear(op: str) -> None:
     seconds(chain(op, 10))  # what is imported at the first compilation
     once = min(seconds(chain(op, 1_000)) for _ in range(2))
-    assert seconds(chain(op, 5_000)) <= LIMIT / 2 * once
-    assert seconds(chain(op, 10_000)) <= LIMIT * once
+    assert_compiles_within(LIMIT / 2 * once, chain(op, 5_000))
+    assert_compiles_within(LIMIT * once, chain(op, 10_000))
 
 
 @pytest.mark.reliability
@@ -107,4 +118,16 @@ def test_time_is_linear(op: str) -> None:
 def test_thousands_of_tensors_are_linear(op: str) -> None:
     seconds(wide(op, 10))
     once = min(seconds(wide(op, 1_000)) for _ in range(2))
-    assert seconds(wide(op, 5_000)) <= LIMIT / 2 * once
+    assert_compiles_within(LIMIT / 2 * once, wide(op, 5_000))
+
+
+@pytest.mark.reliability
+def test_nodes_of_one_name_are_linear() -> None:
+    def of_one_name(length: int) -> onnx.ModelProto:
+        model = chain("Relu", length)
+        for node in model.graph.node:
+            node.name = "relu"
+        return model
+
+    once = min(seconds(of_one_name(1_000)) for _ in range(2))
+    assert_compiles_within(LIMIT * once, of_one_name(10_000))
