@@ -20,6 +20,8 @@ class Limits:
         rank: Dimensions of a tensor.
         elements: Elements of a tensor, each symbolic dimension counted as 1.
         bytes: Bytes of a tensor, counted so.
+        external_bytes: Bytes of all tensors that lie in files beside the model. A file that has
+            holes takes no room on the disk, and as much memory as it says.
         constant_bytes: What is computed of constants while compiling, in total, beside eight
             times the weights in the file: each result of ConstantOfShape, Range, Expand, Concat.
     """
@@ -30,6 +32,7 @@ class Limits:
     rank: int = 64
     elements: int = 2**31
     bytes: int = 2**33
+    external_bytes: int = 2**35
     constant_bytes: int = 2**28
 
     def __post_init__(self) -> None:

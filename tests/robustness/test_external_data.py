@@ -20,6 +20,7 @@ from tvmfuse.frontend.onnx import external_data, import_model
 from tvmfuse.frontend.onnx.graph import Graph, read_graph
 from tvmfuse.frontend.onnx.model_folder import ModelFolder
 from tvmfuse.frontend.onnx.read import read_model, read_with_weights
+from tvmfuse.limits import Limits
 
 
 @pytest.fixture
@@ -257,3 +258,37 @@ def test_external_data_of_an_attribute(folder: Path) -> None:
     )
     (folder / "m.onnx").write_bytes(model.SerializeToString())
     refused(folder / "m.onnx", "leaves the model's folder")
+
+
+def in_one_file(folder: Path, count: int, elements: int) -> Path:
+    """Write a model that adds up tensors which lie one after the other in a file with holes."""
+    names = [f"w{i}" for i in range(count)]
+    model = onnx_model([node("Sum", [*names], ["y"], name="n")], {}, Y)
+    for place, name in enumerate(names):
+        where = {"offset": 4 * elements * place, "length": 4 * elements}
+        model.graph.initializer.append(external_tensor(name, [elements], "w.bin", **where))
+    with (folder / "w.bin").open("wb") as file:
+        file.truncate(4 * elements * count)
+    (folder / "m.onnx").write_bytes(model.SerializeToString())
+    return folder / "m.onnx"
+
+
+def test_files_beside_the_model_are_held_to_a_limit_together(tmp_path: Path) -> None:
+    path = in_one_file(tmp_path, 3, 1000)
+    import_model(path, limits=Limits(external_bytes=12_000))
+    with pytest.raises(LimitExceededError) as error:
+        import_model(path, limits=Limits(external_bytes=11_999))
+    assert "tensor 'w2' brings what lies in files beside the model to 12000 bytes" in str(
+        error.value
+    )
+    assert "the limit is external_bytes=11999" in str(error.value)
+
+
+def test_a_file_of_holes_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """It takes no room on the disk, and 40 GiB of memory; each tensor is within the limits."""
+    refused(
+        in_one_file(tmp_path, 5, 2**31),
+        "'w4'",
+        "external_bytes=34359738368",
+        kind=LimitExceededError,
+    )

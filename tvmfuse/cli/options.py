@@ -143,7 +143,7 @@ dim_option = click.option(
 limit_option = click.option(
     "--limit", "limits", multiple=True, metavar="NAME=N", callback=read_dims,
     help="Admit a model that asks for more: nodes, nesting, rank, elements, bytes, "
-    "constant_bytes, inlined_bytes; may be repeated.",
+    "constant_bytes, external_bytes, inlined_bytes; may be repeated.",
 )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ class Gate:
         self._constants: dict[str, int] = {}
         self._total = 0
         self._weights = 0
+        self._external = 0
 
     def nodes(self, who: str, count: int) -> None:
         """Ask for this many nodes in the model."""
@@ -80,6 +81,12 @@ class Gate:
     def weights(self, who: str, dims: Iterable[Dim], bits: int) -> None:
         """Ask for a tensor that the file stores."""
         self._weights += self.tensor(who, dims, bits)
+
+    def external(self, who: str, dims: Iterable[Dim], bits: int) -> None:
+        """Ask for a tensor whose numbers lie in another file."""
+        self._external += self.tensor(who, dims, bits)
+        said = f"{who} brings what lies in files beside the model to {self._external} bytes"
+        self._hold("external_bytes", self._external, said)
 
     def constant(self, who: str, dims: Iterable[Dim], bits: int, *, key: str = "") -> None:
         """Ask for a tensor that is computed of constants.

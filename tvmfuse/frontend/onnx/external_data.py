@@ -106,11 +106,11 @@ def take_weights(model: onnx.ModelProto, folder: ModelFolder, gate: Gate) -> dic
 
     Raises:
         MalformedModelError: A file lies elsewhere, is missing, or is too short.
-        LimitExceededError: A tensor is larger than the limits admit.
+        LimitExceededError: A tensor is larger than the limits admit, or all are together.
     """
     weights, extents = {}, _extents(model)
     for extent in extents:
-        gate.tensor(f"tensor {extent.tensor.name!r}", extent.tensor.dims, extent.bits)
+        gate.external(f"tensor {extent.tensor.name!r}", extent.tensor.dims, extent.bits)
     for extent, numbers in _read_all(extents, folder):
         tensor = extent.tensor
         if extent.is_weight:
