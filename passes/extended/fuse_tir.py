@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import tvm
 from tvm import IRModule, relax
-from tvm.ir import Call, GlobalVar, Span
+from tvm.ir import GlobalVar, Span
 from tvm.relax import Var
 
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
@@ -37,23 +37,23 @@ class FuseTIR(GraphPass):
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with each group one kernel; each call of a group is one rewrite."""
         trace = Trace() if trace is None else trace
-        spans: dict[str, Span | None] = {}
+        spans: list[Span | None] = []
         late: set[Var] = set()
         for var, call, _ in calls_of(module["main"]):
-            spans[var.name] = call.span
+            spans.append(call.span)
             if isinstance(call.op, GlobalVar) and trace.exhausted:
                 late.add(var)
             elif isinstance(call.op, GlobalVar):
                 trace.fire(nodes_of(call))
         module = _kept_as_groups(module, late)
 
-        def named(var: Var, call: Call) -> Call:
-            return call_like(call, span=spans[var.name])
-
         # TVM's pass ends with this one, which drops each `match_cast` between two symbols.
         with tvm.transform.PassContext(opt_level=3, disabled_pass=["CanonicalizeBindings"]):
             fused = relax.transform.FuseTIR()(module)
-        fused = change_calls(fused, named, where="main")
+        # By their order: TVM gives several variables one name.
+        after = [var for var, _, _ in calls_of(fused["main"])]
+        named = dict(zip(after, spans, strict=True))
+        fused = change_calls(fused, lambda v, c: call_like(c, span=named[v]), where="main")
         return merge_equal_functions(fused)
 
 

@@ -1,9 +1,11 @@
 """FuseTIR: a group of kernels becomes one kernel."""
 
 from named_calls import IMAGE, conv_relu_twice, module
-from tvm import tirx
+from tvm import relax, tirx
+from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.kernels import calls_of, kernel_calls
+from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.passes.extended.fuse_ops import FuseOps
 from tvmfuse.passes.extended.fuse_tir import FuseTIR
@@ -21,6 +23,25 @@ def test_kernels_know_all_their_nodes_and_equal_ones_are_one() -> None:
     kernels = [f for f in after.functions.values() if isinstance(f, tirx.PrimFunc)]
     assert len(kernels) == 2  # the fused one, and a reshape
     assert_same_numbers(before, after)
+
+
+@mutator
+class OneName(PyExprMutator):
+    """Gives all variables of a dataflow block the same name, as TVM's passes give several."""
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        value = self.builder_.normalize(self.visit_expr(binding.value))
+        kind = type(binding.var)
+        var = kind("lv", value.ty)
+        self.builder_.emit_normalized(relax.VarBinding(var, value))
+        self.set_var_remap(binding.var, var)
+
+
+def test_variables_of_one_name_have_nodes_of_their_own() -> None:
+    grouped = FuseOps()(lower(module(conv_relu_twice, IMAGE)).module)
+    renamed = map_functions(grouped, lambda function: OneName().visit_expr(function))
+    assert {var.name for var, _, _ in calls_of(renamed["main"])} == {"lv"}
+    assert kernel_calls(FuseTIR()(renamed)) == kernel_calls(FuseTIR()(grouped))
 
 
 def test_without_groups_there_is_nothing_to_do() -> None:
