@@ -142,7 +142,24 @@ def _batch_matmul(call: Call) -> int:
 
 
 def _matmul(call: Call) -> int:
-    return 2 * _shape(call.args[0])[-1] * elements(call)
+    return max(2 * _shape(call.args[0])[-1], 1) * elements(call)
+
+
+def _einsum(call: Call) -> int:
+    """Count a product and a sum at each value of all letters."""
+    reads = str(call.attrs.subscripts).replace(" ", "").partition("->")[0].split(",")
+    sizes = {
+        letter: size
+        for letters, operand in zip(reads, call.args[0].fields, strict=True)
+        for letter, size in zip(letters, _shape(operand), strict=True)
+    }
+    return len(reads) * math.prod(sizes.values())
+
+
+def _topk(call: Call) -> int:
+    """Count the comparisons of a sort."""
+    rows = _shape(call.args[0])
+    return elements(call.args[0]) * max(1, math.ceil(math.log2(max(rows[call.attrs.axis], 1))))
 
 
 def _attention(call: Call) -> int:
@@ -185,7 +202,8 @@ FORMULAS: Mapping[str, Formula] = dict(
             _results(1),
         ),
         *_all("scatter_elements scatter_nd", _results(2)),
-        *_all("max min sum prod mean argmax argmin", _operand(1)),
+        *_all("max min sum prod mean", _operand(1)),
+        *_all("argmax argmin", _operand(2)),
         *_all("variance std", _operand(3)),
         *_all("cumsum cumprod", _results(1)),
         *_all("nn.softmax nn.log_softmax", _results(FUNCTION + 4)),
@@ -193,6 +211,9 @@ FORMULAS: Mapping[str, Formula] = dict(
         *_all("nn.layer_norm nn.rms_norm nn.group_norm nn.instance_norm", _results(8)),
         *_all("quantize dequantize", _results(4)),
         *_all("matmul", _matmul),
+        *_all("einsum", _einsum),
+        *_all("topk", _topk),
+        *_all("image.grid_sample", _results(2 * 4 + FUNCTION)),
         *_all("image.resize2d image.resize3d", _resize),
         *_all("nn.max_pool1d nn.max_pool2d nn.max_pool3d", _pool),
         *_all("nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d", _pool),

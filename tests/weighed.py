@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import onnx
@@ -52,12 +52,22 @@ class Weighed:
 
 
 def weighed(
-    model: str | os.PathLike[str] | onnx.ModelProto, target: Target, level: str = "all"
+    model: str | os.PathLike[str] | onnx.ModelProto,
+    target: Target,
+    level: str = "all",
+    dims: Mapping[str, int] | None = None,
 ) -> list[Weighed]:
-    """Weigh every launch of a model of static sizes, compiled for a target; nothing is run."""
+    """Weigh every launch of a model, compiled for a target; nothing is run.
+
+    Args:
+        model: What is weighed.
+        target: What it is scheduled for, which need not be here.
+        level: Of the passes.
+        dims: Numbers for all of its symbolic dimensions.
+    """
     selection = Selection.of(level)
     optimizer = Optimizer(selection, target=target)
-    operators = optimizer.run_on_operators(import_model(model).module)
+    operators = optimizer.run_on_operators(import_model(model, dims=dims).module)
     return list(weighed_operators(operators, target, selection))
 
 
