@@ -35,6 +35,16 @@ def test_equal_kernels_are_one_line_the_largest_first() -> None:
     assert [each.microseconds for each in found.lines(each=True)] == [15.0, 10.0, 10.0]
 
 
+def test_on_80_columns_there_is_room_for_names() -> None:
+    console = Console(width=80)
+    with console.capture() as captured:
+        console.print(made(line("fused_conv_blocked", plan="13 x 16, k by 2")).table())
+    rows = [row for row in captured.get().splitlines() if row.startswith("│")]
+    assert max(map(len, rows)) <= 80
+    assert rows[0].startswith("│ fused_conv_blocked ")
+    assert "matmul: 13 x 16" in rows[2]
+
+
 def test_what_is_not_known_of_one_is_not_known_of_all() -> None:
     (both,) = made(
         line(), line(flop=None, nbytes=None, roofline_bound=None, roofline_microseconds=None)

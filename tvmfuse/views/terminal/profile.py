@@ -19,11 +19,11 @@ def _(result: Profile, *, each: bool = False, top: int | None = None, banner: bo
     drawn = Table(title=titled(title, result.banner if banner else ""))
     drawn.row_styles = [DOUBTFUL] if result.banner else []
     drawn.title_justify = "left"
-    drawn.add_column("kernel, its first ONNX node", overflow="fold")
+    # All that is long in one column: two of them were nine letters wide in 80 columns.
+    drawn.add_column("kernel, its first ONNX node, its schedule", overflow="fold")
     for column in ("calls", "µs", "share", "GFLOP/s", "GB/s"):
         drawn.add_column(column, justify="right", no_wrap=True)
     drawn.add_column("% of roofline", justify="right")
-    drawn.add_column("schedule, plan", overflow="fold")
     for line in shown:
         drawn.add_row(*_cells(result, line))
     if rest := lines[len(shown) :]:
@@ -38,13 +38,13 @@ def _(result: Profile, *, each: bool = False, top: int | None = None, banner: bo
 def _cells(result: Profile, line: Line) -> list[str | Text]:
     speeds = ["" if s is None else f"{s:.1f}" for s in (line.gflops, line.gbytes_per_s)]
     share = line.roofline_share
+    schedule = ": ".join(filter(None, (line.schedule, line.plan)))
     return [
-        Text(line.kernel).append(f"\n{listed(line.nodes, 1)}", style="dim"),
+        Text(line.kernel).append(f"\n{listed(line.nodes, 1)}\n{schedule}", style="dim"),
         str(line.calls),
         *_took(result, line.microseconds),
         *speeds,
         "" if share is None else f"{share:.0%} {line.roofline_bound}",
-        Text(line.schedule).append(f"\n{line.plan}" if line.plan else "", style="dim"),
     ]
 
 
