@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import tvm
 from tvm import IRModule, relax
-from tvm.ir import GlobalVar, Span
+from tvm.ir import Call, Expr, GlobalVar, Span, Type
 from tvm.relax import Var
 
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
@@ -37,24 +37,73 @@ class FuseTIR(GraphPass):
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with each group one kernel; each call of a group is one rewrite."""
         trace = Trace() if trace is None else trace
-        spans: list[Span | None] = []
+        known: list[tuple[Span | None, Type]] = []
         late: set[Var] = set()
         for var, call, _ in calls_of(module["main"]):
-            spans.append(call.span)
+            known.append((call.span, call.ty))
             if isinstance(call.op, GlobalVar) and trace.exhausted:
                 late.add(var)
             elif isinstance(call.op, GlobalVar):
                 trace.fire(nodes_of(call))
-        module = _kept_as_groups(module, late)
+        module = _without_known_sizes(_kept_as_groups(module, late))
 
         # TVM's pass ends with this one, which drops each `match_cast` between two symbols.
         with tvm.transform.PassContext(opt_level=3, disabled_pass=["CanonicalizeBindings"]):
             fused = relax.transform.FuseTIR()(module)
         # By their order: TVM gives several variables one name.
         after = [var for var, _, _ in calls_of(fused["main"])]
-        named = dict(zip(after, spans, strict=True))
-        fused = change_calls(fused, lambda v, c: call_like(c, span=named[v]), where="main")
-        return merge_equal_functions(fused)
+        before = dict(zip(after, known, strict=True))
+
+        def named(var: Var, call: Call) -> Call:
+            span, ty = before[var]
+            return call_like(call, span=span, ty_args=[ty] if call.ty_args else [])
+
+        return merge_equal_functions(change_calls(fused, named, where="main"))
+
+
+def _without_known_sizes(module: IRModule) -> IRModule:
+    """Let no group be told a size that its result has: a kernel reads it there.
+
+    TVM's pass fails where a group takes it and another number, too, by defining it twice. The
+    calls forget their types, as sizes that nobody tells are none of the caller's.
+    """
+    told = {
+        name: function
+        for name, function in module.functions_items()
+        if isinstance(function, relax.Function) and _sizes(function)
+    }
+    if not told:
+        return module
+    others = {n: f for n, f in module.functions_items() if n not in told}
+    builder = relax.BlockBuilder(IRModule(others, attrs=module.attrs))
+    groups = {
+        name: builder.add_func(
+            relax.Function(
+                group.params[:-1],
+                *(group.body, group.ret_ty, group.is_pure, group.attrs, group.span),
+            ),
+            name.name_hint,
+        )
+        for name, group in told.items()
+    }
+
+    def untold(_: Var, call: Call) -> Call:
+        if call.op not in groups:
+            return call
+        return call_like(call, op=groups[call.op], args=call.args[:-1])
+
+    return change_calls(builder.get(), untold, where="main")
+
+
+def _sizes(group: relax.Function) -> list[Expr]:
+    """Return the sizes that a group is told, if its results have all of them."""
+    told = group.params[-1].ty if "Primitive" in group.attrs and group.params else None
+    if not isinstance(told, relax.ShapeType):
+        return []
+    results = group.ret_ty.fields if isinstance(group.ret_ty, relax.TupleType) else [group.ret_ty]
+    known = [dim for result in results for dim in result.shape.values]
+    sizes = list(told.values)
+    return sizes if all(any(size.same_as(dim) for dim in known) for size in sizes) else []
 
 
 def _kept_as_groups(module: IRModule, calls: Collection[Var]) -> IRModule:

@@ -43,10 +43,9 @@ def change_calls(
 
 
 def call_like(call: Call, **changed: object) -> Call:
-    """Return the call with some of `op`, `args`, `attrs` and `span` changed."""
-    parts = {"op": call.op, "args": call.args, "attrs": call.attrs, "span": call.span} | changed
-    return Call(parts["op"], parts["args"], attrs=parts["attrs"], ty_args=call.ty_args,
-                span=parts["span"])  # fmt: skip
+    """Return the call with some of `op`, `args`, `attrs`, `ty_args` and `span` changed."""
+    parts = {name: getattr(call, name) for name in ("op", "args", "attrs", "ty_args", "span")}
+    return Call(**(parts | changed))
 
 
 def merge_equal_functions(module: IRModule) -> IRModule:
