@@ -18,7 +18,18 @@ from typing import Final
 import tvm_ffi
 from tvm import tirx
 from tvm.ir import Call, Expr, TensorLoad, Var
-from tvm.tirx import AllocBuffer, Buffer, BufferLoad, BufferStore, For, ForKind, Let, SeqStmt, Stmt
+from tvm.tirx import (
+    AllocBuffer,
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    Cast,
+    For,
+    ForKind,
+    Let,
+    SeqStmt,
+    Stmt,
+)
 from tvm_ffi import StructuralMutator
 from tvm_ffi.structural import WalkResult
 
@@ -34,13 +45,33 @@ def with_kept_values(nest: Stmt | None) -> Stmt | None:
     if nest is None or not _has_names(nest):
         return nest
     keeper = _Keeper()
-    changed: Stmt = tvm_ffi.structural_mutate(
-        nest, [(For, keeper.loop), (BufferStore, keeper.store)]
-    )
-    return changed
+    changed = tvm_ffi.structural_mutate(nest, [(For, keeper.loop), (BufferStore, keeper.store)])
+    renamed: Stmt = tvm_ffi.structural_mutate(changed, [(Let, _with_own_name), (Cast, _opaque)])
+    return renamed
 
 
-def _has_names(nest: Stmt) -> bool:
+def _with_own_name(let: Let, mutator: StructuralMutator) -> Let:
+    """Name a value anew where it stands twice: TVM's analyzer would know two things of one name."""
+    name = Var(let.var.name, let.var.ty.dtype)
+    value = mutator.mutate(let.value)
+    mutator.var_remap_set(let.var, name)
+    return Let(name, value, mutator.mutate(let.body))
+
+
+def _opaque(cast: Cast, mutator: StructuralMutator) -> Expr:
+    """Keep TVM's analyzer from asking between which integers a number with names in it lies.
+
+    It remembers what it found, and fails where it finds something else another time. Of the same
+    bits it knows nothing; for LLVM they are the number.
+    """
+    value = mutator.mutate(cast.value)
+    dtype = value.ty.dtype
+    if "float" in str(dtype) and "int" in str(cast.ty.dtype) and _has_names(value):
+        value = tirx.reinterpret(str(dtype), tirx.reinterpret(f"int{dtype.bits}", value))
+    return Cast(cast.ty.dtype, value)
+
+
+def _has_names(nest: Stmt | Expr) -> bool:
     found: list[Let] = []
     tvm_ffi.structural_walk(nest, (Let, found.append))
     return bool(found)
