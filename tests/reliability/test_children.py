@@ -41,6 +41,7 @@ def test_children_compute(how: str, model: Path) -> None:
 
 
 @pytest.mark.reliability
+@pytest.mark.alone
 @pytest.mark.parametrize("how", WAYS)
 def test_children_compute_within_seconds(how: str, model: Path) -> None:
     found = seconds(how, model, 20)

@@ -61,7 +61,7 @@ def test_a_second_thread_does_no_harm_beside_two_busy_processes(tmp_path: Path) 
 def test_beside_a_neighbour(name: str, neighbour: str, tmp_path: Path) -> None:
     source, model = compiled(name, "full", tmp_path)
     arms = (("tvmfuse", model, 2), ("tvmfuse", model, 1), ("onnxruntime", source, 2))
-    rounds = [[mean_ms(*arm, neighbour, 4.0) for arm in arms] for _ in range(5)]
+    rounds = [[mean_ms(*arm, neighbour, 3.0) for arm in arms] for _ in range(3)]
     against_one = statistics.median(two / one for two, one, _ in rounds)
     against_ort = statistics.median(two / other for two, _, other in rounds)
     print(f"{name}, {neighbour}: {against_one:.2f} of one thread, {against_ort:.2f} of onnxruntime")

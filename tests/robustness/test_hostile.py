@@ -1,9 +1,8 @@
 """That what watches hostile models sees what they do."""
 
-from collections.abc import Mapping
+from pathlib import Path
 
-import pytest
-from hostile import Outcome, outcomes
+from hostile import outcomes
 
 DOES = {
     "crashes": (b"import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "SIGSEGV"),
@@ -18,19 +17,14 @@ DOES = {
 """What a program does, and what is said of it."""
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Outcome]:
+def test_what_goes_wrong_is_seen_and_what_comes_after_it_is_read(tmp_path: Path) -> None:
     programs = {name: program for name, (program, _) in DOES.items()}
-    return outcomes({**programs, "z right": b"pass"}, tmp_path_factory.mktemp("traps"), "trap")
-
-
-@pytest.mark.parametrize("name", DOES)
-def test_what_goes_wrong_is_seen(name: str, found: Mapping[str, Outcome]) -> None:
-    assert found[name].kind == DOES[name][1]
-    assert not found[name].is_fine
-
-
-def test_what_comes_after_a_crash_is_read(found: Mapping[str, Outcome]) -> None:
-    assert found["z right"].kind == "read"
-    assert found["z right"].is_fine
-    assert not found["z right"].is_refusal
+    found = outcomes({**programs, "z right": b"pass"}, tmp_path, "trap")
+    right = found.pop("z right")
+    assert {name: outcome.kind for name, outcome in found.items()} == {
+        name: kind for name, (_, kind) in DOES.items()
+    }
+    assert not any(outcome.is_fine for outcome in found.values())
+    assert right.kind == "read"
+    assert right.is_fine
+    assert not right.is_refusal
