@@ -155,6 +155,25 @@ def test_quantizing(node_agrees: Any) -> None:
     node_agrees("DequantizeLinear", bytes_of(3, 4), scale, zero)
 
 
+@pytest.mark.parametrize("opset", [13, 21])
+@pytest.mark.parametrize("zero", [(), (1,), None], ids=str)
+@pytest.mark.parametrize("scale", [(), (1,)], ids=str)
+@pytest.mark.parametrize("shape", [(), (1,), (5,), (1, 4), (3, 4)], ids=str)
+def test_one_scale_comes_in_two_forms(
+    node_agrees: Any, shape: Any, scale: Any, zero: Any, opset: int
+) -> None:
+    """The bias of a layer that onnxruntime quantized has a scale of shape (1,) and a zero point ()."""
+    by, biases = np.full(scale, 0.02, "float32"), RNG.integers(-999, 999, shape, "int32")
+    at = None if zero is None else np.zeros(zero, "int32")
+    node_agrees(
+        "DequantizeLinear", biases, by, at, fixed=[1] if at is None else [1, 2], opset=opset
+    )
+    x = RNG.standard_normal(shape).astype("float32")
+    at = None if zero is None else np.full(zero, 7, "uint8")
+    fixed = [1] if at is None else [1, 2]
+    node_agrees("QuantizeLinear", x, by, at, fixed=fixed, outputs=["uint8"], opset=opset)
+
+
 @pytest.mark.parametrize("x", [X, -X, X - 1, 0 * X, X[0, 0, 0], X[:, :0]], ids=str)
 def test_quantizing_by_what_is_there(node_agrees: Any, x: np.ndarray) -> None:
     outputs = ["uint8", "float32", "uint8"]

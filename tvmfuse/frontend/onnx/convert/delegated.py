@@ -29,7 +29,8 @@ def delegated(
 
     Args:
         check: Refuses the cases that TVM's converter gets wrong without saying so.
-        safe: By position, what takes the place of an operand: indices that TVM's kernels believe.
+        safe: By position, what takes the place of an operand that is there: indices that TVM's
+            kernels believe, and numbers in a shape that TVM does not expect.
     """
 
     def convert(op: Operation) -> Expr | Sequence[Expr]:
@@ -38,7 +39,8 @@ def delegated(
         function = _TVM[op.node.op].get_converter(op.opset)
         given = [_operand(op, i) for i in range(len(op))]
         for position, make_safe in safe.items():
-            given[position] = make_safe(op, op.tensor(position))
+            if op.has(position):
+                given[position] = make_safe(op, op.tensor(position))
         operands = _tvm.onnx_operands(given)
         builder = _Builder(op)
         with contextlib.redirect_stdout(io.StringIO()):

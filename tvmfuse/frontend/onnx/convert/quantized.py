@@ -38,6 +38,17 @@ def _to_bytes(op: Operation, x: Expr) -> Expr:
     return op.emit(relax.op.astype(op.emit(relax.op.clip(x, 0, 255)), "uint8"))
 
 
+def one_number(op: Operation, parameter: Expr) -> Expr:
+    """Return a scale or a zero point of one element as a 0-d tensor.
+
+    ONNX has one number in both forms, and onnxruntime's tools write a scale in the one and its zero
+    point in the other.
+    """
+    if require_rank(parameter) == 1 and require_shape(parameter)[0] == 1:
+        return op.emit(relax.op.reshape(parameter, []))
+    return parameter
+
+
 def matmul_integer(op: Operation) -> Expr:
     """Convert MatMulInteger: (a - a_zero) @ (b - b_zero) in int32."""
     return product(op, _rows(op, 0, 2), _centered(op, op.tensor(1), op.optional(3)))

@@ -40,8 +40,7 @@ def scale_fits(op: Operation) -> None:
         require_axis(op.integer("axis", 1) if require_rank(x) > 1 else 0, require_rank(x))
     ]
     for position in (1, 2):
-        if op.has(position):
-            [count] = require_shape(op.tensor(position))
+        for count in require_shape(op.tensor(position)) if op.has(position) else ():
             if count != 1:
                 require_equal(op, own, count)
 

@@ -30,6 +30,9 @@ from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
 from tvmfuse.frontend.onnx.convert.required_dims import equal_dims, scale_fits
 
+#: A quantization's scale and zero point.
+ONE_NUMBER: Final = {1: quantized.one_number, 2: quantized.one_number}
+
 CONVERTERS: Final[Mapping[str, Converter]] = {
     "Abs": unary(relax.op.abs),
     "Acos": unary(relax.op.acos),
@@ -65,7 +68,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "CumProd": ranking.cumulative(relax.op.cumprod),
     "CumSum": ranking.cumulative(relax.op.cumsum),
     "DepthToSpace": movement.depth_to_space,
-    "DequantizeLinear": delegated(scale_fits),
+    "DequantizeLinear": delegated(scale_fits, ONE_NUMBER),
     "Div": elementwise.divide,
     "Dropout": normalization.dropout,
     "DynamicQuantizeLinear": quantized.dynamic_quantize_linear,
@@ -130,7 +133,7 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "Pow": elementwise.power,
     "QLinearConv": quantized.qlinear_conv,
     "QLinearMatMul": quantized.qlinear_matmul,
-    "QuantizeLinear": delegated(scale_fits),
+    "QuantizeLinear": delegated(scale_fits, ONE_NUMBER),
     "RMSNormalization": normalization.rms_normalization,
     "Range": indexing.range_,
     "Reciprocal": elementwise.reciprocal,
