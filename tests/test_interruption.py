@@ -66,6 +66,28 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+#: As numpy's C code does, it prints a traceback of what stops it.
+SLOW_IMPORT = """
+import sys, time, traceback
+try:
+    print("importing", file=sys.stderr, flush=True)
+    time.sleep(60)
+except BaseException:
+    traceback.print_exc()
+    raise ImportError from None
+"""
+
+
+def test_an_import_is_stopped_without_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW_IMPORT)
+    prepared = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import slow"
+    process = Interrupted(tmp_path, *command("--help", prepared=prepared))
+    process.wait_for("importing")
+    ended = process.interrupt()
+    assert ended.code == 130
+    assert ended.stderr == "importing\ninterrupted\n"
+
+
 def test_compile_does_not_wait_for_llvm(tmp_path: Path, small: str) -> None:
     arguments = ("compile", small, "-o", "small.so", "--no-cache")
     process = Interrupted(tmp_path, *command(*arguments, prepared=ENDLESS_LLVM))

@@ -78,8 +78,8 @@ class _Watch:
             self._end(b"")
 
     def _notice(self, number: int, frame: FrameType | None) -> None:
-        del number, frame
-        if self._noticed:
+        del number
+        if self._noticed or _imports(frame):
             self._end(b"interrupted\n")
         self._noticed = True
         raise KeyboardInterrupt
@@ -115,3 +115,15 @@ class _Watch:
             os.write(self._stderr, (SHOW_CURSOR if os.isatty(self._stderr) else b"") + words)
         # Threads may still be in C++: nothing that they use may be taken down before they end.
         os._exit(INTERRUPTED)
+
+
+def _imports(frame: FrameType | None) -> bool:
+    """Whether a module is being imported: C code prints a traceback of what it is stopped by there.
+
+    Half a module is of no use, so that nothing is lost.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
