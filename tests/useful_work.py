@@ -230,6 +230,7 @@ FORMULAS: Mapping[str, Formula] = dict(
         ("tvmfuse.identity", _results(1)),
         ("tvmfuse.dropout", _results(1)),
         ("tvmfuse.quick_gelu", _results(FUNCTION)),
+        ("tvmfuse.group_norm", _results(8)),
         ("tvmfuse.skip_layer_norm", _results(8)),
         ("tvmfuse.to_blocked", _results(1)),
         ("tvmfuse.winograd", _winograd),

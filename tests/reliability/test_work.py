@@ -109,6 +109,10 @@ def test_bench_models(exported: Any, place: int, name: str) -> None:
     assert_no_more(exported(name), [*TARGETS][place % 2])
 
 
+#: Its loops end where the numbers are in order.
+SORT = ("relax.topk",)
+
+
 @pytest.mark.reliability
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(("name", "exporter"), EXPORTS)
@@ -141,7 +145,8 @@ def test_operators(name: str) -> None:
     model, _, _ = model_of([CASES[name]])
     for target in TARGETS:
         launches = weighed(model, TARGETS[target])
-        assert all(launch.counted is not None for launch in launches)
+        uncounted = [launch.operators for launch in launches if launch.counted is None]
+        assert uncounted in ([], [SORT])
         assert not too_much(launches)
 
 
