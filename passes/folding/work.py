@@ -18,8 +18,12 @@ from tvmfuse.passes.folding.arithmetic import is_integer
 
 #: Operations for each element, where there are more than one: Python computes it, or it is sorted.
 FOR_EACH: Final[Mapping[str, int]] = {
-    **dict.fromkeys(("relax.erf", "relax.nn.gelu"), 128),
-    **dict.fromkeys(("relax.argsort", "relax.sort", "relax.topk", "relax.unique"), 64),
+    "relax.erf": 128,
+    "relax.nn.gelu": 128,
+    "relax.argsort": 64,
+    "relax.sort": 64,
+    "relax.topk": 64,
+    "relax.unique": 64,
 }
 
 #: The same, of a kernel that was compiled without a schedule.

@@ -21,7 +21,10 @@ def graph(*nodes: Any, outputs: Any) -> Any:
         makes = line.split("->")[1].split()
         protos.append(helper.make_node(op, reads, makes, name=makes[0]))
     made = helper.make_graph(
-        protos, "g", [onnx.ValueInfoProto(name="x")], [onnx.ValueInfoProto(name=o) for o in outputs]
+        protos,
+        "g",
+        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, None)],
+        [onnx.ValueInfoProto(name=o) for o in outputs],
     )
     return OnnxGraph.of(helper.make_model(made))
 
