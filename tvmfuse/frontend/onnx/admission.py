@@ -96,9 +96,8 @@ def _check_element(who: str, number: int) -> None:
 
 def _admit_initializers(graph: onnx.GraphProto, gate: Gate) -> None:
     for tensor in graph.initializer:
-        if not tensor.name:
-            raise MalformedModelError("an initializer has no name")
-        _admit_tensor(f"initializer {tensor.name!r}", tensor, gate)
+        if tensor.name:  # `check_names` says the rest
+            _admit_tensor(f"initializer {tensor.name!r}", tensor, gate)
     for sparse in graph.sparse_initializer:
         _admit_sparse(f"initializer {sparse.values.name!r}", sparse, gate)
 
