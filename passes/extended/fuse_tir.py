@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import tvm
 from tvm import IRModule, relax
-from tvm.ir import Call, Expr, GlobalVar, Span, Type
+from tvm.ir import Call, Expr, GlobalVar, PrimType, Span, Type
 from tvm.relax import Var
 
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
@@ -45,7 +45,7 @@ class FuseTIR(GraphPass):
                 late.add(var)
             elif isinstance(call.op, GlobalVar):
                 trace.fire(nodes_of(call))
-        module = _without_known_sizes(_kept_as_groups(module, late))
+        module = _told_at_once(_kept_as_groups(module, late))
 
         # TVM's pass ends with this one, which drops each `match_cast` between two symbols.
         with tvm.transform.PassContext(opt_level=3, disabled_pass=["CanonicalizeBindings"]):
@@ -61,49 +61,57 @@ class FuseTIR(GraphPass):
         return merge_equal_functions(change_calls(fused, named, where="main"))
 
 
-def _without_known_sizes(module: IRModule) -> IRModule:
-    """Let no group be told a size that its result has: a kernel reads it there.
+def _told_at_once(module: IRModule) -> IRModule:
+    """Let a group take the numbers that it reads with the sizes that it is told.
 
-    TVM's pass fails where a group takes it and another number, too, by defining it twice. The
-    calls forget their types, as sizes that nobody tells are none of the caller's.
+    TVM's pass fails where a group has parameters of both kinds, by defining a size twice.
     """
-    told = {
+    mixed = {
         name: function
         for name, function in module.functions_items()
-        if isinstance(function, relax.Function) and _sizes(function)
+        if isinstance(function, relax.Function) and _takes_both(function)
     }
-    if not told:
+    if not mixed:
         return module
-    others = {n: f for n, f in module.functions_items() if n not in told}
+    others = {name: function for name, function in module.functions_items() if name not in mixed}
     builder = relax.BlockBuilder(IRModule(others, attrs=module.attrs))
-    groups = {
-        name: builder.add_func(
+    groups = {}
+    for name, group in mixed.items():
+        tensors, numbers = _parted(group, group.params[:-1])
+        told = group.params[-1]
+        sizes = Var(told.name, relax.ShapeType([*told.ty.values, *numbers]))
+        groups[name] = builder.add_func(
             relax.Function(
-                group.params[:-1],
+                [*tensors, sizes],
                 *(group.body, group.ret_ty, group.is_pure, group.attrs, group.span),
             ),
             name.name_hint,
         )
-        for name, group in told.items()
-    }
 
-    def untold(_: Var, call: Call) -> Call:
+    def told_at_once(_: Var, call: Call) -> Call:
         if call.op not in groups:
             return call
-        return call_like(call, op=groups[call.op], args=call.args[:-1])
+        tensors, numbers = _parted(mixed[call.op], call.args[:-1])
+        sizes = relax.ShapeExpr([*call.args[-1].values, *numbers])
+        return call_like(call, op=groups[call.op], args=[*tensors, sizes])
 
-    return change_calls(builder.get(), untold, where="main")
+    return change_calls(builder.get(), told_at_once, where="main")
 
 
-def _sizes(group: relax.Function) -> list[Expr]:
-    """Return the sizes that a group is told, if its results have all of them."""
-    told = group.params[-1].ty if "Primitive" in group.attrs and group.params else None
-    if not isinstance(told, relax.ShapeType):
-        return []
-    results = group.ret_ty.fields if isinstance(group.ret_ty, relax.TupleType) else [group.ret_ty]
-    known = [dim for result in results for dim in result.shape.values]
-    sizes = list(told.values)
-    return sizes if all(any(size.same_as(dim) for dim in known) for size in sizes) else []
+def _takes_both(group: relax.Function) -> bool:
+    """Return whether a group takes numbers and is told sizes, too: the last parameter."""
+    if "Primitive" not in (group.attrs or {}) or not group.params:
+        return False
+    told = isinstance(group.params[-1].ty, relax.ShapeType)
+    return told and any(isinstance(param.ty, PrimType) for param in group.params)
+
+
+def _parted(group: relax.Function, values: Sequence[Expr]) -> tuple[list[Expr], list[Expr]]:
+    """Return those of the values that are a group's tensors, and those that are its numbers."""
+    parted: tuple[list[Expr], list[Expr]] = [], []
+    for param, value in zip(group.params, values, strict=False):
+        parted[isinstance(param.ty, PrimType)].append(value)
+    return parted
 
 
 def _kept_as_groups(module: IRModule, calls: Collection[Var]) -> IRModule:

@@ -51,7 +51,7 @@ def with_kept_values(nest: Stmt | None) -> Stmt | None:
 
 
 def _with_own_name(let: Let, mutator: StructuralMutator) -> Let:
-    """Name a value anew where it stands twice: TVM's analyzer would know two things of one name."""
+    """Name a value anew, since it may stand twice: TVM's analyzer knows one thing of each name."""
     name = Var(let.var.name, let.var.ty.dtype)
     value = mutator.mutate(let.value)
     mutator.var_remap_set(let.var, name)

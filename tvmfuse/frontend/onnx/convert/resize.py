@@ -129,16 +129,21 @@ def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
             x = op.emit(relax.op.take(x, constant(nearest), axis.place, mode="clip"))
         return x
     dtype = dtype_of(x)
-    if not is_float_dtype(dtype):
-        whole = mode == "linear" and not antialias
-        mixed = _interpolated(op, op.emit(relax.op.astype(x, "float32")), axes, mode, coordinates)
-        return _integers(op, op.emit(mixed), dtype, truncated=whole)
-    return _interpolated(op, x, axes, mode, coordinates)
+    whole = not is_float_dtype(dtype)
+    if whole:
+        x = op.emit(relax.op.astype(x, "float32"))
+    if _is_image(x, axes, coordinates) and not antialias:
+        x = _image(op, x, axes, mode, coordinates)
+    else:
+        x = _mixed(op, x, axes, mode, coordinates)
+    if whole:
+        truncated = mode == "linear" and not antialias
+        return _integers(op, op.emit(x), dtype, truncated=truncated)
+    return x
 
 
-def _interpolated(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str) -> Expr:
-    if _is_image(x, axes, coordinates) and not op.flag("antialias"):
-        return _image(op, x, axes, mode, coordinates)
+def _mixed(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str) -> Expr:
+    """Multiply each axis by a matrix of weights."""
     for axis in axes:
         x = _along(op, x, axis.place, _weights(op, axis, mode, coordinates).astype(dtype_of(x)))
     return x
