@@ -6,7 +6,7 @@ import numpy as np
 from tvm import relax, tirx
 from tvm.ir import Expr, GenericConst
 
-from tvmfuse.frontend.onnx.convert import runtime_shapes
+from tvmfuse.frontend.onnx.convert import runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
@@ -20,13 +20,17 @@ def slice_(op: Operation) -> Expr:
         starts, ends = op.integers("starts") or [], op.integers("ends") or []
         axes, steps = op.integers("axes"), None
     else:
+        if any(op.has(i) and op.known(i) is None for i in (3, 4)):
+            return runtime_slices.picked(op)
         axes = op.known_integers(3) if op.has(3) else None
         steps = op.known_integers(4) if op.has(4) else None
         count = _count(op) if axes is None else len(axes)
         axes = list(range(count)) if axes is None else axes
         if op.known(1) is None or op.known(2) is None:
+            if steps is not None and min(steps, default=1) < 0:
+                return runtime_slices.picked(op)
             places = [require_axis(a, rank) for a in axes]
-            return runtime_shapes.slice_(op, places, steps or [1] * count)
+            return runtime_slices.slice_(op, places, steps or [1] * count)
         starts, ends = op.dims(1), op.dims(2)
     axes = [require_axis(a, rank) for a in (range(len(starts)) if axes is None else axes)]
     steps = [1] * len(axes) if steps is None else steps

@@ -11,7 +11,7 @@ from onnx import numpy_helper
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.convert import runtime_shapes
+from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
@@ -94,6 +94,8 @@ def flatten(op: Operation) -> Expr:
 def squeeze(op: Operation) -> Expr:
     """Convert Squeeze; without axes, all dimensions that are 1 go."""
     x, rank = op.tensor(0), require_rank(op.tensor(0))
+    if has_fed_axes(op):
+        return runtime_axes.squeezed(op)
     axes, shape = axes_of(op), require_shape(x)
     if axes is None:
         require_static_shape(x, "a tensor that is squeezed without axes")
@@ -108,6 +110,8 @@ def squeeze(op: Operation) -> Expr:
 
 def unsqueeze(op: Operation) -> Expr:
     """Convert Unsqueeze."""
+    if has_fed_axes(op):
+        return runtime_axes.unsqueezed(op)
     x, axes = op.tensor(0), axes_of(op) or []
     rank = require_rank(x) + len(axes)
     places = sorted(require_axis(a, rank) for a in axes)
@@ -115,9 +119,17 @@ def unsqueeze(op: Operation) -> Expr:
     return relax.op.expand_dims(x, places)
 
 
-def axes_of(op: Operation, position: int = 1) -> list[int] | None:
+def axes_of(op: Operation) -> list[int] | None:
     """Return the axes of a node, an attribute in old opsets and an operand in new ones."""
-    return op.known_integers(position) if op.has(position) else op.integers("axes")
+    if not op.has(1):
+        return op.integers("axes")
+    none = op.known(1) is None and require_shape(op.tensor(1)) == [0]
+    return [] if none else op.known_integers(1)
+
+
+def has_fed_axes(op: Operation) -> bool:
+    """Whether a node's axes show as the model runs; that there are none is known before."""
+    return op.has(1) and op.known(1) is None and require_shape(op.tensor(1)) != [0]
 
 
 def transpose(op: Operation) -> Expr:
@@ -155,6 +167,8 @@ def split(op: Operation) -> Expr | list[Expr]:
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
     size = require_shape(x)[axis]
+    if op.has(1) and op.known(1) is None:
+        return runtime_slices.split(op, axis)
     sizes = op.known_integers(1) if op.has(1) else op.integers("split")
     parts = len(op.node.outputs)
     if sizes is None:

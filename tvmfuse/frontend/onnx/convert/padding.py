@@ -7,6 +7,7 @@ from typing import Final
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert import runtime_pads
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ir.types import dtype_of
@@ -23,9 +24,11 @@ MODES: Final = {
 def pad(op: Operation) -> Expr:
     """Convert Pad; negative pads cut off elements."""
     x, rank = op.tensor(0), require_rank(op.tensor(0))
-    begins, ends = _widths(op, rank)
     mode = op.text("mode", "constant")
     op.require(mode in MODES, f"mode {mode!r} is none of ONNX's")
+    if op.opset >= 11 and any(op.has(i) and op.known(i) is None for i in (1, 2, 3)):
+        return runtime_pads.pad(op, mode)
+    begins, ends = _widths(op, rank)
     x = _cropped(op, x, begins, ends)
     begins, ends = [max(b, 0) for b in begins], [max(e, 0) for e in ends]
     if mode != "constant":

@@ -8,25 +8,39 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
+from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
 
 
 def top_k(op: Operation) -> Sequence[Expr]:
-    """Convert TopK; k has to be known. Results are sorted, also where the node does not ask."""
+    """Convert TopK. Results are sorted, also where the node does not ask."""
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", -1), require_rank(x))
-    k = op.known_integers(1)[0] if op.opset >= 10 else op.integer("k", 1)
-    size = require_shape(x)[axis]
-    op.require(isinstance(size, int) and 0 < k <= size, f"the {k} largest of {size} elements")
     op.require(dtype_of(x) != "uint64", "uint64 cannot be ranked")
+    size = require_shape(x)[axis]
+    if op.opset >= 10 and op.known(1) is None:
+        [k] = runtime_slices.counted(op, op.tensor(1), size)
+        return [
+            relax.op.strided_slice(part, [axis], [0], [k], assume_inbound=True)
+            for part in _ranked(op, x, -1, axis)
+        ]
+    k = op.known_integers(1)[0] if op.opset >= 10 else op.integer("k", 1)
+    op.require(isinstance(size, int) and 0 < k <= size, f"the {k} largest of {size} elements")
+    return _ranked(op, x, k, axis)
+
+
+def _ranked(op: Operation, x: Expr, k: int, axis: int) -> Sequence[Expr]:
+    """Return the first elements along an axis and their places, -1 for all of them."""
     largest = op.flag("largest", default=True)
     found = op.emit(relax.op.topk(x, k, axis, ret_type="both", largest=largest, dtype="int64"))
-    return [relax.TupleGetItem(found, 0), relax.TupleGetItem(found, 1)]
+    return [op.emit(relax.TupleGetItem(found, i)) for i in range(2)]
 
 
 def argument(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
@@ -52,13 +66,17 @@ def cumulative(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
     """Return the converter of CumSum or CumProd."""
 
     def convert(op: Operation) -> Expr:
+        if op.known(1) is None:
+            return runtime_axes.along(op, 1, lambda x, axis: total(op, x, axis))
         x = op.tensor(0)
-        axis = require_axis(op.known_integers(1)[0], require_rank(x))
+        return total(op, x, require_axis(op.known_integers(1)[0], require_rank(x)))
+
+    def total(op: Operation, x: Expr, axis: int) -> Expr:
         exclusive = op.flag("exclusive")
         if not op.flag("reverse"):
             return function(x, axis, exclusive=exclusive)
-        total = op.emit(function(op.emit(relax.op.flip(x, axis)), axis, exclusive=exclusive))
-        return relax.op.flip(total, axis)
+        found = op.emit(function(op.emit(relax.op.flip(x, axis)), axis, exclusive=exclusive))
+        return relax.op.flip(found, axis)
 
     return convert
 
@@ -66,17 +84,33 @@ def cumulative(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
 def one_hot(op: Operation) -> Expr:
     """Convert OneHot: where a position equals the index. An index out of range marks nothing."""
     indices, values = op.tensor(0), op.tensor(2)
-    depth, rank = op.known_integers(1)[0], require_rank(indices)
+    depth, rank = _depth(op), require_rank(indices)
     axis = require_axis(op.integer("axis", -1), rank + 1)
     wide = op.emit(relax.op.astype(indices, "int64"))
     negative = op.emit(relax.op.less(wide, scalar(0, "int64")))
-    wrapped = op.emit(relax.op.add(wide, scalar(depth, "int64")))
+    wrapped = op.emit(relax.op.add(wide, size_tensor(op, depth, "int64")))
     index = op.emit(relax.op.expand_dims(op.emit(relax.op.where(negative, wrapped, wide)), [axis]))
     op.makes("the range", [depth], "int64")
-    places = np.arange(depth).reshape([-1 if i == axis else 1 for i in range(rank + 1)])
-    hit = op.emit(relax.op.equal(index, constant(places)))
+    shape = [depth if i == axis else 1 for i in range(rank + 1)]
+    hit = op.emit(relax.op.equal(index, _counting(op, depth, shape)))
     off, on = (op.emit(relax.op.strided_slice(values, [0], [i], [i + 1])) for i in range(2))
     return relax.op.where(hit, on, off)
+
+
+def _depth(op: Operation) -> Dim:
+    """Return how many classes there are: a number or a vector of one, of any type."""
+    if op.known(1) is not None:
+        return op.known_integers(1)[0]
+    fed = Numbers(op, relax.op.reshape(op.tensor(1), [1]))
+    [depth] = runtime_shapes.measured(fed.astype("int64"))
+    return depth
+
+
+def _counting(op: Operation, count: Dim, shape: Sequence[Dim]) -> Expr:
+    """Return the numbers below one, in this shape."""
+    if isinstance(count, int):
+        return constant(np.arange(count).reshape(shape))
+    return op.emit(relax.op.reshape(counting(op, count).expr, shape))
 
 
 def eye_like(op: Operation) -> Expr:

@@ -9,8 +9,9 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert import runtime_axes
 from tvmfuse.frontend.onnx.convert.activation import limits
-from tvmfuse.frontend.onnx.convert.movement import axes_of, filled
+from tvmfuse.frontend.onnx.convert.movement import axes_of, filled, has_fed_axes
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ir.types import dtype_of
@@ -43,11 +44,17 @@ def reduction(
 
     def convert(op: Operation) -> Expr:
         x, rank = op.tensor(0), require_rank(op.tensor(0))
+        keepdims = op.flag("keepdims", default=True)
+        if has_fed_axes(op):
+            return runtime_axes.reduced(
+                op,
+                lambda x, axes: reduce(Reduction(op, x, axes, keepdims=False)),
+                keepdims=keepdims,
+            )
         axes = axes_of(op)
         if not axes and op.flag("noop_with_empty_axes"):
             return identity(x)
         places = sorted(require_axis(a, rank) for a in axes) if axes else list(range(rank))
-        keepdims = op.flag("keepdims", default=True)
         if is_empty([require_shape(x)[i] for i in places]):
             shape = [
                 1 if i in places else d

@@ -2,49 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
+from tvmfuse.frontend.onnx.convert.runtime_numbers import (
+    FLOAT64,
+    INT64,
+    Numbers,
+    counting,
+    sizes_of,
+)
+from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import constant, dtype_of
-
-INT64, FLOAT64 = "int64", "float64"
+from tvmfuse.ir.types import dtype_of
 
 
-def measured(op: Operation, vector: Expr) -> list[Dim]:
+def measured(vector: Numbers, *, of_one: bool = True) -> list[Dim]:
     """Return the elements of a vector, all at least 0, as new symbolic dimensions.
 
     That they are no more than a tensor may have is checked while the model runs.
+
+    Args:
+        vector: Of int64.
+        of_one: Whether they are the dimensions of one tensor, or places and sizes in several.
     """
-    [length] = require_shape(vector)
+    op = vector.op
+    [length] = require_shape(vector.expr)
     if not isinstance(length, int):
         op.refuse(f"how many dimensions it asks for is not fixed: {length}")
     dims = [op.symbols.fresh(f"{op.node.name}_{i}") for i in range(length)]
-    asked = _int64(op, vector)
     if length:
-        op.match(op.emit(relax.op.tensor_to_shape(_bounded(op, asked))), relax.ShapeType(dims))
-    op.match(op.emit(relax.op.tensor_to_shape(asked)), relax.ShapeType(dims))
+        bounded = _bounded(vector, of_one=of_one)
+        op.match(op.emit(relax.op.tensor_to_shape(bounded.expr)), relax.ShapeType(dims))
+    op.match(op.emit(relax.op.tensor_to_shape(vector.expr)), relax.ShapeType(dims))
     return list(dims)
 
 
-def _bounded(op: Operation, dims: Expr) -> Expr:
+def ensure(truths: Numbers) -> None:
+    """End the run with an error unless all of these truth values hold.
+
+    TVM checks nothing but shapes: what is matched with a dimension of 1 is their product.
+    """
+    all_hold = truths.astype(INT64).product()
+    op = truths.op
+    op.match(op.emit(relax.op.tensor_to_shape(all_hold.expr)), relax.ShapeType([1]))
+
+
+def _bounded(dims: Numbers, *, of_one: bool) -> Numbers:
     """Return dimensions as they are if so many elements are admitted, else zeros.
 
     The product is one of float64: it never wraps around to a small number. A dimension of 0 hides
     no large one, and one below 0 is too many.
     """
-    sizes = op.emit(relax.op.astype(dims, FLOAT64))
-    negative = op.emit(relax.op.less(sizes, scalar(0, FLOAT64)))
-    least = op.emit(relax.op.maximum(sizes, scalar(1, FLOAT64)))
-    counted = op.emit(relax.op.where(negative, scalar(2.0 * op.limits.size, FLOAT64), least))
-    elements = op.emit(relax.op.prod(counted, None))
-    fits = op.emit(relax.op.less_equal(elements, scalar(op.limits.size, FLOAT64)))
-    return op.emit(relax.op.multiply(dims, op.emit(relax.op.astype(fits, INT64))))
+    limit = dims.op.limits.size
+    sizes = dims.astype(FLOAT64)
+    counted = (sizes >= 0).where(sizes.at_least(1), 2.0 * limit)
+    elements = counted.product() if of_one else counted
+    return dims * (elements <= limit).astype(INT64)
 
 
 def dims_of(op: Operation, position: int) -> list[Dim]:
@@ -52,28 +67,22 @@ def dims_of(op: Operation, position: int) -> list[Dim]:
     known = op.known(position)
     if known is not None:
         return known.elements
-    zero = scalar(0, INT64)
-    vector = _int64(op, op.tensor(position))
-    return measured(op, op.emit(relax.op.maximum(vector, zero)))
+    return measured(as_int64(op, op.tensor(position)).at_least(0))
 
 
 def reshape(op: Operation) -> Expr:
     """Reshape to a shape that the model computes; that its elements are as many is checked."""
-    x, wanted = op.tensor(0), _int64(op, op.tensor(1))
-    [length] = require_shape(wanted)
+    x, wanted = op.tensor(0), as_int64(op, op.tensor(1))
+    [length] = require_shape(wanted.expr)
     own = require_shape(x)
     if not isinstance(length, int):
         op.refuse(f"to how many dimensions it reshapes is not fixed: {length}")
     if not op.flag("allowzero"):
-        kept = _vector(op, [*own, *([1] * length)][:length])
-        wanted = _replaced(op, wanted, 0, kept)
-    total = (
-        op.emit(relax.op.prod(_vector(op, own), None, keepdims=False)) if own else scalar(1, INT64)
-    )
-    others = op.emit(relax.op.prod(_replaced(op, wanted, -1, scalar(1, INT64)), None))
-    divisor = op.emit(relax.op.maximum(others, scalar(1, INT64)))
-    rest = op.emit(relax.op.floor_divide(total, divisor))
-    dims = measured(op, _replaced(op, wanted, -1, rest))
+        kept = sizes_of(op, [*own, *([1] * length)][:length])
+        wanted = wanted.equals(0).where(kept, wanted)
+    open_ = wanted.equals(-1)
+    others = (~open_).where(wanted, 1).product()
+    dims = measured(open_.where(sizes_of(op, own).product() // others.at_least(1), wanted))
     flat = op.emit(relax.op.reshape(x, [op.symbols.product(own)]))
     checked = op.match(flat, relax.TensorType([op.symbols.product(dims)], dtype_of(x)))
     return relax.op.reshape(checked, dims)
@@ -107,63 +116,25 @@ def tile(op: Operation) -> Expr:
 
 def range_(op: Operation) -> Expr:
     """Count between bounds that the model computes, as many numbers as onnxruntime does."""
-    start, limit, delta = (op.emit(relax.op.reshape(op.tensor(i), [1])) for i in range(3))
-    dtype = dtype_of(start)
-    span, zero = _span(op, start, limit), scalar(0, FLOAT64)
-    step = op.emit(relax.op.astype(delta, FLOAT64))
-    steps = op.emit(relax.op.ceil(op.emit(relax.op.divide(span, step))))
-    few = op.emit(relax.op.less_equal(steps, scalar(op.limits.size, FLOAT64)))  # NaN is not
-    ends = op.emit(relax.op.logical_and(few, op.emit(relax.op.not_equal(step, zero))))
-    count = op.emit(relax.op.maximum(steps, zero))
-    bounded = op.emit(relax.op.where(ends, count, scalar(2.0 * op.limits.size, FLOAT64)))
-    [length] = measured(op, op.emit(relax.op.astype(bounded, INT64)))
-    places = op.emit(relax.op.arange(0, length, 1, INT64))
-    walked = op.emit(relax.op.multiply(op.emit(relax.op.astype(places, dtype)), delta))
-    return relax.op.add(walked, start)
+    start, limit, delta = (Numbers(op, relax.op.reshape(op.tensor(i), [1])) for i in range(3))
+    step = delta.astype(FLOAT64)
+    steps = (_span(start, limit) / step).ceil()
+    ends = (steps <= op.limits.size) & ~step.equals(0)  # NaN is no number of steps
+    [length] = measured(ends.where(steps.at_least(0), 2.0 * op.limits.size).astype(INT64))
+    return (counting(op, length).astype(dtype_of(start.expr)) * delta + start).expr
 
 
-def _span(op: Operation, start: Expr, limit: Expr) -> Expr:
+def _span(start: Numbers, limit: Numbers) -> Numbers:
     """Return the difference in float64, also where it wraps as an integer."""
-    if is_float_dtype(dtype_of(start)):
-        return op.emit(relax.op.astype(op.emit(relax.op.subtract(limit, start)), FLOAT64))
-    whole = [op.emit(relax.op.astype(e, INT64)) for e in (limit, start)]
-    exact = op.emit(relax.op.astype(op.emit(relax.op.subtract(*whole)), FLOAT64))
-    rounded = op.emit(relax.op.subtract(*(op.emit(relax.op.astype(e, FLOAT64)) for e in whole)))
-    wraps = op.emit(relax.op.greater(op.emit(relax.op.abs(rounded)), scalar(2.0**62, FLOAT64)))
-    return op.emit(relax.op.where(wraps, rounded, exact))
+    if is_float_dtype(dtype_of(start.expr)):
+        return (limit - start).astype(FLOAT64)
+    exact = (limit.astype(INT64) - start.astype(INT64)).astype(FLOAT64)
+    rounded = limit.astype(INT64).astype(FLOAT64) - start.astype(INT64).astype(FLOAT64)
+    return (rounded.abs() > 2.0**62).where(rounded, exact)
 
 
-def slice_(op: Operation, axes: Sequence[int], steps: Sequence[int]) -> Expr:
-    """Slice between bounds that the model computes."""
-    x = op.tensor(0)
-    op.require(all(s > 0 for s in steps), "steps below 0 between bounds that the model computes")
-    sizes = _vector(op, [require_shape(x)[a] for a in axes])
-    first = _clamped(op, op.tensor(1), sizes)
-    last = op.emit(relax.op.maximum(first, _clamped(op, op.tensor(2), sizes)))
-    begins, ends = measured(op, first), measured(op, last)
-    return relax.op.strided_slice(x, axes, begins, ends, steps, assume_inbound=True)
-
-
-def _clamped(op: Operation, places: Expr, sizes: Expr) -> Expr:
-    places = _int64(op, places)
-    negative = op.emit(relax.op.less(places, scalar(0, INT64)))
-    wrapped = op.emit(relax.op.where(negative, op.emit(relax.op.add(places, sizes)), places))
-    low = op.emit(relax.op.maximum(wrapped, scalar(0, INT64)))
-    return op.emit(relax.op.minimum(low, sizes))
-
-
-def _replaced(op: Operation, vector: Expr, number: int, by: Expr) -> Expr:
-    same = op.emit(relax.op.equal(vector, scalar(number, INT64)))
-    return op.emit(relax.op.where(same, by, vector))
-
-
-def _vector(op: Operation, dims: Sequence[Dim]) -> Expr:
-    if all(isinstance(d, int) for d in dims):
-        return constant(np.array(dims, INT64))
-    return op.emit(relax.op.shape_to_tensor(relax.ShapeExpr(list(dims))))
-
-
-def _int64(op: Operation, vector: Expr) -> Expr:
+def as_int64(op: Operation, vector: Expr) -> Numbers:
+    """Return a vector of integers as one of int64."""
     if require_rank(vector) != 1:
         op.refuse("a shape is a vector")
-    return vector if dtype_of(vector) == INT64 else op.emit(relax.op.astype(vector, INT64))
+    return Numbers(op, vector).astype(INT64)
