@@ -66,8 +66,8 @@ def test_a_planted_slowdown_is_calibrated_and_found(fake: Any) -> None:
 
 
 def test_identical_variants_claim_nothing_to_speak_of(fake: Any) -> None:
-    same = [aa.verdict(fake, planted=False, duration_s=1, seed=s) for s in range(20)]
-    assert sum(v.claimed for v in same) <= 2
+    same = [aa.verdict(fake, planted=False, duration_s=1, seed=s) for s in range(10)]
+    assert sum(v.claimed for v in same) <= 1
 
 
 def test_the_command_prints_json() -> None:

@@ -21,7 +21,7 @@ def exhausted(name: str, mib: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("program", ["large_results", "large_copies", "large_feeds"])
 def test_a_run_that_does_not_fit_is_an_error_after_which_the_next_is_right(program: str) -> None:
-    for way, (kind, said, right) in exhausted(program, 512).items():
+    for way, (kind, said, right) in exhausted(program, 256).items():
         assert kind == "OutOfMemoryError", (way, kind, said)
         assert "ran out of memory on inputs of these sizes" in said
         assert "free memory, or feed it less" in said
