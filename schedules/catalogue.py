@@ -16,6 +16,7 @@ from tvmfuse.schedules.cpu.gemm.matmul import matmul
 from tvmfuse.schedules.cpu.gemm.matvec import matvec
 from tvmfuse.schedules.cpu.generic import generic
 from tvmfuse.schedules.cpu.reduction import reduction
+from tvmfuse.schedules.cpu.repeating import repeating
 from tvmfuse.schedules.cpu.winograd.winograd import winograd
 from tvmfuse.schedules.cpu.work import NestSchedule
 from tvmfuse.schedules.cuda import dlight
@@ -31,6 +32,7 @@ CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
         NestSchedule("matvec", matvec),
         NestSchedule("reduction", reduction),
         NestSchedule("generic", generic),
+        NestSchedule("repeating", repeating),
         AsWritten(),
     ),
     "cuda": (*dlight.RULES, AsWritten()),

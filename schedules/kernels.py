@@ -173,7 +173,7 @@ def read(function: PrimFunc) -> Kernel:
     for buffer in (*tensors(function), *root.block.alloc_buffers):
         if len(buffer.strides) or static(buffer.elem_offset) != 0:
             raise UnreadableError(f"the buffer {buffer.name} is strided or starts at an offset")
-    stages = tuple(s for nest in _statements(root.block.body) for s in _not_empty(_stage(nest)))
+    stages = tuple(s for nest in statements(root.block.body) for s in stages_of(nest))
     return Kernel(function, stages, tuple(root.block.alloc_buffers))
 
 
@@ -182,11 +182,26 @@ def tensors(function: PrimFunc) -> list[Buffer]:
     return [p for p in function.params if isinstance(p.ty, BufferType)]
 
 
-def _statements(body: Stmt) -> Sequence[Stmt]:
+def statements(body: Stmt) -> Sequence[Stmt]:
+    """Return what a statement does one after the other."""
     return tuple(body) if isinstance(body, SeqStmt) else (body,)
 
 
-def _stage(nest: Stmt) -> Stage:
+def stages_of(nest: Stmt, *, repeated: bool = False) -> tuple[Stage, ...]:
+    """Read one loop nest: its stage, or what is left of it where an axis is empty.
+
+    Args:
+        nest: Loops around one block.
+        repeated: Whether a loop around the nest repeats it. An ordered axis of the block then has
+            the value that this loop gives it, and is none of the stage's axes.
+
+    Raises:
+        UnreadableError: It is something else.
+    """
+    return _not_empty(_stage(nest, repeated=repeated))
+
+
+def _stage(nest: Stmt, *, repeated: bool) -> Stage:
     loops: dict[Var, Expr] = {}
     while isinstance(nest, For):
         if nest.kind != ForKind.SERIAL or static(nest.min) != 0 or nest.annotations or nest.step:
@@ -198,15 +213,24 @@ def _stage(nest: Stmt) -> Stage:
     block = nest.block
     if static(nest.predicate) != 1 or block.alloc_buffers or block.match_buffers:
         raise UnreadableError(f"the block {block.name_hint} has a predicate or buffers of its own")
-    axes = _axes(block, nest.iter_values, loops)
-    stage = without_unit_axes(Stage(block.name_hint, axes, _stores(block)))
+    given = {
+        own.var: value
+        for own, value in zip(block.iter_vars, nest.iter_values, strict=True)
+        if repeated and own.iter_type == IterVar.Ordered
+    }
+    axes = _axes(block, nest.iter_values, loops, given)
+    stage = without_unit_axes(Stage(block.name_hint, axes, _stores(block)).bind(given))
     _check(stage)
     return _simplified(stage)
 
 
-def _axes(block: SBlock, values: Sequence[Expr], loops: dict[Var, Expr]) -> tuple[Axis, ...]:
+def _axes(
+    block: SBlock, values: Sequence[Expr], loops: dict[Var, Expr], given: Mapping[Var, Expr]
+) -> tuple[Axis, ...]:
     axes, unused = [], dict(loops)
     for var, value in zip(block.iter_vars, values, strict=True):
+        if var.var in given:
+            continue
         if var.iter_type not in (IterVar.DataPar, IterVar.CommReduce):
             raise UnreadableError(f"the block {block.name_hint} has an opaque iteration")
         extent = var.dom.extent
@@ -223,7 +247,7 @@ def _stores(block: SBlock) -> tuple[Store, ...]:
     """Read ``buffer[...] = value``, or several values that are bound first and then stored."""
     bound: dict[Var, Expr] = {}
     stores: list[BufferStore] = []
-    for statement in _statements(block.body):
+    for statement in statements(block.body):
         if isinstance(statement, Bind) and not stores:
             bound[statement.var] = substitute(statement.value, bound)
         elif isinstance(statement, BufferStore):
@@ -231,7 +255,7 @@ def _stores(block: SBlock) -> tuple[Store, ...]:
         else:
             found = type(statement).__name__
             raise UnreadableError(f"the block {block.name_hint} holds a {found}, not only stores")
-    initials = {s.buffer: s.value for s in _statements(block.init)} if block.init else {}
+    initials = {s.buffer: s.value for s in statements(block.init)} if block.init else {}
     # Without the values bound first, a later store could read what an earlier one wrote.
     if len(stores) > 1 and not (initials and all(s.value in bound for s in stores)):
         raise UnreadableError(f"the block {block.name_hint} stores twice")
@@ -259,9 +283,10 @@ def _not_empty(stage: Stage) -> tuple[Stage, ...]:
 
 def _check(stage: Stage) -> None:
     """Every element is written once, by an iteration that depends on no other."""
+    own = {a.var for a in stage.axes}
     for store in stage.stores:
-        used = [i for i in store.indices if isinstance(i, Var)]
-        if not all(isinstance(i, Var) or static(i) is not None for i in store.indices):
+        used = [i for i in store.indices if own & variables(i)]
+        if not all(isinstance(i, Var) for i in used):
             raise UnreadableError(f"the block {stage.name} writes at computed indices")
         if len(used) != len(stage.spatial) or set(used) != {a.var for a in stage.spatial}:
             raise UnreadableError(f"the block {stage.name} writes an element more than once")
@@ -269,8 +294,10 @@ def _check(stage: Stage) -> None:
             raise UnreadableError(f"the block {stage.name} reduces without an initial value")
     written = {s.buffer: s.indices for s in stage.stores}
     for load in loads(*stage.parts):
-        own = written.get(load.source)
-        if own is not None and not (stage.reduces and structural_equal(own, tuple(load.indices))):
+        place = written.get(load.source)
+        if place is not None and not (
+            stage.reduces and structural_equal(place, tuple(load.indices))
+        ):
             raise UnreadableError(f"the block {stage.name} reads the buffer that it writes")
 
 

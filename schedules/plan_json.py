@@ -17,6 +17,7 @@ from tvmfuse.schedules.plans import (
     NestPlan,
     PointwisePlan,
     ReductionPlan,
+    RepeatingPlan,
     RowsPlan,
     WinogradPlan,
 )
@@ -26,7 +27,7 @@ NESTS: Final[Mapping[str, type[NestPlan]]] = {
     plan.kind: plan
     for plan in (
         *(ContractionPlan, ReductionPlan, PointwisePlan, RowsPlan),
-        *(FusedPaddingPlan, WinogradPlan, AttentionPlan),
+        *(FusedPaddingPlan, WinogradPlan, AttentionPlan, RepeatingPlan),
     )
 }
 """Every kind of nest, by its name in JSON."""

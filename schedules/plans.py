@@ -185,6 +185,26 @@ class RowsPlan(NestPlan):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RepeatingPlan(NestPlan):
+    """Stages that repeat, one step after the other.
+
+    Attributes:
+        nests: The plans of the nests of a step, which may run in threads.
+    """
+
+    kind: ClassVar[str] = "repeating"
+    nests: tuple[NestPlan, ...]
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, *(step for nest in self.nests for step in nest.steps))
+
+    @property
+    def words(self) -> str:
+        return f"step by step: {'; '.join(dict.fromkeys(nest.words for nest in self.nests))}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class FusedPaddingPlan(NestPlan):
     """A padded copy made strip by strip, and the nest that reads it.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
-from tvm.ir import Expr
+from tvm.ir import Call, Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
@@ -16,6 +17,8 @@ from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
 from tvmfuse.target.register_tile import panel_columns
+
+RECURRENCE: Final = "tvmfuse.recurrence"
 
 
 @dataclass(frozen=True)
@@ -31,16 +34,19 @@ class PrepackWeights(RewriteRule[Packing]):
     Before::
 
         gemm(a, B, c)        # B: (K, N), or (N, K) with trans_b; or matmul(a, B)
+        recurrence(x, B)     # B: (H, N), which each step multiplies by
 
     After::
 
         gemm(a, P, c)        # P: (N / w, K, w), P[j, k, i] = B[k, j * w + i]
         gemm(a, Q, c)        # where `a` is one row, Q: (N, K)
+        recurrence(x, P)
 
     Pays because a register tile takes a few columns of all rows of the matrix, which then lie in
     one piece: by rows, each would come from another page. One row times a matrix is a dot product
-    with each column, and runs as fast as columns in one piece are read. Source: Goto and van de
-    Geijn, "Anatomy of High-Performance Matrix Multiplication", ACM TOMS 2008, section 4.
+    with each column, and runs as fast as columns in one piece are read; in a recurrence panels are
+    as good, and suit any batch. Source: Goto and van de Geijn, "Anatomy of High-Performance Matrix
+    Multiplication", ACM TOMS 2008, section 4.
     """
 
     name = "PrepackWeights"
@@ -57,15 +63,24 @@ class PrepackWeights(RewriteRule[Packing]):
     def pattern(self) -> Pattern:
         weights = is_const()
         product = is_op("tvmfuse.gemm")(wildcard(), weights, varg_default_wildcard=True)
-        return Pattern(product | is_op("relax.matmul")(wildcard(), weights), weights=weights)
+        step = is_op("tvmfuse.recurrence")(wildcard(), weights, varg_default_wildcard=True)
+        second = is_op("tvmfuse.recurrence")(
+            wildcard(), wildcard(), weights, varg_default_wildcard=True
+        )
+        matmul = is_op("relax.matmul")(wildcard(), weights)
+        return Pattern(product | matmul | step | second, weights=weights)
 
     def is_candidate(self, match: Match) -> bool:
         product = match.resolve(match.root)
+        if op_name(product) == RECURRENCE:
+            return rank_of(match["weights"]) == 2 and bool(_places(product, match["weights"]))
         lies_right = _rows(product) == 1 and _transposed(product)
         return rank_of(match["weights"]) == 2 and not lies_right
 
     def requires(self, match: Match) -> Conditions[Packing]:
         product = match.resolve(match.root)
+        if op_name(product) == RECURRENCE:
+            return (yield from self._of_recurrence(product, match["weights"]))
         yield dtype_of(product) == dtype_of(match["weights"]) == "float32", "it is in float32"
         one_row = _rows(product) == 1
         columns = None if one_row else self._width(product)
@@ -74,6 +89,9 @@ class PrepackWeights(RewriteRule[Packing]):
 
     def rewrite(self, match: Match, found: Packing) -> Expr:
         product = match.resolve(match.root)
+        if op_name(product) == RECURRENCE:
+            assert found.columns is not None
+            return _with_panels(product, match["weights"], found.columns)
         a, b, *c = product.args
         weights = b.value.numpy()
         if found.columns is None:
@@ -85,12 +103,38 @@ class PrepackWeights(RewriteRule[Packing]):
             said = {name: product.attrs[name] for name in ("trans_a", "alpha", "beta")}
         return gemm(a, packed, *c, trans_b=found.columns is None, **said)
 
+    def _of_recurrence(self, step: Call, weights: Expr) -> Conditions[Packing]:
+        yield dtype_of(weights) == "float32", "it is in float32"
+        (_, batch, _), (_, columns) = shape_of(step.args[0]) or (0,) * 3, weights.ty.shape.values
+        rows = batch if isinstance(batch, int) else None
+        width = panel_columns(self._machine, rows, int(columns))
+        yield width is not None, "the number of columns is a multiple of a vector's"
+        return Packing(width)
+
     def _width(self, product: Expr) -> int | None:
         """Return the columns of a panel, None where no whole vectors divide all columns."""
         columns = (shape_of(product) or (0,))[-1]
         if not isinstance(columns, int):
             return None
         return panel_columns(self._machine, _rows(product), columns)
+
+
+def _places(step: Call, weights: Expr) -> list[int]:
+    """Return where a recurrence has this matrix among those that its steps multiply by."""
+    names = str(step.attrs["operands"]).split()
+    return [
+        place
+        for place, (name, operand) in enumerate(zip(names, step.args, strict=True))
+        if name.endswith("weights") and operand.same_as(weights)
+    ]
+
+
+def _with_panels(step: Call, weights: Expr, width: int) -> Expr:
+    panels = constant(_panels(weights.value.numpy(), width, of_rows=False))
+    args = [*step.args]
+    for place in _places(step, weights):
+        args[place] = panels
+    return Call(step.op, args, attrs=step.attrs)
 
 
 def _transposed(product: Expr) -> bool:

@@ -19,6 +19,7 @@ from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.group_norm import group_norm
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.quick_gelu import quick_gelu
+from tvmfuse.ops.recurrence import recurrence
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.winograd import winograd, winograd_weights
 
@@ -38,6 +39,7 @@ __all__ = [
     "group_norm",
     "identity",
     "quick_gelu",
+    "recurrence",
     "skip_layer_norm",
     "to_blocked",
     "winograd",

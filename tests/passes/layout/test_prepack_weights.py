@@ -6,11 +6,13 @@ from graphs import graph, onnx_model, tensor
 from onnx import helper
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
+from tvm.ir import Expr, TupleGetItem
 from tvm.relax.op import matmul
 
 import tvmfuse
 from tvmfuse.ir.types import constant
-from tvmfuse.ops import gemm
+from tvmfuse.ops import gemm, recurrence
+from tvmfuse.ops.recurrence import Applied
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.target.machine import AVX2, AVX512, Machine
 from tvmfuse.testing import assert_rewrites
@@ -68,6 +70,29 @@ def test_panels_are_as_wide_as_the_register_tile(
     before = graph(lambda x, _: matmul(x, constant(w)), tensor(7, 5))
     after = graph(lambda x, _: gemm(x, constant(panels.copy())), tensor(7, 5))
     assert_rewrites(PrepackWeights(machine), before, after)
+
+
+def test_both_matrices_of_a_recurrence() -> None:
+    """An initial state that is the same constant as a matrix is none."""
+    rng = np.random.default_rng(0)
+    gates, candidate = (rng.standard_normal((16, n), "float32") for n in (32, 16))
+
+    def gru(x: Expr, *weights: np.ndarray) -> Expr:
+        first, second = map(constant, weights)
+        state = constant(candidate) if weights[1] is not candidate else second
+        activations = (Applied("sigmoid"), Applied("tanh"))
+        call = recurrence(
+            x, first, candidate_weights=second, initial_h=state, cell="gru", activations=activations
+        )
+        return TupleGetItem(call, 0)
+
+    def panels(matrix: np.ndarray, width: int) -> np.ndarray:
+        return np.ascontiguousarray(matrix.reshape(16, -1, width).transpose(1, 0, 2))
+
+    x = tensor(5, 16, 48)
+    before = graph(lambda x, _: gru(x, gates, candidate), x)
+    after = graph(lambda x, _: gru(x, panels(gates, 16), panels(candidate, 16)), x)
+    assert_rewrites(PrepackWeights(AVX2), before, after)
 
 
 @pytest.mark.parametrize("rows", [2, 6, 7, 128])

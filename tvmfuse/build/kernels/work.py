@@ -27,6 +27,7 @@ from tvmfuse.ir.sizes import size_of
 from tvmfuse.manifest import Size, Work
 from tvmfuse.schedules.expressions import IF_THEN_ELSE, callee, static, substitute
 from tvmfuse.schedules.kernels import Axis, Stage, UnreadableError, read, tensors
+from tvmfuse.schedules.repetition import read_repeating
 
 Amount: TypeAlias = Counter[tuple[Size, ...]]
 """A sum of products: some symbolic sizes -> how often their product is taken; () has the number."""
@@ -112,20 +113,28 @@ def _sizes(function: PrimFunc, call: Call) -> dict[Var, Expr]:
 
 
 def _counted(function: PrimFunc, sizes: Mapping[Var, Expr]) -> Work:
-    kernel = read(function)
+    stages = _stages(function)
     flop, reads = Amount(), dict[Buffer, Amount]()
-    for stage in kernel.stages:
+    for stage in stages:
         times = _product((axis.extent for axis in stage.axes), sizes)
         flop += _scaled_flop(stage, sizes)
         for load in {_key(found): found for found in stage.loads}.values():
             reads[load.source] = reads.get(load.source, Amount()) + times
-    written = {buffer for stage in kernel.stages for buffer in stage.buffers}
+    written = {buffer for stage in stages for buffer in stage.buffers}
     nbytes: Size = 0
     for buffer in tensors(function):
         whole, itemsize = _nbytes(buffer, sizes), _itemsize(buffer)
         touched = _times(reads.get(buffer, Amount()), itemsize)
         nbytes = _sum(nbytes, _written(whole) if buffer in written else _less(whole, touched))
     return Work(_written(flop), nbytes)
+
+
+def _stages(function: PrimFunc) -> tuple[Stage, ...]:
+    """Return a kernel's stages; those that repeat have their steps for an axis."""
+    try:
+        return read(function).stages
+    except UnreadableError:
+        return read_repeating(function).with_steps
 
 
 def _scaled_flop(stage: Stage, sizes: Mapping[Var, Expr]) -> Amount:
