@@ -10,6 +10,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert import runtime_resize
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.ir.types import constant, dtype_of
@@ -50,18 +51,18 @@ class Axis:
 
 
 def resize(op: Operation) -> Expr:
-    """Convert Resize; scales and sizes have to be known."""
-    op.require(
-        op.text("coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize",
-        "tf_crop_and_resize is not compiled",
-    )
+    """Convert Resize."""
     x = op.tensor(0)
+    if runtime_resize.shows_as_it_runs(op):
+        return runtime_resize.resized(op, x, _integers)
     return _resized(op, x, _axes(op, x))
 
 
 def upsample(op: Operation) -> Expr:
     """Convert Upsample, Resize's name before opset 10."""
     x = op.tensor(0)
+    if runtime_resize.shows_as_it_runs(op):
+        return runtime_resize.resized(op, x, _integers)
     scales = op.value(1).elements if op.has(1) else op.attribute("scales")
     op.require(
         scales is not None and len(scales) == require_rank(x), "it gives no scale for each axis"
