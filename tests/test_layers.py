@@ -32,7 +32,7 @@ LAYERS = (
     {"views"},
     {"verify"},
     {"api"},
-    {"session"},
+    {"session", "backend"},
     {"tvmfuse"},
     {"cli"},
     {"integrations"},
