@@ -73,6 +73,7 @@ def onnx_model(
     constants: Mapping[str, np.ndarray] | None = None,
     *,
     opset: int = 17,
+    domains: Sequence[str] = (),
 ) -> onnx.ModelProto:
     """Return a model.
 
@@ -82,6 +83,7 @@ def onnx_model(
         outputs: Name -> dtype; the shapes are the importer's to find.
         constants: Initializers.
         opset: Of the ONNX domain.
+        domains: Others, of version 1.
     """
 
     def value(name: str, dtype: str, shape: Any) -> onnx.ValueInfoProto:
@@ -95,7 +97,7 @@ def onnx_model(
         [value(name, dtype, None) for name, dtype in outputs.items()],
         [numpy_helper.from_array(array, name) for name, array in (constants or {}).items()],
     )
-    opsets = [helper.make_opsetid("", opset)]
+    opsets = [helper.make_opsetid("", opset), *(helper.make_opsetid(d, 1) for d in domains)]
     return helper.make_model(made, opset_imports=opsets, ir_version=8)
 
 

@@ -37,9 +37,14 @@ def model_of(
                 assert isinstance(operand, np.ndarray)
                 feeds[name] = operand
         made = [f"o{number}_{i}" if dtype else "" for i, dtype in enumerate(one.dtypes)]
-        nodes.append(helper.make_node(one.op, names, made, name=f"n{number}", **one.attributes))
+        domain, _, op = one.op.rpartition("::")
+        nodes.append(
+            helper.make_node(op, names, made, name=f"n{number}", domain=domain, **one.attributes)
+        )
         for name, dtype in zip(made, one.dtypes, strict=True):
             if name:
                 outputs[name], owner[name] = dtype, one.name
     inputs = {name: (array.dtype.name, array.shape) for name, array in feeds.items()}
-    return onnx_model(nodes, inputs, outputs, constants, opset=cases[0].opset), feeds, owner
+    domains = sorted({node.domain for node in nodes} - {""})
+    model = onnx_model(nodes, inputs, outputs, constants, opset=cases[0].opset, domains=domains)
+    return model, feeds, owner

@@ -6,6 +6,7 @@ Each file defines one: how to build a call, what type it has, how it is lowered.
 package registers them with TVM.
 """
 
+from tvmfuse.ops.append_rows import append_rows
 from tvmfuse.ops.attention import attention
 from tvmfuse.ops.batch_matmul import batch_matmul
 from tvmfuse.ops.bias_gelu import bias_gelu
@@ -24,6 +25,7 @@ from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.winograd import winograd, winograd_weights
 
 __all__ = [
+    "append_rows",
     "attention",
     "barrier",
     "batch_matmul",

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import numpy as np
-import onnx
 from onnx import helper
-from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
+from tvmfuse.frontend.onnx.given_operands import GivenOperands
 from tvmfuse.frontend.onnx.graph import Node
 from tvmfuse.frontend.onnx.operation import Operation
-from tvmfuse.frontend.onnx.values import NotKnownError, Value, concrete
+from tvmfuse.frontend.onnx.values import Value, concrete
 from tvmfuse.frontend.refusals import CannotConvertError
-from tvmfuse.ir.types import constant
 
 #: The version of ONNX's operators that is meant where nothing else is said.
 OPSET: Final = 22
@@ -62,42 +60,6 @@ def convert_one(
     names = ["" if value is None else f"{name}:{place}" for place, value in enumerate(operands)]
     wanted = [f"{name}.{place}" for place in range(results)]
     node = Node(name, opset, helper.make_node(operator, names, wanted, name, **attributes))
-    converted = CONVERTERS[operator](Operation(node, _Operands(emitter, given)))
+    converted = CONVERTERS[operator](Operation(node, GivenOperands(emitter, given)))
     made = [converted] if isinstance(converted, Expr) else converted
     return [None if e is None else emitter.emit(e, [name]) for e in made]
-
-
-class _Operands:
-    """The context of a node that stands alone; see `operation.Context`."""
-
-    def __init__(self, emitter: Emitter, operands: dict[str, Expr | Value]) -> None:
-        self.emitter = emitter
-        self._operands = operands
-
-    def tensor(self, name: str) -> Expr:
-        """Return an operand as a variable or a constant."""
-        operand = self._operands[name]
-        if not isinstance(operand, Value):
-            return operand
-        if not operand.is_concrete:
-            raise CannotConvertError("its operand is a symbolic dimension, and no tensor")
-        return constant(operand.array)
-
-    def value(self, name: str) -> Value:
-        """Return an operand's numbers."""
-        operand = self._operands[name]
-        if not isinstance(operand, Value):
-            raise NotKnownError("it is a tensor")
-        return operand
-
-    def is_read(self, _name: str) -> bool:
-        """Whether a result is read: those that are wanted are."""
-        return True
-
-    def inlined(self, _branch: onnx.GraphProto) -> NoReturn:
-        """Refuse a graph inside the node."""
-        raise CannotConvertError("an operator that holds graphs does not stand alone")
-
-    def block(self, _branch: onnx.GraphProto) -> relax.SeqExpr:
-        """Refuse a graph inside the node."""
-        raise CannotConvertError("an operator that holds graphs does not stand alone")

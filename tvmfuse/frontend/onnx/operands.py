@@ -38,6 +38,10 @@ VALUE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
     "Trilu": (1,),
     "Unsqueeze": (1,),
     "Upsample": (1,),
+    "com.microsoft::GroupQueryAttention": (6,),
+    "com.microsoft::Pad": (1, 2),
+    "com.microsoft::Range": (0, 1, 2),
+    "com.microsoft::Trilu": (1,),
 }
 """Operator -> positions of the operands that say how, not what. Conv has none; Reshape has one."""
 
@@ -62,6 +66,9 @@ SIZE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
     "Split": (1,),
     "Tile": (1, 2),
     "Upsample": (1,),
+    "com.microsoft::GroupQueryAttention": (6,),
+    "com.microsoft::Pad": (1,),
+    "com.microsoft::Range": (0, 1, 2),
 }
 """Operator -> positions of the operands that say how large its result gets."""
 

@@ -51,12 +51,12 @@ def one_number(op: Operation, parameter: Expr) -> Expr:
 
 def matmul_integer(op: Operation) -> Expr:
     """Convert MatMulInteger: (a - a_zero) @ (b - b_zero) in int32."""
-    return product(op, _rows(op, 0, 2), _centered(op, op.tensor(1), op.optional(3)))
+    return product(op, _rows(op, 0, 2), centered(op, op.tensor(1), op.optional(3)))
 
 
 def qlinear_matmul(op: Operation) -> Expr:
     """Convert QLinearMatMul: the same product, scaled and rounded to y's dtype."""
-    b = _centered(op, op.tensor(3), op.optional(5))
+    b = centered(op, op.tensor(3), op.optional(5))
     whole = op.emit(product(op, _rows(op, 0, 2), b))
     a_scale = op.tensor(1)
     if require_rank(a_scale) == 1 and require_rank(op.tensor(0)) > 1:
@@ -90,10 +90,11 @@ def _rows(op: Operation, position: int, zero: int) -> Expr:
         and require_rank(op.tensor(position)) > 1
     ):
         zero_point = op.emit(relax.op.expand_dims(zero_point, [1]))
-    return _centered(op, op.tensor(position), zero_point)
+    return centered(op, op.tensor(position), zero_point)
 
 
-def _centered(op: Operation, x: Expr, zero: Expr | None) -> Expr:
+def centered(op: Operation, x: Expr, zero: Expr | None) -> Expr:
+    """Return stored numbers minus their zero point, in int32."""
     wide = op.emit(relax.op.astype(x, "int32"))
     if zero is None:
         return wide
@@ -115,8 +116,8 @@ def _conv(
     if w_zero is not None and require_rank(w_zero) == 1:
         w_zero = _per_channel(op, w_zero, rank + 1)
     return tvmfuse_conv(
-        with_channels(op, _centered(op, x, x_zero), require_shape(w)[1] * op.integer("group", 1)),
-        _centered(op, w, w_zero),
+        with_channels(op, centered(op, x, x_zero), require_shape(w)[1] * op.integer("group", 1)),
+        centered(op, w, w_zero),
         bias,
         strides=strides,
         padding=fitting(op, require_shape(x)[2:], kernel, strides, dilation),

@@ -29,6 +29,7 @@ from tvmfuse.frontend.onnx.convert import (
 )
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
+from tvmfuse.frontend.onnx.convert.microsoft.table import MICROSOFT
 from tvmfuse.frontend.onnx.convert.required_dims import equal_dims, scale_fits
 
 #: A quantization's scale and zero point.
@@ -187,4 +188,5 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "Upsample": resize.upsample,
     "Where": elementwise.where,
     "Xor": binary(relax.op.logical_xor),
+    **MICROSOFT,
 }

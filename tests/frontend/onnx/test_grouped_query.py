@@ -1,0 +1,110 @@
+"""GroupQueryAttention against onnxruntime: caches, and sequences of different lengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from graphs import onnx_model
+from onnx import helper
+from reference import assert_agrees, reference
+
+import tvmfuse
+from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.onnx import import_model
+
+HEADS, OWN, SIZE = 4, 2, 16
+RNG = np.random.default_rng(3)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a decoder.
+
+    Attributes:
+        queries: New elements of each sequence.
+        lengths: Of each sequence, new elements included.
+        cache: Rows of the cache.
+        options: `rotary`, `packed`, `bias`, `sink`.
+    """
+
+    queries: int
+    lengths: tuple[int, ...]
+    cache: int | None = None
+    options: tuple[str, ...] = ()
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+
+STEPS = {
+    "prompt": Step(5, (5, 5), None, ("packed", "rotary")),
+    "window": Step(7, (7, 7), 0, (), {"local_window_size": 3}),
+    "soft": Step(7, (7, 7), None, ("bias", "sink"), {"softcap": 2.0, "scale": 0.7}),
+    "chunk": Step(3, (9,), 6, ("rotary",), {"rotary_interleaved": 1}),
+    "ragged": Step(1, (4, 7), 6, ("rotary",), {"local_window_size": 3}),
+    "capacity": Step(1, (4, 7), 20, ("rotary",)),
+}
+
+
+def floats(*shape: int) -> np.ndarray:
+    return RNG.standard_normal(shape, dtype="float32")
+
+
+def model_of(step: Step) -> tuple[onnx.ModelProto, dict[str, np.ndarray]]:
+    """Return a model whose lengths come from an attention mask, as exporters write it."""
+    batch, total = len(step.lengths), max(step.lengths)
+    feeds = {"mask": (np.arange(total) < np.array(step.lengths)[:, None]).astype("int64")}
+    names = {"mask": ["batch", "total"]}
+    operands = [""] * 12
+
+    def feed(place: int, shape: list[int], dims: list[Any]) -> None:
+        operands[place] = f"x{place}"
+        feeds[operands[place]], names[operands[place]] = floats(*shape), dims
+
+    packed = "packed" in step.options
+    for place, heads in enumerate((HEADS + 2 * OWN,) if packed else (HEADS, OWN, OWN)):
+        feed(place, [batch, step.queries, heads * SIZE], ["batch", "queries", heads * SIZE])
+    for place in (3, 4) if step.cache is not None else ():
+        feed(place, [batch, OWN, step.cache or 0, SIZE], ["batch", OWN, "cache", SIZE])
+    constants = {"one": np.array(1), "last": np.array([1]), "sink": floats(HEADS)}
+    operands[5:7] = ["ends", "count"]
+    if "rotary" in step.options:
+        constants |= {"cos": floats(32, SIZE // 2), "sin": floats(32, SIZE // 2)}
+        operands[7:9] = ["cos", "sin"]
+    if "bias" in step.options:
+        feed(10, [1, 1, step.queries, total], [1, 1, "queries", "total"])
+    if "sink" in step.options:
+        operands[11] = "sink"
+    attributes = {"do_rotary": int("rotary" in step.options), **step.attributes}
+    nodes = [
+        helper.make_node("ReduceSum", ["mask", "last"], ["sums"], keepdims=0),
+        helper.make_node("Sub", ["sums", "one"], ["lasts"]),
+        helper.make_node("Cast", ["lasts"], ["ends"], to=onnx.TensorProto.INT32),
+        helper.make_node("Shape", ["mask"], ["shape"]),
+        helper.make_node("Gather", ["shape", "one"], ["width"]),
+        helper.make_node("Cast", ["width"], ["count"], to=onnx.TensorProto.INT32),
+        helper.make_node(
+            "GroupQueryAttention", operands, ["y", "keys", "values"], domain="com.microsoft",
+            num_heads=HEADS, kv_num_heads=OWN, **attributes,
+        ),
+    ]  # fmt: skip
+    inputs = {name: (feeds[name].dtype.name, dims) for name, dims in names.items()}
+    results = dict.fromkeys(("y", "keys", "values"), "float32")
+    return onnx_model(nodes, inputs, results, constants, domains=["com.microsoft"]), feeds
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_onnxruntime_agrees_whatever_the_sizes(name: str) -> None:
+    model, feeds = model_of(STEPS[name])
+    found = tvmfuse.compile(model, level="none" if name == "soft" else "all").load()(feeds)
+    assert_agrees(found, reference(model, feeds))
+
+
+def test_a_number_of_keys_that_is_fed_is_refused() -> None:
+    model, _ = model_of(STEPS["prompt"])
+    model.graph.node[-1].input[6] = "fed"
+    model.graph.input.append(helper.make_tensor_value_info("fed", onnx.TensorProto.INT32, []))
+    with pytest.raises(UnsupportedModelError, match=r"operand 6 \('fed'\) has to be known"):
+        import_model(model)

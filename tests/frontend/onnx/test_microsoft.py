@@ -1,0 +1,80 @@
+"""Operators of `com.microsoft` against onnxruntime, which defines them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import onnx
+import pytest
+from graphs import onnx_model
+from microsoft_cases import SECTIONS, SYMBOLS, WITH_SYMBOLS, X
+from onnx import helper
+from operator_case import Case
+from operator_models import model_of
+from reference import assert_agrees, reference
+
+import tvmfuse
+from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.onnx import import_model
+
+CASES = [one for section in SECTIONS for one in section()]
+
+
+def with_symbols(model: onnx.ModelProto) -> None:
+    """Give inputs symbols for sizes."""
+    for given in model.graph.input:
+        for dim in given.type.tensor_type.shape.dim:
+            if dim.dim_value in SYMBOLS:
+                dim.dim_param = SYMBOLS[dim.dim_value]
+
+
+def check(cases: Sequence[Case], level: Any, *, symbolic: bool) -> None:
+    model, feeds, owner = model_of(cases)
+    expected = reference(model, feeds)
+    if symbolic:
+        with_symbols(model)
+    found = tvmfuse.compile(model, level=level).load()(feeds)
+    for name, one in owner.items():
+        try:
+            assert_agrees({name: found[name]}, {name: expected[name]})
+        except AssertionError as error:
+            raise AssertionError(f"{one}: {error}") from error
+
+
+def test_onnxruntime_agrees() -> None:
+    check(CASES, "all", symbolic=False)
+
+
+@pytest.mark.parametrize("section", WITH_SYMBOLS)
+def test_symbolic_sizes_agree(section: Callable[[], Iterator[Case]]) -> None:
+    # Whether a mask has a number for each sequence or two, its size has to tell.
+    cases = [one for one in section() if one.note != "starts"]
+    check(cases, "none", symbolic=True)
+
+
+def node_of(op: str, operands: Sequence[str], domain: str = "com.microsoft", **more: Any) -> Any:
+    node = helper.make_node(op, operands, ["y"], "node", domain=domain, **more)
+    inputs = {name: ("float32", X.shape) for name in operands if name}
+    return onnx_model([node], inputs, {"y": "float32"}, domains=[domain])
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (node_of("Gelu", ["x"], loudness=3), "its attribute 'loudness' is not known"),
+        (node_of("Gelu", ["x", "b"]), "its operand 1 is not known"),
+        (node_of("BiasGelu", ["x"]), "its operand 1 is absent"),
+        (node_of("FusedMatMulActivation", ["x", "x"]), "no converter"),
+        (node_of("Conv", ["x", "x"], "com.microsoft.nchwc"), "save it with ORT_ENABLE_EXTENDED"),
+        (
+            node_of("MultiHeadAttention", ["x", "x", "x", "", "", "", "x"], num_heads=3),
+            "it has past keys, or past values, but not both",
+        ),
+        (node_of("MultiHeadAttention", ["x", "x", "x"], num_heads=5), "no 5 heads"),
+        (node_of("Attention", ["x", "x"], num_heads=3, do_rotary=1), "do_rotary is not compiled"),
+    ],
+)
+def test_what_is_not_known_is_refused_by_name(model: onnx.ModelProto, words: str) -> None:
+    with pytest.raises(UnsupportedModelError, match=words):
+        import_model(model)

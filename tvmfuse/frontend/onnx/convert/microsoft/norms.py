@@ -1,0 +1,101 @@
+"""Norms of sums, as they stand between a transformer's blocks and behind its embeddings."""
+
+from __future__ import annotations
+
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to
+from tvmfuse.frontend.onnx.convert.indexing import gather
+from tvmfuse.frontend.onnx.convert.microsoft.signature import require_rank_of
+from tvmfuse.frontend.onnx.convert.normalization import layer_normalization, rms_normalization
+from tvmfuse.frontend.onnx.convert.stand_in import computed_by
+from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.require import require_rank, require_shape
+from tvmfuse.ir.types import dtype_of
+
+EPSILON: float = 1e-12
+"""What is added to a variance where the node does not say."""
+
+
+def skip_layer_normalization(op: Operation) -> list[Expr | None]:
+    """Convert SkipLayerNormalization: a norm of x + bias + skip, and this sum."""
+    total = _residual(op, op.optional(4))
+    return [_layer_norm(op, total, op.tensor(2), op.optional(3)), None, None, total]
+
+
+def skip_simplified_layer_normalization(op: Operation) -> list[Expr | None]:
+    """Convert SkipSimplifiedLayerNormalization: an RMS norm of x + bias + skip, and this sum."""
+    total = _residual(op, op.optional(3))
+    epsilon = op.number("epsilon", EPSILON)
+    normal = computed_by(
+        op, rms_normalization, "RMSNormalization", total, op.tensor(2), epsilon=epsilon
+    )
+    return [normal, None, None, total]
+
+
+def _residual(op: Operation, bias: Expr | None) -> Expr:
+    """Return x + bias + skip; one skip may do for all of a batch."""
+    x, skip = op.tensor(0), op.tensor(1)
+    shape = require_shape(x)
+    op.require(require_rank(skip) <= len(shape), "its skip has more dimensions than its input")
+    skip = agree(op, skip, broadcast_to(op, require_shape(skip), shape), sure=False)
+    if bias is not None:
+        x = op.emit(relax.op.add(x, agree(op, bias, shape[-1:])))
+    return op.emit(relax.op.add(x, skip))
+
+
+def _layer_norm(op: Operation, x: Expr, gamma: Expr, beta: Expr | None) -> Expr:
+    epsilon = op.number("epsilon", EPSILON)
+    return computed_by(
+        op, layer_normalization, "LayerNormalization", x, gamma, beta, epsilon=epsilon
+    )
+
+
+def simplified_layer_normalization(op: Operation) -> list[Expr | None]:
+    """Convert SimplifiedLayerNormalization, which is RMSNormalization, and what it divides by."""
+    if not op.is_read(1):
+        return [rms_normalization(op), None]
+    x = op.tensor(0)
+    rank = require_rank(x)
+    axes = list(range(op.integer("axis", -1) % rank, rank))
+    wide = x if dtype_of(x) == "float32" else op.emit(relax.op.astype(x, "float32"))
+    squares = op.emit(relax.op.mean(op.emit(relax.op.multiply(wide, wide)), axes, keepdims=True))
+    shifted = op.emit(relax.op.add(squares, scalar(op.number("epsilon", 1e-5), "float32")))
+    return [op.emit(rms_normalization(op)), relax.op.rsqrt(shifted)]
+
+
+def embed_layer_normalization(op: Operation) -> list[Expr | None]:
+    """Convert EmbedLayerNormalization: the norm of a sum of embeddings, this sum, and lengths."""
+    words = op.tensor(0)
+    require_rank_of(op, 0, words, 2)
+    total = op.emit(relax.op.add(_rows(op, op.tensor(2), words), _positions(op, words)))
+    op.require(op.has(1) == op.has(4), "it has segments, or their embedding, but not both")
+    if op.has(1):
+        segments = agree(op, op.tensor(1), require_shape(words))
+        total = op.emit(relax.op.add(total, _rows(op, op.tensor(4), segments)))
+    lengths = _lengths(op, words) if op.is_read(1) else None
+    return [_layer_norm(op, total, op.tensor(5), op.tensor(6)), lengths, total]
+
+
+def _rows(op: Operation, table: Expr, numbers: Expr) -> Expr:
+    return computed_by(op, gather, "Gather", table, numbers, axis=0)
+
+
+def _positions(op: Operation, words: Expr) -> Expr:
+    """Return the embeddings of positions, (1, S, N) or (B, S, N); they count from 0 by default."""
+    table, shape = op.tensor(3), require_shape(words)
+    if op.has(8):
+        given = op.tensor(8)
+        return _rows(op, table, agree(op, given, broadcast_to(op, require_shape(given), shape)))
+    count = op.emit(relax.op.arange(0, shape[1], 1, "int64"))
+    rows = _rows(op, table, count)
+    return op.emit(relax.op.expand_dims(rows, [0]))
+
+
+def _lengths(op: Operation, words: Expr) -> Expr:
+    """Return for each sequence how many elements of the mask are 1; 0 without a mask."""
+    if not op.has(7):
+        return relax.op.zeros(require_shape(words)[:1], "int32")
+    ones = op.emit(relax.op.equal(op.tensor(7), scalar(1, dtype_of(op.tensor(7)))))
+    return relax.op.sum(op.emit(relax.op.astype(ones, "int32")), [1])

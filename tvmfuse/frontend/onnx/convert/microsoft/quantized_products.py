@@ -1,0 +1,107 @@
+"""Products of quantized matrices: exact in int32, then floats or quantized again."""
+
+from __future__ import annotations
+
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert.broadcast import agree, aligned, broadcast_to
+from tvmfuse.frontend.onnx.convert.matrix import product
+from tvmfuse.frontend.onnx.convert.microsoft.activations import with_bias
+from tvmfuse.frontend.onnx.convert.microsoft.linear import quantized
+from tvmfuse.frontend.onnx.convert.quantized import (
+    centered,
+    dynamic_quantize_linear,
+    one_number,
+)
+from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.require import require_rank, require_shape
+from tvmfuse.ir.types import dtype_of
+
+
+def matmul_integer_to_float(op: Operation) -> Expr:
+    """Convert MatMulIntegerToFloat: (a - a_zero) @ (b - b_zero) times both scales, plus a bias."""
+    a = centered(op, op.tensor(0), _per_row(op, op.optional(4), op.tensor(0)))
+    scale = _per_row(op, op.tensor(2), op.tensor(0))
+    return _scaled(op, a, scale, b=1, b_scale=3, b_zero=5, bias=6)
+
+
+def _per_row(op: Operation, parameter: Expr | None, x: Expr) -> Expr | None:
+    """Return a left operand's scale or zero point as it broadcasts to the operand."""
+    if parameter is None:
+        return None
+    parameter = one_number(op, parameter)
+    if require_rank(parameter) == 1 and require_rank(x) > 1:
+        return op.emit(relax.op.expand_dims(parameter, [1]))
+    return parameter
+
+
+def dynamic_quantize_matmul(op: Operation) -> Expr:
+    """Convert DynamicQuantizeMatMul: the same of an operand that is quantized to uint8 here."""
+    a, scale, zero = (op.emit(e) for e in dynamic_quantize_linear(op))
+    return _scaled(op, centered(op, a, zero), scale, b=1, b_scale=2, b_zero=3, bias=4)
+
+
+def _scaled(
+    op: Operation, a: Expr, a_scale: Expr, *, b: int, b_scale: int, b_zero: int, bias: int
+) -> Expr:
+    """Return the product of centered integers in float32; the numbers are operands' positions."""
+    right = _centered_columns(op, b, b_zero)
+    whole = op.emit(relax.op.astype(op.emit(product(op, a, right)), dtype_of(a_scale)))
+    of_columns = _of_columns(op, op.tensor(b_scale), op.tensor(b))
+    scale = op.emit(relax.op.multiply(*aligned(op, [a_scale, of_columns])))
+    return with_bias(op, op.emit(relax.op.multiply(*aligned(op, [whole, scale]))), bias)
+
+
+def _centered_columns(op: Operation, position: int, zero: int) -> Expr:
+    b, offset = op.tensor(position), op.optional(zero)
+    return centered(op, b, None if offset is None else _of_columns(op, offset, b))
+
+
+def _of_columns(op: Operation, parameter: Expr, b: Expr) -> Expr:
+    """Return a right operand's scale or zero point as it broadcasts to the product.
+
+    It is one number, or one for each column; of batches, (..., 1, N).
+    """
+    parameter = one_number(op, parameter)
+    rank = require_rank(parameter)
+    if rank == 0:
+        return parameter
+    shape = require_shape(b)
+    if rank == 1:
+        return agree(op, parameter, shape[-1:])
+    return agree(
+        op, parameter, broadcast_to(op, require_shape(parameter), [*shape[:-2], 1, shape[-1]])
+    )
+
+
+def q_gemm(op: Operation) -> Expr:
+    """Convert QGemm: alpha a @ b + c, c in int32 at the products' scale; then quantized, or not."""
+    a, b = op.tensor(0), op.tensor(3)
+    op.require(require_rank(a) == require_rank(b) == 2, "QGemm takes matrices")
+    op.require(op.has(2) == op.has(5), "it has one zero point of two")
+    b_zero = op.optional(5)
+    trans_b = op.flag("transB")
+    left = centered(op, a, None if op.optional(2) is None else one_number(op, op.tensor(2)))
+    if op.flag("transA"):
+        left = op.emit(relax.op.permute_dims(left, [1, 0]))
+    if trans_b:
+        b = op.emit(relax.op.permute_dims(b, [1, 0]))
+    right = centered(op, b, None if b_zero is None else _of_columns(op, b_zero, b))
+    whole = op.emit(product(op, left, right))
+    if op.has(6):
+        c = op.tensor(6)
+        op.require(dtype_of(c) == "int32", f"its bias is of {dtype_of(c)}; expected int32")
+        shape = require_shape(whole)
+        whole = op.emit(
+            relax.op.add(whole, agree(op, c, broadcast_to(op, require_shape(c), shape)))
+        )
+    scales = [one_number(op, op.tensor(1)), _of_columns(op, op.tensor(4), b)]
+    scale = op.emit(relax.op.multiply(*aligned(op, scales)))
+    alpha = op.number("alpha", 1.0)
+    if alpha != 1:
+        scale = op.emit(relax.op.multiply(scale, scalar(alpha, dtype_of(scale))))
+    real = op.emit(relax.op.astype(whole, dtype_of(scale)))
+    result = op.emit(relax.op.multiply(*aligned(op, [real, scale])))
+    op.require(op.has(7) == op.has(8), "its result's scale and zero point are both there, or none")
+    return quantized(op, result, 7, 8) if op.has(7) else result

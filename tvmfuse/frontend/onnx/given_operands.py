@@ -1,0 +1,56 @@
+"""The context of an operation whose operands are handed over, and not found in a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NoReturn
+
+import onnx
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.emitter import Emitter
+from tvmfuse.frontend.onnx.values import NotKnownError, Value
+from tvmfuse.frontend.refusals import CannotConvertError
+from tvmfuse.ir.types import constant
+
+
+class GivenOperands:
+    """The context of a node that stands alone; see `operation.Context`.
+
+    Args:
+        emitter: Where the node is computed.
+        operands: Name -> a tensor, or numbers that are known.
+    """
+
+    def __init__(self, emitter: Emitter, operands: Mapping[str, Expr | Value]) -> None:
+        self.emitter = emitter
+        self._operands = operands
+
+    def tensor(self, name: str) -> Expr:
+        """Return an operand as a variable or a constant."""
+        operand = self._operands[name]
+        if not isinstance(operand, Value):
+            return operand
+        if not operand.is_concrete:
+            raise CannotConvertError("its operand is a symbolic dimension, and no tensor")
+        return constant(operand.array)
+
+    def value(self, name: str) -> Value:
+        """Return an operand's numbers."""
+        operand = self._operands[name]
+        if not isinstance(operand, Value):
+            raise NotKnownError("it is a tensor")
+        return operand
+
+    def is_read(self, _name: str) -> bool:
+        """Whether a result is read: those that are wanted are."""
+        return True
+
+    def inlined(self, _branch: onnx.GraphProto) -> NoReturn:
+        """Refuse a graph inside the node."""
+        raise CannotConvertError("an operator that holds graphs does not stand alone")
+
+    def block(self, _branch: onnx.GraphProto) -> relax.SeqExpr:
+        """Refuse a graph inside the node."""
+        raise CannotConvertError("an operator that holds graphs does not stand alone")
