@@ -62,6 +62,10 @@ def test_a_warning_of_tvm_is_logged_and_not_printed(
             b"'avx' is not a recognized feature for this target (ignoring feature)\n",
             ("WARNING", "'avx' is not a recognized feature for this target (ignoring feature)"),
         ),
+        (
+            b"IndexError: Variable is not defined in the environment: cse_v2\n",
+            ("WARNING", "IndexError: Variable is not defined in the environment: cse_v2"),
+        ),
     ],
 )
 def test_messages_have_levels(

@@ -36,6 +36,9 @@ OF_LLVM: Final = re.compile(
     rb"|(?:warning|error|remark): <unknown>:"
 )
 
+OF_PRINTER: Final = re.compile(rb"IndexError: \w+ is not defined in the environment: ")
+"""What TVM's printer of kernels writes when an error is about a kernel that is not well-formed."""
+
 #: The thread that redirects standard error -> where it went, and Python's own stream.
 _redirected: Final[dict[int, tuple[int, TextIO | None]]] = {}
 
@@ -58,7 +61,7 @@ class Messages:
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             self._line(line, b"\n")
-        if self._rest and not self._rest.startswith((b"[", b"'")):
+        if self._rest and not self._rest.startswith((b"[", b"'", b"IndexError")):
             self.finish()
 
     def finish(self) -> None:
@@ -73,7 +76,7 @@ class Messages:
             place = found["place"].decode(errors="replace")
             level = LEVELS.get(found["level"], logging.INFO)
             LOGGER.log(level, "%s", words, extra={"tvm_source": place})
-        elif OF_LLVM.match(line):
+        elif OF_LLVM.match(line) or OF_PRINTER.match(line):
             LOGGER.warning("%s", line.decode(errors="replace"))
         else:
             _write(self._real, line + end)

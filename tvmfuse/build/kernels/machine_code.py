@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import tvm
 from tvm import IRModule, tirx
+from tvm.error import InternalError
 from tvm.ir import GlobalVar
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
 from tvmfuse.build.kernels.instructions import digest_of_code
+
+NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -37,9 +41,20 @@ class KernelCode:
 def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
     """Compile functions, each under its symbol, to one LLVM module."""
     named = {GlobalVar(s): f.with_attr("global_symbol", s) for s, f in functions.items()}
+    try:
+        return _built(named, target)
+    except (InternalError, IndexError):
+        # TVM's search for common subexpressions may lose a name where symbolic sizes are divided;
+        # LLVM finds them, too.
+        return _built(named, target, {"tirx.disable_cse_tir": True})
+
+
+def _built(
+    functions: Mapping[GlobalVar, PrimFunc], target: Target, options: Mapping[str, Any] = NO_OPTIONS
+) -> Any:
     # A context of our own: what the caller's says about passes is not ours to follow.
-    with tvm.transform.PassContext(opt_level=3):
-        return tirx.build(IRModule(named), target=target)
+    with tvm.transform.PassContext(opt_level=3, config=dict(options)):
+        return tirx.build(IRModule(functions), target=target)
 
 
 def object_file(module: Any) -> bytes:
