@@ -9,7 +9,7 @@ from tvm.ir import Expr
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.target.machine import Machine
-from tvmfuse.target.register_tile import LONG, best_size
+from tvmfuse.target.register_tile import LONG, MOST_VECTORS, best_size
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,9 @@ def best_tile(
 ) -> Tile:
     """Return the fastest tile.
 
+    Of a vector times panels it is as wide as a panel, so that each is read from its begin to its
+    end, and has as many panels as keep the multiply-adds busy.
+
     Args:
         machine: Its registers.
         lanes: Elements of a vector.
@@ -49,6 +52,10 @@ def best_tile(
         shared: Whether all rows use the same vectors; else all use the same copied number.
     """
     rows = length(row_axis) if row_axis else 1
+    panel, rest = divmod(static(column_axis.extent) or 1, lanes)
+    if row_axis and not shared and not rest and 1 < panel <= MOST_VECTORS:
+        at_once = machine.tuning.fma_latency * machine.tuning.fmas_per_cycle
+        return Tile(min(rows, -(-at_once // panel)), panel, lanes, row_axis, column_axis)
     size = best_size(machine, rows, length(column_axis), lanes, shared=shared)
     return Tile(size.rows, size.vectors, lanes, row_axis, column_axis)
 

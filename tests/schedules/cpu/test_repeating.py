@@ -11,7 +11,7 @@ from tvmfuse.ops import recurrence
 from tvmfuse.ops.recurrence import Applied
 from tvmfuse.schedules.cpu.repeating import repeating
 from tvmfuse.schedules.plan_json import from_json, to_json
-from tvmfuse.schedules.plans import RepeatingPlan
+from tvmfuse.schedules.plans import ContractionPlan, RepeatingPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import plan_kernel
 from tvmfuse.target.machine import AVX2, AVX512, Machine
@@ -76,6 +76,19 @@ def test_a_step_is_vectors(lab: Any, machine: Machine, register: str, batch: int
     assert all(register in line for line in products)
     block = lab.hottest_block(code, "vfmadd231ps")
     assert sum("vfmadd231ps" in line for line in block) >= 4
+
+
+@pytest.mark.parametrize(
+    ("machine", "panel", "panels"), [(AVX512, 128, 1), (AVX512, 64, 2), (AVX2, 32, 2)]
+)
+def test_a_vector_reads_whole_panels(lab: Any, machine: Machine, panel: int, panels: int) -> None:
+    """As many as keep the multiply-adds busy: each panel is read from its begin to its end."""
+    module = step(lab, "lstm", 3, 1, 64, panel=panel)
+    plan = plan_kernel("lstm", module["lstm"], machine.target).plan.nests[-1]
+    assert isinstance(plan, RepeatingPlan)
+    product = plan.nests[0]
+    assert isinstance(product, ContractionPlan)
+    assert (product.mr, product.nr) == (panels, panel)
 
 
 def test_threads_only_where_a_step_is_long(lab: Any) -> None:
