@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import onnxruntime
 import pytest
-from encoders import ENCODERS
+from encoders import ENCODERS, HEADS, WIDTH
 from graphs import ops
 from reference import assert_agrees, reference
 
@@ -31,10 +34,48 @@ APART = {"softmax", "matmul", "batch_matmul", "erf", "tanh", "sigmoid", "mean", 
 PLACES = [(name, exporter) for name, encoder in ENCODERS.items() for exporter in encoder.exporters]
 
 
+Exported = Callable[[str, str], Path]
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    """Return a function that writes an encoder once and returns its file."""
+
+    @cache
+    def export(name: str, exporter: str) -> Path:
+        return ENCODERS[name].export(exporter, tmp_path_factory.mktemp("encoder"))
+
+    return export
+
+
 @pytest.mark.parametrize(("name", "exporter"), PLACES)
-def test_every_layer_is_fused(name: Any, exporter: Any, tmp_path: Path) -> None:
+def test_every_layer_is_fused(name: Any, exporter: Any, exported: Exported) -> None:
+    check(name, exported(name, exporter))
+
+
+@pytest.mark.parametrize("name", ["distilbert", "gpt2", "t5"])
+def test_what_onnxruntime_saved_is_fused_as_well(name: Any, exported: Exported) -> None:
+    file = exported(name, "classic")
+    options = onnxruntime.SessionOptions()
+    extended = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.graph_optimization_level = extended
+    options.optimized_model_filepath = str(file.with_suffix(".extended.onnx"))
+    onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+    check(name, Path(options.optimized_model_filepath))
+
+
+def test_what_its_optimizer_for_transformers_wrote_is_fused_as_well(exported: Exported) -> None:
+    from onnxruntime.transformers.optimizer import optimize_model
+
+    file = exported("distilbert", "classic")
+    written = file.with_suffix(".optimizer.onnx")
+    model = optimize_model(str(file), "bert", num_heads=HEADS, hidden_size=WIDTH, opt_level=0)
+    model.save_model_to_file(str(written))
+    check("distilbert", written)
+
+
+def check(name: str, file: Path) -> None:
     encoder = ENCODERS[name]
-    file = encoder.export(exporter, tmp_path)
     optimized = optimize(import_model(file).module, Selection.of("all"))
     left = Counter(ops(optimized.operators))
     assert {op: left[op] for op in FUSED[name]} == FUSED[name]

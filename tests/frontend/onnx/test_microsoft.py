@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import onnx
 import pytest
 from graphs import onnx_model
 from microsoft_cases import SECTIONS, SYMBOLS, WITH_SYMBOLS, X
 from onnx import helper
-from operator_case import Case
+from operator_case import Case, K, case
 from operator_models import model_of
 from reference import assert_agrees, reference
 
@@ -51,6 +52,14 @@ def test_symbolic_sizes_agree(section: Callable[[], Iterator[Case]]) -> None:
     # Whether a mask has a number for each sequence or two, its size has to tell.
     cases = [one for one in section() if one.note != "starts"]
     check(cases, "none", symbolic=True)
+
+
+@pytest.mark.parametrize("op", ["LayerNormalization", "SimplifiedLayerNormalization"])
+def test_norms_without_their_domain_are_what_onnxruntime_means(op: str) -> None:
+    row = np.ones(X.shape[-1], "float32")
+    model, feeds, _ = model_of([case(op, X, K(2 * row), to=("float32",), opset=14, epsilon=0.1)])
+    expected = reference(model, feeds)
+    assert_agrees(tvmfuse.compile(model).load()(feeds), expected)
 
 
 def node_of(op: str, operands: Sequence[str], domain: str = "com.microsoft", **more: Any) -> Any:

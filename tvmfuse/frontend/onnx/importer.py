@@ -26,6 +26,7 @@ from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
 from tvmfuse.frontend.onnx.plan import plan_of
 from tvmfuse.frontend.onnx.read import Source, read_with_weights
 from tvmfuse.frontend.onnx.schema_functions import expand_schema_functions
+from tvmfuse.frontend.onnx.without_domain import name_domain
 from tvmfuse.frontend.onnx.without_weights import arrange, without_weights
 from tvmfuse.frontend.refusals import refused
 from tvmfuse.ir.imported import ImportedModel
@@ -116,6 +117,7 @@ def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:
     admit(proto, gate)
     check_initializers(proto)
     model = without_weights(proto)
+    name_domain(model)
     check_names(model)
     model = check_types(model)
     admit_types(model, gate)

@@ -8,6 +8,7 @@ from typing import Final
 from tvmfuse.frontend.onnx.convert import (
     activation,
     movement,
+    normalization,
     padding,
     scatter,
 )
@@ -118,6 +119,15 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
         *_GROUPED,
         operands=16,
         floats=(0, 1, 2, 3, 4, 7, 8, 10, 11),
+    ),
+    "LayerNormalization": known(
+        same_as(normalization.layer_normalization),
+        *_NORM,
+        "axis",
+        "stash_type",
+        operands=3,
+        required=2,
+        floats=(0, 1, 2),
     ),
     "MatMulIntegerToFloat": known(
         quantized_products.matmul_integer_to_float, operands=7, required=4, floats=(2, 3, 6)
