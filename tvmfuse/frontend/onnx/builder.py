@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Final, TypeAlias
 
 import numpy as np
 import onnx
@@ -25,6 +26,12 @@ from tvmfuse.frontend.symbols import Dim, as_dim
 from tvmfuse.ir.types import constant
 from tvmfuse.out_of_memory import is_out_of_memory
 
+#: Nodes that the iterations of all loops of a model have together, once they are written out.
+MAX_UNROLLED: Final = 5_000
+
+Given: TypeAlias = Expr | np.ndarray
+"""What a body is given, or gives: a tensor, or numbers that are known."""
+
 Converted: TypeAlias = Expr | Sequence[Expr | None]
 Converter: TypeAlias = Callable[[Operation], Converted]
 
@@ -40,6 +47,7 @@ class GraphBuilder:
         inputs: Name -> variable: the graph's inputs, and for a branch what is around it.
         opsets: Domain -> version, for the graphs inside nodes.
         outer: For a branch, the graph around it.
+        unrolled: How many nodes of loops are written out so far; all graphs of a model share it.
     """
 
     def __init__(
@@ -52,6 +60,7 @@ class GraphBuilder:
         opsets: Mapping[str, int],
         *,
         outer: GraphBuilder | None = None,
+        unrolled: list[int] | None = None,
     ) -> None:
         self.graph = graph
         self.plan = plan
@@ -68,6 +77,7 @@ class GraphBuilder:
         )
         self._tensors: dict[str, Expr] = dict(inputs)
         self._outer = outer
+        self._unrolled: list[int] = [0] if unrolled is None else unrolled
         self._attempted: set[str] = set()
         self._failed: set[str] = set()
         self._read = _reads(graph)
@@ -119,24 +129,63 @@ class GraphBuilder:
     def inlined(self, branch: onnx.GraphProto) -> list[Expr]:
         """Convert a graph inside a node as if its nodes stood here; return its outputs."""
         graph = read_graph(branch, branch.initializer, self._opsets)
-        inner = GraphBuilder(
+        return self._built(self._inside(graph, {}))
+
+    def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
+        """Convert a graph inside a node to blocks of its own."""
+        return self.emitter.block(lambda: self.inlined(branch))
+
+    def iteration(self, body: onnx.GraphProto, given: Sequence[Given]) -> list[Given]:
+        """Convert one iteration of a loop as if its nodes stood here; return its outputs.
+
+        Args:
+            body: The graph inside the node.
+            given: Its inputs, in order: numbers where they are known.
+        """
+        self._unrolled[0] += max(1, len(body.node))
+        if self._unrolled[0] > MAX_UNROLLED:
+            raise CannotConvertError(
+                f"with their iterations written out, loops have more than {MAX_UNROLLED} nodes; as "
+                "loops they are not compiled"
+            )
+        names = [i.name for i in body.input]
+        pairs = list(zip(names, given, strict=True))
+        known = {name: value for name, value in pairs if isinstance(value, np.ndarray)}
+        graph = read_graph(body, body.initializer, self._opsets)
+        graph = replace(graph, constants={**graph.constants, **known})
+        tensors = {name: value for name, value in pairs if isinstance(value, Expr)}
+        inner = self._inside(graph, tensors)
+        outputs = self._built(inner)
+        return [inner.output(name, made) for name, made in zip(graph.outputs, outputs, strict=True)]
+
+    def output(self, name: str, made: Expr) -> Given:
+        """Return the numbers that an output is known to be, or else the tensor."""
+        if name in self.plan.known:
+            with suppress(NotKnownError):
+                value = self.value(name)
+                if value.is_concrete:
+                    return value.array
+        return made
+
+    def _inside(self, graph: Graph, inputs: Mapping[str, Expr]) -> GraphBuilder:
+        return GraphBuilder(
             graph,
             plan_of(graph, outer=self.plan),
             self.emitter.inside(),
             self.converters,
-            {},
+            inputs,
             self._opsets,
             outer=self,
+            unrolled=self._unrolled,
         )
+
+    def _built(self, inner: GraphBuilder) -> list[Expr]:
+        """Return the outputs of a graph inside a node; what of it is refused is refused here."""
         outputs = inner.build()
         if inner.refusals:
             self.refusals += inner.refusals
             raise _DependsOnFailureError
         return outputs
-
-    def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
-        """Convert a graph inside a node to blocks of its own."""
-        return self.emitter.block(lambda: self.inlined(branch))
 
     # How it works.
 

@@ -19,7 +19,7 @@ from tvmfuse.frontend.onnx.check import check_initializers, check_names, check_t
 from tvmfuse.frontend.onnx.choices import check_choices
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.frontend.onnx.dims import Dims, Shapes, input_types
-from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
+from tvmfuse.frontend.onnx.graph import Graph, branches_of, canonical, read_graph
 from tvmfuse.frontend.onnx.inline import inline_model_functions
 from tvmfuse.frontend.onnx.node_rules import check_rules
 from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
@@ -96,7 +96,7 @@ def _imported(
         lambda symbols: input_types(graph.inputs, symbols, shapes, dims),
         body,
         gate,
-        branching=any(node.op == "If" for node in graph.nodes),
+        branching=any(_branches(node.proto) for node in graph.nodes),
     )
     fed = len(main.inputs) - len(graph.defaults)
     return ImportedModel(
@@ -109,6 +109,12 @@ def _imported(
         nodes=len(proto.graph.node),
         metadata=metadata_of(proto),
     )
+
+
+def _branches(node: onnx.NodeProto) -> bool:
+    """Whether a node is an If, or a loop with one inside."""
+    inner = (n for body in branches_of(node) for n in body.node)
+    return node.op_type == "If" or any(map(_branches, inner))
 
 
 def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:

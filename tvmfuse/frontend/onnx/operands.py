@@ -23,6 +23,7 @@ VALUE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
     "Dropout": (1, 2),
     "Expand": (1,),
     "If": (0,),
+    "Loop": (0, 1),
     "MaxUnpool": (2,),
     "NonMaxSuppression": (2, 3, 4),
     "OneHot": (1, 2),

@@ -38,6 +38,11 @@ class Context(Protocol):
     def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
         """Convert a graph inside the node to blocks of its own."""
 
+    def iteration(
+        self, body: onnx.GraphProto, given: Sequence[Expr | np.ndarray]
+    ) -> list[Expr | np.ndarray]:
+        """Convert one iteration of a loop as if its nodes stood here; return its outputs."""
+
 
 class Operation(NodeEmitter):
     """One node to convert.
@@ -103,6 +108,11 @@ class Operation(NodeEmitter):
         value = self.context.value(self.node.inputs[position])
         ask_for_sizes(self.context.emitter.gate, self.node, position, value)
         return value
+
+    def given(self, position: int) -> Expr | np.ndarray:
+        """Return an operand's numbers where they are known, or else the tensor."""
+        value = self.known(position)
+        return self.tensor(position) if value is None or not value.is_concrete else value.array
 
     def dims(self, position: int) -> list[Dim]:
         """Return an operand's numbers as integers or integer expressions."""
