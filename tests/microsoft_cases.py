@@ -248,6 +248,30 @@ def rotations() -> Iterator[Case]:
     )
 
 
+def few_bits() -> Iterator[Case]:
+    def packed(*shape: int) -> K:
+        return K(RNG.integers(0, 256, shape), "uint8")
+
+    def product(depth: int, block: int, bits: int, *more: object, note: str) -> Case:
+        blocks = -(-depth // block)
+        operands = packed(9, blocks, block * bits // 8), K(floats(9 * blocks))
+        said = {"K": depth, "N": 9, "bits": bits, "block_size": block}
+        return ms("MatMulNBits", floats(B, S, depth), *operands, *more, attributes=said, note=note)
+
+    yield product(64, 32, 4, note="four bits")
+    yield product(80, 32, 4, packed(9 * 2), note="ragged, zeros")
+    yield product(64, 32, 4, K(floats(9 * 2)), None, K(floats(9)), note="float zeros, bias")
+    yield product(64, 16, 8, packed(9 * 4), note="bytes")
+    yield product(64, 32, 8, None, None, K(floats(9)), note="bytes, bias")
+    ids = RNG.integers(0, 6, (B, S))
+    table = packed(6, 32), ids, K(floats(6, 4))
+    said = {"block_size": 16, "bits": 4, "to": "float32", "gather_axis": 0, "quantize_axis": 1}
+    yield ms("GatherBlockQuantized", *table, **said)
+    yield ms("GatherBlockQuantized", *table, packed(6, 2), **said, note="zeros")
+    said |= {"bits": 8}
+    yield ms("GatherBlockQuantized", packed(6, 64), *table[1:], packed(6, 4), **said)
+
+
 SECTIONS = (
     activations,
     products,
@@ -259,6 +283,7 @@ SECTIONS = (
     attentions,
     many_heads,
     rotations,
+    few_bits,
 )
-WITH_SYMBOLS = (products, norms, attentions, many_heads, rotations)
+WITH_SYMBOLS = (products, norms, attentions, many_heads, rotations, few_bits)
 """Those that read sizes; the others' converters are ONNX's."""

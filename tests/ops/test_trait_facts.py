@@ -100,6 +100,11 @@ def gemm(x: Expr) -> Call:
 
 
 #: How each operator that reads memory reads a slice of shape (2, 8, 12, 12).
+def few_bits(x: Expr) -> Call:
+    stored = relax.const(np.ones((1, 16, 5), "uint8"))
+    return ops.matmul_nbits(x, stored, ones(1, 5), bits=8, block_size=16)
+
+
 READERS: dict[str, Callable[[Expr], Call]] = {
     "relax.argmax": lambda x: op.argmax(x, -1),
     "relax.argmin": lambda x: op.argmin(x, -1),
@@ -115,6 +120,7 @@ READERS: dict[str, Callable[[Expr], Call]] = {
     "tvmfuse.attention": lambda x: ops.attention(x, x, x, scale=1.0),
     "tvmfuse.batch_matmul": lambda x: ops.batch_matmul(x, ones(2, 8, 12, 5)),
     "tvmfuse.gemm": gemm,
+    "tvmfuse.matmul_nbits": few_bits,
     "tvmfuse.skip_layer_norm": skip_norm,
 }
 

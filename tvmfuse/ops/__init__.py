@@ -19,6 +19,7 @@ from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.group_norm import group_norm
 from tvmfuse.ops.markers import barrier, dropout, identity
+from tvmfuse.ops.matmul_nbits import matmul_nbits
 from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.recurrence import recurrence
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
@@ -40,6 +41,7 @@ __all__ = [
     "gemm",
     "group_norm",
     "identity",
+    "matmul_nbits",
     "quick_gelu",
     "recurrence",
     "skip_layer_norm",

@@ -16,6 +16,7 @@ from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.microsoft import (
     activations,
     attention,
+    few_bits,
     grouped_query,
     linear,
     norms,
@@ -112,6 +113,16 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
     "FusedMatMul": known(
         products.fused_matmul, *_TRANSPOSED, operands=2, required=2, floats=(0, 1)
     ),
+    "GatherBlockQuantized": known(
+        few_bits.gather_block_quantized,
+        "bits",
+        "block_size",
+        "gather_axis",
+        "quantize_axis",
+        operands=4,
+        required=3,
+        floats=(2,),
+    ),
     "GatherND": known(same_as(scatter.gather_nd), operands=2, required=2),
     "Gelu": known(activation.gelu, operands=1, floats=(0,)),
     "GroupQueryAttention": known(
@@ -131,6 +142,18 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
     ),
     "MatMulIntegerToFloat": known(
         quantized_products.matmul_integer_to_float, operands=7, required=4, floats=(2, 3, 6)
+    ),
+    "MatMulNBits": known(
+        few_bits.matmul_nbits,
+        "K",
+        "N",
+        "accuracy_level",
+        "bits",
+        "block_size",
+        "weight_prepacked",
+        operands=6,
+        required=3,
+        floats=(0, 2, 5),
     ),
     "MultiHeadAttention": known(
         attention.multi_head_attention, *_ATTENTION, operands=10, floats=(0, 1, 2, 3, 5, 6, 7)

@@ -1,0 +1,136 @@
+"""Matrices and tables of few bits, quantized in blocks."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
+from tvmfuse.frontend.onnx.convert.indexing import gather
+from tvmfuse.frontend.onnx.convert.stand_in import computed_by
+from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.ir.types import dtype_of
+from tvmfuse.ops import matmul_nbits as tvmfuse_matmul_nbits
+
+BITS: Final = (2, 4, 8)
+BYTE: Final = 8
+
+
+def matmul_nbits(op: Operation) -> Expr:
+    """Convert MatMulNBits.
+
+    `accuracy_level` allows onnxruntime to quantize the other matrix; it is not done here.
+    """
+    op.require(not op.has(4), "its operand 4, an order of columns (g_idx), is not compiled")
+    op.require(not op.flag("weight_prepacked"), "weight_prepacked is not compiled")
+    bits, block = _quantization(op, 4)
+    depth, columns = op.integer("K", 0), op.integer("N", 0)
+    blocks = -(-depth // block)
+    a = with_dim(op, op.tensor(0), -1, depth)
+    b = op.tensor(1)
+    _require_bytes(op, b, 1)
+    b = _columns_last(op, b, 1, [columns, blocks, block * bits // BYTE])
+    scales = _columns_last(op, op.tensor(2), 2, [columns, blocks])
+    zeros = op.optional(3)
+    if zeros is not None:
+        packed = dtype_of(zeros) == "uint8"
+        op.require(
+            packed or dtype_of(zeros) == dtype_of(a), f"its zero points are of {dtype_of(zeros)}"
+        )
+        width = -(-blocks * bits // BYTE) if packed else blocks
+        zeros = _columns_last(op, zeros, 3, [columns, width])
+    bias = None if not op.has(5) else agree(op, op.tensor(5), [columns])
+    return tvmfuse_matmul_nbits(a, b, scales, zeros, bias, bits=bits, block_size=block)
+
+
+def _quantization(op: Operation, default: int) -> tuple[int, int]:
+    bits, block = op.integer("bits", default), op.integer("block_size", 128)
+    op.require(bits in BITS, f"bits is {bits}; expected 2, 4 or 8")
+    op.require(
+        block >= 16 and block & (block - 1) == 0,
+        f"block_size is {block}; expected a power of two, 16 or more",
+    )
+    return bits, block
+
+
+def _require_bytes(op: Operation, x: Expr, position: int) -> None:
+    found = dtype_of(x)
+    op.require(found == "uint8", f"its operand {position} is of {found}; expected uint8")
+
+
+def _columns_last(op: Operation, x: Expr, position: int, shape: list[int]) -> Expr:
+    """Return an operand of this shape, in which it may have come flat, with its first axis last."""
+    own = require_static_shape(x, f"its operand {position}")
+    op.require(
+        math.prod(own) == math.prod(shape),
+        f"its operand {position} has the shape {own}; expected {shape}",
+    )
+    whole = x if own == shape else op.emit(relax.op.reshape(x, shape))
+    return op.emit(relax.op.permute_dims(whole, [*range(1, len(shape)), 0]))
+
+
+def gather_block_quantized(op: Operation) -> Expr:
+    """Convert GatherBlockQuantized: rows of a table of few bits, as floats."""
+    table, indices, scales = op.tensor(0), op.tensor(1), op.tensor(2)
+    _require_bytes(op, table, 0)
+    bits, block = _quantization(op, 4)
+    rank = require_rank(table)
+    op.require(
+        require_axis(op.integer("gather_axis", 0), rank) == 0
+        and require_axis(op.integer("quantize_axis", 1), rank) == rank - 1,
+        "gather_axis other than the first, or quantize_axis other than the last, is not compiled",
+    )
+    stored = _unpacked(op, _rows(op, table, indices), bits)
+    count = require_static_shape(stored, "a row", [-1])[0]
+    blocks = -(-count // block)
+    of_rows = _rows(op, scales, indices)
+    dtype = dtype_of(scales)
+    zero: Expr = scalar(1 << (bits - 1), dtype)
+    if op.has(3):
+        _require_bytes(op, op.tensor(3), 3)
+        zeros = _unpacked(op, _rows(op, op.tensor(3), indices), bits)
+        zeros = _first(op, op.emit(relax.op.astype(zeros, dtype)), blocks)
+        zero = _spread(op, zeros, block, count)
+    real = op.emit(relax.op.subtract(op.emit(relax.op.astype(stored, dtype)), zero))
+    return relax.op.multiply(real, _spread(op, of_rows, block, count))
+
+
+def _rows(op: Operation, table: Expr, indices: Expr) -> Expr:
+    return computed_by(op, gather, "Gather", table, indices, axis=0)
+
+
+def _unpacked(op: Operation, x: Expr, bits: int) -> Expr:
+    """Return the numbers in bytes, those of the lowest bits first, along the last axis."""
+    each = BYTE // bits
+    if each == 1:
+        return x
+    *leading, width = require_shape(x)
+    mask = scalar((1 << bits) - 1, "uint8")
+    parts = []
+    for place in range(each):
+        low = op.emit(relax.op.right_shift(x, scalar(place * bits, "uint8")))
+        part = op.emit(relax.op.bitwise_and(low, mask))
+        parts.append(op.emit(relax.op.expand_dims(part, [-1])))
+    joined = op.emit(relax.op.concat(parts, -1))
+    return op.emit(relax.op.reshape(joined, [*leading, width * each]))
+
+
+def _spread(op: Operation, x: Expr, block: int, count: int) -> Expr:
+    """Return a number of each block for each of its elements: (..., blocks) to (..., count)."""
+    *leading, blocks = require_shape(x)
+    wide = op.emit(relax.op.expand_dims(x, [-1]))
+    copies = op.emit(relax.op.broadcast_to(wide, [*leading, blocks, block]))
+    flat = op.emit(relax.op.reshape(copies, [*leading, blocks * block]))
+    return _first(op, flat, count)
+
+
+def _first(op: Operation, x: Expr, count: int) -> Expr:
+    """Return the first elements along the last axis."""
+    rank = require_rank(x)
+    if require_shape(x)[-1] == count:
+        return x
+    return op.emit(relax.op.strided_slice(x, [rank - 1], [0], [count], assume_inbound=True))
