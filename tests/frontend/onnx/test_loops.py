@@ -145,8 +145,13 @@ def scanned(opset: int = 17, **attributes: Any) -> onnx.ModelProto:
 @pytest.mark.parametrize("backwards", [0, 1])
 @pytest.mark.parametrize("axis", [0, -1])
 def test_axes_and_directions_of_a_scan(backwards: int, axis: int, agrees: Any) -> None:
-    directions = {"scan_input_directions": [backwards], "scan_output_directions": [1 - backwards]}
-    agrees(scanned(scan_input_axes=[1], scan_output_axes=[axis], **directions), {"x": X})
+    scan = scanned(
+        scan_input_axes=[1],
+        scan_output_axes=[axis],
+        scan_input_directions=[backwards],
+        scan_output_directions=[1 - backwards],
+    )
+    agrees(scan, {"x": X})
 
 
 @pytest.mark.parametrize("backwards", [0, 1])

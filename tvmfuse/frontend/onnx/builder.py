@@ -20,7 +20,7 @@ from tvmfuse.frontend.onnx.graph import Graph, Node, read_graph
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.plan import Plan, captured_names, plan_of
 from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
-from tvmfuse.frontend.onnx.values import NotKnownError, Value
+from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value
 from tvmfuse.frontend.refusals import CannotConvertError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
 from tvmfuse.ir.types import constant
@@ -28,9 +28,6 @@ from tvmfuse.out_of_memory import is_out_of_memory
 
 #: Nodes that the iterations of all loops of a model have together, once they are written out.
 MAX_UNROLLED: Final = 5_000
-
-Given: TypeAlias = Expr | np.ndarray
-"""What a body is given, or gives: a tensor, or numbers that are known."""
 
 Converted: TypeAlias = Expr | Sequence[Expr | None]
 Converter: TypeAlias = Callable[[Operation], Converted]

@@ -9,7 +9,7 @@ from onnx.reference import ReferenceEvaluator
 
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx.graph import Graph, Node, without_objects
-from tvmfuse.frontend.onnx.operands import content_operands
+from tvmfuse.frontend.onnx.operands import SEQUENCES, content_operands
 from tvmfuse.frontend.onnx.result_sizes import ask_for_results, model_of
 from tvmfuse.frontend.onnx.value_kernels import KERNELS
 from tvmfuse.frontend.onnx.values import NotKnownError, Value, concrete, of_dims, of_elements
@@ -89,6 +89,8 @@ class Evaluator:
             return (self._of_type(node),)
         if node.op == "CastLike":
             return (self._cast_like(node),)
+        if node.op in SEQUENCES:
+            raise NotKnownError(f"{node.op} is of a sequence, or of an optional tensor")
         operands = [self._get(i) if i else None for i in node.inputs]
         ask_for_results(self._gate, node, operands)
         if all(v is None or v.is_concrete for v in operands):

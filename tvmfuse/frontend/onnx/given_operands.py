@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 import onnx
@@ -10,7 +10,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.emitter import Emitter
-from tvmfuse.frontend.onnx.values import NotKnownError, Value
+from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.ir.types import constant
 
@@ -52,5 +52,9 @@ class GivenOperands:
         raise CannotConvertError("an operator that holds graphs does not stand alone")
 
     def block(self, _branch: onnx.GraphProto) -> relax.SeqExpr:
+        """Refuse a graph inside the node."""
+        raise CannotConvertError("an operator that holds graphs does not stand alone")
+
+    def iteration(self, _body: onnx.GraphProto, _given: Sequence[Given]) -> NoReturn:
         """Refuse a graph inside the node."""
         raise CannotConvertError("an operator that holds graphs does not stand alone")

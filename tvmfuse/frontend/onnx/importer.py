@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import onnx
+from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.errors import UnsupportedModelError
@@ -90,6 +91,11 @@ def _imported(
         outputs = nodes.build()
         if nodes.refusals:
             raise refused(nodes.refusals)
+        for name, output in zip(graph.outputs, outputs, strict=True):
+            if not isinstance(output.ty, relax.TensorType):
+                raise UnsupportedModelError(
+                    f"the output {name!r} is a sequence; only tensors are compiled"
+                )
         return outputs
 
     main = main_function(

@@ -31,8 +31,12 @@ VALUE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
     "Range": (0, 1, 2),
     "Reshape": (1,),
     "Resize": (1, 2, 3),
+    "SequenceAt": (1,),
+    "SequenceErase": (1,),
+    "SequenceInsert": (2,),
     "Slice": (1, 2, 3, 4),
     "Split": (1,),
+    "SplitToSequence": (1,),
     "Squeeze": (1,),
     "Tile": (1, 2),
     "TopK": (1,),
@@ -91,6 +95,24 @@ RANDOM: Final = frozenset(
     }
 )
 """Operators whose result is another one each time: never computed here."""
+
+
+SEQUENCES: Final = frozenset(
+    {
+        "ConcatFromSequence",
+        "Optional",
+        "OptionalGetElement",
+        "OptionalHasElement",
+        "SequenceAt",
+        "SequenceConstruct",
+        "SequenceEmpty",
+        "SequenceErase",
+        "SequenceInsert",
+        "SequenceLength",
+        "SplitToSequence",
+    }
+)
+"""Operators of sequences and optional tensors, which are no arrays of numbers."""
 
 
 def value_operands(node: Node) -> tuple[int, ...]:

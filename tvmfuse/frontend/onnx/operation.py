@@ -13,9 +13,10 @@ from tvm.ir import Expr
 from tvmfuse.frontend.emitter import Emitter, NodeEmitter
 from tvmfuse.frontend.onnx.graph import Node
 from tvmfuse.frontend.onnx.result_sizes import ask_for_sizes
-from tvmfuse.frontend.onnx.values import NotKnownError, Value, integers
+from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value, integers
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.types import array_of
 
 
 class Context(Protocol):
@@ -38,9 +39,7 @@ class Context(Protocol):
     def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
         """Convert a graph inside the node to blocks of its own."""
 
-    def iteration(
-        self, body: onnx.GraphProto, given: Sequence[Expr | np.ndarray]
-    ) -> list[Expr | np.ndarray]:
+    def iteration(self, body: onnx.GraphProto, given: Sequence[Given]) -> list[Given]:
         """Convert one iteration of a loop as if its nodes stood here; return its outputs."""
 
 
@@ -109,10 +108,17 @@ class Operation(NodeEmitter):
         ask_for_sizes(self.context.emitter.gate, self.node, position, value)
         return value
 
-    def given(self, position: int) -> Expr | np.ndarray:
-        """Return an operand's numbers where they are known, or else the tensor."""
+    def numbers(self, position: int) -> np.ndarray | None:
+        """Return an operand's numbers where they are known, be it from another converter."""
         value = self.known(position)
-        return self.tensor(position) if value is None or not value.is_concrete else value.array
+        if value is not None and value.is_concrete:
+            return value.array
+        return array_of(self.tensor(position))
+
+    def given(self, position: int) -> Given:
+        """Return an operand's numbers where they are known, or else the tensor."""
+        numbers = self.numbers(position)
+        return self.tensor(position) if numbers is None else numbers
 
     def dims(self, position: int) -> list[Dim]:
         """Return an operand's numbers as integers or integer expressions."""

@@ -9,7 +9,13 @@ from typing import Final
 import onnx
 
 from tvmfuse.frontend.onnx.graph import Graph, Node, branches_of
-from tvmfuse.frontend.onnx.operands import RANDOM, TYPE_OPERANDS, content_operands, value_operands
+from tvmfuse.frontend.onnx.operands import (
+    RANDOM,
+    SEQUENCES,
+    TYPE_OPERANDS,
+    content_operands,
+    value_operands,
+)
 from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
 from tvmfuse.frontend.onnx.value_kernels import KERNELS
 from tvmfuse.frontend.onnx.value_movement import CREATES
@@ -57,7 +63,7 @@ def _forward(graph: Graph, outer: Plan | None) -> tuple[set[str], set[str]]:
     derived = set(outer.shape_derived) if outer else set()
     for node in graph.nodes:
         operands = set(content_operands(node))
-        if node.op in CONTROL_FLOW or node.op in RANDOM:
+        if node.op in CONTROL_FLOW | RANDOM | SEQUENCES:
             continue
         outputs = {o for o in node.outputs if o}
         if operands & texts:

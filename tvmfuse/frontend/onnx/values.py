@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from tvm.ir import Expr
 
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
+
+Given: TypeAlias = Expr | np.ndarray
+"""What a loop's body is given, or gives: a tensor, or its numbers where they are known."""
 
 
 class NotKnownError(Exception):

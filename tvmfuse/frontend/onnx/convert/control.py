@@ -14,17 +14,19 @@ from tvmfuse.ir.provenance import span_of
 
 def if_(op: Operation) -> Sequence[Expr]:
     """Convert If: where the condition is known, its branch takes the node's place."""
-    condition = op.known(0)
+    condition = op.numbers(0)
     branches = [op.attribute("then_branch"), op.attribute("else_branch")]
-    if condition is not None and condition.is_concrete:
-        op.require(condition.array.size == 1, "its condition is no scalar")
-        return op.context.inlined(branches[0 if condition.array.item() else 1])
+    if condition is not None:
+        op.require(condition.size == 1, "its condition is no scalar")
+        return op.context.inlined(branches[0 if condition.item() else 1])
     test = op.tensor(0)
     if require_rank(test):
         op.require(require_shape(test) == [1] * require_rank(test), "its condition is no scalar")
         test = op.emit(relax.op.reshape(test, []))
     then, otherwise = (op.context.block(b) for b in branches)
     for a, b in zip(_types(then), _types(otherwise), strict=True):
+        tensors = isinstance(a, relax.TensorType) and isinstance(b, relax.TensorType)
+        op.require(tensors, "its branches give sequences")
         op.require(a.ndim == b.ndim and a.dtype == b.dtype, f"its branches give {a} and {b}")
     result = op.emit(relax.If(test, then, otherwise, span=span_of([op.node.name])))
     count = len(op.node.outputs)

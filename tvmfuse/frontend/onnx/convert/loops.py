@@ -14,13 +14,13 @@ import onnx
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.dims import DTYPES, dtype_name
+from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.onnx.value_movement import dtype_name
+from tvmfuse.frontend.onnx.values import Given
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ir.types import constant
 from tvmfuse.ops import identity
-
-Given = Expr | np.ndarray
 
 
 @dataclass
@@ -120,11 +120,11 @@ def _number(op: Operation, position: int, what: str) -> np.ndarray | None:
     """Return an operand that has to be one known number; None where it is absent."""
     if not op.has(position):
         return None
-    value = op.known(position)
-    if value is None or not value.is_concrete:
+    numbers = op.numbers(position)
+    if numbers is None:
         op.refuse(f"{what} depends on what the model is fed, which is not compiled")
-    op.require(value.array.size == 1, f"{what} is no single number")
-    return value.array.reshape(())
+    op.require(numbers.size == 1, f"{what} is no single number")
+    return numbers.reshape(())
 
 
 def _shaped(number: np.ndarray, declared: onnx.ValueInfoProto) -> np.ndarray:
