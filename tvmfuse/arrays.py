@@ -12,6 +12,7 @@ import ml_dtypes
 import numpy as np
 import tvm_ffi
 
+from tvmfuse.narrow_types import NARROW_INTEGERS, STORAGE
 from tvmfuse.tvm_runtime import runtime_function
 
 #: TVM's kernels read their arguments with aligned vector loads: a less aligned array faults.
@@ -43,6 +44,26 @@ def as_tensor(array: np.ndarray) -> tvm_ffi.Tensor:
         return tvm_ffi.from_dlpack(array)
     carrier = tvm_ffi.from_dlpack(array.view(_carrier(array.dtype)))
     return _view(carrier, array.shape, array.dtype.name)
+
+
+def stored(array: np.ndarray) -> np.ndarray:
+    """Return an array as kernels read it: one of `narrow_types` as its bytes, others as they are.
+
+    >>> stored(np.array([-8, 7], ml_dtypes.int4))
+    array([-8,  7], dtype=int8)
+    """
+    dtype = STORAGE.get(array.dtype.name)
+    if dtype is None:
+        return array
+    return array.astype(dtype) if array.dtype.name in NARROW_INTEGERS else array.view(dtype)
+
+
+def restored(array: np.ndarray, dtype: str) -> np.ndarray:
+    """Return the array that `stored` was given, of this dtype."""
+    if dtype not in STORAGE:
+        return array
+    narrow = numpy_dtype(dtype)
+    return array.astype(narrow) if dtype in NARROW_INTEGERS else array.view(narrow)
 
 
 def aligned(array: np.ndarray) -> np.ndarray:

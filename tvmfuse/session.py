@@ -33,6 +33,12 @@ TYPES: Final[Mapping[str, str]] = {
     "float64": "double",
     "float16": "float16",
     "bfloat16": "bfloat16",
+    "float8_e4m3fn": "float8e4m3fn",
+    "float8_e4m3fnuz": "float8e4m3fnuz",
+    "float8_e5m2": "float8e5m2",
+    "float8_e5m2fnuz": "float8e5m2fnuz",
+    "float8_e8m0fnu": "float8e8m0",
+    "float4_e2m1fn": "float4e2m1",
 }
 UNSET_VERSION: Final = 2**63 - 1  # what ONNX Runtime answers for a model without a version
 

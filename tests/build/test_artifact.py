@@ -80,7 +80,7 @@ def test_without_kernels() -> None:
     np.testing.assert_array_equal(run(x=np.arange(3, dtype="float32"))["y"], [0, 1, 2])
 
 
-@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "int8", "uint8", "bool", "float8_e4m3fn"])
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "int8", "uint8", "bool"])
 def test_other_dtypes_come_through(dtype: str) -> None:
     from tvmfuse.arrays import numpy_dtype
 

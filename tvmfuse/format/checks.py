@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from tvmfuse.format.record import MalformedError
 from tvmfuse.manifest import SIGNS, Manifest, Size, TensorSpec
+from tvmfuse.narrow_types import stored_as
 
 #: Dtype -> bytes of one element.
 ITEMSIZES: Final = MappingProxyType(
@@ -56,7 +57,7 @@ def check_specs(
     """
     for spec in (*inputs, *overridable, *outputs):
         name = f"tensor {spec.name!r}"
-        _check_dtype(spec.dtype, name)
+        _check_dtype(stored_as(spec.dtype), name)
         _check_dims(spec.shape, name)
         _check_dims(spec.min_sizes, f"{name} (smallest sizes)")
         if len(spec.min_sizes) not in (0, len(spec.shape)):
@@ -93,7 +94,7 @@ def check_weights(
         if math.prod(shape) * ITEMSIZES[dtype] != size or strides > LARGEST:
             raise MalformedError(f"{name} has {size} bytes")
     defaults = weights[max(0, len(weights) - len(overridable)) :]
-    stated = [(spec.dtype, spec.shape) for spec in overridable]
+    stated = [(stored_as(spec.dtype), spec.shape) for spec in overridable]
     if [(dtype, tuple(shape)) for dtype, shape, _ in defaults] != stated:
         raise MalformedError("the inputs that may be left out do not fit their defaults")
 

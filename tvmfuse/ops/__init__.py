@@ -20,6 +20,7 @@ from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.group_norm import group_norm
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.matmul_nbits import matmul_nbits
+from tvmfuse.ops.minifloats import decode_minifloat, encode_minifloat
 from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.recurrence import recurrence
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
@@ -35,8 +36,10 @@ __all__ = [
     "conv",
     "conv_blocked",
     "conv_transpose",
+    "decode_minifloat",
     "dropout",
     "embed_layer_norm",
+    "encode_minifloat",
     "from_blocked",
     "gemm",
     "group_norm",

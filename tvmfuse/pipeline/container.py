@@ -22,6 +22,7 @@ from tvmfuse.format.graph_file import (
     write_graph_file,
 )
 from tvmfuse.ir.kernels import values_of_launches
+from tvmfuse.narrow_types import stored_as
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +102,6 @@ def _module(text: str, weights: Sequence[np.ndarray], header: GraphHeader, name:
 
 def _check_takes(detached: IRModule, weights: Sequence[np.ndarray], header: GraphHeader) -> None:
     takes = [(str(p.ty.dtype), len(p.ty.shape)) for p in detached["main"].params]
-    stated = [(s.dtype, len(s.shape)) for s in (*header.inputs, *header.overridable)]
+    stated = [(stored_as(s.dtype), len(s.shape)) for s in (*header.inputs, *header.overridable)]
     if takes != stated + [(w.dtype.name, w.ndim) for w in weights]:
         raise ValueError(f"main takes {takes!r:.60}")

@@ -12,14 +12,16 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NoReturn, TypeAlias
 
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.arrays import ALIGNMENT, CPU, as_tensor, copied_to, empty, numpy_dtype
+from tvmfuse.arrays import ALIGNMENT, CPU, as_tensor, copied_to, empty, numpy_dtype, stored
 from tvmfuse.errors import InputError
 from tvmfuse.manifest import TensorSpec
+from tvmfuse.narrow_types import stored_as
 from tvmfuse.runtime.feeds import check_names, check_shapes
 from tvmfuse.runtime.launcher import current
 from tvmfuse.runtime.sharing import expected, plain_array, shared_tensor, type_name
@@ -116,11 +118,11 @@ class Arguments:
         """Return a tensor that fits, a copy if it must be, and refuse one that does not."""
         if isinstance(tensor, np.ndarray):
             return self._array(spec, tensor)
-        shared = shared_tensor(spec, tensor)
+        shared = shared_tensor(replace(spec, dtype=stored_as(spec.dtype)), tensor)
         if shared.device != self._device:
             self._refuse_device(spec, shared.device)
         if not shared.numel():
-            return empty(tuple(shared.shape), spec.dtype, self._device)
+            return empty(tuple(shared.shape), str(shared.dtype), self._device)
         if not shared.is_contiguous():
             raise InputError(
                 f"{expected(spec)} in one contiguous piece, found strides "
@@ -144,7 +146,7 @@ class Arguments:
                 f"{expected(spec)} in one contiguous piece, found strides of {array.strides} bytes "
                 f"of the shape {array.shape}: take np.ascontiguousarray"
             )
-        return as_tensor(array)
+        return as_tensor(stored(array))
 
     def _refuse_device(self, spec: TensorSpec, found: tvm_ffi.Device) -> NoReturn:
         raise InputError(

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import tvm_ffi
 
-from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to
+from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to, restored, stored
 from tvmfuse.errors import (
     CompilationError,
     ConfigurationError,
@@ -154,6 +154,8 @@ class Executable:
                 that requires gradients the numbers are taken, and nothing is recorded.
             like: What the outputs are: "numpy" (on the CPU), "torch" or "tvm" (both on the
                 model's device); by default what the first input is, and numpy without inputs.
+                Of a type that has no kernels, such as float8 or int4, numpy's arrays are of
+                ml_dtypes', and the others hold its bytes; see `narrow_types`.
 
         Returns:
             All outputs in order. They belong to the caller: no later call changes them.
@@ -325,7 +327,7 @@ class Executable:
             feeds = {**defaults, **feeds}
         try:
             arrays = check_feeds((*self.inputs, *self.overridable), feeds)
-            return [moved_to(as_tensor(a), self._program.device) for a in arrays]
+            return [moved_to(as_tensor(stored(a)), self._program.device) for a in arrays]
         except (RuntimeError, MemoryError) as error:
             raise self._failure(error) from error
 
@@ -349,7 +351,8 @@ class Executable:
 
     def _result(self, place: int, output: tvm_ffi.Tensor, kind: Kind) -> Any:
         try:
-            return as_kind(output, kind, copy=place in self._program.aliased_outputs)
+            result = as_kind(output, kind, copy=place in self._program.aliased_outputs)
+            return restored(result, self.outputs[place].dtype) if kind == "numpy" else result
         except (RuntimeError, MemoryError) as error:
             raise self._failure(error) from error
 

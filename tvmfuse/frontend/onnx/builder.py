@@ -12,11 +12,13 @@ import onnx
 from tvm import relax
 from tvm.ir import Expr, GenericConst
 
+from tvmfuse.arrays import stored
 from tvmfuse.errors import LimitExceededError, UnsupportedModelError, first_line
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.evaluate import Evaluator
 from tvmfuse.frontend.onnx.graph import Graph, Node, read_graph
+from tvmfuse.frontend.onnx.narrow_values import narrow_inputs, narrow_result
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.plan import Plan, captured_names, plan_of
 from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
@@ -24,6 +26,7 @@ from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value
 from tvmfuse.frontend.refusals import CannotConvertError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
 from tvmfuse.ir.types import constant
+from tvmfuse.narrow_types import STORAGE
 from tvmfuse.out_of_memory import is_out_of_memory
 
 #: Nodes that the iterations of all loops of a model have together, once they are written out.
@@ -73,6 +76,7 @@ class GraphBuilder:
             None if outer is None else outer.evaluator,
         )
         self._tensors: dict[str, Expr] = dict(inputs)
+        self._narrow = narrow_inputs(graph)
         self._outer = outer
         self._unrolled: list[int] = [0] if unrolled is None else unrolled
         self._attempted: set[str] = set()
@@ -118,6 +122,12 @@ class GraphBuilder:
     def value(self, name: str) -> Value:
         """Return the numbers that a name stands for; raises NotKnownError."""
         return self.evaluator.value(name)
+
+    def narrow(self, name: str) -> str | None:
+        """Return the type of a value whose tensor holds it in bytes; of others None."""
+        if name in self._narrow or self._outer is None or name in self.graph.producers:
+            return self._narrow.get(name)
+        return self._outer.narrow(name)
 
     def is_read(self, name: str) -> bool:
         """Whether a node or the caller reads this value."""
@@ -214,7 +224,10 @@ class GraphBuilder:
         converter = self.converters.get(node.op)
         if converter is None:
             raise CannotConvertError("tvmfuse has no converter for this operator")
-        converted = converter(Operation(node, self))
+        operation = Operation(node, self)
+        converted = converter(operation)
+        if narrow := narrow_result(operation):
+            self._narrow |= dict.fromkeys(node.outputs, narrow)
         results = [converted] if isinstance(converted, Expr) else list(converted)
         for name, result in zip(node.outputs, results, strict=False):
             if name and result is not None:
@@ -227,7 +240,7 @@ class GraphBuilder:
 
     def _make(self, name: str) -> Expr:
         if name in self.graph.constants:
-            return _constant(name, self.graph.constants[name])
+            return self._constant(name, self.graph.constants[name])
         if name in self.plan.shape_derived:
             # What cannot be known is computed when the model runs, like any other tensor.
             with suppress(NotKnownError):
@@ -243,7 +256,7 @@ class GraphBuilder:
 
     def _materialized(self, name: str, value: Value) -> Expr:
         if value.is_concrete:
-            return _constant(name, value.array)
+            return self._constant(name, value.array)
         producer = self.graph.producers[name].name
         vector = self.emitter.emit(relax.op.shape_to_tensor(_dims(value)), [producer])
         shaped = self.emitter.emit(relax.op.reshape(vector, value.array.shape), [producer])
@@ -267,7 +280,15 @@ class GraphBuilder:
             raise NotKnownError(f"the shape of {name!r} is not known") from None
         if not isinstance(ty, relax.TensorType) or ty.shape is None:
             raise NotKnownError(f"the shape of {name!r} is not known")
-        return tuple(as_dim(d) for d in ty.shape.values), str(ty.dtype)
+        return tuple(as_dim(d) for d in ty.shape.values), self.narrow(name) or str(ty.dtype)
+
+    def _constant(self, name: str, array: np.ndarray) -> GenericConst:
+        dtype = array.dtype.name
+        if dtype not in DTYPES:
+            raise CannotConvertError(f"it reads the constant {name!r} of {dtype}")
+        if dtype in STORAGE:
+            self._narrow[name] = dtype
+        return constant(stored(array))
 
 
 class _DependsOnFailureError(Exception):
@@ -280,12 +301,6 @@ def _dims(value: Value) -> relax.ShapeExpr:
     if any(e != int(e) for e in numbers):
         raise NotKnownError("a fraction is no dimension")
     return relax.ShapeExpr([e if isinstance(e, Expr) else int(e) for e in value.elements])
-
-
-def _constant(name: str, array: np.ndarray) -> GenericConst:
-    if array.dtype.name not in DTYPES:
-        raise CannotConvertError(f"it reads the constant {name!r} of {array.dtype.name}")
-    return constant(array)
 
 
 def _reads(graph: Graph) -> Collection[str]:

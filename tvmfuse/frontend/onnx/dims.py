@@ -21,6 +21,7 @@ from tvmfuse.errors import (
 )
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.symbols import Dim, Symbols
+from tvmfuse.narrow_types import STORAGE, stored_as
 
 Shapes = Mapping[str, Sequence[int | str | None]]
 Dims = Mapping[str, int]
@@ -36,9 +37,9 @@ _OPERATORS: Final[Mapping[type[ast.operator], Callable[[Dim, Dim], Dim]]] = {
 DTYPES: Final = frozenset(
     {"bool", "float16", "float32", "float64", "bfloat16"}
     | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+    | STORAGE.keys()
 )
-"""What a tensor may hold. ONNX has strings, complex numbers, and floats and integers of less than
-8 bits, too."""
+"""What a tensor may hold. ONNX has strings and complex numbers, too."""
 
 
 def input_types(
@@ -72,7 +73,7 @@ def input_types(
     told = fixed.keys() | {d for shape in declared.values() for d in shape if d in names}
     return {
         i.name: relax.TensorType(
-            [_dim(d, symbols, fixed, told) for d in declared[i.name]], dtype_of_input(i)
+            [_dim(d, symbols, fixed, told) for d in declared[i.name]], stored_as(dtype_of_input(i))
         )
         for i in inputs
     }

@@ -43,6 +43,9 @@ class GivenOperands:
             raise NotKnownError("it is a tensor")
         return operand
 
+    def narrow(self, _name: str) -> None:
+        """Return that no operand lies in bytes: nobody gives one that does."""
+
     def is_read(self, _name: str) -> bool:
         """Whether a result is read: those that are wanted are."""
         return True

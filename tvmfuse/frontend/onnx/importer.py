@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import onnx
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.arrays import stored
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.gate import Gate
@@ -32,6 +34,7 @@ from tvmfuse.frontend.onnx.without_weights import arrange, without_weights
 from tvmfuse.frontend.refusals import refused
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.limits import Limits
+from tvmfuse.manifest import TensorSpec
 from tvmfuse.out_of_memory import memory_in_words
 
 
@@ -86,8 +89,11 @@ def _imported(
     opsets: Mapping[str, int],
     gate: Gate,
 ) -> ImportedModel:
+    built: list[GraphBuilder] = []
+
     def body(emitter: Emitter, inputs: Mapping[str, Expr]) -> list[Expr]:
         nodes = GraphBuilder(graph, plan_of(graph), emitter, CONVERTERS, inputs, opsets)
+        built.append(nodes)
         outputs = nodes.build()
         if nodes.refusals:
             raise refused(nodes.refusals)
@@ -104,13 +110,19 @@ def _imported(
         gate,
         branching=any(_branches(node.proto) for node in graph.nodes),
     )
-    fed = len(main.inputs) - len(graph.defaults)
+
+    def called(spec: TensorSpec) -> TensorSpec:
+        return replace(spec, dtype=built[-1].narrow(spec.name) or spec.dtype)
+
+    inputs = tuple(map(called, main.inputs))
+    fed = len(inputs) - len(graph.defaults)
+    outputs = (spec_of(n, ty) for n, ty in zip(graph.outputs, main.results, strict=True))
     return ImportedModel(
         module=main.module,
-        inputs=main.inputs[:fed],
-        overridable=main.inputs[fed:],
-        defaults=tuple(graph.defaults.values()),
-        outputs=tuple(spec_of(n, ty) for n, ty in zip(graph.outputs, main.results, strict=True)),
+        inputs=inputs[:fed],
+        overridable=inputs[fed:],
+        defaults=tuple(map(stored, graph.defaults.values())),
+        outputs=tuple(map(called, outputs)),
         opset=opsets.get("", 0),
         nodes=len(proto.graph.node),
         metadata=metadata_of(proto),

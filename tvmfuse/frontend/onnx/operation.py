@@ -16,7 +16,7 @@ from tvmfuse.frontend.onnx.result_sizes import ask_for_sizes
 from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value, integers
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import array_of
+from tvmfuse.ir.types import array_of, dtype_of
 
 
 class Context(Protocol):
@@ -29,6 +29,9 @@ class Context(Protocol):
 
     def value(self, name: str) -> Value:
         """Return the numbers that a name stands for; raises NotKnownError."""
+
+    def narrow(self, name: str) -> str | None:
+        """Return the type of a value whose tensor holds it in bytes; of others None."""
 
     def is_read(self, name: str) -> bool:
         """Whether a node or the caller reads this value."""
@@ -50,6 +53,8 @@ class Operation(NodeEmitter):
         node: The ONNX node.
         opset: The version of its domain, which decides what its attributes mean.
         context: The graph around it.
+        result_type: What a converter says of the elements of its result, where these are of
+            `narrow_types` and the tensor holds them in bytes, or where its operands' are.
     """
 
     def __init__(self, node: Node, context: Context) -> None:
@@ -57,6 +62,7 @@ class Operation(NodeEmitter):
         self.node = node
         self.opset = node.opset
         self.context = context
+        self.result_type: str | None = None
 
     # What it reads.
 
@@ -72,6 +78,11 @@ class Operation(NodeEmitter):
         if not self.has(position):
             self.refuse(f"its operand {position} is absent")
         return self.context.tensor(self.node.inputs[position])
+
+    def element_type(self, position: int) -> str:
+        """Return what an operand holds: its dtype, or one of `narrow_types` that lies in bytes."""
+        dtype = dtype_of(self.tensor(position))
+        return self.context.narrow(self.node.inputs[position]) or dtype
 
     def optional(self, position: int) -> Expr | None:
         """Return an operand, or None if it is absent."""

@@ -8,7 +8,9 @@ from typing import Final
 import onnx
 
 from tvmfuse.frontend.onnx.operands import VALUE_OPERANDS
+from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.onnx.without_weights import all_nodes
+from tvmfuse.narrow_types import STORAGE
 
 FIRST_IR_VERSION: Final = 4
 """Before, each initializer had to be an input, which said nothing about who may replace it."""
@@ -20,7 +22,8 @@ TENSORS_TOO: Final = frozenset({"Clip", "If"})
 def overridable_in(model: onnx.ModelProto) -> frozenset[str]:
     """Return the initializers that a caller may replace.
 
-    One that is of another type or shape than the input of its name says is none of them.
+    One that is of another type or shape than the input of its name says is none of them, nor is one
+    of a type without kernels.
     """
     if model.ir_version < FIRST_IR_VERSION:
         return frozenset()
@@ -34,6 +37,7 @@ def _fits(tensor: onnx.TensorProto, stated: onnx.TypeProto.Tensor) -> bool:
     dims = [d.dim_value if d.HasField("dim_value") else None for d in stated.shape.dim]
     return (
         tensor.data_type == stated.elem_type
+        and dtype_name(tensor.data_type) not in STORAGE
         and len(dims) == len(tensor.dims)
         and all(d in (None, size) for d, size in zip(dims, tensor.dims, strict=True))
     )

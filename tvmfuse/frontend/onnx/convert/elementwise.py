@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Final
 
 import numpy as np
 from tvm import relax
@@ -12,7 +11,6 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
-from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import identity as tvmfuse_identity
@@ -131,29 +129,6 @@ def power(op: Operation) -> Expr:
     # Relax has no integer powers; like onnxruntime, take a float64's.
     wide = [op.emit(relax.op.astype(t, "float64")) for t in (base, exponent)]
     return relax.op.astype(op.emit(relax.op.power(*wide)), dtype)
-
-
-def cast(op: Operation) -> Expr:
-    """Convert Cast."""
-    return _cast(op, dtype_name(op.attribute("to")))
-
-
-def cast_like(op: Operation) -> Expr:
-    """Convert CastLike."""
-    return _cast(op, dtype_of(op.tensor(1)))
-
-
-CASTABLE: Final = frozenset(
-    {"bool", "float16", "float32", "float64", "bfloat16"}
-    | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
-)
-
-
-def _cast(op: Operation, dtype: str) -> Expr:
-    x = op.tensor(0)
-    for known in (dtype_of(x), dtype):
-        op.require(known in CASTABLE, f"casts between {dtype_of(x)} and {dtype} are not compiled")
-    return relax.op.astype(x, dtype)
 
 
 def identity(op: Operation) -> Expr:

@@ -10,6 +10,7 @@ from tvm import relax
 from tvmfuse.frontend.onnx.builder import Converter
 from tvmfuse.frontend.onnx.convert import (
     activation,
+    casts,
     control,
     convolution,
     elementwise,
@@ -57,8 +58,8 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "BitwiseNot": unary(relax.op.bitwise_not),
     "BitwiseOr": binary(relax.op.bitwise_or),
     "BitwiseXor": binary(relax.op.bitwise_xor),
-    "Cast": elementwise.cast,
-    "CastLike": elementwise.cast_like,
+    "Cast": casts.cast,
+    "CastLike": casts.cast_like,
     "Ceil": unary(relax.op.ceil),
     "Clip": activation.clip,
     "Compress": delegated(),
