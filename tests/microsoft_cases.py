@@ -163,6 +163,31 @@ def linear() -> Iterator[Case]:
     yield ms("QLinearAveragePool", image, *parameters, kernel_shape=[2, 2], strides=[2, 2])
 
 
+def channels_last() -> Iterator[Case]:
+    image = RNG.integers(0, 256, (B, 8, 6, 4)).astype("uint8")
+    weight = K(RNG.integers(-128, 128, (6, 4, 3, 3)), "int8")
+    bias = K(RNG.integers(-999, 999, 6), "int32")
+    said = (k(0.25), k(9, "uint8")), (k(0.5), k(0, "int8")), (k(64.0), k(120, "uint8"))
+    x, w, y = said
+    first = image.transpose(0, 3, 1, 2).copy()
+    yield ms("QLinearConv", image, *x, weight, *w, *y, bias, channels_last=1, strides=[2, 1])
+    yield ms("QLinearConv", first, *x, weight, *w, *y, bias, pads=[1] * 4)
+    yield ms("NhwcMaxPool", image, kernel_shape=[3, 2], strides=[2, 2], pads=[1, 0, 1, 1])
+    yield ms("QuantizeLinear", X, k(0.02), k(99, "uint8"), to="uint8")
+    yield ms(
+        "DequantizeLinear", image, K(abs(floats(4))), K([1, 2, 3, 4], "uint8"), to="float32", axis=3
+    )
+    numbers = RNG.integers(0, 256, (B, S, 9)).astype("uint8")
+    weights, row = K(RNG.integers(0, 256, (9, 72)), "uint8"), K(floats(72))
+    scales, zeros = (k(0.01), k(0.02)), (k(128, "uint8"), k(120, "uint8"))
+    mask = np.array([3, 5], "int32")
+    of = {"num_heads": N, "to": "float32"}
+    yield ms("QAttention", numbers, weights, row, *scales, mask, *zeros, **of)
+    cache = floats(2, B, N, P, H)
+    of = {**of, "unidirectional": 1, "to": ("float32", "float32")}
+    yield ms("QAttention", numbers, weights, row, *scales, None, *zeros, cache, **of)
+
+
 def others() -> Iterator[Case]:
     yield ms("Pad", X, K([0, 0, 1, 0, 0, 3]), K(2.0, "float32"))
     yield ms("Pad", X, K([0, 0, 1, 0, 0, 3]), mode="edge")
@@ -279,6 +304,7 @@ SECTIONS = (
     norms,
     quantized,
     linear,
+    channels_last,
     others,
     attentions,
     many_heads,

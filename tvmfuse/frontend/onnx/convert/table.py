@@ -32,13 +32,15 @@ from tvmfuse.frontend.onnx.convert import (
 )
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
+from tvmfuse.frontend.onnx.convert.microsoft.signature import known
 from tvmfuse.frontend.onnx.convert.microsoft.table import MICROSOFT
 from tvmfuse.frontend.onnx.convert.required_dims import equal_dims, scale_fits
+from tvmfuse.frontend.onnx.convert.stand_in import same_as
 
 #: A quantization's scale and zero point.
 ONE_NUMBER: Final = {1: quantized.one_number, 2: quantized.one_number}
 
-CONVERTERS: Final[Mapping[str, Converter]] = {
+_ONNX: Final[Mapping[str, Converter]] = {
     "Abs": unary(relax.op.abs),
     "Acos": unary(relax.op.acos),
     "Acosh": unary(relax.op.acosh),
@@ -204,5 +206,22 @@ CONVERTERS: Final[Mapping[str, Converter]] = {
     "Upsample": resize.upsample,
     "Where": elementwise.where,
     "Xor": binary(relax.op.logical_xor),
+}
+
+#: Those of `com.microsoft` that ONNX has taken over as they were -> operands, and attributes.
+_TAKEN_OVER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
+    "DequantizeLinear": (3, ("axis",)),
+    "GridSample": (2, ("align_corners", "mode", "padding_mode")),
+    "QuantizeLinear": (3, ("axis",)),
+}
+
+CONVERTERS: Final[Mapping[str, Converter]] = {
+    **_ONNX,
     **MICROSOFT,
+    **{
+        f"com.microsoft::{op}": known(
+            same_as(_ONNX[op], opset=16), *attributes, operands=operands, required=2
+        )
+        for op, (operands, attributes) in _TAKEN_OVER.items()
+    },
 }

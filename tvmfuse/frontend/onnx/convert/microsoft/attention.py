@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from tvm import relax
 from tvm.ir import Expr
@@ -17,31 +18,50 @@ from tvmfuse.frontend.onnx.convert.microsoft.heads import (
     joined_heads,
     split_heads,
 )
+from tvmfuse.frontend.onnx.convert.microsoft.quantized_products import scaled_product
 from tvmfuse.frontend.onnx.convert.microsoft.signature import require_rank_of
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
 
+SHARED: Final = "past_present_share_buffer is not compiled"
+NONE: Final = 10**6
+"""The position of an operand that an operator does not have."""
+
 
 def attention(op: Operation) -> list[Expr | None]:
     """Convert Attention: one product makes queries, keys and values of the input."""
     op.require(not op.flag("do_rotary"), "do_rotary is not compiled")
-    op.require(
-        not op.flag("past_present_share_buffer"), "past_present_share_buffer is not compiled"
-    )
+    op.require(not op.flag("past_present_share_buffer"), SHARED)
     op.require(not op.has(6), "its operand 6, a length of what is past, is not compiled")
     x = op.tensor(0)
     require_rank_of(op, 0, x, 3)
-    heads = op.integer("num_heads", 0)
     packed = with_bias(op, op.emit(product(op, x, op.tensor(1))), 2)
+    return _self_attention(op, packed, cache=4, mask=3, bias=5)
+
+
+def quantized_attention(op: Operation) -> list[Expr | None]:
+    """Convert QAttention: the same, of an input and weights that are quantized."""
+    op.require(not op.flag("do_rotary"), "do_rotary is not compiled")
+    op.require(not op.flag("past_present_share_buffer"), SHARED)
+    require_rank_of(op, 0, op.tensor(0), 3)
+    packed = scaled_product(op, (0, 3, 6), (1, 4, 7), bias=2)
+    return _self_attention(op, packed, cache=8, mask=5)
+
+
+def _self_attention(
+    op: Operation, packed: Expr, *, cache: int, mask: int, bias: int = NONE
+) -> list[Expr | None]:
+    """Return the attention of packed projections, and its cache; the numbers are positions."""
+    heads = op.integer("num_heads", 0)
     q, k, v = (split_heads(op, part, heads) for part in _parts(op, packed))
     past: Dim = 0
     present: Expr | None = None
-    if op.has(4):
-        require_rank_of(op, 4, op.tensor(4), 5)
-        past = require_shape(op.tensor(4))[3]
-        before = op.emit(relax.op.split(op.tensor(4), 2, 0))
+    if op.has(cache):
+        require_rank_of(op, cache, op.tensor(cache), 5)
+        past = require_shape(op.tensor(cache))[3]
+        before = op.emit(relax.op.split(op.tensor(cache), 2, 0))
         k, v = (
             _behind(op, op.emit(relax.op.squeeze(relax.TupleGetItem(before, i), [0])), new)
             for i, new in enumerate((k, v))
@@ -49,7 +69,7 @@ def attention(op: Operation) -> list[Expr | None]:
     if op.is_read(1):
         both = [op.emit(relax.op.expand_dims(part, [0])) for part in (k, v)]
         present = relax.op.concat(both, 0)
-    sums, _ = _attended(op, q, k, v, past, mask=3, bias=5)
+    sums, _ = _attended(op, q, k, v, past, mask=mask, bias=bias)
     return [joined_heads(op, sums), present]
 
 

@@ -14,6 +14,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import activation, movement, pooling
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
+from tvmfuse.frontend.onnx.convert.microsoft.channels_last import channels_first, channels_last
 from tvmfuse.frontend.onnx.convert.quantized import centered, one_number
 from tvmfuse.frontend.onnx.convert.stand_in import Converter, computed_by
 from tvmfuse.frontend.onnx.operation import Operation, scalar
@@ -113,24 +114,15 @@ def pool(convert: Converter, operator: str, *attributes: str) -> Converter:
     def converted(op: Operation) -> Expr:
         said = {name: op.attribute(name) for name in attributes if name in op.node.attributes}
         last = op.flag("channels_last")
-        x = channels_first(op, real(op, 0, 1, 2), last=last)
-        y = computed_by(op, convert, operator, x, **said)
-        return quantized(op, channels_first(op, y, last=last, back=True), 3, 4)
+        x = real(op, 0, 1, 2)
+        y = computed_by(op, convert, operator, channels_first(op, x) if last else x, **said)
+        return quantized(op, channels_last(op, y) if last else y, 3, 4)
 
     return converted
 
 
 average_pool: Final = pool(pooling.average_pool, "AveragePool", *WINDOWS)
 global_average_pool: Final = pool(pooling.global_average_pool, "GlobalAveragePool")
-
-
-def channels_first(op: Operation, x: Expr, *, last: bool, back: bool = False) -> Expr:
-    """Return an image whose channels come last with them behind the batch, or back again."""
-    rank = require_rank(x)
-    if not last or rank < 3:
-        return x
-    axes = [0, *range(2, rank), 1] if back else [0, rank - 1, *range(1, rank - 1)]
-    return op.emit(relax.op.permute_dims(x, axes))
 
 
 def concat(op: Operation) -> Expr:

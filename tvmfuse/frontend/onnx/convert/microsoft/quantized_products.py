@@ -20,16 +20,28 @@ from tvmfuse.ir.types import dtype_of
 
 
 def matmul_integer_to_float(op: Operation) -> Expr:
-    """Convert MatMulIntegerToFloat: (a - a_zero) @ (b - b_zero) times both scales, plus a bias."""
-    a = centered(op, op.tensor(0), _per_row(op, op.optional(4), op.tensor(0)))
-    scale = _per_row(op, op.tensor(2), op.tensor(0))
-    return _scaled(op, a, scale, b=1, b_scale=3, b_zero=5, bias=6)
+    """Convert MatMulIntegerToFloat."""
+    return scaled_product(op, (0, 2, 4), (1, 3, 5), bias=6)
 
 
-def _per_row(op: Operation, parameter: Expr | None, x: Expr) -> Expr | None:
+def scaled_product(
+    op: Operation, a: tuple[int, int, int], b: tuple[int, int, int], *, bias: int
+) -> Expr:
+    """Return (a - a_zero) @ (b - b_zero) times both scales, plus a bias.
+
+    Args:
+        op: The operation.
+        a: The positions of an operand, its scale and its zero point, which may be absent.
+        b: Likewise.
+        bias: That of a vector, which may be absent.
+    """
+    x, scale, zero = op.tensor(a[0]), op.tensor(a[1]), op.optional(a[2])
+    whole = centered(op, x, None if zero is None else _per_row(op, zero, x))
+    return _scaled(op, whole, _per_row(op, scale, x), b, bias)
+
+
+def _per_row(op: Operation, parameter: Expr, x: Expr) -> Expr:
     """Return a left operand's scale or zero point as it broadcasts to the operand."""
-    if parameter is None:
-        return None
     parameter = one_number(op, parameter)
     if require_rank(parameter) == 1 and require_rank(x) > 1:
         return op.emit(relax.op.expand_dims(parameter, [1]))
@@ -39,13 +51,14 @@ def _per_row(op: Operation, parameter: Expr | None, x: Expr) -> Expr | None:
 def dynamic_quantize_matmul(op: Operation) -> Expr:
     """Convert DynamicQuantizeMatMul: the same of an operand that is quantized to uint8 here."""
     a, scale, zero = (op.emit(e) for e in dynamic_quantize_linear(op))
-    return _scaled(op, centered(op, a, zero), scale, b=1, b_scale=2, b_zero=3, bias=4)
+    return _scaled(op, centered(op, a, zero), scale, (1, 2, 3), 4)
 
 
 def _scaled(
-    op: Operation, a: Expr, a_scale: Expr, *, b: int, b_scale: int, b_zero: int, bias: int
+    op: Operation, a: Expr, a_scale: Expr, right_at: tuple[int, int, int], bias: int
 ) -> Expr:
     """Return the product of centered integers in float32; the numbers are operands' positions."""
+    b, b_scale, b_zero = right_at
     right = _centered_columns(op, b, b_zero)
     whole = op.emit(relax.op.astype(op.emit(product(op, a, right)), dtype_of(a_scale)))
     of_columns = _of_columns(op, op.tensor(b_scale), op.tensor(b))

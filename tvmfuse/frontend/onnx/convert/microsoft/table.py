@@ -16,6 +16,7 @@ from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.microsoft import (
     activations,
     attention,
+    channels_last,
     few_bits,
     grouped_query,
     linear,
@@ -158,7 +159,27 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
     "MultiHeadAttention": known(
         attention.multi_head_attention, *_ATTENTION, operands=10, floats=(0, 1, 2, 3, 5, 6, 7)
     ),
+    "NhwcMaxPool": known(
+        channels_last.nhwc_max_pool,
+        "auto_pad",
+        "ceil_mode",
+        "dilations",
+        "kernel_shape",
+        "pads",
+        "storage_order",
+        "strides",
+        operands=1,
+    ),
     "Pad": known(same_as(padding.pad), "mode", operands=3, required=2),
+    "QAttention": known(
+        attention.quantized_attention,
+        *_ATTENTION,
+        "do_rotary",
+        "past_present_share_buffer",
+        operands=9,
+        required=5,
+        floats=(2, 3, 4, 8),
+    ),
     "QGemm": known(
         quantized_products.q_gemm,
         "alpha",
@@ -173,6 +194,9 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
         linear.average_pool, *linear.WINDOWS, "channels_last", operands=5, required=2, floats=(1, 3)
     ),
     "QLinearConcat": known(linear.concat, "axis", operands=10**6, required=2),
+    "QLinearConv": known(
+        channels_last.quantized_convolution, *WINDOWS, "channels_last", operands=9, required=8
+    ),
     "QLinearGlobalAveragePool": known(
         linear.global_average_pool, "channels_last", operands=5, required=2, floats=(1, 3)
     ),
