@@ -16,7 +16,7 @@ from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
-from tvmfuse.target.register_tile import panel_columns
+from tvmfuse.target.register_tile import panel_columns, single_pass_columns
 
 RECURRENCE: Final = "tvmfuse.recurrence"
 
@@ -106,8 +106,10 @@ class PrepackWeights(RewriteRule[Packing]):
     def _of_recurrence(self, step: Call, weights: Expr) -> Conditions[Packing]:
         yield dtype_of(weights) == "float32", "it is in float32"
         (_, batch, _), (_, columns) = shape_of(step.args[0]) or (0,) * 3, weights.ty.shape.values
-        rows = batch if isinstance(batch, int) else None
-        width = panel_columns(self._machine, rows, int(columns))
+        rows, width = batch if isinstance(batch, int) else None, None
+        if rows is not None:
+            width = single_pass_columns(self._machine, rows, int(columns))
+        width = width or panel_columns(self._machine, rows, int(columns))
         yield width is not None, "the number of columns is a multiple of a vector's"
         return Packing(width)
 

@@ -72,8 +72,27 @@ def test_panels_are_as_wide_as_the_register_tile(
     assert_rewrites(PrepackWeights(machine), before, after)
 
 
+@pytest.mark.parametrize(
+    ("machine", "batch", "width"),
+    [(AVX2, 1, 32), (AVX2, 4, 16), (AVX2, 8, 16), (AVX512, 1, 128), (AVX512, 8, 32)],
+)
+def test_few_rows_of_a_recurrence_pass_each_panel_once(
+    machine: Machine, batch: int, width: int
+) -> None:
+    matrix = np.random.default_rng(0).standard_normal((128, 128), "float32")
+
+    def rnn(x: Expr, weights: np.ndarray) -> Expr:
+        call = recurrence(x, constant(weights), cell="rnn", activations=[Applied("tanh")])
+        return TupleGetItem(call, 0)
+
+    panels = np.ascontiguousarray(matrix.reshape(128, -1, width).transpose(1, 0, 2))
+    before = graph(lambda x, _: rnn(x, matrix), tensor(5, batch, 128))
+    after = graph(lambda x, _: rnn(x, panels), tensor(5, batch, 128))
+    assert_rewrites(PrepackWeights(machine), before, after)
+
+
 def test_both_matrices_of_a_recurrence() -> None:
-    """An initial state that is the same constant as a matrix is none."""
+    """A state that is the same constant as a matrix is none."""
     rng = np.random.default_rng(0)
     gates, candidate = (rng.standard_normal((16, n), "float32") for n in (32, 16))
 
