@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from named_calls import emit, module
@@ -170,6 +171,30 @@ def test_both_half_precisions(dtype: str) -> None:
     x = np.full((3, 4096), 40, "float32")
     lowered = lower(module(total, x)).module
     np.testing.assert_array_equal(evaluate(lowered, [x])[0], np.full(3, 40, "float32"))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        "s = Sigmoid(x) y = Mul(x, s)",
+        "g = Gelu(x) e = Exp(g) y = Add(e, x)",
+        "y = Pow(x, x)",
+        "t = Tanh(x) l = Log(t) y = Mul(l, x)",
+    ],
+)
+def test_functions_of_bfloat16(nodes: str, level: Any) -> None:
+    narrow, wide = (
+        parser.parse_model(
+            f'<ir_version: 10, opset_import: ["":22]> g ({t}[2,N] x) => ({t}[2,N] y) {{ {nodes} }}'
+        )
+        for t in ("bfloat16", "float")
+    )
+    x = RNG.uniform(0.5, 1.5, (2, 37)).astype(ml_dtypes.bfloat16)
+    found = tvmfuse.compile(narrow, level=level, strict=True).load()(x=x)["y"].astype("float32")
+    expected = reference(wide, {"x": x.astype("float32")})["y"]
+    # Rounded to 8 bits once, or after each node where none is fused.
+    assert_agrees({"y": found}, {"y": expected}, tolerance=4e-3 if level == "all" else 4e-2)
 
 
 def test_a_sum_is_one_kernel_and_a_product_is_scheduled_as_one() -> None:

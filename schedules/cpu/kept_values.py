@@ -8,6 +8,10 @@ sigmoid of sigmoid took ten seconds, six times tanh never came to an end. A load
     After::   kept[lane] = f(a[i]);  y[i] = g(kept[lane])
 
 What is kept is one vector, which LLVM holds in a register.
+
+TVM takes bfloat16 for 16 bits. What is narrowed to it, it writes out several times, to round it: a
+name would then stand for two values. What is widened, it forgets to widen in the value of a `Let`.
+So both are kept, the number before and the number after.
 """
 
 from __future__ import annotations
@@ -33,11 +37,14 @@ from tvm.tirx import (
 from tvm_ffi import StructuralMutator
 from tvm_ffi.structural import WalkResult
 
-from tvmfuse.schedules.expressions import IF_THEN_ELSE, callee, number
+from tvmfuse.schedules.expressions import IF_THEN_ELSE, callee, number, variables_outside_loads
 
 #: Nodes of an expression whose names are written out; one function of float32 has up to 1,800, and
 #: those of angles and powers, whose parts are kept, have more. TVM takes 10 microseconds for each.
 LONGEST: Final = 4000
+
+#: What TVM narrows to, and widens, in several steps.
+NARROW: Final = "bfloat16"
 
 
 def with_kept_values(nest: Stmt | None) -> Stmt | None:
@@ -69,6 +76,17 @@ def _opaque(cast: Cast, mutator: StructuralMutator) -> Expr:
     if "float" in str(dtype) and "int" in str(cast.ty.dtype) and _has_names(value):
         value = tirx.reinterpret(str(dtype), tirx.reinterpret(f"int{dtype.bits}", value))
     return Cast(cast.ty.dtype, value)
+
+
+def _in_16_bits(expr: Expr) -> bool:
+    """Whether a number that is computed of others is narrowed, or widened, in an expression."""
+    found: list[Cast] = []
+    tvm_ffi.structural_walk(expr, (Cast, found.append))
+    return any(
+        NARROW in (str(cast.ty.dtype), str(cast.value.ty.dtype))
+        and variables_outside_loads(cast.value)
+        for cast in found
+    )
 
 
 def _has_names(nest: Stmt | Expr) -> bool:
@@ -108,7 +126,11 @@ class _Keeper:
     def store(self, store: BufferStore, _: StructuralMutator) -> Stmt:
         # A mutator of its own: what stands for a name in one store is not there in the next.
         self.done = {}
-        value = tvm_ffi.structural_mutate(store.value, [(Let, self.let), (Call, self.call)])
+        if not _has_names(store.value):
+            return store
+        value = tvm_ffi.structural_mutate(
+            store.value, [(Let, self.let), (Call, self.call), (Cast, self.cast)]
+        )
         changed = store
         if self.kept:
             last = BufferStore(store.buffer, value, store.indices)
@@ -123,7 +145,7 @@ class _Keeper:
     def _without_long_names(self, let: Let, mutator: StructuralMutator) -> Expr:
         value = mutator.mutate(let.value)
         self.lengths[let.var] = _length(value, self.lengths)
-        if _length(let.body, self.lengths) <= LONGEST:
+        if _length(let.body, self.lengths) <= LONGEST and not _in_16_bits(let.body):
             # Under another condition the same `Let` may become another one: it has its own name.
             name = Var(let.var.name, let.var.ty.dtype)
             mutator.var_remap_set(let.var, name)
@@ -132,6 +154,13 @@ class _Keeper:
         mutator.var_remap_set(let.var, value if _is_leaf(value) else self._keep(value))
         self.lengths[let.var] = 1
         return mutator.mutate(let.body)
+
+    def cast(self, cast: Cast, mutator: StructuralMutator) -> Expr:
+        value = mutator.mutate(cast.value)
+        if str(cast.ty.dtype) == NARROW and not _is_leaf(value):
+            value = self._keep(value)
+        changed = Cast(cast.ty.dtype, value)
+        return self._keep(changed) if str(value.ty.dtype) == NARROW else changed
 
     def call(self, call: Call, mutator: StructuralMutator) -> Expr:
         """Keep what a branch computes only where it is taken: elsewhere its loads may be wrong."""

@@ -161,5 +161,6 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     "relax.equal": _comparison("relax.equal"),
     "relax.not_equal": _comparison("relax.not_equal"),
     "relax.nn.batch_norm": in_float32(_batch_norm),
+    "relax.power": in_float32(Op.get("relax.power").get_attr("FLegalize")),
     "relax.sign": _sign,
 }
