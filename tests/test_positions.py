@@ -87,3 +87,15 @@ def test_a_decoders_step(fixed: dict[str, int] | None, level: Any) -> None:
             "past": rng.standard_normal((batch, 2, cached, 4), "float32"),
         }
         assert_agrees(compiled(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize("level", ["none", "extended", "all"])
+def test_a_window_of_a_size_that_is_fed(level: Any) -> None:
+    """One group computes with the positions and with what they are counted from."""
+    model = parser.parse_model(
+        '<ir_version: 9, opset_import: ["":20]> g (int64 n) => (float[K] y) { y = HannWindow(n) }'
+    )
+    compiled = tvmfuse.compile(model, level=level, strict=True).load()
+    for size in (1, 2, 37):
+        feeds = {"n": np.array(size)}
+        assert_agrees(compiled(feeds), reference(model, feeds))

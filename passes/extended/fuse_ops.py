@@ -10,6 +10,7 @@ import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, GlobalVar, TupleGetItem
 
+from tvmfuse.ir.after_sizes import after_sizes
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
 from tvmfuse.ir.provenance import nodes_of, span_of, values_of
@@ -51,6 +52,9 @@ class FuseOps(GraphPass):
         bounds = {"relax.FuseOps.max_depth": LARGEST}
         with tvm.transform.PassContext(opt_level=2, config=bounds):
             grouped = tvm.transform.Sequential(fuse)(named)
+        # TVM puts a group before the sizes that only some of its kernels read.
+        main = grouped.get_global_var("main")
+        grouped = IRModule({**grouped.functions, main: after_sizes(grouped[main])}, grouped.attrs)
         nodes = _nodes_of_groups(grouped)
         late = {name for name in nodes if not _fires(nodes[name], trace)}
         values = _values_of_groups(grouped)
