@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from enum import Enum
 from typing import ClassVar, Final
 
@@ -67,6 +67,11 @@ class GraphPass(ABC):
     def without(self, disabled: Sequence[GraphPass]) -> GraphPass:
         """Return the pass as it is where a caller has disabled these."""
         del disabled
+        return self
+
+    def keeping_apart(self, groups: Collection[tuple[str, ...]]) -> GraphPass:
+        """Return the pass as it is where no kernel may compute one of these groups of nodes."""
+        del groups
         return self
 
     @abstractmethod

@@ -56,12 +56,14 @@ class Selection:
         disabled: Names of passes that do not run.
         enabled: Names of passes that run though they are off by default.
         only: Names of the passes that run, of whatever tier; empty for those of the level.
+        apart: The ONNX nodes of each kernel that is not to be one.
     """
 
     level: Level
     disabled: frozenset[str]
     enabled: frozenset[str]
     only: frozenset[str] = frozenset()
+    apart: frozenset[tuple[str, ...]] = frozenset()
 
     @classmethod
     def of(

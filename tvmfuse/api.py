@@ -12,7 +12,7 @@ from tvm.target import Target
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.limits import Limits
 from tvmfuse.pipeline import container
-from tvmfuse.pipeline.compile import Model, build_graph, optimize_model
+from tvmfuse.pipeline.compile import Model, build_model, optimize_model
 from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
@@ -101,12 +101,13 @@ def compile(
             from tvmfuse.verify import verified  # which measures; most compilations do not
 
             settings, noted = verified(model, settings, progress)
-        graph = optimize_model(model, settings, progress, dump_ir=dump_ir)
+        graph, artifact = build_model(model, settings, progress, dump_ir=dump_ir)
         if verify:
             graph = replace(graph, report=noted(graph.report))
+            artifact = replace(artifact, report=noted(artifact.report))
         if save_optimized is not None:
             container.write(graph, save_optimized)
-        return build_graph(graph, settings, progress)
+        return artifact
 
 
 def explain(

@@ -17,7 +17,8 @@
     +-- CompilationError             a stage broke its own contract: please report
     |   +-- PassError
     |   |   +-- RewriteDivergedError
-    |   +-- ScheduleError
+    |   +-- KernelError
+    |       +-- ScheduleError
     +-- ArtifactError                this file cannot be written, read or run here
         +-- DamagedArtifactError
         +-- IncompatibleArtifactError
@@ -26,7 +27,7 @@
 
 and warns of::
 
-    LeftOutWarning                   a pass or schedule failed on this model, and was left out
+    LeftOutWarning                   a pass, schedule or fusion failed here, and was left out
     +-- WrongPassWarning             a pass changes this model's numbers
 """
 
@@ -118,15 +119,24 @@ class RewriteDivergedError(PassError):
     """A rule kept rewriting its own output."""
 
 
-class ScheduleError(CompilationError):
+class KernelError(CompilationError):
+    """TVM cannot compile a kernel; `kernel` is its name in the module."""
+
+    def __init__(self, message: str, kernel: str) -> None:
+        super().__init__(message)
+        self.kernel = kernel
+
+
+class ScheduleError(KernelError):
     """A schedule failed on a kernel, or TVM refuses what it made of it."""
 
     def __init__(self, name: str, kernel: str, why: str) -> None:
         super().__init__(
             f"the schedule {name} failed on the kernel {kernel}: this is a defect of "
-            f"tvmfuse, please report it with the model ({why})"
+            f"tvmfuse, please report it with the model ({why})",
+            kernel,
         )
-        self.name, self.kernel, self.why = name, kernel, why
+        self.name, self.why = name, why
 
 
 class ArtifactError(TvmfuseError, OSError):
@@ -150,7 +160,7 @@ class LinkerNotFoundError(ArtifactError):
 
 
 class LeftOutWarning(UserWarning):
-    """A pass or schedule failed on this model, and was left out: please report."""
+    """A pass, schedule or fusion failed on this model, and was left out: please report."""
 
 
 class WrongPassWarning(LeftOutWarning):

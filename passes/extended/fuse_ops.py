@@ -43,6 +43,13 @@ class FuseOps(GraphPass):
     aliases = ("OpFusion", "Operator Fusion", "FuseOp")
     works_on = KERNELS
 
+    def __init__(self, apart: Collection[tuple[str, ...]] = ()) -> None:
+        self.apart = frozenset(apart)
+
+    def keeping_apart(self, groups: Collection[tuple[str, ...]]) -> FuseOps:
+        """Return the pass that leaves the kernels of these groups of nodes as they are."""
+        return FuseOps(groups)
+
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with its kernels in groups; each group is one rewrite."""
         trace = Trace() if trace is None else trace
@@ -56,7 +63,11 @@ class FuseOps(GraphPass):
         main = grouped.get_global_var("main")
         grouped = IRModule({**grouped.functions, main: after_sizes(grouped[main])}, grouped.attrs)
         nodes = _nodes_of_groups(grouped)
-        late = {name for name in nodes if not _fires(nodes[name], trace)}
+        late = {
+            name
+            for name, group in nodes.items()
+            if _distinct(group) in self.apart or not _fires(group, trace)
+        }
         values = _values_of_groups(grouped)
         grouped = _taken_apart(grouped, late)
 
@@ -99,6 +110,10 @@ def _nodes_of_groups(module: IRModule) -> dict[GlobalVar, tuple[str, ...]]:
         for name, function in module.functions_items()
         if isinstance(function, relax.Function) and name.name_hint != "main"
     }
+
+
+def _distinct(nodes: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(nodes))
 
 
 def _fires(group: tuple[str, ...], trace: Trace) -> bool:

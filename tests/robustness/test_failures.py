@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,7 +34,8 @@ import tvmfuse
 from tvmfuse.build.kernels import compile as compiling
 from tvmfuse.build.kernels.machine_code import llvm_module
 from tvmfuse.cli import main
-from tvmfuse.errors import LeftOutWarning, ScheduleError
+from tvmfuse.errors import KernelError, LeftOutWarning, ScheduleError
+from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.passes.contract import GraphPass
 
 TINY = model_for("elementwise")
@@ -72,6 +74,61 @@ def test_a_kernel_that_tvm_refuses_gets_the_next_schedule(monkeypatch: pytest.Mo
     assert [kernel.schedule for kernel in artifact.manifest.kernels] == ["generic"]
     x = np.linspace(-1, 1, 7 * 53, dtype="float32").reshape(7, 53)
     assert_agrees(artifact.load()(x=x), reference(TINY, {"x": x}))
+
+
+FUSED = onnx.parser.parse_model(
+    '<ir_version: 8, opset_import: ["": 17]> g (float[7,53] x, float[7,53] z) => (float[7,53] y) '
+    "{ a = Exp(x) b = Add(a, z) c = Relu(z) y = Mul(b, c) }"
+)
+
+
+def refuse(patch: pytest.MonkeyPatch, word: str) -> None:
+    """Let LLVM refuse kernels by a word in their names."""
+
+    def refuses(functions: Mapping[str, PrimFunc], target: Target) -> object:
+        if any(word in name for name in functions):
+            raise RuntimeError("Cannot select: node")
+        return llvm_module(functions, target)
+
+    patch.setattr(compiling, "llvm_module", refuses)
+
+
+def test_a_kernel_that_no_schedule_can_compile_is_compiled_unfused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse(monkeypatch, "exp_add")
+    with pytest.raises(KernelError, match="Cannot select"):
+        tvmfuse.compile(FUSED, cache=False, strict=True)
+    graph = tmp_path / "m.graph"
+    words = "the kernel fused_tir_exp_add.* of .*Mul.* cannot be compiled, .*one by one: .*Cannot select"
+    with pytest.warns(LeftOutWarning) as warned:
+        artifact = tvmfuse.compile(FUSED, cache=False, save_optimized=graph)
+    assert re.fullmatch(words + ".*", str(warned[-1].message))
+    assert len(artifact.manifest.kernels) == 4
+    feeds = random_inputs(artifact.load().inputs, seed=0)
+    for made in (artifact, tvmfuse.compile(graph.read_bytes(), cache=False)):
+        assert_agrees(made.load()(feeds), reference(FUSED, feeds))
+
+
+def test_only_the_fusion_that_fails_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["": 17]> g (float[7,53] x) => (float[7,53] y, float[53,7] w)'
+        "{ a = Exp(x) y = Add(a, x) t = Transpose(x) b = Sin(t) w = Mul(b, b) }"
+    )
+    refuse(monkeypatch, "exp_add")
+    with pytest.warns(LeftOutWarning) as warned:
+        kernels = tvmfuse.compile(model, cache=False).manifest.kernels
+    assert ["one by one" in str(w.message) for w in warned] == [False, False, True]
+    assert sorted(len(kernel.nodes) for kernel in kernels) == [1, 1, 3]
+
+
+def test_one_operator_that_cannot_be_compiled_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse(monkeypatch, "relu")
+    with (
+        pytest.warns(LeftOutWarning),
+        pytest.raises(KernelError, match="TVM cannot compile the kernel relu.*Cannot select"),
+    ):
+        tvmfuse.compile(TINY, cache=False)
 
 
 def test_the_schedule_that_takes_every_kernel_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

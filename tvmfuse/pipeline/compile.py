@@ -13,6 +13,7 @@ from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import name_of
 from tvmfuse.out_of_memory import memory_in_words
+from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.dump_ir import DumpIR
@@ -20,6 +21,7 @@ from tvmfuse.pipeline.instruments import WellFormed
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
 from tvmfuse.pipeline.without_failures import optimize_without_failures
+from tvmfuse.pipeline.without_fusions import build_without_failures
 from tvmfuse.progress import Progress, silent
 from tvmfuse.schedules.steps import in_order
 
@@ -40,7 +42,31 @@ def compile_model(model: Model, settings: CompileSettings, progress: Progress = 
         ArtifactError: An optimized graph cannot be read.
     """
     with COMPILING:
-        return build_graph(optimize_model(model, settings, progress), settings, progress)
+        return build_model(model, settings, progress)[1]
+
+
+def build_model(
+    model: Model,
+    settings: CompileSettings,
+    progress: Progress = silent,
+    *,
+    dump_ir: str | os.PathLike[str] | None = None,
+) -> tuple[Graph, Artifact]:
+    """Optimize a model and build it; return the graph, too, that was built in the end.
+
+    The arguments and errors are those of `optimize_model` and `build_graph`.
+    """
+
+    def optimize(selection: Selection) -> Graph:
+        chosen = replace(settings, selection=selection)
+        return optimize_model(model, chosen, progress, dump_ir=dump_ir)
+
+    def build(graph: Graph) -> Artifact:
+        return build_graph(graph, settings, progress)
+
+    # What is dumped into a folder is one optimization.
+    strict = settings.strict or dump_ir is not None
+    return build_without_failures(optimize, build, settings.selection, strict=strict)
 
 
 def optimize_model(

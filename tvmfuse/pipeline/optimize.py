@@ -195,7 +195,7 @@ class Optimizer:
     def _configured(self, entry: GraphPass) -> GraphPass:
         if self._machine is not None:
             entry = entry.configured(self._machine)
-        return entry.without(self._disabled())
+        return entry.without(self._disabled()).keeping_apart(self._selection.apart)
 
     def _disabled(self) -> list[GraphPass]:
         """Return what `FuseOps` must not do either: nothing where no pass works on kernels."""

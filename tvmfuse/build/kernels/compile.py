@@ -19,7 +19,7 @@ from tvmfuse.background import Background
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.key import compiling_for, kernel_key
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
-from tvmfuse.errors import CompilationError, ScheduleError, first_line
+from tvmfuse.errors import CompilationError, KernelError, ScheduleError, first_line
 from tvmfuse.progress import Progress, Step
 from tvmfuse.schedules.plan_keys import check_plans, plan_key
 from tvmfuse.schedules.schedule import (
@@ -219,6 +219,6 @@ def _machine_code(kernel: _Kernel, scheduled: PrimFunc, target: Target) -> bytes
         return object_file(llvm_module({kernel.symbol: scheduled}, target))
     except Exception as error:
         reason = f"{type(error).__name__}: {first_line(error)}"
-        raise CompilationError(
-            f"TVM cannot compile the kernel {kernel.name} for {target}: {reason}"
+        raise KernelError(
+            f"TVM cannot compile the kernel {kernel.name} for {target}: {reason}", kernel.name
         ) from error
