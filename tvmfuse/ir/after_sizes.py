@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence
 
 import tvm_ffi
 from tvm import relax
@@ -31,9 +31,9 @@ def after_sizes(function: relax.Function) -> relax.Function:
     )  # fmt: skip
 
 
-def _ordered(bindings: Sequence[Binding], known: Set[Var]) -> list[Binding]:
+def _ordered(bindings: Sequence[Binding], known: Collection[Var]) -> list[Binding]:
     """Return a block's bindings in order, where some sizes are known before."""
-    missing = {size for binding in bindings for size in _defined(binding)} - known
+    missing = {size for binding in bindings for size in _defined(binding)}.difference(known)
     if not missing:
         return [*bindings]
     ordered: list[Binding] = []
