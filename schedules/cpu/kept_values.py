@@ -16,6 +16,7 @@ So both are kept, the number before and the number after.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -37,7 +38,14 @@ from tvm.tirx import (
 from tvm_ffi import StructuralMutator
 from tvm_ffi.structural import WalkResult
 
-from tvmfuse.schedules.expressions import IF_THEN_ELSE, callee, number, variables_outside_loads
+from tvmfuse.schedules.expressions import (
+    IF_THEN_ELSE,
+    callee,
+    number,
+    size,
+    variables,
+    variables_outside_loads,
+)
 
 #: Nodes of an expression whose names are written out; one function of float32 has up to 1,800, and
 #: those of angles and powers, whose parts are kept, have more. TVM takes 10 microseconds for each.
@@ -106,6 +114,7 @@ class _Keeper:
         guards: The conditions under which the expression at hand is computed.
         done: What became of each `Let` of this store; an expression may hold one twice.
         lengths: Nodes of the value of each name.
+        loops: The variables of the loops around.
     """
 
     lane: tuple[Expr, Expr] = field(default_factory=lambda: (number(0), number(1)))
@@ -114,8 +123,10 @@ class _Keeper:
     guards: list[Expr] = field(default_factory=list)
     done: dict[Let, Expr] = field(default_factory=dict)
     lengths: dict[Var, int] = field(default_factory=dict)
+    loops: set[Var] = field(default_factory=set)
 
     def loop(self, loop: For, mutator: StructuralMutator) -> Stmt:
+        self.loops.add(loop.loop_var)
         if loop.kind != ForKind.VECTORIZED:
             return mutator.default_mutate(loop)
         around, self.lane = self.lane, (loop.loop_var, loop.extent)
@@ -144,8 +155,8 @@ class _Keeper:
 
     def _without_long_names(self, let: Let, mutator: StructuralMutator) -> Expr:
         value = mutator.mutate(let.value)
-        self.lengths[let.var] = _length(value, self.lengths)
-        if _length(let.body, self.lengths) <= LONGEST and not _in_16_bits(let.body):
+        self.lengths[let.var] = self._length(value)
+        if self._length(let.body) <= LONGEST and not _in_16_bits(let.body):
             # Under another condition the same `Let` may become another one: it has its own name.
             name = Var(let.var.name, let.var.ty.dtype)
             mutator.var_remap_set(let.var, name)
@@ -154,6 +165,9 @@ class _Keeper:
         mutator.var_remap_set(let.var, value if _is_leaf(value) else self._keep(value))
         self.lengths[let.var] = 1
         return mutator.mutate(let.body)
+
+    def _length(self, expr: Expr) -> int:
+        return _length(expr, self.lengths, self.loops)
 
     def cast(self, cast: Cast, mutator: StructuralMutator) -> Expr:
         value = mutator.mutate(cast.value)
@@ -197,23 +211,31 @@ def _is_leaf(value: Expr) -> bool:
     return isinstance(value, Var | TensorLoad | tirx.FloatImm | tirx.IntImm)
 
 
-def _length(expr: Expr, lengths: dict[Var, int]) -> int:
-    """Count the nodes of an expression with all names written out; a load is one.
+def _length(expr: Expr, lengths: dict[Var, int], loops: Collection[Var]) -> int:
+    """Count the nodes of an expression with all names written out.
+
+    A load is one, but where its place is computed of sizes it is as many as that: TVM simplifies it
+    under all conditions around it.
 
     Args:
         expr: The expression.
         lengths: Those of the names around; it gets those inside.
+        loops: The variables of the loops around; others in a place are sizes.
     """
     count = 0
 
     def visit(node: Expr) -> WalkResult:
         nonlocal count
         if isinstance(node, Let):
-            lengths[node.var] = _length(node.value, lengths)
-            count += _length(node.body, lengths)
+            lengths[node.var] = _length(node.value, lengths, loops)
+            count += _length(node.body, lengths, loops)
+            return WalkResult.SKIP
+        if isinstance(node, TensorLoad):
+            of_sizes = (i for i in node.indices if variables(i).difference(loops))
+            count += 1 + sum(map(size, of_sizes))
             return WalkResult.SKIP
         count += lengths.get(node, 1) if isinstance(node, Var) else 1
-        return WalkResult.SKIP if isinstance(node, TensorLoad) else WalkResult.ADVANCE
+        return WalkResult.ADVANCE
 
     tvm_ffi.structural_walk(expr, (Expr, visit), order="pre")
     return count

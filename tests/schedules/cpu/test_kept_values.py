@@ -4,9 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import tvm_ffi
+from onnx import parser
 from tvm import tirx
 from tvm.relax import op as R
 
+from tvmfuse.pipeline.compile import optimize_model
+from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.schedules.cpu.kept_values import LONGEST
+from tvmfuse.schedules.expressions import size
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2
 
@@ -65,3 +71,32 @@ def test_what_is_kept_is_in_registers(lab: Any) -> None:
     assert "kept" in function.script()
     hottest = lab.hottest_block(lab.assembly(function, AVX2), "vmulps")
     assert not [line for line in hottest if "ymm" in line and "(%rsp)" in line.split(",")[-1]]
+
+
+def written_out(store: tirx.BufferStore) -> int:
+    """Count the nodes of what is stored, places included, with all names written out."""
+
+    def inlined(let: tirx.Let, mutator: Any) -> Any:
+        mutator.var_remap_set(let.var, mutator.mutate(let.value))
+        return mutator.mutate(let.body)
+
+    return size(tvm_ffi.structural_mutate(store.value, [(tirx.Let, inlined)]))
+
+
+REFINED = parser.parse_model(
+    """<ir_version: 9, opset_import: ["":17]> g (float[B,N,4] x, float[B,N,4] z) => (float[B,N,4] y)
+    <float zero = {0}, float one = {1}, float low = {0.00001}> {
+        kept = Clip(x, zero, one) a = Clip(kept, low) rest = Sub(one, kept) b = Clip(rest, low)
+        odds = Div(a, b) logarithm = Log(odds) sum = Add(logarithm, z) y = Sigmoid(sum)
+    }"""
+)
+
+
+def test_places_that_are_computed_of_sizes_count() -> None:
+    """The inverse sigmoid that detectors refine boxes with reads one place a hundred times."""
+    kernels = optimize_model(REFINED, CompileSettings.of()).kernels
+    stores: list[tirx.BufferStore] = []
+    for function in schedule(kernels, AVX2.target).module.functions.values():
+        if isinstance(function, tirx.PrimFunc):
+            tvm_ffi.structural_walk(function, (tirx.BufferStore, stores.append))
+    assert 1000 < max(map(written_out, stores)) <= LONGEST

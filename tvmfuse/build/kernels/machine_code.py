@@ -13,11 +13,15 @@ from tvm import IRModule, tirx
 from tvm.error import InternalError
 from tvm.ir import GlobalVar
 from tvm.target import Target
-from tvm.tirx import PrimFunc
+from tvm.tirx import BufferType, PrimFunc
 
 from tvmfuse.build.kernels.instructions import digest_of_code
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+#: TVM's pass that shrinks temporaries to what is read of them, which of ours is all. For symbolic
+#: sizes it makes long expressions of their bounds, takes without end, or divides by a size of 0.
+COMPACTING: Final = ["s_tir.CompactBufferAllocation"]
 
 
 @dataclass(frozen=True)
@@ -52,9 +56,16 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
 def _built(
     functions: Mapping[GlobalVar, PrimFunc], target: Target, options: Mapping[str, Any] = NO_OPTIONS
 ) -> Any:
+    off = COMPACTING if any(map(_is_symbolic, functions.values())) else []
     # A context of our own: what the caller's says about passes is not ours to follow.
-    with tvm.transform.PassContext(opt_level=3, config=dict(options)):
+    with tvm.transform.PassContext(opt_level=3, config=dict(options), disabled_pass=off):
         return tirx.build(IRModule(functions), target=target)
+
+
+def _is_symbolic(function: PrimFunc) -> bool:
+    """Whether a tensor of a function has a size that is known only as it runs."""
+    tensors = [p for p in function.params if isinstance(p.ty, BufferType)]
+    return any(not isinstance(dim, tirx.IntImm) for tensor in tensors for dim in tensor.shape)
 
 
 def object_file(module: Any) -> bytes:
