@@ -212,19 +212,6 @@ def expand(op: Operation) -> Expr:
     return relax.op.broadcast_to(x, shape)
 
 
-def tile(op: Operation) -> Expr:
-    """Convert Tile."""
-    x = op.tensor(0)
-    if op.known(1) is None:
-        return runtime_shapes.tile(op)
-    if op.opset < 6:
-        repeats = [1] * require_rank(x)
-        repeats[op.known_integers(2)[0]] = op.known_integers(1)[0]
-    else:
-        repeats = op.known_integers(1)
-    return relax.op.tile(x, repeats)
-
-
 def depth_to_space(op: Operation) -> Expr:
     """Convert DepthToSpace: (N, C, H, W) to (N, C / b^2, H b, W b)."""
     x, b = op.tensor(0), op.integer("blocksize", 1)

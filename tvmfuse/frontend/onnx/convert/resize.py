@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.convert import runtime_resize
+from tvmfuse.frontend.onnx.convert import runtime_resize, runtime_shapes
+from tvmfuse.frontend.onnx.convert.runtime_numbers import sizes_of
+from tvmfuse.frontend.onnx.convert.runtime_resize import SymbolicAxis
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ops.lowering.half import HALF
 
 ROUNDING: Final[Mapping[str, Callable[[np.ndarray], np.ndarray]]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),
@@ -28,6 +33,9 @@ WHOLE: Final = 1e-4
 
 ALMOST: Final = 2.0**-10
 """So much may a number be below a whole one, and be truncated to that."""
+
+FINEST: Final = 4096
+"""The largest denominator of a ratio that a scale of float32 stands for."""
 
 CONSISTENT: Final = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
 """Coordinate transformations of which `relax.image.resize2d` gives ONNX's numbers."""
@@ -70,7 +78,7 @@ def upsample(op: Operation) -> Expr:
     return _resized(op, x, _scaled(op, x, range(require_rank(x)), scales))
 
 
-def _axes(op: Operation, x: Expr) -> list[Axis]:
+def _axes(op: Operation, x: Expr) -> list[SymbolicAxis]:
     rank = require_rank(x)
     scales_at, sizes_at = (2, 3) if op.opset >= 11 else (1, len(op))
     named = op.integers("axes")
@@ -78,36 +86,82 @@ def _axes(op: Operation, x: Expr) -> list[Axis]:
     if op.has(scales_at) and op.value(scales_at).elements:
         return _scaled(op, x, places, op.value(scales_at).elements)
     op.require(op.has(sizes_at), "it has neither scales nor sizes")
-    policy = op.text("keep_aspect_ratio_policy", "stretch")
-    sizes = require_static_shape(x, "its input")
-    wanted = op.known_integers(sizes_at)
-    op.require(all(w > 0 for w in wanted), f"its sizes are {wanted}; expected 1 or more")
-    op.require(all(sizes[p] for p in places), "it resizes what has no elements")
-    scales = [w / sizes[p] for p, w in zip(places, wanted, strict=True)]
-    if policy == "stretch":
-        return [
-            Axis(p, sizes[p], w, s)
-            for p, w, s in zip(places, wanted, scales, strict=True)
-            if s != 1
-        ]
-    one = min(scales) if policy == "not_larger" else max(scales)
-    return [Axis(p, sizes[p], int(np.floor(one * sizes[p] + 0.5)), one) for p in places]
-
-
-def _scaled(op: Operation, x: Expr, places: Sequence[int], scales: Sequence[float]) -> list[Axis]:
-    """Return the axes whose scale is not 1; only those have to have a fixed size."""
-    positive = all(s > 0 and np.isfinite(s) for s in scales)
-    op.require(positive, f"its scales are {[*scales]}; expected more than 0")
-    axes = []
-    for place, scale in zip(places, scales, strict=True):
-        if scale != 1:
-            [size] = require_static_shape(x, "an axis that is resized", [place])
-            # A scale is a float32, and onnxruntime multiplies in float32.
-            axes.append(Axis(place, size, int(np.float32(scale) * np.float32(size)), float(scale)))
+    wanted = op.dims(sizes_at)
+    positive = all(not isinstance(w, int) or w > 0 for w in wanted)
+    op.require(positive, f"its sizes are {wanted}; expected 1 or more")
+    if op.text("keep_aspect_ratio_policy", "stretch") != "stretch":
+        return _in_proportion(op, x, places, op.known_integers(sizes_at))
+    shape = require_shape(x)
+    axes = [
+        _sized(op, SymbolicAxis(p, shape[p], w, None))
+        for p, w in zip(places, wanted, strict=True)
+        if not op.symbols.equal(shape[p], w)
+    ]
+    op.require(all(shape[p] != 0 for p in places), "it resizes what has no elements")
     return axes
 
 
-def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
+def _sized(op: Operation, axis: SymbolicAxis) -> SymbolicAxis:
+    """Return an axis that has elements whenever the model runs, with its scale if that is known."""
+    if isinstance(axis.size, int):
+        known = isinstance(axis.result, int) and axis.size
+        return replace(axis, scale=axis.result / axis.size) if known else axis
+    if not op.same(axis.size, op.symbols.larger(axis.size, 1)):
+        runtime_shapes.ensure(sizes_of(op, [axis.size]) > 0)
+    return axis
+
+
+def _in_proportion(
+    op: Operation, x: Expr, places: Sequence[int], wanted: Sequence[int]
+) -> list[SymbolicAxis]:
+    """Return the axes with the one scale that keeps the aspect ratio."""
+    sizes = require_static_shape(x, "a tensor that is resized in proportion", places)
+    op.require(all(sizes), "it resizes what has no elements")
+    scales = [w / size for size, w in zip(sizes, wanted, strict=True)]
+    smallest = op.text("keep_aspect_ratio_policy", "stretch") == "not_larger"
+    one = min(scales) if smallest else max(scales)
+    return [
+        SymbolicAxis(place, size, int(np.floor(one * size + 0.5)), one)
+        for place, size in zip(places, sizes, strict=True)
+    ]
+
+
+def _scaled(
+    op: Operation, x: Expr, places: Sequence[int], scales: Sequence[float]
+) -> list[SymbolicAxis]:
+    """Return the axes whose scale is not 1."""
+    positive = all(s > 0 and np.isfinite(s) for s in scales)
+    op.require(positive, f"its scales are {[*scales]}; expected more than 0")
+    shape = require_shape(x)
+    return [
+        SymbolicAxis(place, shape[place], _times(op, shape[place], scale), float(scale))
+        for place, scale in zip(places, scales, strict=True)
+        if scale != 1
+    ]
+
+
+def _times(op: Operation, size: Dim, scale: float) -> Dim:
+    """Return how many elements become of so many.
+
+    A scale is a float32, and onnxruntime multiplies in float32: 0.7 times 10 is 7, and not less.
+    """
+    if isinstance(size, int):
+        return int(np.float32(scale) * np.float32(size))
+    exact = ratio(scale)
+    return op.symbols.quotient(op.symbols.product([size, exact.numerator]), exact.denominator)
+
+
+def ratio(scale: float) -> Fraction:
+    """Return the simple ratio that a float32 stands for, or what it is.
+
+    >>> ratio(float(np.float32(4 / 3)))
+    Fraction(4, 3)
+    """
+    simple = Fraction(scale).limit_denominator(FINEST)
+    return simple if np.float32(float(simple)) == np.float32(scale) else Fraction(scale)
+
+
+def _resized(op: Operation, x: Expr, axes: list[SymbolicAxis]) -> Expr:
     if not axes:
         return relax.op.broadcast_to(x, require_shape(x))
     mode = op.text("mode", "nearest")
@@ -115,32 +169,61 @@ def _resized(op: Operation, x: Expr, axes: list[Axis]) -> Expr:
         "coordinate_transformation_mode",
         "half_pixel" if op.node.op == "Resize" and op.opset >= 11 else "asymmetric",
     )
-    for axis in axes:
+    fixed = [found for axis in axes if (found := _fixed(axis)) is not None]
+    symbolic = [axis for axis in axes if _fixed(axis) is None]
+    for axis in fixed:
         op.makes(f"axis {axis.place}", [axis.result], "float64")
-        op.require(
-            abs(axis.scale * axis.size - axis.result) < WHOLE or not _counts(axis, coordinates),
-            f"{coordinates} with a scale that gives no whole size; ONNX's implementations disagree "
-            "on what it means",
-        )
-    antialias = op.flag("antialias") and any(a.scale < 1 for a in axes)
+    op.require(
+        all(_makes_whole(axis, coordinates) for axis in fixed),
+        f"{coordinates} with a scale that gives no whole size; ONNX's implementations disagree "
+        "on what it means",
+    )
+    antialias = op.flag("antialias") and any(a.scale is None or a.scale < 1 for a in axes)
     if mode == "nearest":
         op.require(not antialias, "antialias with mode nearest")
-        for axis in axes:
-            nearest = _nearest(op, axis, coordinates)
-            x = op.emit(relax.op.take(x, constant(nearest), axis.place, mode="clip"))
-        return x
+        return _of_nearest(op, x, fixed, symbolic, coordinates)
     dtype = dtype_of(x)
-    whole = not is_float_dtype(dtype)
-    if whole:
+    whole, half = not is_float_dtype(dtype), bool(symbolic) and dtype in HALF
+    if whole or half:
         x = op.emit(relax.op.astype(x, "float32"))
-    if _is_image(x, axes, coordinates) and not antialias:
-        x = _image(op, x, axes, mode, coordinates)
+    x = runtime_resize.along(op, x, symbolic, coordinates)
+    if fixed and _is_image(x, fixed, coordinates) and not antialias:
+        x = _image(op, x, fixed, mode, coordinates)
     else:
-        x = _mixed(op, x, axes, mode, coordinates)
+        x = _mixed(op, x, fixed, mode, coordinates)
     if whole:
         truncated = mode == "linear" and not antialias
         return _integers(op, op.emit(x), dtype, truncated=truncated)
-    return x
+    return relax.op.astype(op.emit(x), dtype) if half else x
+
+
+def _fixed(axis: SymbolicAxis) -> Axis | None:
+    """Return an axis as one of fixed sizes, if it is."""
+    size, result, scale = axis.size, axis.result, axis.scale
+    if scale is None or not isinstance(size, int) or not isinstance(result, int):
+        return None
+    return Axis(axis.place, size, result, scale)
+
+
+def _makes_whole(axis: Axis, coordinates: str) -> bool:
+    """Whether positions do not depend on a size of the result that is rounded."""
+    return abs(axis.scale * axis.size - axis.result) < WHOLE or not _counts(axis, coordinates)
+
+
+def _of_nearest(
+    op: Operation,
+    x: Expr,
+    fixed: Sequence[Axis],
+    symbolic: Sequence[SymbolicAxis],
+    coordinates: str,
+) -> Expr:
+    default = "round_prefer_floor" if op.node.op == "Resize" and op.opset >= 11 else "floor"
+    rounding = op.text("nearest_mode", default)
+    op.require(rounding in ROUNDING, f"nearest_mode {rounding!r} is none of ONNX's")
+    for axis in fixed:
+        places = constant(_nearest(axis, coordinates, rounding))
+        x = op.emit(relax.op.take(x, places, axis.place, mode="clip"))
+    return runtime_resize.along(op, x, symbolic, coordinates)
 
 
 def _mixed(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str) -> Expr:
@@ -236,10 +319,7 @@ def _positions(axis: Axis, coordinates: str) -> np.ndarray:
             return (at + 0.5) / scale - 0.5
 
 
-def _nearest(op: Operation, axis: Axis, coordinates: str) -> np.ndarray:
-    default = "round_prefer_floor" if op.node.op == "Resize" and op.opset >= 11 else "floor"
-    rounding = op.text("nearest_mode", default)
-    op.require(rounding in ROUNDING, f"nearest_mode {rounding!r} is none of ONNX's")
+def _nearest(axis: Axis, coordinates: str, rounding: str) -> np.ndarray:
     # The positions are of float32 in ONNX's definition: 0.5 - 1e-12 is 0.5.
     found = ROUNDING[rounding](_positions(axis, coordinates).astype(np.float32))
     places: np.ndarray = np.clip(found, 0, axis.size - 1).astype(np.int64)

@@ -128,6 +128,10 @@ class Numbers:
         """Return an element of a vector, as a vector of it alone."""
         return self._of(relax.op.take(self.expr, constant(np.array([place])), 0, mode="clip"))
 
+    def column(self, place: int) -> Numbers:
+        """Return a column of a matrix, as a vector."""
+        return self._of(relax.op.take(self.expr, scalar(place, INT64), 1, mode="clip"))
+
     def operand(self, other: Operand) -> Expr:
         """Return what is computed with as a tensor."""
         return other.expr if isinstance(other, Numbers) else scalar(other, dtype_of(self.expr))

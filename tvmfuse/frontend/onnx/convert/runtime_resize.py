@@ -1,12 +1,14 @@
-"""Resize by scales, to sizes or of a region that the model computes.
+"""Resize by scales, to sizes or of a region that the model computes, and of axes of any size.
 
 Where each element of the result lies shows as it runs, and so do its taps and their weights.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 import numpy as np
@@ -53,6 +55,48 @@ class FedAxis:
     size: Numbers
     scale: Numbers
     region: tuple[Numbers, Numbers] | None
+
+
+@dataclass(frozen=True)
+class SymbolicAxis:
+    """How one axis is resized of which a size may be symbolic.
+
+    Attributes:
+        place: Which axis.
+        size: How many elements it has.
+        result: How many it gets.
+        scale: Elements of the result for each element; None where it is result / size.
+    """
+
+    place: int
+    size: Dim
+    result: Dim
+    scale: float | None
+
+
+def along(op: Operation, x: Expr, axes: Sequence[SymbolicAxis], coordinates: str) -> Expr:
+    """Resize some axes; what is interpolated is of a floating-point dtype."""
+    fed = [_fed(op, axis, coordinates) for axis in axes]
+    mode = op.text("mode", "nearest")
+    if mode == "nearest":
+        return _nearest(op, x, fed, coordinates)
+    return _interpolated(op, x, fed, coordinates, cubic=mode == "cubic")
+
+
+def _fed(op: Operation, axis: SymbolicAxis, coordinates: str) -> FedAxis:
+    size, result = (sizes_of(op, [dim]).astype(FLOAT64) for dim in (axis.size, axis.result))
+    if axis.scale is None:
+        return FedAxis(axis.place, axis.result, size, result / size, None)
+    scale = Numbers(op, constant(np.array([axis.scale])))
+    if coordinates in COUNTING and not axis.scale.is_integer():
+        ensure(_exact(scale, size, result, coordinates))
+    return FedAxis(axis.place, axis.result, size, scale, None)
+
+
+def _exact(scale: Numbers, size: Numbers, result: Numbers, coordinates: str) -> Numbers:
+    """Return whether positions mean the same to all of ONNX's implementations."""
+    exact = (scale * size - result).abs() < WHOLE
+    return exact if coordinates == "align_corners" else exact | (result > 1)
 
 
 def shows_as_it_runs(op: Operation) -> bool:
@@ -111,8 +155,7 @@ def _axes(op: Operation, x: Expr, places: Sequence[int]) -> list[FedAxis]:
         )
     ensure(results > 0)
     if _mode(op) in COUNTING:
-        exact = (scales * sizes - results.astype(FLOAT64)).abs() < WHOLE
-        ensure(exact if _mode(op) == "align_corners" else exact | (results > 1))
+        ensure(_exact(scales, sizes, results.astype(FLOAT64), _mode(op)))
     dims = measured(results)
     region = _region(op, count) if _mode(op) == CROP else None
     return [
@@ -192,12 +235,25 @@ def _interpolated(
     """Mix the taps around each position, one axis after the other."""
     for axis in axes:
         places, weights = _taps(op, axis, mode, cubic=cubic)
-        taken = Numbers(op, relax.op.take(x, places.expr, axis.place, mode="clip"))
-        shares = weights.astype(dtype_of(x)).beside(require_rank(x) + 1, axis.place, 2)
-        # A tap of no weight adds nothing, even where it is infinite.
-        mixed = (shares < 0) | (shares > 0)
-        x = mixed.where(taken * shares, 0).sum(axis.place + 1).expr
+        taps = require_shape(places.expr)[1]
+        if isinstance(taps, int):
+            parts = [
+                _read(op, x, axis, places.column(tap), weights.column(tap)) for tap in range(taps)
+            ]
+            x = reduce(operator.add, parts).expr
+        else:
+            x = _read(op, x, axis, places, weights).sum(axis.place + 1).expr
     return x
+
+
+def _read(op: Operation, x: Expr, axis: FedAxis, places: Numbers, weights: Numbers) -> Numbers:
+    """Return the elements at some places times their weights, both of one rank, 1 or 2."""
+    axes = require_rank(places.expr)
+    taken = Numbers(op, relax.op.take(x, places.expr, axis.place, mode="clip"))
+    shares = weights.astype(dtype_of(x)).beside(require_rank(x) + axes - 1, axis.place, axes)
+    # A tap of no weight adds nothing, even where it is infinite.
+    mixed = (shares < 0) | (shares > 0)
+    return mixed.where(taken * shares, 0)
 
 
 def _with_fill(op: Operation, x: Expr, axes: Sequence[FedAxis]) -> Expr:

@@ -103,17 +103,6 @@ def expanded_shape(op: Operation) -> list[Dim]:
     return [a if o == 1 else o for o, a in zip(own, asked, strict=True)]
 
 
-def tile(op: Operation) -> Expr:
-    """Tile as often as the model computes."""
-    x, shape, repeats = op.tensor(0), require_shape(op.tensor(0)), dims_of(op, 1)
-    op.require(len(repeats) == len(shape), "it has not one number for each dimension")
-    places = list(range(0, 2 * len(shape), 2))
-    apart = op.emit(relax.op.expand_dims(x, places))
-    pairs = [d for pair in zip(repeats, shape, strict=True) for d in pair]
-    repeated = op.emit(relax.op.broadcast_to(apart, pairs))
-    return relax.op.reshape(repeated, [r * d for r, d in zip(repeats, shape, strict=True)])
-
-
 def range_(op: Operation) -> Expr:
     """Count between bounds that the model computes, as many numbers as onnxruntime does."""
     start, limit, delta = (Numbers(op, relax.op.reshape(op.tensor(i), [1])) for i in range(3))

@@ -29,6 +29,7 @@ from tvmfuse.frontend.onnx.convert import (
     resize,
     scatter,
     sequences,
+    tiling,
 )
 from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
@@ -197,7 +198,7 @@ _ONNX: Final[Mapping[str, Converter]] = {
     "Tan": unary(relax.op.tan),
     "Tanh": unary(relax.op.tanh),
     "ThresholdedRelu": activation.thresholded_relu,
-    "Tile": movement.tile,
+    "Tile": tiling.tile,
     "TopK": ranking.top_k,
     "Transpose": movement.transpose,
     "Trilu": movement.trilu,
