@@ -16,6 +16,7 @@ from typing import Any
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad, Var
+from tvm.sym import Analyzer
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
 from tvmfuse.schedules.cpu.group_nest import group_nests
@@ -76,7 +77,7 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
         line: The dimension of the lines.
         axis: The reader's axis that moves along the lines.
         step: Lines from one of its values to the next.
-        window: Lines that one of its values reads.
+        window: Lines that one of its values reads, in whichever order.
     """
 
     plan_type = FusedPaddingPlan
@@ -234,7 +235,11 @@ def _fused(kernel: Kernel, copy: Stage, group: Group, scope: Scope) -> FusedPadd
     reach = [static(coefficient(index, a.var) or number(0)) for a in window]
     if not stride or len(window) != 1 or not reach[0] or static(axis.extent) is None:
         return None
-    lines = ((static(window[0].extent) or 1) - 1) * reach[0] + 1
+    span = ((static(window[0].extent) or 1) - 1) * reach[0]
+    least = substitute(index, {v: number(0) for v in variables(index)}) + min(span, 0)
+    if not Analyzer().can_prove_equal(least, 0):
+        return None  # the first line that is read is not the copy's first
+    lines = abs(span) + 1
     # Vectors lie along the last dimension, be it an axis of the reader.
     kept.pop(len(buffer.shape) - 1, None)
     return FusedPaddingNest(scope, copy, group, kept, line, axis, stride, lines)

@@ -8,7 +8,7 @@ from tvm import tirx
 from tvm.relax import op as R
 from tvm.s_tir import SBlock
 
-from tvmfuse.ops import conv_blocked
+from tvmfuse.ops import conv_blocked, conv_transpose
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, Machine
 
@@ -86,6 +86,23 @@ def test_plain_channels(lab: Any) -> None:
     lab.assert_same_numbers(
         lab.lowered(depthwise, ((1, 8, 250, 240), "float32"), ((8, 1, 3, 3), "float32"))
     )
+
+
+@pytest.mark.parametrize("stride", [1, 2, 3])
+@pytest.mark.parametrize("channels", [1, 2])
+@pytest.mark.parametrize("padding", [0, 1])
+@pytest.mark.parametrize("size", [(3, 3), (1, 5), (30, 41)])
+def test_a_window_that_is_read_backwards(
+    lab: Any, size: tuple[int, ...], channels: int, padding: int, stride: int
+) -> None:
+    """A transposed convolution's, of one channel: the last tap reads the first line."""
+
+    def transposed(x: Any, w: Any) -> Any:
+        steps: dict[str, Any] = {"strides": [stride] * 2, "padding": [padding] * 4, "groups": channels}
+        return conv_transpose(x, w, output_padding=[0, 0], dilation=[1, 1], **steps)
+
+    shapes = ((1, channels, *size), "float32"), ((channels, 2, 3, 4), "float32")
+    lab.assert_same_numbers(lab.lowered(transposed, *shapes))
 
 
 def test_where_all_channels_are_read_the_copy_is_made_once(lab: Any) -> None:
