@@ -164,6 +164,24 @@ def test_bytes_are_moved_and_saved(dtype: str, tmp_path: Any) -> None:
         run(x=w.astype("float32"))
 
 
+def test_what_a_branch_gives_is_no_bytes() -> None:
+    """Outside nobody would know what they are."""
+
+    def branch(saturate: int) -> onnx.GraphProto:
+        cast = node("Cast", ["x"], ["b"], to=TensorProto.FLOAT8E5M2, saturate=saturate)
+        output = helper.make_tensor_value_info("b", TensorProto.FLOAT8E5M2, None)
+        return helper.make_graph([cast], "branch", [], [output])
+
+    nodes = [
+        node("If", ["c"], ["y"], name="if", then_branch=branch(0), else_branch=branch(1)),
+        node("Cast", ["y"], ["z"], to=TensorProto.FLOAT),
+    ]
+    made = model(nodes, {"x": "float32", "c": "bool"}, {"z": "float32"})
+    del made.graph.input[1].type.tensor_type.shape.dim[:]
+    with pytest.raises(UnsupportedModelError, match=r"If .*a graph inside it gives float8_e5m2"):
+        tvmfuse.compile(made)
+
+
 def test_what_would_compute_with_bytes_is_refused() -> None:
     nodes = [node("IsNaN", ["x"], ["y"], name="n")]
     with pytest.raises(UnsupportedModelError, match=r"IsNaN .*reads float8_e5m2, with which Cast"):

@@ -192,6 +192,11 @@ class GraphBuilder:
         if inner.refusals:
             self.refusals += inner.refusals
             raise _DependsOnFailureError
+        for name in inner.graph.outputs:
+            if narrow := inner.narrow(name):
+                raise CannotConvertError(
+                    f"a graph inside it gives {narrow}: cast {name!r} to float32 in there"
+                )
         return outputs
 
     # How it works.

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmfuse.frontend.onnx.dims import dtype_of_input
+from onnx import helper
+
+from tvmfuse.arrays import numpy_dtype
 from tvmfuse.frontend.onnx.graph import Graph
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.narrow_types import STORAGE
+
+NUMBERS: Final = {helper.np_dtype_to_tensor_dtype(numpy_dtype(dtype)): dtype for dtype in STORAGE}
+"""ONNX's number of such a type -> its name."""
 
 MOVES: Final = frozenset({"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"})
 """Operators that look at no element: results hold what their first operand holds."""
@@ -20,8 +25,8 @@ MOVES: Final = frozenset({"Flatten", "Identity", "Reshape", "Squeeze", "Transpos
 
 def narrow_inputs(graph: Graph) -> dict[str, str]:
     """Return the inputs of a graph that hold such elements, and which."""
-    dtypes = {value.name: dtype_of_input(value) for value in graph.inputs}
-    return {name: dtype for name, dtype in dtypes.items() if dtype in STORAGE}
+    elements = {value.name: value.type.tensor_type.elem_type for value in graph.inputs}
+    return {name: NUMBERS[kind] for name, kind in elements.items() if kind in NUMBERS}
 
 
 def narrow_result(op: Operation) -> str | None:

@@ -98,7 +98,11 @@ def test_a_window_that_is_read_backwards(
     """A transposed convolution's, of one channel: the last tap reads the first line."""
 
     def transposed(x: Any, w: Any) -> Any:
-        steps: dict[str, Any] = {"strides": [stride] * 2, "padding": [padding] * 4, "groups": channels}
+        steps: dict[str, Any] = {
+            "strides": [stride] * 2,
+            "padding": [padding] * 4,
+            "groups": channels,
+        }
         return conv_transpose(x, w, output_padding=[0, 0], dilation=[1, 1], **steps)
 
     shapes = ((1, channels, *size), "float32"), ((channels, 2, 3, 4), "float32")
