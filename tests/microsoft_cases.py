@@ -195,6 +195,8 @@ def others() -> Iterator[Case]:
     yield ms("Trilu", floats(B, 4, 6), upper=0)
     yield ms("Range", K(1), K(9), K(3), to="int64")
     yield ms("Range", K(1), K(9), to="int64", note="by one")
+    numbers = np.array([3, 1, 3, 2, 1], "float32")
+    yield ms("Unique", numbers, to=("float32", "int64", "int64"))
     yield ms("GatherND", floats(B, 4, 6), K([[1, 2], [0, 3]]), to="float32")
 
 

@@ -46,21 +46,37 @@ def computed_by(
     opset: int = OPSET,
     **attributes: Any,
 ) -> Expr:
-    """Return the first result of an ONNX operator, emitted for an operation.
+    """Return the only result of an ONNX operator; see `all_computed_by`."""
+    [result] = all_computed_by(op, convert, operator, *operands, count=1, opset=opset, **attributes)
+    assert result is not None
+    return result
+
+
+def all_computed_by(
+    op: Operation,
+    convert: Converter,
+    operator: str,
+    *operands: Expr | Value | None,
+    count: int,
+    opset: int = OPSET,
+    **attributes: Any,
+) -> list[Expr | None]:
+    """Return the results of an ONNX operator, emitted for an operation.
 
     Args:
         op: For whose sake.
         convert: ONNX's converter.
         operator: ONNX's name.
         operands: Tensors, or numbers that are known; None where one is absent.
+        count: How many results are wanted, the first ones.
         opset: The version of it.
         attributes: ONNX's.
     """
     given = {str(place): value for place, value in enumerate(operands) if value is not None}
     names = ["" if value is None else str(place) for place, value in enumerate(operands)]
-    proto = helper.make_node(operator, names, ["result"], op.name, **attributes)
+    results = [f"result {place}" for place in range(count)]
+    proto = helper.make_node(operator, names, results, op.name, **attributes)
     context = GivenOperands(op.context.emitter, given)
     converted = convert(Operation(Node(op.name, opset, proto), context))
-    first = converted if isinstance(converted, Expr) else converted[0]
-    assert first is not None
-    return op.emit(first)
+    made = [converted] if isinstance(converted, Expr) else converted
+    return [None if expr is None else op.emit(expr) for expr in made[:count]]

@@ -6,10 +6,19 @@ import numpy as np
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import indexing
-from tvmfuse.frontend.onnx.convert.stand_in import computed_by
+from tvmfuse.frontend.onnx.convert.delegated import delegated
+from tvmfuse.frontend.onnx.convert.stand_in import all_computed_by, computed_by
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.values import Value, concrete
 from tvmfuse.ir.types import dtype_of
+
+
+def unique(op: Operation) -> list[Expr | None]:
+    """Convert Unique, whose numbers stay in order, and which has no places of first ones."""
+    numbers, _, places, counts = all_computed_by(
+        op, delegated(), "Unique", op.tensor(0), count=4, sorted=0
+    )
+    return [numbers, places, counts]
 
 
 def range_(op: Operation) -> Expr:

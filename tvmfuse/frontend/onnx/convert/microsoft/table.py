@@ -12,7 +12,6 @@ from tvmfuse.frontend.onnx.convert import (
     padding,
     scatter,
 )
-from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.convert.microsoft import (
     activations,
     attention,
@@ -233,7 +232,7 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
         products.fused_matmul, "alpha", "transA", "transB", operands=2, required=2, floats=(0, 1)
     ),
     "Trilu": known(same_as(movement.trilu), "upper", operands=2),
-    "Unique": known(same_as(delegated()), "sorted", operands=1),
+    "Unique": known(others.unique, operands=1),
 }
 
 MICROSOFT: Final[Mapping[str, Converter]] = {
