@@ -107,7 +107,7 @@ def layer(
     rows = GATES[op] * HIDDEN
     weights = {"w": numbers(1, rows, INPUTS), "r": numbers(1, rows, HIDDEN)}
     node = helper.make_node(
-        op, ["x", *weights], [*outputs], "node", hidden_size=HIDDEN, **attributes
+        op, ["x", *weights], [*outputs], "node", **{"hidden_size": HIDDEN, **attributes}
     )
     return onnx_model([node], {"x": ("float32", x)}, {o: "float32" for o in outputs if o}, weights)
 
@@ -153,6 +153,7 @@ def test_nan_stays_in_its_sequence(agrees: Any) -> None:
     ("attributes", "words"),
     [
         ({"direction": "bidirectional"}, r"recurrent weights have the shape \[1, 36, 9\]"),
+        ({"hidden_size": 7}, r"hidden_size is 7, and its recurrent weights have 9"),
         ({"activations": ["Tanh"]}, r"lists 1 activations, not 3"),
         ({"activations": ["Affine", "Tanh", "Tanh"]}, r"'Affine' has no activation_alpha"),
         ({"activations": ["Sigmoid", "Gelu", "Tanh"]}, r"activation 'Gelu' is none of ONNX's"),
@@ -161,3 +162,10 @@ def test_nan_stays_in_its_sequence(agrees: Any) -> None:
 def test_what_is_refused(attributes: dict[str, Any], words: str) -> None:
     with pytest.raises(UnsupportedModelError, match=words):
         import_model(layer("LSTM", (2, 3, INPUTS), ("y",), **attributes))
+
+
+def test_weights_of_another_rank() -> None:
+    model = layer("LSTM", (2, 3, INPUTS), ("y",))
+    del model.graph.initializer[1].dims[0]
+    with pytest.raises(UnsupportedModelError, match=r"have the ranks \[3, 3, 2\], not 3"):
+        import_model(model)

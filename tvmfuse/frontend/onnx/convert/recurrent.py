@@ -19,6 +19,9 @@ from tvmfuse.ops.lowering.half import HALF
 from tvmfuse.ops.lowering.recurrent_activations import ACTIVATIONS
 from tvmfuse.ops.recurrence import CELLS, Applied
 
+#: The rank of sequences, of weights and of states.
+RANK: Final = 3
+
 #: Of each direction, whether it runs from the end of the sequence.
 DIRECTIONS: Final = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 
@@ -81,13 +84,17 @@ def _layer(op: Operation, cell: str, states: dict[str, int]) -> _Layer:
     x, w, r = (_wide(op, op.tensor(i)) for i in range(3))
     dtypes = {dtype_of(t) for t in (x, w, r)}
     op.require(dtypes <= {"float32", "float64"} and len(dtypes) == 1, "its operands are no floats")
-    op.require(require_rank(x) == 3, f"its sequence has rank {require_rank(x)}, not 3")
+    ranks = [require_rank(t) for t in (x, w, r)]
+    op.require(ranks == [RANK] * 3, f"its sequence and its weights have the ranks {ranks}, not 3")
     if op.flag("layout"):
         x = op.emit(relax.op.permute_dims(x, [1, 0, 2]))
     count = _directions(op)
     directions, rows, hidden = require_static_shape(r, "its recurrent weights")
     gates = CELLS[cell].gates
-    op.require(hidden == op.integer("hidden_size", hidden), f"hidden_size is not {hidden}")
+    stated = op.integer("hidden_size", hidden)
+    op.require(
+        stated == hidden, f"hidden_size is {stated}, and its recurrent weights have {hidden}"
+    )
     op.require(
         directions == count and rows == gates * hidden,
         f"its recurrent weights have the shape {[directions, rows, hidden]}, "
@@ -104,6 +111,7 @@ def _layer(op: Operation, cell: str, states: dict[str, int]) -> _Layer:
     for name, position in states.items():
         if op.has(position):
             state = _wide(op, op.tensor(position))
+            op.require(require_rank(state) == RANK, f"its {name} has rank {require_rank(state)}")
             if op.flag("layout"):
                 state = op.emit(relax.op.permute_dims(state, [1, 0, 2]))
             layer.others[name] = agree(op, state, [count, batch, hidden])
