@@ -13,7 +13,6 @@ from operator_case import Case, K
 
 REFUSED: Final[dict[str, str]] = {
     "MaxPool indices kernel_shape=[2, 2]": "its output Indices is not compiled",
-    "ReverseSequence": "no converter",
 }
 """Case -> words of its refusal."""
 

@@ -27,6 +27,7 @@ ELEMENTWISE = sorted(
 RNG = np.random.default_rng(0)
 PARAMETERS: dict[str, dict[str, Any]] = {
     "relax.astype": {"dtype": "int32"},
+    "tvmfuse.bit_cast": {"dtype": "int32"},
     "tvmfuse.decode_minifloat": {"format": "float8_e4m3fn"},
     "tvmfuse.encode_minifloat": {
         "format": "float8_e5m2",

@@ -11,6 +11,7 @@ from tvmfuse.ops.attention import attention
 from tvmfuse.ops.batch_matmul import batch_matmul
 from tvmfuse.ops.bias_gelu import bias_gelu
 from tvmfuse.ops.bias_softmax import bias_softmax
+from tvmfuse.ops.bit_cast import bit_cast
 from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
@@ -33,6 +34,7 @@ __all__ = [
     "batch_matmul",
     "bias_gelu",
     "bias_softmax",
+    "bit_cast",
     "conv",
     "conv_blocked",
     "conv_transpose",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Final
 
 import onnx
 from onnx import defs
@@ -13,6 +13,9 @@ from tvmfuse.frontend.onnx.graph import STANDARD, canonical, opset_of
 from tvmfuse.frontend.onnx.inline import inline
 from tvmfuse.frontend.onnx.operands import RANDOM
 from tvmfuse.frontend.onnx.without_weights import all_nodes
+
+DEFINING: Final = (*STANDARD, "ai.onnx.preview")
+"""The domains in which ONNX defines operators by simpler ones."""
 
 
 def expand_schema_functions(model: onnx.ModelProto, converted: Collection[str], gate: Gate) -> None:
@@ -34,7 +37,7 @@ def expand_schema_functions(model: onnx.ModelProto, converted: Collection[str], 
         def body(
             node: onnx.NodeProto, types: dict[str, onnx.TypeProto] = types
         ) -> onnx.FunctionProto | None:
-            if node.domain not in STANDARD or node.op_type in converted or node.op_type in RANDOM:
+            if node.domain not in DEFINING or node.op_type in converted or node.op_type in RANDOM:
                 return None
             if not types:
                 types.update(_types(model))
@@ -54,13 +57,14 @@ def schema_function(
     """Return the body that ONNX gives for an operator, or None if it gives none.
 
     Args:
-        node: Of ONNX's own domain.
+        node: Of one of ONNX's domains.
         opset: In force for the node.
         types: Of values, by name; the body of some operators depends on them.
     """
-    if not defs.has(node.op_type, opset, ""):
+    domain = canonical(node.domain)
+    if not defs.has(node.op_type, opset, domain):
         return None
-    schema: Any = defs.get_schema(node.op_type, opset, "")
+    schema: Any = defs.get_schema(node.op_type, opset, domain)
     if schema.has_function:
         version = max(schema.function_opset_versions)
         return _parsed(schema.get_function_with_opset_version(version))
@@ -78,7 +82,8 @@ def schema_function(
 def state_defaults(node: onnx.NodeProto, opset: int) -> None:
     """Write down the attributes that the node leaves to their defaults: the body refers to them."""
     stated = {a.name for a in node.attribute}
-    for name, attribute in defs.get_schema(node.op_type, opset, "").attributes.items():
+    schema = defs.get_schema(node.op_type, opset, canonical(node.domain))
+    for name, attribute in schema.attributes.items():
         if name not in stated and attribute.default_value.type:
             node.attribute.append(attribute.default_value)
 

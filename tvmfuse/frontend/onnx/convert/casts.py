@@ -12,7 +12,7 @@ from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.narrow_types import EXPONENT_ONLY, MINIFLOATS, NARROW_INTEGERS, stored_as
-from tvmfuse.ops import decode_minifloat, encode_minifloat
+from tvmfuse.ops import bit_cast as tvmfuse_bit_cast, decode_minifloat, encode_minifloat
 from tvmfuse.ops.minifloats import ROUND_MODES
 
 CODES: Final = frozenset({*MINIFLOATS, EXPONENT_ONLY})
@@ -27,6 +27,16 @@ def cast(op: Operation) -> Expr:
 def cast_like(op: Operation) -> Expr:
     """Convert CastLike."""
     return _cast(op, op.element_type(1))
+
+
+def bit_cast(op: Operation) -> Expr:
+    """Convert BitCast; that both types have as many bits is checked with all types."""
+    source, dtype = op.element_type(0), dtype_name(op.attribute("to"))
+
+    narrow = {source, dtype} & NARROW_INTEGERS.keys()
+    op.require(not narrow, f"numbers of {' and '.join(narrow)} lie in whole bytes")
+    op.result_type = dtype
+    return tvmfuse_bit_cast(op.tensor(0), stored_as(dtype))
 
 
 def _cast(op: Operation, dtype: str) -> Expr:

@@ -13,7 +13,6 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
-from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
@@ -239,7 +238,7 @@ def space_to_depth(op: Operation) -> Expr:
 def trilu(op: Operation) -> Expr:
     """Convert Trilu: the upper or the lower triangle, from the k-th diagonal on."""
     if op.has(1) and op.known(1) is None:
-        return delegated()(op)
+        return runtime_axes.triangle(op)
     k = op.known_integers(1)[0] if op.has(1) else 0
     triangle = relax.op.triu if op.flag("upper", default=True) else relax.op.tril
     return triangle(op.tensor(0), k)

@@ -7,6 +7,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.p_norm import powers, root
+from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
@@ -14,9 +15,11 @@ from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import dropout as tvmfuse_dropout, group_norm
 
 
-def batch_normalization(op: Operation) -> Expr:
-    """Convert BatchNormalization in inference mode."""
-    op.require(not _is_training(op), "training mode is not compiled")
+def batch_normalization(op: Operation) -> Expr | list[Expr]:
+    """Convert BatchNormalization; since opset 14 in training, too."""
+    if _is_training(op) and op.opset >= 14:
+        return _of_this_batch(op)
+    op.require(not _is_training(op), "training mode before opset 14 is not compiled")
     op.require(
         not any(op.is_read(i) for i in range(1, 5)), "the running statistics are not compiled"
     )
@@ -29,6 +32,28 @@ def batch_normalization(op: Operation) -> Expr:
         x, *parameters, axis=1, epsilon=op.number("epsilon", 1e-5), training=False
     )
     return relax.TupleGetItem(op.emit(norm), 0)
+
+
+def _of_this_batch(op: Operation) -> list[Expr]:
+    """Normalize each channel by its own mean and variance, and move the running ones there.
+
+    The variance is computed of what the mean leaves.
+    """
+    x, parameters = _by_channel(op, op.tensor(0), [op.tensor(i) for i in range(1, 5)])
+    rank, dtype = require_rank(x), dtype_of(x)
+    wide, (scale, bias, *running) = Numbers(op, x), [Numbers(op, p) for p in parameters]
+    axes = [i for i in range(rank) if i != 1]
+    mean = Numbers(op, relax.op.mean(wide.expr, axes))
+    centered = wide - mean.beside(rank, 1)
+    variance = Numbers(op, relax.op.mean((centered * centered).expr, axes))
+    deviation = (variance + op.number("epsilon", 1e-5)).sqrt().astype(dtype)
+    scaled = centered / deviation.beside(rank, 1) * scale.astype(dtype).beside(rank, 1)
+    kept = op.number("momentum", 0.9)
+    moved = [
+        old * kept + new.astype(dtype_of(old.expr)) * (1 - kept)
+        for old, new in zip(running, (mean, variance), strict=True)
+    ]
+    return [(scaled + bias.astype(dtype).beside(rank, 1)).expr, *(m.expr for m in moved)]
 
 
 def _by_channel(op: Operation, x: Expr, parameters: list[Expr]) -> tuple[Expr, list[Expr]]:
@@ -121,8 +146,9 @@ def dropout(op: Operation) -> list[Expr | None]:
     """Convert Dropout in inference mode; its mask is all ones."""
     x = op.tensor(0)
     if op.opset >= 12:
-        ratio = float(op.value(1).array.item()) if op.has(1) else 0.5
         training = bool(op.value(2).array.item()) if op.has(2) else False
+        known = op.known(1) if op.has(1) else None
+        ratio = 0.5 if known is None else float(known.array.item())
     else:
         ratio = op.number("ratio", 0.5)
         training = op.opset < 7 and not op.flag("is_test")

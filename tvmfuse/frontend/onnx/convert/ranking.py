@@ -9,7 +9,6 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
-from tvmfuse.frontend.onnx.convert.broadcast import agree
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
 from tvmfuse.frontend.onnx.operation import Operation, scalar
@@ -121,36 +120,3 @@ def eye_like(op: Operation) -> Expr:
     dtype = dtype_of(x) if said is None else dtype_name(said)
     op.makes("the diagonal", [rows, columns], "float64")
     return constant(np.eye(rows, columns, op.integer("k", 0)).astype(dtype))
-
-
-def non_max_suppression(op: Operation) -> Expr:
-    """Convert NonMaxSuppression; how many boxes and the thresholds have to be known."""
-    boxes, scores = op.tensor(0), op.tensor(1)
-    count, overlap, score = (
-        op.value(i).array.item() if op.has(i) else default
-        for i, default in ((2, 0), (3, 0.0), (4, float(np.finfo(np.float32).min)))
-    )
-    if op.flag("center_point_box"):
-        x, y, w, h = (op.emit(relax.op.strided_slice(boxes, [2], [i], [i + 1])) for i in range(4))
-        half = scalar(0.5, dtype_of(boxes))
-        w, h = (op.emit(relax.op.multiply(side, half)) for side in (w, h))
-        corners = [
-            op.emit(function(middle, side))
-            for function in (relax.op.subtract, relax.op.add)
-            for middle, side in ((y, h), (x, w))
-        ]
-        boxes = op.emit(relax.op.concat(corners, 2))
-    boxes = agree(op, boxes, [require_shape(scores)[0], require_shape(scores)[2], 4])
-    # TVM drops a box whose overlap reaches the threshold, ONNX one whose overlap exceeds it.
-    above = np.nextafter(np.float32(overlap), np.float32(np.inf))
-    found = op.emit(
-        relax.op.vision.all_class_non_max_suppression(
-            boxes,
-            scores,
-            scalar(count, "int64"),
-            constant(np.array(above)),
-            scalar(score, "float32"),
-            output_format="onnx",
-        )
-    )
-    return relax.TupleGetItem(found, 0)

@@ -13,6 +13,7 @@ from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, counti
 from tvmfuse.frontend.onnx.convert.runtime_shapes import as_int64, ensure, measured
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant
 
 
@@ -46,6 +47,19 @@ class FedAxes:
         places = counting(self.mask.op, self.rank - self.count).expanded(1)
         here = self.others_before().equals(places) & ~self.mask
         return here.where(numbers, 0).sum(1)
+
+    def around(self, sizes: Numbers) -> list[Dim]:
+        """Return how many elements lie before the one axis, along it and behind it.
+
+        Args:
+            sizes: The tensor's dimensions.
+        """
+        op = sizes.op
+        op.require(self.count == 1, f"it names {self.count} axes; expected one")
+        after = self.others_before() < counting(op, self.rank)
+        thirds = (~(after | self.mask), self.mask, after)
+        parts = [which.where(sizes, 1).product().expr for which in thirds]
+        return measured(Numbers(op, relax.op.concat(parts, 0)))
 
     def others_before(self) -> Numbers:
         """Return how many of the other axes come before each axis: int64 of shape (rank,)."""
@@ -113,6 +127,15 @@ def unsqueezed(op: Operation) -> Expr:
     return relax.op.reshape(x, measured((~axes.mask).where(own, 1)))
 
 
+def triangle(op: Operation) -> Expr:
+    """Keep what lies on a diagonal that the model computes, and to one side of it."""
+    x, diagonal = Numbers(op, op.tensor(0)), Numbers(op, op.tensor(1)).reshaped([1])
+    rows, columns = (counting(op, size) for size in require_shape(x.expr)[-2:])
+    passed = columns.expanded(0) - rows.expanded(1)
+    upper = op.flag("upper", default=True)
+    return (passed >= diagonal if upper else passed <= diagonal).where(x, 0).expr
+
+
 def along(op: Operation, position: int, compute: Callable[[Expr, int], Expr]) -> Expr:
     """Compute along one axis, which the model computes: the middle one of three.
 
@@ -123,10 +146,5 @@ def along(op: Operation, position: int, compute: Callable[[Expr, int], Expr]) ->
     """
     x, shape = op.tensor(0), require_shape(op.tensor(0))
     axes, sizes = fed_axes(op, op.tensor(position), len(shape)), sizes_of(op, shape)
-    op.require(axes.count == 1, f"it names {axes.count} axes; expected one")
-    after = axes.others_before() < counting(op, len(shape))
-    thirds = (~(after | axes.mask), axes.mask, after)
-    parts = [which.where(sizes, 1).product().expr for which in thirds]
-    dims = measured(Numbers(op, relax.op.concat(parts, 0)))
-    found = compute(op.emit(relax.op.reshape(x, dims)), 1)
+    found = compute(op.emit(relax.op.reshape(x, axes.around(sizes))), 1)
     return relax.op.reshape(op.emit(found), shape)

@@ -102,6 +102,22 @@ class Numbers:
         """Return the magnitudes."""
         return self._of(relax.op.abs(self.expr))
 
+    def sqrt(self) -> Numbers:
+        """Return the square roots."""
+        return self._of(relax.op.sqrt(self.expr))
+
+    def cos(self) -> Numbers:
+        """Return the cosines."""
+        return self._of(relax.op.cos(self.expr))
+
+    def sin(self) -> Numbers:
+        """Return the sines."""
+        return self._of(relax.op.sin(self.expr))
+
+    def power(self, exponent: Operand) -> Numbers:
+        """Return powers."""
+        return self._with(relax.op.power, exponent)
+
     def astype(self, dtype: str) -> Numbers:
         """Return them in a dtype."""
         return self if dtype_of(self.expr) == dtype else self._of(relax.op.astype(self.expr, dtype))
@@ -119,6 +135,18 @@ class Numbers:
     def expanded(self, *axes: int) -> Numbers:
         """Put in axes of extent 1."""
         return self._of(relax.op.expand_dims(self.expr, list(axes)))
+
+    def reshaped(self, dims: Sequence[Dim]) -> Numbers:
+        """Return them in another shape, of as many elements."""
+        return self._of(relax.op.reshape(self.expr, list(dims)))
+
+    def transposed(self, order: Sequence[int]) -> Numbers:
+        """Return them with their axes in another order."""
+        return self._of(relax.op.permute_dims(self.expr, list(order)))
+
+    def times(self, other: Numbers) -> Numbers:
+        """Return matrix products."""
+        return self._of(relax.op.matmul(self.expr, other.expr))
 
     def beside(self, rank: int, axis: int, count: int = 1) -> Numbers:
         """Return them along `count` axes, from one on, of a tensor of this rank."""
