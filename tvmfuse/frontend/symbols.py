@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 import tvm
+import tvm_ffi
 from tvm import tirx
 from tvm.ir import Expr
 from tvm.sym import Analyzer
@@ -175,7 +176,43 @@ class Symbols:
         """Divide non-negative dimensions, rounding down."""
         if isinstance(a, int) and isinstance(b, int):
             return a // b
-        return self.simplify(tirx.floordiv(a, b))
+        return self.simplify(tirx.floordiv(_int64(a), _int64(b)))
+
+    def quotient_of_products(self, dims: Iterable[Dim], by: Iterable[Dim]) -> Dim:
+        """Divide products of non-negative dimensions, rounding down; equal factors cancel out."""
+        left = [factor for dim in dims for factor in _factors(dim)]
+        right = []
+        for factor in (factor for dim in by for factor in _factors(dim)):
+            place = next((i for i, f in enumerate(left) if self.equal(f, factor)), None)
+            if place is None:
+                right.append(factor)
+            else:
+                del left[place]
+        a, b = self.product(left), self.product(right)
+        times = _whole_ratio(a, b)
+        if times is not None and self.equal(a, self.product([b, times])):
+            return times
+        return self.quotient(a, b)
+
+
+def _factors(dim: Dim) -> list[Dim]:
+    """Return what a dimension is a product of."""
+    if isinstance(dim, tirx.Mul):
+        return [*_factors(as_dim(dim.a)), *_factors(as_dim(dim.b))]
+    return [dim]
+
+
+def _whole_ratio(a: Dim, b: Dim) -> int | None:
+    """Return how often one dimension goes into another of the same symbols, at one place."""
+    if isinstance(a, int) or isinstance(b, int):
+        return None
+    symbols = tirx.analysis.undefined_vars(tirx.floordiv(a, b))
+    place = {var: tirx.const(1009 + 2 * i, "int64") for i, var in enumerate(symbols)}
+    known = (tirx.Var, lambda var: place.get(var, var))
+    of_a, of_b = (Analyzer().simplify(tvm_ffi.structural_map(dim, known)) for dim in (a, b))
+    numbers = isinstance(of_a, tirx.IntImm) and isinstance(of_b, tirx.IntImm)
+    exact = numbers and int(of_b) > 0 and int(of_a) % int(of_b) == 0
+    return int(of_a) // int(of_b) if exact else None
 
 
 def _never_negative(dim: Expr, symbol: tirx.Var, smallest: int, count: int) -> bool:

@@ -279,10 +279,7 @@ class GraphBuilder:
         producer = self.graph.producers.get(name)
         if producer and producer.op in RANDOM_TYPES:
             return RANDOM_TYPES[producer.op](producer, self._type)
-        try:
-            ty = self.tensor(name).ty
-        except _DependsOnFailureError:
-            raise NotKnownError(f"the shape of {name!r} is not known") from None
+        ty = self.tensor(name).ty
         if not isinstance(ty, relax.TensorType) or ty.shape is None:
             raise NotKnownError(f"the shape of {name!r} is not known")
         return tuple(as_dim(d) for d in ty.shape.values), self.narrow(name) or str(ty.dtype)

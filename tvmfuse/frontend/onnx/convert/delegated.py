@@ -14,9 +14,10 @@ from tvm.ir import Expr
 
 from tvmfuse import _tvm
 from tvmfuse.frontend.onnx.operands import value_operands
-from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype
 from tvmfuse.frontend.refusals import CannotConvertError
-from tvmfuse.ir.types import constant
+from tvmfuse.frontend.require import require_shape
+from tvmfuse.ir.types import constant, dtype_of
 
 Check = Callable[[Operation], None]
 Safe = Callable[[Operation, Expr], Expr]
@@ -48,6 +49,21 @@ def delegated(
         return _outputs(op, builder.normalize(result))
 
     return convert
+
+
+def of_one_dtype(op: Operation, operand: Expr) -> Expr:
+    """Return an operand in the dtype of the first one, where TVM's kernels know no other."""
+    dtype = dtype_of(op.tensor(0))
+    if dtype == dtype_of(operand) or not is_float_dtype(dtype):
+        return operand
+    return op.emit(relax.op.astype(operand, dtype))
+
+
+def flat_without_axis(op: Operation, x: Expr) -> Expr:
+    """Return a tensor as a vector, unless the node names an axis."""
+    if op.attribute("axis") is not None:
+        return x
+    return op.emit(relax.op.reshape(x, [op.symbols.product(require_shape(x))]))
 
 
 _TVM: Final = _tvm.onnx_converters()

@@ -57,9 +57,10 @@ def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list
         op.require(not isinstance(dim, int) or dim >= -1, f"a dimension of {dim}")
     total = op.symbols.product(shape)
     if holes:
-        rest = op.symbols.product(d for i, d in enumerate(result) if i != holes[0])
+        others = [d for i, d in enumerate(result) if i != holes[0]]
+        rest = op.symbols.product(others)
         op.require(not isinstance(rest, int) or rest, "a -1 next to a 0")
-        result[holes[0]] = op.symbols.quotient(total, rest)
+        result[holes[0]] = op.symbols.quotient_of_products(shape, others)
         if not op.symbols.equal(op.symbols.product(result), total):
             op.same(rest, op.symbols.larger(rest, 1))  # nothing is divided by 0
     got = op.symbols.product(result)

@@ -1,0 +1,94 @@
+"""What real exports failed on, reduced to the nodes that it takes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from graphs import onnx_model
+from onnx import helper, parser
+from onnx.reference import ReferenceEvaluator
+from reference import assert_agrees, reference
+
+import tvmfuse
+from tvmfuse.errors import UnsupportedModelError
+
+RNG = np.random.default_rng(0)
+LEVELS = "none", "all"
+
+
+def drawn(*shape: int) -> np.ndarray:
+    return RNG.standard_normal(shape).astype("float32")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_rest_that_is_a_number(level: Any) -> None:
+    """Heads of keys behind a learned prefix: (32 p + 192) elements by (8 p + 48) are 4."""
+    nodes = [
+        helper.make_node("Concat", ["x", "prefix"], ["k"], axis=1),
+        helper.make_node("Shape", ["k"], ["begin"], end=2),
+        helper.make_node("Concat", ["begin", "rest", "eight"], ["shape"], axis=0),
+        helper.make_node("Reshape", ["k", "shape"], ["y"]),
+    ]
+    numbers = {"prefix": drawn(1, 6, 32), "rest": np.array([-1]), "eight": np.array([8])}
+    model = onnx_model(nodes, {"x": ("float32", (1, "p", 32))}, {"y": "float32"}, numbers)
+    run = tvmfuse.compile(model, level=level, strict=True).load()
+    assert run.outputs[0].shape[2:] == (4, 8)
+    for size in (1, 5):
+        feeds = {"x": drawn(1, size, 32)}
+        assert_agrees(run(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_frames_of_a_speech_encoder(level: Any) -> None:
+    """The number of frames is a quotient of a difference, which TVM cannot tell from 0."""
+    model = parser.parse_model(
+        """<ir_version: 9, opset_import: ["":20]>
+        g (float[b,h,w,16] x, float[b,16,s] wave) => (float[b,f,r,16] y)
+        <int64[1] hop = {20}, int64[1] three = {3}, int64[1] two = {2}, int64[1] one = {1},
+         int64[2] rest = {-1, 16}> {
+            batch = Shape<end=1>(wave) size = Shape<start=2>(wave) hops = Div(size, hop)
+            less = Sub(hops, three) half = Div(less, two) frames = Add(half, one)
+            shape = Concat<axis=0>(batch, frames, rest) y = Reshape(x, shape)
+        }"""
+    )
+    run = tvmfuse.compile(model, level=level, strict=True).load()
+    for height, samples in ((2, 100), (3, 140)):
+        feeds = {"x": drawn(2, height, 6, 16), "wave": drawn(2, 16, samples)}
+        assert_agrees(run(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize(("image", "grid"), [("float32", "float64"), ("float64", "float32")])
+def test_a_grid_of_another_dtype(image: str, grid: str) -> None:
+    node = helper.make_node("GridSample", ["x", "g"], ["y"])
+    inputs = {"x": (image, (1, 2, 4, 5)), "g": (grid, (1, 3, 3, 2))}
+    model = onnx_model([node], inputs, {"y": image}, opset=20)
+    feeds = {
+        "x": drawn(1, 2, 4, 5).astype(image),
+        "g": RNG.uniform(-1, 1, (1, 3, 3, 2)).astype(grid),
+    }
+    (expected,) = ReferenceEvaluator(model).run(None, feeds)
+    found = tvmfuse.compile(model, strict=True).load()(feeds)["y"]
+    assert found.dtype == image
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("axis", ["", "<axis=1>"])
+def test_what_is_unique_in_a_matrix(axis: str) -> None:
+    model = parser.parse_model(
+        '<ir_version: 9, opset_import: ["":20]> g (float[3,4] x) => '
+        f"(float[] y, int64[a] i, int64[b] j, int64[c] n) {{ y, i, j, n = Unique{axis}(x) }}"
+    )
+    feeds = {"x": np.round(drawn(3, 4))}
+    assert_agrees(tvmfuse.compile(model, strict=True).load()(feeds), reference(model, feeds))
+
+
+def test_only_the_cause_is_named() -> None:
+    """The shape of what was refused is not known; that is no reason of its own."""
+    nodes = [
+        helper.make_node("Multinomial", ["x"], ["drawn"], name="cause"),
+        helper.make_node("Shape", ["drawn"], ["shape"], name="shape"),
+        helper.make_node("Reshape", ["x", "shape"], ["y"], name="reshape"),
+    ]
+    model = onnx_model(nodes, {"x": ("float32", (2, "n"))}, {"y": "float32"})
+    with pytest.raises(UnsupportedModelError, match="1 node cannot be compiled:\n.*'cause'"):
+        tvmfuse.compile(model)
