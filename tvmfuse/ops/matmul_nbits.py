@@ -28,7 +28,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
     def compute(a: te.Tensor, b: te.Tensor, scales: te.Tensor, *more: te.Tensor) -> te.Tensor:
         zeros, bias = more[: int(has_zeros)], more[int(has_zeros) :]
-        depth, dtype, shape = a.shape[-1], a.dtype, tuple(node.ty.shape.values)
+        depth, dtype, shape = int(a.shape[-1]), a.dtype, tuple(node.ty.shape.values)
 
         def zero(place: Expr, n: Expr) -> Expr:
             if not zeros:
@@ -37,17 +37,23 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
                 return zeros[0](place, n)
             return tirx.Cast(dtype, _stored(zeros[0], [], place, n, bits))
 
-        def weight(k: Expr, n: Expr) -> Expr:
-            place = tirx.floordiv(k, block)
-            stored = _stored(b, [place], tirx.floormod(k, block), n, bits)
+        def weight(place: Expr, k: Expr, n: Expr) -> Expr:
+            stored = _stored(b, [place], k, n, bits)
             return (tirx.Cast(dtype, stored) - zero(place, n)) * scales(place, n)
 
-        k = te.reduce_axis((0, depth), name="k")
-        y = te.compute(
-            shape,
-            lambda *i: te.sum(a(*i[:-1], k) * weight(k, i[-1]), axis=k),
-            name="matmul_nbits",
-        )
+        # Of whole blocks, a loop over each, before which its scales are loaded.
+        extents = [depth // block, block] if depth % block == 0 else [depth]
+        summed = [te.reduce_axis((0, extent)) for extent in extents]
+
+        def product(*i: Expr) -> Expr:
+            if len(summed) > 1:
+                place, k = summed
+                return te.sum(a(*i[:-1], place * block + k) * weight(place, k, i[-1]), axis=summed)
+            [k] = summed
+            place, inside = tirx.floordiv(k, block), tirx.floormod(k, block)
+            return te.sum(a(*i[:-1], k) * weight(place, inside, i[-1]), axis=summed)
+
+        y = te.compute(shape, product, name="matmul_nbits")
         if not bias:
             return y
         return te.compute(shape, lambda *i: y(*i) + bias[0](i[-1]), name="bias", tag="broadcast")
