@@ -15,40 +15,6 @@ from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import conv as tvmfuse_conv
 
 
-def dynamic_quantize_linear(op: Operation) -> list[Expr]:
-    """Convert DynamicQuantizeLinear to uint8; the range has 0 in it, and if it is 0 the scale is 1.
-
-    The specification divides zero by zero there; onnxruntime has this scale.
-    """
-    x = op.tensor(0)
-    zero, most = scalar(0, "float32"), scalar(255, "float32")
-    high = op.emit(relax.op.maximum(op.emit(relax.op.max(x)), zero))
-    low = op.emit(relax.op.minimum(op.emit(relax.op.min(x)), zero))
-    step = op.emit(relax.op.divide(op.emit(relax.op.subtract(high, low)), most))
-    nothing = op.emit(relax.op.equal(step, zero))
-    scale = op.emit(relax.op.where(nothing, scalar(1, "float32"), step))
-    offset = op.emit(relax.op.negative(op.emit(relax.op.divide(low, scale))))
-    zero_point = _to_bytes(op, op.emit(relax.op.round(offset)))
-    whole = op.emit(relax.op.round(op.emit(relax.op.divide(x, scale))))
-    shifted = op.emit(relax.op.add(whole, op.emit(relax.op.astype(zero_point, "float32"))))
-    return [_to_bytes(op, shifted), scale, zero_point]
-
-
-def _to_bytes(op: Operation, x: Expr) -> Expr:
-    return op.emit(relax.op.astype(op.emit(relax.op.clip(x, 0, 255)), "uint8"))
-
-
-def one_number(op: Operation, parameter: Expr) -> Expr:
-    """Return a scale or a zero point of one element as a 0-d tensor.
-
-    ONNX has one number in both forms, and onnxruntime's tools write a scale in the one and its zero
-    point in the other.
-    """
-    if require_rank(parameter) == 1 and require_shape(parameter)[0] == 1:
-        return op.emit(relax.op.reshape(parameter, []))
-    return parameter
-
-
 def matmul_integer(op: Operation) -> Expr:
     """Convert MatMulInteger: (a - a_zero) @ (b - b_zero) in int32."""
     return product(op, _rows(op, 0, 2), centered(op, op.tensor(1), op.optional(3)))

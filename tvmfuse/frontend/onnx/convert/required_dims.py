@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tvmfuse.frontend.onnx.operation import Operation
-from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim, written
 
 
@@ -29,20 +29,6 @@ def require_equal(op: Operation, first: Dim, *others: Dim) -> None:
             f"whether its dimensions {written(first)} and {written(dim)} are equal is not known "
             "before it runs",
         )
-
-
-def scale_fits(op: Operation) -> None:
-    """Check that a quantization has one scale, and one zero point, for each element of an axis."""
-    x, scale = op.tensor(0), op.tensor(1)
-    if require_rank(scale) != 1 or require_rank(x) < 1:
-        return
-    own = require_shape(x)[
-        require_axis(op.integer("axis", 1) if require_rank(x) > 1 else 0, require_rank(x))
-    ]
-    for position in (1, 2):
-        for count in require_shape(op.tensor(position)) if op.has(position) else ():
-            if count != 1:
-                require_equal(op, own, count)
 
 
 def _is_there(op: Operation, position: int, axis: int) -> bool:

@@ -25,6 +25,7 @@ from tvmfuse.frontend.onnx.convert import (
     normalization,
     padding,
     pooling,
+    quantization,
     quantized,
     ranking,
     recurrent,
@@ -42,11 +43,8 @@ from tvmfuse.frontend.onnx.convert.delegated import delegated, flat_without_axis
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
 from tvmfuse.frontend.onnx.convert.microsoft.signature import known
 from tvmfuse.frontend.onnx.convert.microsoft.table import MICROSOFT
-from tvmfuse.frontend.onnx.convert.required_dims import equal_dims, scale_fits
+from tvmfuse.frontend.onnx.convert.required_dims import equal_dims
 from tvmfuse.frontend.onnx.convert.stand_in import same_as
-
-#: A quantization's scale and zero point.
-ONE_NUMBER: Final = {1: quantized.one_number, 2: quantized.one_number}
 
 _ONNX: Final[Mapping[str, Converter]] = {
     "Abs": unary(relax.op.abs),
@@ -88,10 +86,10 @@ _ONNX: Final[Mapping[str, Converter]] = {
     "DFT": fourier.dft,
     "DeformConv": deformable.deform_conv,
     "DepthToSpace": movement.depth_to_space,
-    "DequantizeLinear": delegated(scale_fits, ONE_NUMBER),
+    "DequantizeLinear": quantization.dequantize_linear,
     "Div": elementwise.divide,
     "Dropout": normalization.dropout,
-    "DynamicQuantizeLinear": quantized.dynamic_quantize_linear,
+    "DynamicQuantizeLinear": quantization.dynamic_quantize_linear,
     "Einsum": matrix.einsum,
     "Elu": activation.elu,
     "Equal": binary(relax.op.equal),
@@ -159,7 +157,7 @@ _ONNX: Final[Mapping[str, Converter]] = {
     "Pow": elementwise.power,
     "QLinearConv": quantized.qlinear_conv,
     "QLinearMatMul": quantized.qlinear_matmul,
-    "QuantizeLinear": delegated(scale_fits, ONE_NUMBER),
+    "QuantizeLinear": quantization.quantize_linear,
     "RMSNormalization": normalization.rms_normalization,
     "RNN": recurrent.rnn,
     "Range": indexing.range_,

@@ -15,7 +15,8 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert import activation, movement, pooling
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
 from tvmfuse.frontend.onnx.convert.microsoft.channels_last import channels_first, channels_last
-from tvmfuse.frontend.onnx.convert.quantized import centered, one_number
+from tvmfuse.frontend.onnx.convert.quantization import one_number
+from tvmfuse.frontend.onnx.convert.quantized import centered
 from tvmfuse.frontend.onnx.convert.stand_in import Converter, computed_by
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank

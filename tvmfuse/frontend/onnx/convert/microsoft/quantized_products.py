@@ -9,11 +9,8 @@ from tvmfuse.frontend.onnx.convert.broadcast import agree, aligned, broadcast_to
 from tvmfuse.frontend.onnx.convert.matrix import product
 from tvmfuse.frontend.onnx.convert.microsoft.activations import with_bias
 from tvmfuse.frontend.onnx.convert.microsoft.linear import quantized
-from tvmfuse.frontend.onnx.convert.quantized import (
-    centered,
-    dynamic_quantize_linear,
-    one_number,
-)
+from tvmfuse.frontend.onnx.convert.quantization import dynamic_quantize_linear, one_number
+from tvmfuse.frontend.onnx.convert.quantized import centered
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.ir.types import dtype_of
