@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from named_calls import emit, module
 from onnx import numpy_helper, parser
+from onnx.reference import ReferenceEvaluator
 from reference import assert_agrees, reference
 from tvm import relax
 from tvm_ffi import structural_equal
@@ -195,6 +196,36 @@ def test_functions_of_bfloat16(nodes: str, level: Any) -> None:
     expected = reference(wide, {"x": x.astype("float32")})["y"]
     # Rounded to 8 bits once, or after each node where none is fused.
     assert_agrees({"y": found}, {"y": expected}, tolerance=4e-3 if level == "all" else 4e-2)
+
+
+ELEMENTARY = {
+    **dict.fromkeys(("Acos", "Asin", "Atan", "Atanh", "Tan"), (0.1, 0.9)),
+    **dict.fromkeys(("Acosh", "Asinh", "Cos", "Cosh", "Sin", "Sinh"), (1.1, 5)),
+}
+"""Function -> of which numbers it is taken."""
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_elementary_functions(dtype: str) -> None:
+    """The reference is ONNX's, in float64: onnxruntime has few of them in other dtypes."""
+    texts, feeds = {}, {}
+    for kept, name in ((dtype, "narrow"), ("double", "wide")):
+        inputs = ", ".join(f"{kept}[N] x{op}" for op in ELEMENTARY)
+        outputs = ", ".join(f"{kept}[N] y{op}" for op in ELEMENTARY)
+        nodes = " ".join(f"y{op} = {op}(x{op})" for op in ELEMENTARY)
+        texts[name] = (
+            f'<ir_version: 10, opset_import: ["":22]> g ({inputs}) => ({outputs}) {{ {nodes} }}'
+        )
+    narrow = np.dtype(dtype) if dtype == "float16" else ml_dtypes.bfloat16
+    for op, (low, high) in ELEMENTARY.items():
+        feeds[f"x{op}"] = RNG.uniform(low, high, 37).astype(narrow)
+    wide = {name: x.astype("float64") for name, x in feeds.items()}
+    expected = ReferenceEvaluator(parser.parse_model(texts["wide"])).run(None, wide)
+    tolerance = {"float16": 1e-3, "bfloat16": 8e-3}[dtype]
+    for level in LEVELS:
+        model = tvmfuse.compile(parser.parse_model(texts["narrow"]), level=level, strict=True)
+        found = {name: y.astype("float64") for name, y in model.load()(**feeds).items()}
+        assert_agrees(found, dict(zip(found, expected, strict=True)), tolerance=tolerance)
 
 
 def test_a_sum_is_one_kernel_and_a_product_is_scheduled_as_one() -> None:

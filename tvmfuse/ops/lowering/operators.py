@@ -24,6 +24,12 @@ from tvmfuse.ops.lowering.scans import SCANS
 from tvmfuse.ops.lowering.sums import SUMS
 from tvmfuse.ops.lowering.wide import WIDE
 
+#: TVM's code generator has none of these in half precision.
+ELEMENTARY: Final = (
+    *("acos", "acosh", "asin", "asinh", "atan", "atanh"),
+    *("cos", "cosh", "sin", "sinh", "tan", "tanh"),
+)
+
 
 def _relu(bb: BlockBuilder, call: Call) -> Expr:
     def relu(x: te.Tensor) -> te.Tensor:
@@ -163,4 +169,8 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     "relax.nn.batch_norm": in_float32(_batch_norm),
     "relax.power": in_float32(Op.get("relax.power").get_attr("FLegalize")),
     "relax.sign": _sign,
+    **{
+        f"relax.{name}": in_float32(Op.get(f"relax.{name}").get_attr("FLegalize"))
+        for name in ELEMENTARY
+    },
 }
