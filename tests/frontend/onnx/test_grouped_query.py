@@ -40,9 +40,8 @@ class Step:
 
 STEPS = {
     "prompt": Step(5, (5, 5), None, ("packed", "rotary")),
-    "window": Step(7, (7, 7), 0, (), {"local_window_size": 3}),
     "soft": Step(7, (7, 7), None, ("bias", "sink"), {"softcap": 2.0, "scale": 0.7}),
-    "chunk": Step(3, (9,), 6, ("rotary",), {"rotary_interleaved": 1}),
+    "chunk": Step(3, (9,), 6, ("rotary",), {"rotary_interleaved": 1, "local_window_size": 3}),
     "ragged": Step(1, (4, 7), 6, ("rotary",), {"local_window_size": 3}),
     "capacity": Step(1, (4, 7), 20, ("rotary",)),
 }

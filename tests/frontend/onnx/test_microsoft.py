@@ -49,10 +49,10 @@ def test_onnxruntime_agrees() -> None:
 
 @pytest.mark.parametrize("section", WITH_SYMBOLS)
 def test_symbolic_sizes_agree(section: Callable[[], Iterator[Case]]) -> None:
-    # Whether a mask has a number for each sequence or two, its size has to tell. Every other one:
-    # what one case asks of symbols is asked again for each that follows.
+    # Whether a mask has a number for each sequence or two, its size has to tell. A third of
+    # them: what one case asks of symbols is asked again for each that follows.
     cases = [one for one in section() if one.note != "starts"]
-    check(cases[::2], "none", symbolic=True)
+    check(cases[::3], "none", symbolic=True)
 
 
 def test_a_matrix_of_few_bits_stays_one() -> None:
