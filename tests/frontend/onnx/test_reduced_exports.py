@@ -66,7 +66,7 @@ def test_a_grid_of_another_dtype(image: str, grid: str) -> None:
         "x": drawn(1, 2, 4, 5).astype(image),
         "g": RNG.uniform(-1, 1, (1, 3, 3, 2)).astype(grid),
     }
-    (expected,) = ReferenceEvaluator(model).run(None, feeds)
+    (expected,) = map(np.asarray, ReferenceEvaluator(model).run(None, feeds))
     found = tvmfuse.compile(model, strict=True).load()(feeds)["y"]
     assert found.dtype == image
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
@@ -92,3 +92,23 @@ def test_only_the_cause_is_named() -> None:
     model = onnx_model(nodes, {"x": ("float32", (2, "n"))}, {"y": "float32"})
     with pytest.raises(UnsupportedModelError, match="1 node cannot be compiled:\n.*'cause'"):
         tvmfuse.compile(model)
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge"])
+def test_windows_of_an_image_of_any_size(mode: str) -> None:
+    """Rows are padded to a multiple of four, and parted into windows of four."""
+    model = parser.parse_model(
+        f"""<ir_version: 9, opset_import: ["":20]> g (float[B,H,4,2] x) => (float[B,R,W,E] y)
+        <int64[1] four = {{4}}, int64[1] minus = {{-4}}, int64[1] sign = {{-1}}, int64[1] eight = {{8}},
+         int64[5] before = {{0, 0, 0, 0, 0}}, int64[2] behind = {{0, 0}}, float number = {{1.5}}> {{
+            batch = Shape<end=1>(x) size = Shape<start=1, end=2>(x) rest = Mod(size, minus)
+            width = Mul(rest, sign) pads = Concat<axis=0>(before, width, behind)
+            padded = Pad<mode="{mode}">(x, pads, number) rows = Add(size, width)
+            count = Div(rows, four) shape = Concat<axis=0>(batch, count, four, eight)
+            y = Reshape(padded, shape)
+        }}"""
+    )
+    run = tvmfuse.compile(model, strict=True).load()
+    for size in (4, 5, 11):
+        feeds = {"x": drawn(2, size, 4, 2)}
+        assert_agrees(run(feeds), reference(model, feeds))

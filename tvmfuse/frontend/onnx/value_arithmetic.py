@@ -84,7 +84,12 @@ def _divide_floats(a: Any, b: Any, symbols: Symbols) -> Any:
 
 
 def _modulo(a: Any, b: Any, _symbols: Symbols) -> Any:
-    return tirx.floormod(a, b) if isinstance(a, Expr) or isinstance(b, Expr) else a % b
+    if not isinstance(a, Expr) and not isinstance(b, Expr):
+        return a % b
+    if isinstance(b, int) and b < 0:
+        # TVM proves nothing of a remainder that is not positive.
+        return -tirx.floormod(-a, tirx.const(-b, "int64"))
+    return tirx.floormod(*_int64(a, b))
 
 
 def _minimum(a: Any, b: Any, _symbols: Symbols) -> Any:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
 
 from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_pads
+from tvmfuse.frontend.onnx.convert.movement import filled
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
+
+D = TypeVar("D", int, Dim)
 
 MODES: Final = {
     "constant": "constant",
@@ -28,6 +33,10 @@ def pad(op: Operation) -> Expr:
     op.require(mode in MODES, f"mode {mode!r} is none of ONNX's")
     if op.opset >= 11 and any(op.has(i) and op.known(i) is None for i in (1, 2, 3)):
         return runtime_pads.pad(op, mode)
+    if op.opset >= 11 and not op.value(1).is_concrete:
+        widths = op.dims(1)
+        grows = mode == "constant" and all(map(op.symbols.non_negative, widths))
+        return _surrounded(op, x, widths) if grows else runtime_pads.pad(op, mode)
     begins, ends = _widths(op, rank)
     x = _cropped(op, x, begins, ends)
     begins, ends = [max(b, 0) for b in begins], [max(e, 0) for e in ends]
@@ -37,18 +46,35 @@ def pad(op: Operation) -> Expr:
     return relax.op.nn.pad(x, widths, MODES[mode], _fill(op, mode))
 
 
+def _surrounded(op: Operation, x: Expr, widths: Sequence[Dim]) -> Expr:
+    """Put tensors of the fill, of symbolic widths, before and after what is padded."""
+    begins, ends = _by_axis(op, require_rank(x), widths)
+    number = _fill(op, "constant")
+    for axis, (begin, end) in enumerate(zip(begins, ends, strict=True)):
+        shape, parts = require_shape(x), [x]
+        for place, width in ((0, begin), (2, end)):
+            if not op.symbols.equal(width, 0):
+                around = [*shape[:axis], width, *shape[axis + 1 :]]
+                parts.insert(place, op.emit(filled(around, number, dtype_of(x))))
+        x = op.emit(relax.op.concat(parts, axis)) if len(parts) > 1 else x
+    return x
+
+
 def _widths(op: Operation, rank: int) -> tuple[list[int], list[int]]:
     """Return what is added before and after each axis."""
     if op.opset < 11:
-        pads = op.integers("pads") or op.integers("paddings") or []
-    else:
-        pads = op.known_integers(1)
+        return _by_axis(op, rank, op.integers("pads") or op.integers("paddings") or [])
+    return _by_axis(op, rank, op.known_integers(1))
+
+
+def _by_axis(op: Operation, rank: int, pads: Sequence[D]) -> tuple[list[D], list[D]]:
     axes = list(range(rank))
     if op.has(3):
         axes = [require_axis(a, rank) for a in op.known_integers(3)]
     count = len(axes)
     op.require(len(pads) == 2 * count, f"{count} axes need {2 * count} pads; found {len(pads)}")
-    begins, ends = [0] * rank, [0] * rank
+    none: Any = 0
+    begins, ends = [none] * rank, [none] * rank
     for place, axis in enumerate(axes):
         begins[axis], ends[axis] = pads[place], pads[count + place]
     return begins, ends
