@@ -196,6 +196,8 @@ def windows() -> Iterator[Case]:
     yield case("MaxPool", IMAGE, kernel_shape=[2, 2], dilations=[2, 2])
     yield case("MaxPool", IMAGE, kernel_shape=[2, 2], to=("float32", "int64"), note="indices")
     yield case("MaxPool", U8[None, None], kernel_shape=[2, 2], note="uint8")
+    region = np.array([[0, 0, 3, 3]], "float32")
+    yield case("RoiAlign", IMAGE, region, np.array([0]), mode="max")
     yield case("AveragePool", IMAGE, kernel_shape=[3, 3], pads=[1, 1, 1, 1], count_include_pad=1)
     for op in ("GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"):
         yield case(op, IMAGE)

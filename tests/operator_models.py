@@ -12,7 +12,7 @@ from onnx import helper
 from operator_case import Case, K
 
 REFUSED: Final[dict[str, str]] = {
-    "MaxPool indices kernel_shape=[2, 2]": "its output Indices is not compiled",
+    "RoiAlign mode=max": "the maximum of other samples",
 }
 """Case -> words of its refusal."""
 

@@ -211,3 +211,25 @@ def test_how_many_boxes_are_chosen() -> None:
         feeds = x | {"k": i64(k), "o": np.array([overlap], "float32")}
         feeds |= {"t": np.array([score], "float32")}
         assert_agrees(loaded(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_where_maxima_are(node_agrees: Any, order: int) -> None:
+    x, both = np.round(floats(2, 3, 6, 5) * 2), ("float32", "int64")
+    x[0, 0] = -np.inf
+    node_agrees(
+        "MaxPool", x, dims={0: ("n", 3, 6, 5)}, outputs=both, kernel_shape=[3, 2],
+        pads=[1, 1, 1, 0], strides=[2, 1], storage_order=order,
+    )  # fmt: skip
+    small = RNG.integers(-128, -120, (1, 2, 9)).astype("int8")
+    node_agrees("MaxPool", small, outputs=("int8", "int64"), kernel_shape=[4], pads=[2, 2])
+
+
+def test_the_largest_of_uint64() -> None:
+    x = np.array([[1, 2**63, 5, 2**64 - 1, 0]], "uint64")
+    node = helper.make_node("TopK", ["x", "k"], ["y", "i"])
+    outputs = {"y": "uint64", "i": "int64"}
+    model = onnx_model([node], {"x": ("uint64", (1, 5))}, outputs, {"k": i64(3)})
+    values, places = run(import_model(model).module, x)
+    np.testing.assert_array_equal(values, [[2**64 - 1, 2**63, 5]])
+    np.testing.assert_array_equal(places, [[3, 1, 2]])

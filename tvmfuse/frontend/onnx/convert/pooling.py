@@ -12,6 +12,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.convolution import padding
 from tvmfuse.frontend.onnx.convert.p_norm import powers, root
+from tvmfuse.frontend.onnx.convert.pooled_places import places_of_maxima
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
@@ -21,11 +22,14 @@ MAX_POOLS: Final = (relax.op.nn.max_pool1d, relax.op.nn.max_pool2d, relax.op.nn.
 AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op.nn.avg_pool3d)
 
 
-def max_pool(op: Operation) -> Expr:
-    """Convert MaxPool."""
-    op.require(not op.is_read(1), "its output Indices is not compiled")
+def max_pool(op: Operation) -> list[Expr]:
+    """Convert MaxPool; where its maxima were is computed where it is read."""
     given = _windows(op)
-    return _pool(op.tensor(0), clipped(given) or given, MAX_POOLS)
+    pooled = _pool(op.tensor(0), clipped(given) or given, MAX_POOLS)
+    if not op.is_read(1):
+        return [pooled]
+    pooled = op.emit(pooled)
+    return [pooled, places_of_maxima(op, given, require_shape(pooled)[2:])]
 
 
 def average_pool(op: Operation) -> Expr:

@@ -16,13 +16,13 @@ from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ops import bit_cast
 
 
 def top_k(op: Operation) -> Sequence[Expr]:
     """Convert TopK. Results are sorted, also where the node does not ask."""
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", -1), require_rank(x))
-    op.require(dtype_of(x) != "uint64", "uint64 cannot be ranked")
     size = require_shape(x)[axis]
     if op.opset >= 10 and op.known(1) is None:
         [k] = runtime_slices.counted(op, op.tensor(1), size)
@@ -38,8 +38,18 @@ def top_k(op: Operation) -> Sequence[Expr]:
 def _ranked(op: Operation, x: Expr, k: int, axis: int) -> Sequence[Expr]:
     """Return the first elements along an axis and their places, -1 for all of them."""
     largest = op.flag("largest", default=True)
+    unsigned = dtype_of(x) == "uint64"
+    x = _turned(op, x, "int64") if unsigned else x
     found = op.emit(relax.op.topk(x, k, axis, ret_type="both", largest=largest, dtype="int64"))
-    return [op.emit(relax.TupleGetItem(found, i)) for i in range(2)]
+    values, places = (op.emit(relax.TupleGetItem(found, i)) for i in range(2))
+    return [_turned(op, values, "uint64") if unsigned else values, places]
+
+
+def _turned(op: Operation, x: Expr, dtype: str) -> Expr:
+    """Return numbers of 64 bits in the same order, with a sign or without: the first bit tells."""
+    bits = op.emit(bit_cast(x, "int64"))
+    turned = op.emit(relax.op.bitwise_xor(bits, scalar(-(2**63), "int64")))
+    return op.emit(bit_cast(turned, dtype))
 
 
 def argument(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
