@@ -18,7 +18,7 @@ from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import unrolling
 from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch, panel_prefetch
-from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length
+from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length, panel_tile
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import contiguous, lanes, steps
@@ -83,6 +83,8 @@ class ContractionNest(Nest[ContractionPlan]):
         row, shared = self._row()
         if takes("RegisterTiling"):
             tile = best_tile(machine, self.width, row, self.column, shared=shared)
+            if row is not None and self._is_vector_times_panels:
+                tile = panel_tile(machine, self.width, row, self.column) or tile
         else:
             tile = Tile(1, 1, self.width, row, self.column)
         order, k_blocks, copy, panel = self._blocked(tile)
@@ -155,6 +157,13 @@ class ContractionNest(Nest[ContractionPlan]):
     def broadcast_operands(self) -> list[Operand]:
         """The operands that give single numbers, each copied to all lanes."""
         return [o for o in self.product.operands if not o.uses(self.column)]
+
+    @property
+    def _is_vector_times_panels(self) -> bool:
+        """Whether all results use the same numbers, as those of one row times a matrix do."""
+        if len(self.broadcast_operands) != 1 or self.product.windows:
+            return False
+        return not any(map(self.broadcast_operands[0].uses, self.product.stage.spatial))
 
     @cached_property
     def _names(self) -> dict[Axis, str]:

@@ -41,9 +41,6 @@ def best_tile(
 ) -> Tile:
     """Return the fastest tile.
 
-    Of a vector times panels it is as wide as a panel, so that each is read from its begin to its
-    end, and has as many panels as keep the multiply-adds busy.
-
     Args:
         machine: Its registers.
         lanes: Elements of a vector.
@@ -52,12 +49,22 @@ def best_tile(
         shared: Whether all rows use the same vectors; else all use the same copied number.
     """
     rows = length(row_axis) if row_axis else 1
-    panel, rest = divmod(static(column_axis.extent) or 1, lanes)
-    if row_axis and not shared and not rest and 1 < panel <= MOST_VECTORS:
-        at_once = machine.tuning.fma_latency * machine.tuning.fmas_per_cycle
-        return Tile(min(rows, -(-at_once // panel)), panel, lanes, row_axis, column_axis)
     size = best_size(machine, rows, length(column_axis), lanes, shared=shared)
     return Tile(size.rows, size.vectors, lanes, row_axis, column_axis)
+
+
+def panel_tile(machine: Machine, lanes: int, panels: Axis, column_axis: Axis) -> Tile | None:
+    """Return the tile of a vector times panels, None where a panel is no few whole vectors.
+
+    It is as wide as a panel, so that each is read from its begin to its end, and has as many panels
+    as keep the multiply-adds busy.
+    """
+    vectors, rest = divmod(static(column_axis.extent) or 0, lanes)
+    if rest or not 1 < vectors <= MOST_VECTORS:
+        return None
+    at_once = machine.tuning.fma_latency * machine.tuning.fmas_per_cycle
+    rows = min(length(panels), -(-at_once // vectors))
+    return Tile(rows, vectors, lanes, panels, column_axis)
 
 
 def length(axis: Axis) -> int:

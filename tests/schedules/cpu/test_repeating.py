@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tvm import IRModule, te, tirx
 from tvm.ir import Expr
+from tvm.relax import op as R
 
 from tvmfuse.ops import recurrence
 from tvmfuse.ops.recurrence import Applied
@@ -15,6 +16,7 @@ from tvmfuse.schedules.plans import ContractionPlan, RepeatingPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import plan_kernel
 from tvmfuse.target.machine import AVX2, AVX512, Machine
+from tvmfuse.target.register_tile import best_size
 
 F32, SIGMOID, TANH = "float32", Applied("sigmoid"), Applied("tanh")
 ACTIVATIONS = {
@@ -115,3 +117,14 @@ def test_what_repeats_nothing(lab: Any) -> None:
     x = te.placeholder((4,), name="x")
     subject = Subject(lab.function_of(x, te.compute((4,), lambda i: x[i] * 2)), AVX2.target)
     assert repeating(subject) == Declined("it repeats nothing")
+
+
+def test_only_a_vector_reads_panels_so(lab: Any) -> None:
+    """The rows of a depthwise convolution also have their own vectors, and numbers of their own."""
+
+    def depthwise(x: Expr, w: Expr) -> Expr:
+        return R.nn.conv2d(x, w, groups=8)
+
+    plan = lab.planned(depthwise, (1, 8, 34, 34), (8, 1, 3, 3), machine=AVX2)
+    tile = best_size(AVX2, 32, 32, 8, shared=False)
+    assert (plan.mr, plan.vectors) == (tile.rows, tile.vectors)
