@@ -163,6 +163,8 @@ def reductions() -> Iterator[Case]:
     for op in ("ArgMax", "ArgMin"):
         yield case(op, CUBE, to="int64", axis=1)
         yield case(op, np.array([[1, 3, 3, 1.0]], "float32"), to="int64", axis=1, keepdims=0)
+        infinite = np.full((2, 3), -INF if op == "ArgMax" else INF, "float32")
+        yield case(op, infinite, to="int64", axis=1, note="infinite")
         yield case(
             op, np.array([[1, 3, 3, 1.0]], "float32"), to="int64", axis=1, select_last_index=1
         )
