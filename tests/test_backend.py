@@ -14,7 +14,7 @@ import tvmfuse.backend as backend
 from tvmfuse.errors import ConfigurationError, InputError, UnsupportedModelError
 
 node = onnx.helper.make_node
-X = np.float32([[1, -2, 3]])
+X = np.array([[1, -2, 3]], "float32")
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_a_model_is_prepared_once_and_fed_in_order_or_by_name(model: Any) -> Non
     assert issubclass(backend.TvmfuseBackend, Backend)
     prepared = backend.prepare(model, "CPU", level="none", num_threads=1)
     for feeds in ([X, X], {"z": X, "x": X}):
-        outputs = prepared.run(feeds)
+        outputs: Any = prepared.run(feeds)
         np.testing.assert_array_equal(outputs[0], np.maximum(X, 0))
         np.testing.assert_array_equal(outputs["sum"], X + X)
     assert prepared.executable.manifest.level == "none"
@@ -49,7 +49,7 @@ def test_a_node_gets_what_says_how_as_constants() -> None:
     x = np.arange(6, dtype="float32")
     reshaped = backend.run_node(node("Reshape", ["x", "s"], ["y"]), [x, np.array([2, -1])])
     np.testing.assert_array_equal(reshaped[0], x.reshape(2, 3))
-    clipped = backend.run_node(node("Clip", ["x", "", "m"], ["y"]), [x, np.float32(3)])
+    clipped: Any = backend.run_node(node("Clip", ["x", "", "m"], ["y"]), [x, np.float32(3)])
     np.testing.assert_array_equal(clipped["y"], np.minimum(x, 3))
     with pytest.raises(InputError, match=r"expected 2 inputs \(x, s\), found 1"):
         backend.run_node(node("Reshape", ["x", "s"], ["y"]), [x])

@@ -101,7 +101,7 @@ def test_float64_is_rounded_once() -> None:
 @pytest.mark.parametrize("mode", ["up", "down", "nearest"])
 def test_powers_of_two(mode: str) -> None:
     """Against the specification's table, and between powers by their exponents."""
-    to = {"to": TensorProto.FLOAT8E8M0, "round_mode": mode}
+    to: dict[str, Any] = {"to": TensorProto.FLOAT8E8M0, "round_mode": mode}
     nodes = [
         node("Cast", ["x"], ["s"], **to),
         node("Cast", ["x"], ["u"], saturate=0, **to),
@@ -109,7 +109,7 @@ def test_powers_of_two(mode: str) -> None:
     ]
     outputs = {"s": EXPONENT_ONLY, "u": EXPONENT_ONLY, "wide": "float32"}
     run = tvmfuse.compile(model(nodes, {"x": "float32", "codes": EXPONENT_ONLY}, outputs)).load()
-    inside = np.ldexp(np.float32([1, 1.25, 1.5, 1.75]), np.arange(-127, 127)[:, None])
+    inside = np.ldexp(np.array([1, 1.25, 1.5, 1.75], "float32"), np.arange(-127, 127)[:, None])
     x = np.concatenate([inside.reshape(-1), [0, 1e-40, 3.4e38, np.inf, np.nan]]).astype("float32")
     found = run(x=x, codes=codes(EXPONENT_ONLY))
     ups = {"up": [0, 1, 1, 1], "down": [0, 0, 0, 0], "nearest": [0, 0, 1, 1]}[mode]

@@ -18,8 +18,10 @@ from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.narrow_types import limits_of
 
 RNG = np.random.default_rng(0)
-X = np.concatenate([RNG.standard_normal((5, 12), "float32") * 9, np.float32([[1e9, -1e9, 0] * 4])])
-SCALE = np.float32(0.37)
+X = np.concatenate(
+    [RNG.standard_normal((5, 12), "float32") * 9, np.array([[1e9, -1e9, 0] * 4], "float32")]
+)
+SCALE = np.array(0.37, "float32")
 ROWS = np.linspace(0.1, 0.9, 6, dtype="float32")
 COLUMNS = np.linspace(0.1, 2, 12, dtype="float32")
 BLOCKS = RNG.random((6, 3), "float32") + np.float32(0.1)
@@ -27,7 +29,7 @@ SHORT = RNG.random((6, 3), "float32") + np.float32(0.1)
 INTEGERS = ("int8", "uint8", "int16", "uint16", "int4", "uint4", "int2", "uint2")
 FLOATS = ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float4_e2m1fn")
 
-FORMS = {
+FORMS: dict[str, tuple[np.ndarray, dict[str, Any]]] = {
     "scalar": (SCALE, {}),
     "one": (SCALE.reshape(1), {}),
     "rows": (ROWS, {"axis": 0}),
@@ -47,10 +49,10 @@ def model(
     **more: Any,
 ) -> onnx.ModelProto:
     names = ["x", "scale", "zero"][: len(operands)]
-    kinds = [helper.np_dtype_to_tensor_dtype(a.dtype) for a in operands]
+    kinds: list[Any] = [helper.np_dtype_to_tensor_dtype(a.dtype) for a in operands]
     shapes: list[Any] = [list(a.shape) for a in operands]
     if symbolic:
-        shapes[0][0] = "n"
+        shapes[0] = ["n", *shapes[0][1:]]
     graph = helper.make_graph(
         [helper.make_node(operator, names, ["y"], **more)],
         "quantization",
@@ -72,7 +74,8 @@ def assert_is_the_references(
     more.pop("symbolic", None)
     found = tvmfuse.compile(made, level=level).load()(feeds)["y"]
     with np.errstate(all="ignore"):
-        expected = ReferenceEvaluator(made).run(None, feeds)[0]
+        results: Any = ReferenceEvaluator(made).run(None, feeds)
+    expected = results[0]
     assert found.dtype == expected.dtype == numpy_dtype(result)
     rtol = {"float16": 1e-3, "bfloat16": 1e-2}.get(result, 1e-6)
     np.testing.assert_allclose(found.astype("float32"), expected.astype("float32"), rtol=rtol)
@@ -138,7 +141,7 @@ def test_what_is_quantized_is_int32_or_divided_in_another_precision() -> None:
 def test_scales_that_are_powers_of_two() -> None:
     scale = np.array([0.5, 2, 4], ml_dtypes.float8_e8m0fnu)
     codes = X[:, :3].clip(-6, 6).astype(ml_dtypes.float4_e2m1fn)
-    to = {"output_dtype": onnx.TensorProto.FLOAT}
+    to: dict[str, Any] = {"output_dtype": onnx.TensorProto.FLOAT}
     made = model("DequantizeLinear", [codes, scale], "float32", **to)
     made.opset_import[0].version = 28
     found = tvmfuse.compile(made, level="none").load()({"x": codes, "scale": scale})["y"]

@@ -16,7 +16,9 @@ from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.narrow_types import STORAGE
 
-NUMBERS: Final = {helper.np_dtype_to_tensor_dtype(numpy_dtype(dtype)): dtype for dtype in STORAGE}
+NUMBERS: Final = {
+    int(helper.np_dtype_to_tensor_dtype(numpy_dtype(dtype))): dtype for dtype in STORAGE
+}
 """ONNX's number of such a type -> its name."""
 
 MOVES: Final = frozenset({"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"})

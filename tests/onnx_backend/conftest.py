@@ -1,0 +1,47 @@
+"""Outcomes come together from all of pytest's workers, and can be written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from onnx_backend.expectations import expected, renew
+from onnx_backend.outcomes import Outcome
+from onnx_backend.page import PAGE, page
+from onnx_backend.workers import Worker
+
+#: What a test says of its case, beside whether it was expected.
+PROPERTY: Final = "outcome"
+
+_found: dict[tuple[str, str], Outcome] = {}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--renew",
+        action="store_true",
+        help="write the outcomes of the cases that run, and the page",
+    )
+
+
+@pytest.fixture(scope="session")
+def worker() -> Iterator[Worker]:
+    """Return the process that runs this worker's cases."""
+    started = Worker()
+    yield started
+    started.stop()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    said: list[tuple[str, Any]] = list(report.user_properties)
+    for name, value in said:
+        if name == PROPERTY and report.when == "call":
+            case, arm, *outcome = value
+            _found[case, arm] = Outcome(*outcome)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.getoption("--renew") and not hasattr(session.config, "workerinput"):
+        renew(_found)
+        PAGE.write_text(page(expected()))

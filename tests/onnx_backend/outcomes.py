@@ -1,0 +1,135 @@
+"""What becomes of a case: it passes, is refused in words, or gives something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import onnx
+from onnx.backend.test.case.test_case import TestCase
+from onnx.backend.test.runner import Runner
+from onnx_backend.cases import cases, data_of, model_of, operator_of
+from onnx_backend.in_onnxruntime import RefusedByOnnxruntimeError, in_onnxruntime
+
+from tvmfuse import backend
+from tvmfuse.errors import InputError, ModelError
+
+#: Who computes: tvmfuse at two levels, and onnxruntime beside.
+OURS: Final = ("none", "all")
+ARMS: Final = (*OURS, "onnxruntime")
+
+PASS: Final = "pass"
+#: By an error that is meant, as it is compiled, or fed sizes that it does not take.
+REFUSED: Final = "refused"
+#: It raised what is no refusal, or gave other numbers.
+WRONG: Final = "wrong"
+#: Its process did.
+DIED: Final = "died"
+TIMEOUT: Final = "timeout"
+
+LONGEST: Final = 160
+"""Letters of a reason."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a case ended.
+
+    Attributes:
+        kind: One of the words above.
+        operator: Of a refusal, the operator that it names; else the one that the case is about.
+        why: The first line of what was said.
+    """
+
+    kind: str
+    operator: str = ""
+    why: str = ""
+
+
+def outcome_of(name: str, arm: str) -> Outcome:
+    """Run a case in this process."""
+    case = cases()[name]
+    model = model_of(case)
+    try:
+        run = in_onnxruntime(model) if arm == "onnxruntime" else _in_tvmfuse(model, arm)
+        for inputs, expected in data_of(case, model):
+            _compare(expected, run(inputs), case)
+    except (ModelError, InputError, RefusedByOnnxruntimeError) as error:
+        return Outcome(REFUSED, *_named(str(error), model, case))
+    except Exception as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        return Outcome(WRONG, operator_of(case.name), _line(said))
+    return Outcome(PASS)
+
+
+def _in_tvmfuse(model: onnx.ModelProto, level: str) -> Any:
+    return backend.prepare(model, level=level).run
+
+
+def _compare(expected: Sequence[Any], found: Sequence[Any], case: TestCase) -> None:
+    """Compare as onnx does, and its narrow types, which numpy cannot subtract, as float32.
+
+    What is expected of float16 was computed in float16: two units in the last place are allowed, as
+    onnx allows them for bfloat16.
+    """
+    kinds = [_dtypes(values) for values in (expected, found)]
+    assert kinds[0] == kinds[1], f"expected {kinds[0]}, found {kinds[1]}"
+    rtol = max(case.rtol, 2.0**-9) if np.dtype("float16") in kinds[0] else case.rtol
+    Runner.assert_similar_outputs([*map(_wide, expected)], [*map(_wide, found)], rtol, case.atol)
+
+
+def _dtypes(values: Sequence[Any]) -> list[Any]:
+    return [
+        _dtypes(value) if isinstance(value, list) else getattr(value, "dtype", type(value))
+        for value in values
+    ]
+
+
+def _wide(value: Any) -> Any:
+    if isinstance(value, list):
+        return [*map(_wide, value)]
+    foreign = isinstance(value, np.ndarray) and value.dtype.isbuiltin != 1
+    narrow = foreign and value.dtype.itemsize == 1
+    return value.astype(np.float32) if narrow else value
+
+
+def _named(said: str, model: onnx.ModelProto, case: TestCase) -> tuple[str, str]:
+    """Return the operator that a refusal names, and its reason."""
+    listed = re.search(r"^  (\S+) \(opset \d+, node '.*?'\): (.*)", said, re.MULTILINE)
+    if listed:
+        return listed[1].replace("::", "."), _line(listed[2])
+    operators = [node.op_type for node in model.graph.node]
+    named = [o for o in operators if re.search(rf"\b{re.escape(o)}\b", said)]
+    return (named or operators or [operator_of(case.name)])[0], _line(said)
+
+
+def _line(said: str) -> str:
+    line = " ".join(said.strip().splitlines()[0].split()) if said.strip() else ""
+    line = re.sub(r"^\[ONNXRuntimeError\] : \d+ : |/onnxruntime_src/\S+ \S+ (.*\) )?", "", line)
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
+
+
+def deviations(
+    found: Mapping[tuple[str, str], Outcome], expected: Mapping[tuple[str, str], Outcome]
+) -> list[str]:
+    """Say where outcomes are not those expected: a pass that should be refused is one, too."""
+    return [
+        f"{name} at {arm}: expected {_said(expected.get((name, arm)))}, found {_said(outcome)}"
+        for (name, arm), outcome in found.items()
+        if _same(outcome) != _same(expected.get((name, arm)))
+    ]
+
+
+def _same(outcome: Outcome | None) -> tuple[str, str]:
+    if outcome is None or outcome.kind == PASS:
+        return PASS, ""
+    return outcome.kind, outcome.operator
+
+
+def _said(outcome: Outcome | None) -> str:
+    if outcome is None or outcome.kind == PASS:
+        return PASS
+    return f"{outcome.kind} ({outcome.operator}: {outcome.why})"
