@@ -38,13 +38,12 @@ SYMMETRIC = "half_pixel_symmetric"
     ("scales", "way"),
     [
         ((1.5, 0.7), {"mode": "nearest"}),
-        ((2, 3), {"mode": "nearest", "coordinate_transformation_mode": "asymmetric"}),
         ((1, 0.7), {"mode": "nearest", "nearest_mode": "round_prefer_ceil"}),
         ((1.5, 1), {"mode": "linear", "coordinate_transformation_mode": SYMMETRIC}),
         ((1.5, 0.7), {"mode": "linear"}),
         ((1, 1.5), {"mode": "cubic", "cubic_coeff_a": -0.5, "exclude_outside": 1}),
     ],
-    ids="nearest asymmetric ceil symmetric linear cubic".split(),
+    ids="nearest ceil symmetric linear cubic".split(),
 )
 def test_by_scales(scales: Sequence[float], way: Mapping[str, Any]) -> None:
     model = resizing(scales, **way)
