@@ -9,6 +9,7 @@ from onnx import helper
 from onnx.reference import ReferenceEvaluator
 from reference import reference
 
+import tvmfuse
 from tvmfuse.frontend.onnx import import_model
 
 RNG = np.random.default_rng(0)
@@ -153,6 +154,30 @@ def test_quantizing(node_agrees: Any) -> None:
     scale, zero = np.array(0.05, "float32"), np.array(100, "uint8")
     node_agrees("QuantizeLinear", X * 10 - 8, scale, zero, outputs=["uint8"])
     node_agrees("DequantizeLinear", bytes_of(3, 4), scale, zero)
+
+
+INF, NAN = np.inf, np.nan
+ROWS = [
+    [NAN, NAN, NAN], [1, NAN, 2], [-INF, -INF, -INF], [NAN, 1, 2], [1, 2, NAN], [INF, NAN, INF],
+    [INF, INF, 1], [-INF, 1, 1], [0.0, -0.0, 0.0],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("level", ["none", "all"])
+@pytest.mark.parametrize("operator", ["ArgMax", "ArgMin"])
+def test_places_of_infinities_and_nan(operator: str, level: Any) -> None:
+    """They are numpy's; onnxruntime's answer to NaN depends on where it stands."""
+    sign = {"ArgMax": 1, "ArgMin": -1}[operator]
+    x = sign * np.array(ROWS, "float32")
+    nodes = [
+        helper.make_node(operator, ["x"], [y], axis=1, keepdims=0, select_last_index=last)
+        for last, y in enumerate(["first", "last"])
+    ]
+    results = dict.fromkeys(["first", "last"], "int64")
+    model = onnx_model(nodes, {"x": ("float32", ["n", 3])}, results, opset=17)
+    found = tvmfuse.compile(model, level=level).load()(x=x)
+    np.testing.assert_array_equal(found["first"], np.argmax(sign * x, 1))
+    np.testing.assert_array_equal(found["last"], 2 - np.argmax(sign * x[:, ::-1], 1))
 
 
 @pytest.mark.parametrize("opset", [13, 21])

@@ -28,20 +28,23 @@ def smaller(a: Expr, b: Expr) -> Expr:
     return tirx.Select(a > b, b, tirx.Select(a <= b, a, a + b))
 
 
-def _is_float(dtype: str) -> bool:
+def is_float(dtype: str) -> bool:
+    """Whether a dtype holds NaN and infinities."""
     return str(dtype).startswith(("float", "bfloat"))
 
 
-def _least(dtype: str) -> Expr:
-    return tirx.const(float("-inf"), dtype) if _is_float(dtype) else tirx.min_value(dtype)
+def least(dtype: str) -> Expr:
+    """Return what no number of a dtype is below."""
+    return tirx.const(float("-inf"), dtype) if is_float(dtype) else tirx.min_value(dtype)
 
 
-def _greatest(dtype: str) -> Expr:
-    return tirx.const(float("inf"), dtype) if _is_float(dtype) else tirx.max_value(dtype)
+def greatest(dtype: str) -> Expr:
+    """Return what no number of a dtype is above."""
+    return tirx.const(float("inf"), dtype) if is_float(dtype) else tirx.max_value(dtype)
 
 
-_MAXIMUM: Final = te.comm_reducer(larger, _least, name="maximum")
-_MINIMUM: Final = te.comm_reducer(smaller, _greatest, name="minimum")
+_MAXIMUM: Final = te.comm_reducer(larger, least, name="maximum")
+_MINIMUM: Final = te.comm_reducer(smaller, greatest, name="minimum")
 
 
 def _reduction(name: str) -> Legalize:
@@ -53,7 +56,7 @@ def _reduction(name: str) -> Legalize:
         rank = int(x.ty.ndim)
         reduced = sorted({int(a) % rank for a in axes} if axes is not None else range(rank))
         keepdims = bool(call.attrs.keepdims)
-        reduce = keeping if _is_float(x.ty.dtype) else stock
+        reduce = keeping if is_float(x.ty.dtype) else stock
 
         def extremum(x: te.Tensor) -> te.Tensor:
             ks = {a: te.reduce_axis((0, x.shape[a]), name=f"k{a}") for a in reduced}
@@ -92,14 +95,14 @@ def _max_pool(bb: BlockBuilder, call: Call) -> Expr:
             beyond = reach - x.shape[axis] - padding[place]
             after[axis] = tirx.max(beyond, padding[len(window) + place])
         if any(padding) or attrs.ceil_mode:
-            x = topi.nn.pad(x, before, after, _least(x.dtype), name="pad_temp")
+            x = topi.nn.pad(x, before, after, least(x.dtype), name="pad_temp")
         ks = [te.reduce_axis((0, n), name=f"k{place}") for place, n in enumerate(window)]
 
         def element(*i: Expr) -> Expr:
             at = list(i)
             for axis, place in places.items():
                 at[axis] = i[axis] * strides[place] + ks[place].var * dilation[place]
-            return (_MAXIMUM if _is_float(x.dtype) else te.max)(x(*at), axis=ks)
+            return (_MAXIMUM if is_float(x.dtype) else te.max)(x(*at), axis=ks)
 
         return te.compute(tuple(shape), element, name="pool_max", tag="pool_max")
 

@@ -16,6 +16,7 @@ from tvm.relax import BlockBuilder
 
 from tvmfuse.ir.types import is_float, same_dims, scalar_of
 from tvmfuse.ops.lowering import activations
+from tvmfuse.ops.lowering.arg_extrema import ARG_EXTREMA
 from tvmfuse.ops.lowering.broadcasting import broadcast
 from tvmfuse.ops.lowering.extrema import EXTREMA
 from tvmfuse.ops.lowering.half import Legalize, in_float32
@@ -150,6 +151,7 @@ def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
 
 
 LEGALIZE: Final[Mapping[str, Legalize]] = {
+    **ARG_EXTREMA,
     **EXTREMA,
     **NORMS,
     **SCANS,
