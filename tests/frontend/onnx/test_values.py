@@ -172,13 +172,13 @@ def test_arithmetic_on_weights_is_left_to_the_passes() -> None:
 
 
 def test_values_that_depend_on_the_data_are_refused_in_words() -> None:
-    nodes = [node("ReduceSum", ["x", "axes"], ["y"], "total")]
-    model = onnx_model(nodes, {"x": ("float32", [3, 2]), "axes": ("int64", [1])}, F32)
+    nodes = [node("Dropout", ["x", "", "training"], ["y"], "drop")]
+    fed = {"x": ("float32", [3, 2]), "training": ("bool", [])}
     with pytest.raises(
         UnsupportedModelError,
-        match=r"ReduceSum \(opset 17, node 'total'\): its operand 1 \('axes'\)",
+        match=r"Dropout \(opset 17, node 'drop'\): its operand 2 \('training'\)",
     ):
-        import_model(model)
+        import_model(onnx_model(nodes, fed, F32))
 
 
 X: dict[str, Any] = {"x": ("float32", [4, 6])}

@@ -11,7 +11,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
-from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
+from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
@@ -62,19 +62,11 @@ def argument(function: Callable[..., Expr]) -> Callable[[Operation], Expr]:
         op.same(size, op.symbols.larger(size, 1))  # of no elements, none is the largest
         keepdims = op.flag("keepdims", default=True)
         if not op.flag("select_last_index"):
-            return place(op, x, axis, keepdims=keepdims)
-        flipped = op.emit(relax.op.flip(x, axis))
-        from_back = op.emit(place(op, flipped, axis, keepdims=keepdims))
+            return function(x, axis, keepdims)
+        from_back = op.emit(function(op.emit(relax.op.flip(x, axis)), axis, keepdims))
         count = size_tensor(op, size, "int64")
         last = op.emit(relax.op.subtract(count, scalar(1, "int64")))
         return relax.op.subtract(last, from_back)
-
-    def place(op: Operation, x: Expr, axis: int, *, keepdims: bool) -> Expr:
-        found = function(x, axis, keepdims)
-        if not is_float_dtype(dtype_of(x)):
-            return found
-        # TVM begins with the least finite number, and of infinities alone it finds none.
-        return relax.op.maximum(op.emit(found), scalar(0, "int64"))
 
     return convert
 
