@@ -15,6 +15,7 @@ from tvm.ir import GlobalVar
 from tvm.target import Target
 from tvm.tirx import BufferType, PrimFunc
 
+from tvmfuse.build.kernels.exact_floats import with_exact_floats
 from tvmfuse.build.kernels.instructions import digest_of_code
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -44,7 +45,10 @@ class KernelCode:
 
 def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
     """Compile functions, each under its symbol, to one LLVM module."""
-    named = {GlobalVar(s): f.with_attr("global_symbol", s) for s, f in functions.items()}
+    named = {
+        GlobalVar(symbol): with_exact_floats(function).with_attr("global_symbol", symbol)
+        for symbol, function in functions.items()
+    }
     try:
         return _built(named, target)
     except (InternalError, IndexError):
