@@ -172,6 +172,8 @@ GRAPHS = {
     "elementwise": "(float[7,53] x) => (float[7,53] y) { y = Relu(x) }",
     "conv": "(float[1,5,13,17] x, float[7,5,3,3] w) => (float[1,7,7,9] y) "
     "{ y = Conv<strides=[2, 2], pads=[1, 1, 1, 1]>(x, w) }",
+    "repeating": "(float[3,2,4] x, float[1,5,4] w, float[1,5,5] r) => (float[3,1,2,5] y) "
+    "{ y = RNN<hidden_size=5>(x, w, r) }",
     "matmul": "(float[37,45] x, float[45,53] w) => (float[37,53] y) { y = MatMul(x, w) }",
     "matvec": "(float[512,64] x, float[64] w) => (float[512] y) { y = MatMul(x, w) }",
     "reduction": "(float[9,37] x) => (float[9,37] y) { y = Softmax(x) }",

@@ -160,7 +160,6 @@ def test_empty_named_optional_outputs_are_none() -> None:
     [
         (9, "n, p, q, r, s = BatchNormalization(c, g, b, m, v)", "training mode"),
         (9, "n, o, q, r, s = BatchNormalization(c, g, b, m, v)  p = Neg(c)", "training mode"),
-        (17, "n, p, q = BatchNormalization<training_mode=1>(c, g, b, m, v)", "training mode"),
     ],
 )
 def test_real_optional_outputs_are_refused_by_name(opset: int, norm_: str, words: str) -> None:

@@ -29,6 +29,7 @@ def test_stays_as_it_is(lab: Any, name: str) -> None:
     for kernel, decision in scheduled.report.decisions.items():
         assert decision.schedule == "as_written"
         assert set(decision.declined) == {
+            "repeating",
             "winograd",
             "attention",
             "elementwise",

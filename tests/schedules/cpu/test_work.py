@@ -67,7 +67,8 @@ def test_says_what_cannot_be_read(lab: Any) -> None:
     for entry in CATALOGUE["llvm"][:-1]:
         answer = entry.plan(subject)
         assert isinstance(answer, Declined)
-        assert "strided or starts at an offset" in answer.reason
+        unread = "AttrStmt" if entry.name == "repeating" else "strided or starts at an offset"
+        assert unread in answer.reason
 
 
 def test_finds_the_nests_once(lab: Any) -> None:
