@@ -47,6 +47,11 @@ def test_every_pass_file_is_in_the_catalogue() -> None:
     assert sorted(snake(type(p).__name__) for _, p in LISTED) == on_disk
 
 
+def test_no_folder_of_tests_is_left_out_but_those_with_commands(pytestconfig: Any) -> None:
+    folders = {folder.name for folder in (ROOT / "tests").rglob("*") if folder.is_dir()}
+    assert folders & {*pytestconfig.getini("norecursedirs")} == {"onnx_backend"}
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_no_file_is_longer_than_400_lines(path: Any) -> None:
     assert len(path.read_text().splitlines()) <= 400
