@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,9 +32,13 @@ FOLDER: Final = Path(native.__file__).parent
 
 
 def our_workers() -> list[str]:
-    """Return the identifiers of this process's worker threads."""
-    tasks = Path("/proc/self/task")
-    return [t.name for t in tasks.iterdir() if (t / "comm").read_text().strip() == "tvmfuse"]
+    """Return the identifiers of this process's worker threads; a thread of others may just end."""
+    found = []
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if (task / "comm").read_text().strip() == "tvmfuse":
+                found.append(task.name)
+    return found
 
 
 def in_new_thread(work: Callable[[], Any]) -> Any:
