@@ -52,6 +52,8 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
     try:
         return _built(named, target)
     except (InternalError, IndexError):
+        if not any(map(_is_symbolic, named.values())):
+            raise
         # TVM's search for common subexpressions may lose a name where symbolic sizes are divided;
         # LLVM finds them, too.
         return _built(named, target, {"tirx.disable_cse_tir": True})
