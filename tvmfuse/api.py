@@ -35,6 +35,7 @@ def compile(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     limits: Limits | Mapping[str, int] | None = None,
+    map_weights: bool = False,
     save_optimized: str | os.PathLike[str] | None = None,
     cache: bool | str | os.PathLike[str] = True,
     verify: bool = False,
@@ -62,6 +63,10 @@ def compile(
         dims: A size for a symbolic dimension, by its name; the others stay symbolic.
         limits: How much the model may ask for, where that is not `tvmfuse.Limits()`: such, or a
             mapping of those that are set.
+        map_weights: Whether large weights in files beside the model stay there, mapped, and take no
+            memory that the system cannot have back. It is for files that nobody changes as long as
+            the artifact lives, or what is loaded from it here: one that is written over changes the
+            weights, and one that becomes shorter ends the process.
         save_optimized: Where to write the optimized graph.
         cache: Whether to keep the CPU's compiled kernels for the next time, and to take those that
             are kept: in the user's cache folder, or in the folder named.
@@ -94,7 +99,7 @@ def compile(
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
-        limits=limits, strict=strict,
+        limits=limits, strict=strict, map_weights=map_weights,
     )  # fmt: skip
     with COMPILING:
         if verify:

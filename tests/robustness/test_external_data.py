@@ -1,6 +1,7 @@
 """Weights in other files: read from the model's folder, and from nowhere else."""
 
 import os
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from graphs import onnx_model
 from malformed import X, Y, beside, external, external_tensor, node, refused
 from onnx import TensorProto
 
+import tvmfuse
 from tvmfuse.arrays import as_tensor
-from tvmfuse.errors import LimitExceededError, ModelError
+from tvmfuse.errors import LimitExceededError, MalformedModelError, ModelError
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.onnx import external_data, import_model
 from tvmfuse.frontend.onnx.graph import Graph, read_graph
@@ -148,6 +150,40 @@ def test_large_weights_are_held_once(folder: Path) -> None:
     assert not proto.graph.initializer[0].raw_data
     assert list(weights) == ["w"]
     assert len(read_model(folder / "m.onnx").graph.initializer[0].raw_data) == 4000
+
+
+def mapped(path: Path) -> Mapping[str, np.ndarray]:
+    return read_with_weights(path, Gate(), mapped=True)[1]
+
+
+@pytest.mark.parametrize("offset", [0, 64, 100])
+def test_mapped_weights_are_the_files_own_memory(folder: Path, offset: int) -> None:
+    """Constants share it where it is aligned; in the file nothing changes."""
+    numbers = np.random.default_rng(0).standard_normal(1000, dtype="float32")
+    (folder / "w.bin").write_bytes(bytes(offset) + numbers.tobytes())
+    model = onnx_model([node("Add", ["w", "x"], ["y"])], {"x": ("float32", [1000])}, Y)
+    model.graph.initializer.append(external_tensor("w", [1000], "w.bin", offset=offset))
+    (folder / "m.onnx").write_bytes(model.SerializeToString())
+    weights = mapped(folder / "m.onnx")
+    np.testing.assert_array_equal(weights["w"], numbers)
+    assert any("w.bin" in line for line in Path("/proc/self/maps").read_text().splitlines())
+    shares = as_tensor(weights["w"]).data_ptr() == weights["w"].ctypes.data
+    assert shares == (offset % 64 == 0)
+    weights["w"][:] = 0
+    np.testing.assert_array_equal(mapped(folder / "m.onnx")["w"], numbers)
+    found = tvmfuse.compile(folder / "m.onnx", map_weights=True).load()(x=np.ones(1000, "float32"))
+    np.testing.assert_array_equal(found["y"], numbers + 1)
+
+
+def test_what_cannot_be_mapped_is_read_or_refused(folder: Path) -> None:
+    """A tensor of a few elements moves into the model; a file is as long as it has to be."""
+    (folder / "w.bin").write_bytes(b"")
+    model = onnx_model([node("Identity", ["w"], ["y"])], {}, Y)
+    model.graph.initializer.append(external_tensor("w", [0], "w.bin"))
+    (folder / "m.onnx").write_bytes(model.SerializeToString())
+    assert mapped(folder / "m.onnx") == {}
+    with pytest.raises(MalformedModelError, match="of a file which has 0"):
+        mapped(external(folder, "w.bin", length=8000))
 
 
 def lying_on(folder: Path, count: int) -> Path:

@@ -17,6 +17,7 @@ from tvmfuse.cli.options import (
     examples,
     json_option,
     level_option,
+    map_weights_option,
     model_argument,
     output_option,
     plans_option,
@@ -46,6 +47,7 @@ from tvmfuse.cli.options import (
 @disable_step_option
 @plans_option
 @reading_options
+@map_weights_option
 @cache_option
 @click.option(
     "--verify", is_flag=True,

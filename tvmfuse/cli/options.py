@@ -160,6 +160,11 @@ dump_ir_option = click.option(
     "--dump-ir", type=click.Path(path_type=Path), metavar="DIR",
     help="Write the module into a new folder, as TVMScript, after each pass that changed it.",
 )  # fmt: skip
+map_weights_option = click.option(
+    "--map-weights", is_flag=True,
+    help="Map weights in files beside the model, which nobody may change meanwhile: of large models"
+    " it spares the memory.",
+)  # fmt: skip
 cache_option = click.option(
     "--cache/--no-cache", default=True, show_default=True,
     help="Keep compiled kernels for the next time, and take those that are kept.",

@@ -105,8 +105,9 @@ def optimize_model(
         instruments = [] if dump_ir is None else [DumpIR(dump_ir), WellFormed()]
         progress("import")
         imported = import_model(
-            model, shapes=settings.shapes, dims=settings.dims, limits=settings.limits
-        )
+            model, shapes=settings.shapes, dims=settings.dims, limits=settings.limits,
+            map_weights=settings.map_weights,
+        )  # fmt: skip
         optimized, selection = optimize_without_failures(
             imported.module, settings.selection, progress, target=settings.target,
             instruments=instruments, strict=settings.strict or dump_ir is not None,

@@ -34,6 +34,7 @@ class CompileSettings:
         limits: How much the model may ask for.
         strict: Whether a pass that fails is an error, and not left out; for schedules, that is
             said in `schedules`.
+        map_weights: Whether weights in files beside the model are mapped, and not read.
     """
 
     target: Target
@@ -44,6 +45,7 @@ class CompileSettings:
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
     limits: Limits = field(default_factory=Limits)
     strict: bool = True
+    map_weights: bool = False
 
     @classmethod
     def of(
@@ -61,6 +63,7 @@ class CompileSettings:
         plans: Mapping[str, Any] | None = None,
         limits: Limits | Mapping[str, int] | None = None,
         strict: bool = True,
+        map_weights: bool = False,
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
@@ -76,4 +79,6 @@ class CompileSettings:
         with COMPILING:  # LLVM says which of the features that a target names it does not know
             resolved = resolve(target)
         admitted = Limits.of(limits)
-        return cls(resolved, selection, shapes, dims, cache, schedules, admitted, strict)
+        return cls(
+            resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights
+        )

@@ -1,15 +1,16 @@
 """Numbers that lie in files beside the model: how many, where, and into which memory they go.
 
-They are read into the memory that constants then share, and so are there once. A mapped file would
-spare that memory, and take it back: who exports the model anew, over the old file, would change the
-weights of what was compiled from it, or end the process.
+They are read into the memory that constants then share, and so are there once. Where the caller
+asks for it they are mapped, which spares that memory: who then exports the model anew, over the old
+file, changes the weights of what was compiled from it, or ends the process.
 """
 
 from __future__ import annotations
 
 import math
+import mmap
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -89,20 +90,24 @@ def load_external_data(model: onnx.ModelProto, folder: ModelFolder) -> None:
     Raises:
         MalformedModelError: A file lies elsewhere, is missing, or is too short.
     """
-    for extent, numbers in _read_all(_extents(model), folder):
+    for extent, numbers in _read_all(_extents(model), folder, _reading):
         _embed(extent.tensor, numbers)
 
 
-def take_weights(model: onnx.ModelProto, folder: ModelFolder, gate: Gate) -> dict[str, np.ndarray]:
+def take_weights(
+    model: onnx.ModelProto, folder: ModelFolder, gate: Gate, *, mapped: bool = False
+) -> dict[str, np.ndarray]:
     """Read large external initializers of the graph, and move all other external data into it.
 
     Args:
         model: Is changed in place: the initializers that are returned have no numbers in it.
         folder: The model's own.
         gate: Is asked for each tensor before any is read.
+        mapped: Whether the numbers stay in their files, of which the system reads what is touched.
 
     Returns:
-        Name -> the numbers, in memory that a constant can share.
+        Name -> the numbers, in memory that a constant can share: those that are mapped, where they
+        begin at a multiple of 64 bytes.
 
     Raises:
         MalformedModelError: A file lies elsewhere, is missing, or is too short.
@@ -111,7 +116,7 @@ def take_weights(model: onnx.ModelProto, folder: ModelFolder, gate: Gate) -> dic
     weights, extents = {}, _extents(model)
     for extent in extents:
         gate.external(f"tensor {extent.tensor.name!r}", extent.tensor.dims, extent.bits)
-    for extent, numbers in _read_all(extents, folder):
+    for extent, numbers in _read_all(extents, folder, _mapping if mapped else _reading):
         tensor = extent.tensor
         if extent.is_weight:
             weights[tensor.name] = numbers.view(_dtype(tensor)).reshape(tuple(tensor.dims))
@@ -215,8 +220,12 @@ def _number(name: str, key: str, text: str | None) -> int | None:
     return int(text)
 
 
+Reader = Callable[[_Extent], np.ndarray]
+"""Gives a tensor's bytes, of a file that is open."""
+
+
 def _read_all(
-    extents: Sequence[_Extent], folder: ModelFolder
+    extents: Sequence[_Extent], folder: ModelFolder, reading: Callable[[int, int], Reader]
 ) -> Iterator[tuple[_Extent, np.ndarray]]:
     """Yield each tensor's bytes; of each file, which is opened once, in the order they lie in."""
     order = sorted(extents, key=lambda e: (e.location, e.offset))
@@ -232,8 +241,26 @@ def _read_all(
                     f"{parts[0].said}: {len(parts)} tensors take {wanted} bytes of a file which "
                     f"has {size}: more of them lie on the same bytes than shared weights do"
                 )
+            read = reading(file, size)
             for part in parts:
-                yield part, _read(file, part)
+                yield part, read(part)
+
+
+def _reading(file: int, _size: int) -> Reader:
+    return lambda extent: _read(file, extent)
+
+
+def _mapping(file: int, size: int) -> Reader:
+    """Return what gives parts of a file as memory, of which writes stay in this process."""
+    if not size:
+        return _reading(file, size)
+    try:
+        # A file as such cannot be writable memory, which DLPack asks for.
+        whole = np.frombuffer(mmap.mmap(file, size, access=mmap.ACCESS_COPY), np.uint8)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ModelError(f"a file of {size} bytes cannot be mapped: {reason}") from error
+    return lambda extent: whole[extent.offset : extent.offset + extent.nbytes]
 
 
 def _read(file: int, extent: _Extent) -> np.ndarray:

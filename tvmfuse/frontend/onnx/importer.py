@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import onnx
 from tvm import relax
 from tvm.ir import Expr
@@ -44,6 +45,7 @@ def import_model(
     shapes: Shapes | None = None,
     dims: Dims | None = None,
     limits: Limits | None = None,
+    map_weights: bool = False,
 ) -> ImportedModel:
     """Read an ONNX model and express it in Relax operators.
 
@@ -57,6 +59,7 @@ def import_model(
         shapes: Input name -> shape; a number fixes a dimension, None leaves it as it is.
         dims: Symbolic dimension -> number.
         limits: How much the model may ask for.
+        map_weights: See `tvmfuse.compile`.
 
     Raises:
         ConfigurationError: `shapes` or `dims` do not fit the model.
@@ -66,11 +69,18 @@ def import_model(
         UnsupportedModelError: Some of its nodes cannot be compiled; all of them are named.
     """
     with memory_in_words("the import of the model"):
-        return _import(model, shapes, dims, Gate(limits))
+        gate = Gate(limits)
+        proto, weights = read_with_weights(model, gate, mapped=map_weights)
+        return _import(proto, weights, shapes, dims, gate)
 
 
-def _import(model: Source, shapes: Shapes | None, dims: Dims | None, gate: Gate) -> ImportedModel:
-    proto, weights = read_with_weights(model, gate)
+def _import(
+    proto: onnx.ModelProto,
+    weights: Mapping[str, np.ndarray],
+    shapes: Shapes | None,
+    dims: Dims | None,
+    gate: Gate,
+) -> ImportedModel:
     checked = prepared(proto, gate)
     opsets = {canonical(o.domain): int(o.version) for o in checked.opset_import}
     overridable = overridable_in(proto) - giving_shapes(checked.graph.node)

@@ -48,13 +48,14 @@ def read_model(source: Source) -> onnx.ModelProto:
 
 
 def read_with_weights(
-    source: Source, gate: Gate
+    source: Source, gate: Gate, *, mapped: bool = False
 ) -> tuple[onnx.ModelProto, Mapping[str, np.ndarray]]:
     """Read a model; of large initializers in other files, hold the numbers only once.
 
     Args:
         source: See `read_model`.
         gate: Is asked for each tensor in another file before any is read.
+        mapped: See `external_data.take_weights`.
 
     Returns:
         The model, and by name the numbers of those initializers, which are not in the model.
@@ -64,7 +65,7 @@ def read_with_weights(
         LimitExceededError: A tensor is larger than the limits admit.
     """
     model, folder = _model_and_folder(source)
-    return model, {} if folder is None else take_weights(model, folder, gate)
+    return model, {} if folder is None else take_weights(model, folder, gate, mapped=mapped)
 
 
 def _model_and_folder(source: Source) -> tuple[onnx.ModelProto, ModelFolder | None]:
