@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from drawn_cases import DRAWN
 from onnx_backend.cases import KINDS, cases, operator_of
 from onnx_backend.expectations import Table
 from onnx_backend.outcomes import ARMS, OURS, PASS, REFUSED, Outcome
@@ -23,7 +24,8 @@ runs through `tvmfuse.backend` as it stands, in a process that may die or hang w
     python -m pytest tests/onnx_backend --renew    # writes what it finds, and this page
 
 Expected are the lines of `tests/onnx_backend/expected.txt`, with the reason of each refusal; a case without a line
-passes. A refusal that passes fails the command, too. onnxruntime is {onnxruntime}.
+passes. A refusal that passes fails the command, too. Of {drawn} cases numpy has drawn the results: their types and
+shapes are compared. onnxruntime is {onnxruntime}.
 """
 
 
@@ -33,7 +35,7 @@ def page(table: Table) -> str:
 
     names = list(cases())
     lines = [
-        HEAD.format(count=len(names), onnxruntime=onnxruntime.__version__),
+        HEAD.format(count=len(names), drawn=len(DRAWN), onnxruntime=onnxruntime.__version__),
         "| | level `none` | level `all` | onnxruntime |",
         "|---|---|---|---|",
     ]

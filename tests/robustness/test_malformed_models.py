@@ -262,10 +262,10 @@ def test_an_operator_of_a_later_opset() -> None:
 def test_all_operators_that_cannot_be_compiled_are_listed() -> None:
     model = onnx_model(
         [
-            node("Det", ["q"], ["d"], name="the determinant"),
-            node("Multinomial", ["x"], ["m"], name="the sampling"),
+            node("Det", ["q"], ["d"], name="the determinant", domain="my.dom"),
+            node("Multinomial", ["x"], ["m"], name="the sampling", sample_size=0),
             node("Foo", ["x"], ["f"], name="the stranger", domain="my.dom"),
-            node("RandomNormal", [], ["r"], name="the noise", shape=[2]),
+            node("RandomNormal", [], ["r"], name="the noise", domain="my.dom"),
             node("Relu", ["d"], ["after"], name="innocent"),
         ],
         {"x": ("float32", (2, 3)), "q": ("float32", (3, 3))},

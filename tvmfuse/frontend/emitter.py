@@ -7,7 +7,8 @@ the converter of one operation sees of it. Neither knows where the operations co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import NoReturn
 
 import tvm_ffi
@@ -31,6 +32,7 @@ class Emitter:
         symbols: The model's symbolic dimensions.
         gate: Is asked for each tensor.
         in_dataflow: Whether that is a dataflow block.
+        draws: Numbers the tensors of random numbers; all emitters of a model share it.
 
     Attributes:
         values: Variable -> the source's values that it is.
@@ -43,9 +45,11 @@ class Emitter:
         gate: Gate,
         *,
         in_dataflow: bool = True,
+        draws: Iterator[int] | None = None,
     ) -> None:
         self.symbols = symbols
         self.gate = gate
+        self.draws = count() if draws is None else draws
         self._builder = builder
         self._in_dataflow = in_dataflow
         self.values: dict[Expr, list[StoredValue]] = {}
@@ -81,7 +85,7 @@ class Emitter:
 
     def inside(self) -> Emitter:
         """Return what emits a graph inside an operation, in the same block."""
-        return Emitter(self._builder, self.symbols, self.gate, in_dataflow=False)
+        return Emitter(self._builder, self.symbols, self.gate, in_dataflow=False, draws=self.draws)
 
     def block(self, emit: Callable[[], Sequence[Expr]]) -> relax.SeqExpr:
         """Return what `emit` binds as blocks of its own, for a branch that may not be taken.
@@ -136,6 +140,10 @@ class NodeEmitter:
     def emit(self, expr: Expr) -> Expr:
         """Bind an intermediate expression to a variable, which has a type."""
         return self._emitter.emit(expr, [self.name])
+
+    def next_draw(self) -> int:
+        """Return how many tensors of random numbers the model has drawn before."""
+        return next(self._emitter.draws)
 
     def match(self, expr: Expr, ty: Type) -> Expr:
         """Bind an expression to a variable of this type; the model checks it when it runs."""

@@ -23,6 +23,7 @@ from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.matmul_nbits import matmul_nbits
 from tvmfuse.ops.minifloats import decode_minifloat, encode_minifloat
 from tvmfuse.ops.quick_gelu import quick_gelu
+from tvmfuse.ops.random_bits import random_bits
 from tvmfuse.ops.recurrence import recurrence
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.winograd import winograd, winograd_weights
@@ -48,6 +49,7 @@ __all__ = [
     "identity",
     "matmul_nbits",
     "quick_gelu",
+    "random_bits",
     "recurrence",
     "skip_layer_norm",
     "to_blocked",

@@ -97,8 +97,9 @@ def test_the_body_is_one_dataflow_block_without_aliases() -> None:
 
 
 def test_nobodys_nodes_are_left_out() -> None:
-    nodes = [node("Exp", ["x"], ["y"]), node("Det", ["x"], ["unread"])]
-    assert ops(import_model(onnx_model(nodes, {"x": ("float32", [3, 3])}, Y)).module) == ["exp"]
+    nodes = [node("Exp", ["x"], ["y"]), node("Unheard", ["x"], ["unread"], domain="my.domain")]
+    model = onnx_model(nodes, {"x": ("float32", [3, 3])}, Y, domains=["my.domain"])
+    assert ops(import_model(model).module) == ["exp"]
 
 
 def test_every_call_knows_its_node() -> None:
@@ -135,11 +136,11 @@ def test_all_nodes_that_cannot_be_compiled_are_listed_at_once() -> None:
     nodes = [
         node("Custom", ["x"], ["a"], "first", domain="my.domain"),
         node("Relu", ["a"], ["unreached"]),
-        node("Det", ["x"], ["b"], "second"),
+        node("Other", ["x"], ["b"], "second", domain="my.domain"),
         node("Dropout", ["x", "ratio", "yes"], ["c"], "third"),
         node("Sum", ["unreached", "b", "c"], ["y"]),
     ]
-    constants = {"ratio": np.array(0.5, "float32"), "yes": np.array(True)}
+    constants = {"ratio": np.array(1.5, "float32"), "yes": np.array(True)}
     model = onnx_model(nodes, {"x": ("float32", [3, 3])}, Y, constants)
     model.opset_import.append(helper.make_opsetid("my.domain", 2))
     with pytest.raises(UnsupportedModelError) as refused:
@@ -147,8 +148,8 @@ def test_all_nodes_that_cannot_be_compiled_are_listed_at_once() -> None:
     assert str(refused.value).splitlines() == [
         "3 nodes cannot be compiled:",
         "  my.domain::Custom (opset 2, node 'first'): tvmfuse has no converter for this operator",
-        "  Det (opset 17, node 'second'): tvmfuse has no converter for this operator",
-        "  Dropout (opset 17, node 'third'): it draws random numbers: it is in training mode",
+        "  my.domain::Other (opset 2, node 'second'): tvmfuse has no converter for this operator",
+        "  Dropout (opset 17, node 'third'): its ratio is 1.5; expected 0 or more, and less than 1",
     ]
     assert refused.value.__cause__ is not None
 

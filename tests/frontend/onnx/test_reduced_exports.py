@@ -85,7 +85,7 @@ def test_what_is_unique_in_a_matrix(axis: str) -> None:
 def test_only_the_cause_is_named() -> None:
     """The shape of what was refused is not known; that is no reason of its own."""
     nodes = [
-        helper.make_node("Multinomial", ["x"], ["drawn"], name="cause"),
+        helper.make_node("Multinomial", ["x"], ["drawn"], name="cause", sample_size=0),
         helper.make_node("Shape", ["drawn"], ["shape"], name="shape"),
         helper.make_node("Reshape", ["x", "shape"], ["y"], name="reshape"),
     ]

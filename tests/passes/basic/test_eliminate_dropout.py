@@ -12,7 +12,6 @@ from reference import assert_agrees, reference
 from tvm import tirx
 from tvm.relax.op import exp, negative
 
-from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ops import dropout
 from tvmfuse.passes.basic.eliminate_dropout import EliminateDropout
@@ -119,7 +118,7 @@ def test_a_mask_outlives_its_dropout(mask_is_read: list[str]) -> None:
     assert_agrees(dict(zip(names, run(module, feeds["x"]), strict=True)), reference(model, feeds))
 
 
-def test_training_mode_is_refused_at_import() -> None:
+def test_training_draws_and_is_another_operator() -> None:
     model = onnx_model(
         [
             helper.make_node("Dropout", ["x", "ratio", "training"], ["d"]),
@@ -129,5 +128,6 @@ def test_training_mode_is_refused_at_import() -> None:
         {"y": "float32"},
         {"ratio": np.array(0.5, "float32"), "training": np.array(1, "bool")},
     )
-    with pytest.raises(UnsupportedModelError, match="training mode"):
-        import_model(model)
+    found = ops(import_model(model).module)
+    assert "random_bits" in found
+    assert "dropout" not in found

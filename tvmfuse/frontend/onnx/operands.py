@@ -26,6 +26,7 @@ VALUE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
     "If": (0,),
     "Loop": (0, 1),
     "MaxUnpool": (2,),
+    "MelWeightMatrix": (0, 1),
     "NonMaxSuppression": (2, 3, 4),
     "OneHot": (1, 2),
     "Pad": (1, 2, 3),
@@ -96,7 +97,7 @@ RANDOM: Final = frozenset(
         "RandomUniformLike",
     }
 )
-"""Operators whose result is another one each time: never computed here."""
+"""Operators that draw their result: it is never computed here."""
 
 
 SEQUENCES: Final = frozenset(

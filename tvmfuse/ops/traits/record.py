@@ -52,7 +52,8 @@ class Traits:
         reads_memory: Its kernel reads plain tensors from memory: FuseOps fuses no kernel to it
             that computes an operand. A reshape has no kernel and reads memory in place.
         reads_type: It reads the type of its operand, not its elements.
-        random: Two equal calls may give different results.
+        random: It draws random numbers: equal calls are not merged, and none is evaluated at
+            compile time.
         unchecked: Its kernel reads or writes where indices point, inside the tensor or not.
         epilogue: Its kernel may add a tensor to its results and activate them.
 

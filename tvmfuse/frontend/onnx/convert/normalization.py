@@ -1,4 +1,4 @@
-"""Normalizations, and Dropout."""
+"""Normalizations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
-from tvmfuse.ops import dropout as tvmfuse_dropout, group_norm
+from tvmfuse.ops import group_norm
 
 
 def batch_normalization(op: Operation) -> Expr | list[Expr]:
@@ -140,24 +140,6 @@ def mean_variance_normalization(op: Operation) -> Expr:
     squares = op.emit(relax.op.multiply(centered, centered))
     deviation = op.emit(relax.op.sqrt(op.emit(relax.op.mean(squares, axes, keepdims=True))))
     return relax.op.divide(centered, op.emit(relax.op.add(deviation, scalar(1e-9, dtype))))
-
-
-def dropout(op: Operation) -> list[Expr | None]:
-    """Convert Dropout in inference mode; its mask is all ones."""
-    x = op.tensor(0)
-    if op.opset >= 12:
-        training = bool(op.value(2).array.item()) if op.has(2) else False
-        known = op.known(1) if op.has(1) else None
-        ratio = 0.5 if known is None else float(known.array.item())
-    else:
-        ratio = op.number("ratio", 0.5)
-        training = op.opset < 7 and not op.flag("is_test")
-    op.require(not training or ratio == 0, "it draws random numbers: it is in training mode")
-    mask = None
-    if op.is_read(1):
-        dtype = "bool" if op.opset >= 10 else dtype_of(x)
-        mask = relax.op.full(require_shape(x), scalar(1, dtype), dtype)
-    return [tvmfuse_dropout(x, ratio=ratio, training=training), mask]
 
 
 def rms_normalization(op: Operation) -> Expr:

@@ -114,6 +114,14 @@ class Numbers:
         """Return the sines."""
         return self._of(relax.op.sin(self.expr))
 
+    def exp(self) -> Numbers:
+        """Return e to their power."""
+        return self._of(relax.op.exp(self.expr))
+
+    def log(self) -> Numbers:
+        """Return the natural logarithms."""
+        return self._of(relax.op.log(self.expr))
+
     def power(self, exponent: Operand) -> Numbers:
         """Return powers."""
         return self._with(relax.op.power, exponent)
@@ -127,6 +135,10 @@ class Numbers:
     def sum(self, axis: int | None = None) -> Numbers:
         """Add the elements along an axis, or all."""
         return self._of(relax.op.sum(self.expr, axis))
+
+    def largest(self, axis: int) -> Numbers:
+        """Return the largest elements along an axis, which stays, with extent 1."""
+        return self._of(relax.op.max(self.expr, [axis], keepdims=True))
 
     def product(self) -> Numbers:
         """Multiply all elements; the result is a vector of one number."""
