@@ -34,7 +34,8 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
         "compile", model, "-o", out, "--target", "avx2", "--level", "Basic",
         "--disable", "ConvBNFusion, Conv Mul Fusion", "--disable", "FuseOps;ConvBNFusion",
         "--enable", "GeluApproximation", "--shape", "x:1,3", "--shape", "in:0:7",
-        "--dim", "batch=2", "--save-optimized", tmp_path / "o.bin", "--disable-step", "Prefetch;KBlocking",
+        "--dim", "batch=2", "--dim", "n=1:64", "--save-optimized", tmp_path / "o.bin",
+        "--disable-step", "Prefetch;KBlocking",
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     assert calls == [
@@ -46,12 +47,13 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
                 "disabled_pass": ("ConvBNFusion", "Conv Mul Fusion", "FuseOps"),
                 "enabled_pass": ("GeluApproximation",),
                 "shapes": {"x": (1, 3), "in:0": (7,)},
-                "dims": {"batch": 2},
+                "dims": {"batch": 2, "n": (1, 64)},
                 "save_optimized": tmp_path / "o.bin",
                 "cache": True,
                 "verify": False,
                 "strict": False,
                 "limits": {},
+                "map_weights": False,
                 "dump_ir": None,
                 "disabled_step": ("Prefetch", "KBlocking"),
                 "plans": None,
@@ -69,6 +71,8 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
         (["--shape", "x:1,-3"], "expected NAME:D,D,..."),
         (["--dim", "batch"], "expected NAME=N as in batch=1, found 'batch'"),
         (["--dim", "=3"], "expected NAME=N"),
+        (["--dim", "batch=:"], "expected NAME=A:B as in batch=1:64, found 'batch=:'"),
+        (["--dim", "batch=1:-2"], "expected NAME=A:B as in batch=1:64"),
         (["--level", "most"], "'most' is not one of"),
         (["-o", "/no/such/folder/m.so"], "there is no folder '/no/such/folder'"),
     ],

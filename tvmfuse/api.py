@@ -20,6 +20,7 @@ from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.schedule import plans_of
 from tvmfuse.schedules.steps import in_order
+from tvmfuse.size_ranges import Bounds, GivenSizes
 
 
 def compile(
@@ -32,8 +33,8 @@ def compile(
     only_pass: Names = (),
     disabled_step: Names = (),
     plans: Mapping[str, Any] | None = None,
-    shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    shapes: Mapping[str, Sequence[int | Bounds]] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     map_weights: bool = False,
     save_optimized: str | os.PathLike[str] | None = None,
@@ -59,8 +60,9 @@ def compile(
             lists them. A step that a pass of the graph does means that pass.
         plans: How kernels shall run, by their names or keys (`Kernel.plan` and `Kernel.key` of a
             manifest have both): the others run as their schedules plan it.
-        shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name; the others stay symbolic.
+        shapes: A shape for an input, by its name; its sizes are as those in `dims`.
+        dims: A size for a symbolic dimension, by its name, or a range of sizes: ``(1, 64)``, both
+            included, ``(1, None)`` without a largest. The others stay symbolic, of any size.
         limits: How much the model may ask for, where that is not `tvmfuse.Limits()`: such, or a
             mapping of those that are set.
         map_weights: Whether large weights in files beside the model stay there, mapped, and take no
@@ -122,8 +124,8 @@ def explain(
     target: str | Target = "llvm",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
-    shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    shapes: Mapping[str, Sequence[int | Bounds]] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
     strict: bool = False,
@@ -151,8 +153,8 @@ def plan_kernels(
     target: str | Target = "llvm",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
-    shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    shapes: Mapping[str, Sequence[int | Bounds]] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
     strict: bool = False,

@@ -72,7 +72,8 @@ def symbols_in(*sizes: Size) -> set[str]:
 class TensorSpec:
     """One graph input or output; a dimension is a size, or the name of one known at run time.
 
-    `min_sizes` has the smallest size of each dimension that the model takes; empty, it takes any.
+    `min_sizes` has the smallest size of each dimension that the model takes, and `max_sizes` the
+    largest, None for a dimension that has none; empty, it takes any.
     `shape_constraints` are equations between the sizes of this input and of those before it.
 
     >>> str(TensorSpec("image", "float32", ("batch", 3, 224, 224)))
@@ -84,6 +85,7 @@ class TensorSpec:
     shape: tuple[int | str, ...]
     min_sizes: tuple[int, ...] = ()
     shape_constraints: tuple[ShapeConstraint, ...] = ()
+    max_sizes: tuple[int | None, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"

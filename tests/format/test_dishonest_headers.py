@@ -82,6 +82,8 @@ LIES: dict[str, tuple[Any, str]] = {
     "an input of a negative size": (put(*X, "shape", [-1, 16]), "has a dimension of -1"),
     "an input of a huge size": (put(*X, "shape", [2**63, 16]), "has a dimension of 92233720"),
     "smallest sizes of another rank": (put(*X, "min_sizes", [1]), "and smallest sizes for 1"),
+    "largest sizes of another rank": (put(*X, "max_sizes", [1]), "and largest sizes for 1"),
+    "a largest size below nothing": (put(*X, "max_sizes", [-1, None]), "a dimension of -1"),
     "a constraint without a sign": (
         put(*X, "shape_constraints", [{"left": ["?", "n", 2], "right": 1, "words": ""}]),
         "a constraint of tensor 'x' has the size ('?', 'n', 2)",

@@ -48,6 +48,8 @@ def test_scalars_and_empty_inputs() -> None:
 def test_a_dimension_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="called 'bacth'; did you mean batch"):
         random_inputs([X], dims={"bacth": 1})
+    with pytest.raises(ConfigurationError, match=r"is to be \(1, 4\); expected a number: an input"):
+        random_inputs([X], dims={"batch": (1, 4)})
     with pytest.raises(ConfigurationError, match="all dimensions are fixed"):
         random_inputs([TensorSpec("x", "float32", (1,))], dims={"batch": 1})
 

@@ -38,6 +38,18 @@ def test_what_is_given_is_not_assumed_and_the_least_size_holds() -> None:
     assert assumed_sizes([spec], {"length": 300}) == {"batch": 4}
 
 
+def test_assumed_sizes_lie_within_their_ranges() -> None:
+    spec = TensorSpec("x", "float32", ("batch", "length"), (4, 0), (), (8, 100))
+    assert assumed_sizes([spec], {}) == {"batch": 4, "length": 100}
+    far = TensorSpec("x", "float32", ("length",), (10_000,), (), (None,))
+    assert assumed_sizes([far], {}) == {"length": 10_000}
+    equal = (ShapeConstraint("a", ("*", "b", 2), "a == 2*b"),)
+    spec = TensorSpec("x", "float32", ("a", "b"), (), equal, (6, None))
+    assert assumed_sizes([spec], {}) == {"a": 2, "b": 1}
+    with pytest.raises(ConfigurationError, match="a == 2"):
+        assumed_sizes([TensorSpec("x", "float32", ("a", "b"), (0, 4), equal, (6, None))], {})
+
+
 def constrained(*equations: tuple[object, object], dims: tuple[str, ...]) -> TensorSpec:
     made = tuple(ShapeConstraint(a, b, f"{a} == {b}") for a, b in equations)  # type: ignore[arg-type]
     return TensorSpec("x", "float32", dims, (), made)
@@ -92,6 +104,12 @@ def test_every_head_has_threads_and_sizes_and_a_line_says_what_was_assumed(
     timed = profile(model, **FAST)  # type: ignore[arg-type]
     assert str(timed.table().title).endswith("one run, threads: 1, batch=1, sequence=16")
     assert [n for n in timed.notes if n.startswith(note)]
+
+
+def test_a_range_is_measured_at_a_size_inside(model: ModelProto) -> None:
+    climbed = ladder(model, threads=1, dims={"batch": (3, 9)}, duration_s=0.02)
+    assert climbed.conditions.words == "threads: 1, batch=3, sequence=16"
+    assert [n for n in climbed.notes if n.startswith("nobody fixed batch, sequence")]
 
 
 def test_what_somebody_fixed_is_not_said_to_be_assumed(model: ModelProto) -> None:

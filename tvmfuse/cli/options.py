@@ -62,22 +62,43 @@ def read_shapes(
     return shapes
 
 
-def read_dims(
+def read_sizes(
     _ctx: click.Context | None, _param: click.Parameter | None, values: tuple[str, ...]
 ) -> dict[str, int]:
     """Read ``NAME=N``.
 
-    >>> read_dims(None, None, ("batch=1", "sequence=128"))
+    >>> read_sizes(None, None, ("batch=1", "sequence=128"))
     {'batch': 1, 'sequence': 128}
     """
-    dims = {}
+    sizes = {}
     for value in values:
         name, _, size = value.rpartition("=")
         if not (name and re.fullmatch(r"\d+", size)):
             raise click.BadParameter(f"expected NAME=N as in batch=1, found {value!r}")
         if not int(size):
             raise click.BadParameter(f"expected a size of 1 or more, found {value!r}")
-        dims[name] = int(size)
+        sizes[name] = int(size)
+    return sizes
+
+
+def read_dims(
+    ctx: click.Context | None, param: click.Parameter | None, values: tuple[str, ...]
+) -> dict[str, int | tuple[int | None, int | None]]:
+    """Read ``NAME=N``, or ``NAME=A:B``, of which one may be left out.
+
+    >>> read_dims(None, None, ("batch=1", "sequence=1:128", "width=32:"))
+    {'batch': 1, 'sequence': (1, 128), 'width': (32, None)}
+    """
+    dims: dict[str, int | tuple[int | None, int | None]] = {}
+    for value in values:
+        name, _, size = value.rpartition("=")
+        if ":" not in size:
+            dims |= read_sizes(ctx, param, (value,))
+        elif name and re.fullmatch(r"\d+:\d*|:\d+", size):
+            least, most = (int(bound) if bound else None for bound in size.split(":"))
+            dims[name] = (least, most)
+        else:
+            raise click.BadParameter(f"expected NAME=A:B as in batch=1:64, found {value!r}")
     return dims
 
 
@@ -138,10 +159,14 @@ shape_option = click.option(
 )  # fmt: skip
 dim_option = click.option(
     "--dim", "dims", multiple=True, metavar="NAME=N", callback=read_dims,
-    help="Fix a symbolic dimension; may be repeated.",
+    help="Fix a symbolic dimension, or bound it with NAME=A:B; may be repeated.",
+)  # fmt: skip
+size_option = click.option(
+    "--dim", "dims", multiple=True, metavar="NAME=N", callback=read_sizes,
+    help="Of random inputs, the size of a symbolic dimension; may be repeated.",
 )  # fmt: skip
 limit_option = click.option(
-    "--limit", "limits", multiple=True, metavar="NAME=N", callback=read_dims,
+    "--limit", "limits", multiple=True, metavar="NAME=N", callback=read_sizes,
     help="Admit a model that asks for more: nodes, nesting, rank, elements, bytes, "
     "constant_bytes, external_bytes, inlined_bytes; may be repeated.",
 )  # fmt: skip

@@ -10,7 +10,6 @@ import click
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
-    dim_option,
     disable_step_option,
     examples,
     inputs_option,
@@ -20,6 +19,7 @@ from tvmfuse.cli.options import (
     output_option,
     plans_option,
     seed_option,
+    size_option,
     target_option,
     threads_option,
 )
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @model_argument
 @inputs_option
 @seed_option
-@dim_option
+@size_option
 @limit_option
 @target_option
 @disable_step_option

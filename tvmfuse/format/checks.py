@@ -60,11 +60,12 @@ def check_specs(
         _check_dtype(stored_as(spec.dtype), name)
         _check_dims(spec.shape, name)
         _check_dims(spec.min_sizes, f"{name} (smallest sizes)")
-        if len(spec.min_sizes) not in (0, len(spec.shape)):
-            raise MalformedError(
-                f"{name} has {len(spec.shape)} dimensions, and smallest sizes for "
-                f"{len(spec.min_sizes)}"
-            )
+        _check_dims([m for m in spec.max_sizes if m is not None], f"{name} (largest sizes)")
+        for what, sizes in (("smallest", spec.min_sizes), ("largest", spec.max_sizes)):
+            if len(sizes) not in (0, len(spec.shape)):
+                raise MalformedError(
+                    f"{name} has {len(spec.shape)} dimensions, and {what} sizes for {len(sizes)}"
+                )
         for constraint in spec.shape_constraints:
             for side in (constraint.left, constraint.right):
                 _check_size(side, f"a constraint of {name}")

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from tvm import IRModule, relax
 from tvm.ir import Expr
 
-from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.folded_sizes import ask_for_function, ask_for_type
 from tvmfuse.frontend.gate import Gate
@@ -61,6 +61,7 @@ def main_function(
 
     Raises:
         UnsupportedModelError: Some operations cannot be compiled.
+        ConfigurationError: A symbol is given sizes that the model takes none of.
         LimitExceededError: A tensor, or what follows from constants, is too large.
     """
     symbols = Symbols()
@@ -80,7 +81,7 @@ def main_function(
         if more is None and refusal is not None:
             raise refusal
         if more is None:
-            sized = [_with_min_sizes(spec, symbols) for spec in declared]
+            sized = [_with_ranges(spec, symbols) for spec in declared]
             inputs = with_shape_constraints(sized, symbols.shape_constraints)
             return MainFunction(module, inputs, results)
         symbols = more
@@ -140,6 +141,18 @@ def spec_of(name: str, ty: relax.TensorType) -> TensorSpec:
     )
 
 
-def _with_min_sizes(spec: TensorSpec, symbols: Symbols) -> TensorSpec:
-    sizes = tuple(symbols.min_sizes.get(d, 0) if isinstance(d, str) else 0 for d in spec.shape)
-    return replace(spec, min_sizes=sizes) if any(sizes) else spec
+def _with_ranges(spec: TensorSpec, symbols: Symbols) -> TensorSpec:
+    names = [d if isinstance(d, str) else None for d in spec.shape]
+    least = tuple(0 if name is None else symbols.smallest(name) for name in names)
+    ranges = [symbols.ranges.get(name) if name else None for name in names]
+    most = tuple(None if r is None else r.most for r in ranges)
+    for name, smallest, given in zip(names, least, ranges, strict=True):
+        if given is not None and smallest not in given:
+            raise ConfigurationError(
+                f"dimension {name!r} is to be {given}, and the model takes at least {smallest}"
+            )
+    return replace(
+        spec,
+        min_sizes=least if any(least) else (),
+        max_sizes=most if any(m is not None for m in most) else (),
+    )

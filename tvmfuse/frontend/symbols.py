@@ -15,6 +15,7 @@ from tvm.sym import Analyzer
 from tvmfuse.frontend.shape_constraints import solved
 from tvmfuse.ir.sizes import size_of
 from tvmfuse.manifest import ShapeConstraint, symbols_in
+from tvmfuse.size_ranges import SizeRange
 
 Dim: TypeAlias = int | Expr
 """A dimension: a number, or an int64 expression over symbolic dimensions."""
@@ -28,6 +29,8 @@ class Symbols:
     """The symbolic dimensions of one model. All are at least 0.
 
     Attributes:
+        ranges: Symbol -> the sizes that a caller says it has, where that says more. To be set
+            before the symbol is asked for.
         min_sizes: Symbol -> the smallest number that the model takes; 0 where it has no entry.
         fed: The symbols that the inputs tell; others are not constrained.
         shape_constraints: What operators ask of the sizes that are fed, and what was assumed.
@@ -38,6 +41,7 @@ class Symbols:
         known: Mapping[str, int | str] | None = None,
         shape_constraints: Collection[ShapeConstraint] = (),
     ) -> None:
+        self.ranges: Mapping[str, SizeRange] = {}
         self.min_sizes: dict[str, int] = {}
         self.fed: Collection[str] = ()
         self.shape_constraints: dict[ShapeConstraint, None] = dict.fromkeys(shape_constraints)
@@ -55,7 +59,7 @@ class Symbols:
         """Return the one variable of this name."""
         if name not in self._vars:
             var = tirx.Var(name, "int64")
-            self._analyzer.bind(var, tvm.ir.Range(0, tirx.const(LARGEST, "int64")))
+            self._analyzer.bind(var, _interval(self.ranges.get(name, SizeRange())))
             self._vars[name] = var
         return self._vars[name]
 
@@ -106,6 +110,11 @@ class Symbols:
         """Whether a dimension is at least 0 whatever the symbols stand for."""
         return dim >= 0 if isinstance(dim, int) else bool(self._analyzer.can_prove(dim >= 0))
 
+    def smallest(self, name: str) -> int:
+        """Return the smallest size that is both given and taken."""
+        given = self.ranges.get(name, SizeRange())
+        return max(given.least, self.min_sizes.get(name, 0))
+
     def require_non_negative(self, dim: Dim) -> None:
         """Note which sizes a symbol must not have, lest this dimension be negative.
 
@@ -116,7 +125,7 @@ class Symbols:
         symbols = tirx.analysis.undefined_vars(dim)
         if len(symbols) == 1:
             [symbol] = symbols
-            sizes = range(self.min_sizes.get(symbol.name, 0), LARGEST)
+            sizes = range(self.smallest(symbol.name), LARGEST)
             place = bisect.bisect_left(sizes, 1, key=lambda n: _never_negative(dim, symbol, n, 1))
             rest = LARGEST - sizes[0] - place
             if place and rest and _never_negative(dim, symbol, sizes[place], rest):
@@ -193,6 +202,13 @@ class Symbols:
         if times is not None and self.equal(a, self.product([b, times])):
             return times
         return self.quotient(a, b)
+
+
+def _interval(sizes: SizeRange) -> tvm.ir.Range:
+    """Return a range as TVM's analysis takes it: the end is no part of it."""
+    end = LARGEST if sizes.most is None else min(sizes.most + 1, LARGEST)
+    # As plain integers they would be of 32 bits, and so would what is computed of them.
+    return tvm.ir.Range(*(tirx.const(n, "int64") for n in (sizes.least, max(sizes.least + 1, end))))
 
 
 def _factors(dim: Dim) -> list[Dim]:

@@ -20,6 +20,7 @@ from tvmfuse.measure.variants import VariantSettings, read_variant
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress, silent
+from tvmfuse.size_ranges import GivenSizes
 
 
 def compare(
@@ -86,7 +87,7 @@ def ab(
     b: VariantSettings | str = "",
     *,
     shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
@@ -107,7 +108,7 @@ def ab(
         a: The baseline: settings, or words such as ``level=basic,threads=2``.
         b: The candidate, whose time is the ratio's numerator.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name.
+        dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
         inputs: An array for each input; None: random ones.
         seed: Seed for random inputs, for the order and for the bootstrap.

@@ -28,6 +28,7 @@ from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress, Step, share_of
 from tvmfuse.report import PassReport
 from tvmfuse.schedules.steps import in_order
+from tvmfuse.size_ranges import GivenSizes
 
 LEAVE_ONE_OUT: Final = "leave one out"
 ONE_AT_A_TIME: Final = "one at a time"
@@ -49,7 +50,7 @@ def ablate(
     target: Any = "llvm",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
@@ -77,7 +78,7 @@ def ablate(
         target: As `tvmfuse.compile` takes it.
         threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name.
+        dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
         inputs: An array for each input; None: random ones.
         seed: Seed for random inputs, for the order and for the bootstrap.

@@ -25,6 +25,7 @@ from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.source import source_graph
 from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.size_ranges import GivenSizes
 
 UNPROVEN: Final = "no rewrite proves that a kernel writes it"
 
@@ -43,7 +44,7 @@ def accuracy(
     target: str = "llvm",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
@@ -73,8 +74,8 @@ def accuracy(
         target: What ours is compiled for.
         threads: Threads that compute one run; None: one for each core.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name; one that is not named has its usual
-            size.
+        dims: A size or a range for a symbolic dimension, by its name; one that has no size has
+            its usual one.
         limits: As `tvmfuse.compile` takes them.
         inputs: By name; None: random ones.
         seed: Seed for random inputs.

@@ -34,6 +34,7 @@ from tvmfuse.pipeline.source import import_model, source_graph
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.feeds import check_feeds
+from tvmfuse.size_ranges import GivenSizes
 
 
 def bisect(
@@ -48,7 +49,7 @@ def bisect(
     enabled_pass: str | Iterable[str] = (),
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
@@ -74,7 +75,7 @@ def bisect(
         enabled_pass: Names of passes that are off by default, and run.
         threads: Threads that compute one run.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name.
+        dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
         inputs: Arrays by name; None for random ones.
         seed: Seed for random inputs.

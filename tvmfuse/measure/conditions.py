@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.sizes import sizes_in
+from tvmfuse.size_ranges import fixed_sizes
 from tvmfuse.target.host_cpu import computing
 
 if TYPE_CHECKING:
@@ -36,7 +37,14 @@ def conditions_of(
     free = sizes_in(specs, feeds)
     return Conditions(
         threads=each[0] if len({*each}) == 1 else each,
-        sizes={**(compiled_with.dims or {}), **free},
-        shapes=compiled_with.shapes or {},
+        sizes={**fixed_sizes(compiled_with.dims), **free},
+        shapes=_fixed_shapes(compiled_with),
         assumed=tuple(free) if assumed else (),
     )
+
+
+def _fixed_shapes(compiled_with: CompileSettings) -> dict[str, Sequence[int]]:
+    """Return the shapes that somebody gave without a range in them."""
+    given = (compiled_with.shapes or {}).items()
+    numbers = {name: [d for d in shape if isinstance(d, int)] for name, shape in given}
+    return {name: numbers[name] for name, shape in given if len(numbers[name]) == len(shape)}

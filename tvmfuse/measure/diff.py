@@ -26,6 +26,7 @@ from tvmfuse.pipeline.source import import_model
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
+from tvmfuse.size_ranges import GivenSizes
 
 
 def diff(
@@ -38,7 +39,7 @@ def diff(
     disabled_pass: Names = (),
     enabled_pass: Names = (),
     shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     progress: Progress = silent,
 ) -> GraphDiff:
@@ -56,7 +57,7 @@ def diff(
         disabled_pass: Passes that do not run, for either state.
         enabled_pass: Passes that run though they are off by default, on the way to `to_level`.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name.
+        dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
         progress: Called with the name of each pass before it runs.
 

@@ -13,6 +13,7 @@ from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import ConfigurationError, InputError, closest
 from tvmfuse.format.atomic import atomic_write
 from tvmfuse.measure.sizes import assumed_sizes
+from tvmfuse.size_ranges import GivenSizes, fixed_sizes
 
 if TYPE_CHECKING:
     from tvmfuse.manifest import TensorSpec
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def random_inputs(
-    specs: Sequence[TensorSpec], *, dims: Mapping[str, int] | None = None, seed: int = 0
+    specs: Sequence[TensorSpec], *, dims: GivenSizes | None = None, seed: int = 0
 ) -> dict[str, Array]:
     """Make one array per input: normal floats, fair booleans, and 0 or 1 for integers.
 
@@ -34,7 +35,8 @@ def random_inputs(
         seed: The same seed makes the same arrays.
 
     Raises:
-        ConfigurationError: `dims` names a dimension that no input has; or no sizes fit together.
+        ConfigurationError: `dims` names a dimension that no input has, or gives a range; or no
+            sizes fit together.
     """
     dims = dims or {}
     known = {d for spec in specs for d in spec.shape if isinstance(d, str)}
@@ -42,7 +44,13 @@ def random_inputs(
         if name not in known:
             there = closest(name, known) if known else "all dimensions are fixed"
             raise ConfigurationError(f"no input has a dimension called {name!r}; {there}")
-    sizes = {**assumed_sizes(specs, dims), **dims}
+        if not isinstance(dims[name], int | np.integer):
+            raise ConfigurationError(
+                f"dimension {name!r} is to be {dims[name]!r}; expected a number: an input has one "
+                "size, and a range is for `compile`"
+            )
+    given = fixed_sizes(dims)
+    sizes = {**assumed_sizes(specs, given), **given}
     rng = np.random.default_rng(seed)
     return {spec.name: _random(spec, sizes, rng) for spec in specs}
 

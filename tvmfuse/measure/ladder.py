@@ -21,6 +21,7 @@ from tvmfuse.measure.variants import VariantSettings
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.progress import Progress
+from tvmfuse.size_ranges import GivenSizes
 
 LEVELS: Final = ("none", "basic", "extended", "layout")
 """Each includes those before it. `all` is `layout`: there is no tier after it."""
@@ -32,7 +33,7 @@ def ladder(
     target: Any = "llvm",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
@@ -54,7 +55,7 @@ def ladder(
         target: Likewise.
         threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name.
+        dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
         inputs: An array for each input; None: random ones.
         seed: Seed for random inputs, for the order and for the bootstrap.

@@ -27,6 +27,7 @@ from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.executable import Executable, TimedRun, load
 from tvmfuse.schedules.plan_json import from_json
+from tvmfuse.size_ranges import GivenSizes, fixed_sizes
 from tvmfuse.target.core import describe
 from tvmfuse.target.host_cpu import computing
 
@@ -57,7 +58,7 @@ def profile(
     plans: Mapping[str, Any] | None = None,
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     inputs: Inputs | None = None,
     seed: int = 0,
@@ -82,7 +83,8 @@ def profile(
         plans: Of a model that is compiled here.
         threads: Threads that compute one run; None for one on each core.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name; the others have their usual sizes.
+        dims: A size for a symbolic dimension, by its name, or, of a model that is compiled here,
+            a range; those that have no size have their usual sizes.
         limits: Of a model that is compiled here; as `tvmfuse.compile` takes them.
         inputs: Arrays by name, or what makes them of the model's inputs; None for random ones.
         seed: Seed for random inputs, and for the order in which things are timed.
@@ -142,7 +144,7 @@ def profile(
         _refuse_gpu(compiled_with.target.kind.name)
         artifact = compile_model(model, compiled_with, settings.progress)
         executable = artifact.load(num_threads=threads)
-        compiled_in, dims = dims or {}, {}
+        compiled_in, dims = fixed_sizes(dims), {}
     _refuse_gpu(json.loads(executable.manifest.target).get("kind"))
     feeds = _feeds(executable.inputs, inputs, dims, seed)
     subject = _Subject(_name_of(model, executable.manifest.name), executable, feeds, threads)
@@ -373,7 +375,7 @@ def _dims_of(specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int]]) -
 
 
 def _feeds(
-    specs: Sequence[TensorSpec], inputs: Inputs | None, dims: Mapping[str, int], seed: int
+    specs: Sequence[TensorSpec], inputs: Inputs | None, dims: GivenSizes, seed: int
 ) -> Mapping[str, Array]:
     if inputs is None:
         return random_inputs(specs, dims=dims, seed=seed)

@@ -16,6 +16,7 @@ from tvmfuse.measure.results.report import Report, Section
 from tvmfuse.measure.settings import Quiet
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.progress import Progress, silent, within
+from tvmfuse.size_ranges import GivenSizes
 
 SHARES: Final[Mapping[str, float]] = {"ladder": 0.3, "ablate": 0.6, "profile": 0.1}
 """Of the time to measure."""
@@ -27,7 +28,7 @@ def report(
     target: str = "llvm",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
@@ -46,7 +47,7 @@ def report(
         target: Likewise.
         threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name.
+        dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
         inputs: An array for each input; None: random ones.
         seed: Seed for random inputs, for the order and for the bootstrap.

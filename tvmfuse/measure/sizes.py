@@ -15,6 +15,7 @@ import numpy as np
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.manifest import ShapeConstraint, TensorSpec, computed, symbols_in
+from tvmfuse.size_ranges import SizeRange, taken_by
 
 BATCH: Final = 1
 CHANNELS: Final = 3
@@ -49,18 +50,18 @@ def assumed_sizes(specs: Sequence[TensorSpec], given: Mapping[str, int]) -> dict
     >>> assumed_sizes([ids], {}), assumed_sizes([ids], {"sequence": 7})
     ({'batch': 1, 'sequence': 128}, {'batch': 1})
     """
-    least: dict[str, int] = {}
+    taken: dict[str, range] = {}
     sizes: dict[str, int] = {}
     for spec in specs:
         for axis, dim in enumerate(spec.shape):
             if isinstance(dim, str):
                 sizes.setdefault(dim, _usual(dim, axis, len(spec.shape)))
-                lower = spec.min_sizes[axis] if spec.min_sizes else 1
-                least[dim] = max(least.get(dim, 1), lower)
-    free = {name: max(size, least[name]) for name, size in sizes.items() if name not in given}
+                taken[dim] = _narrowed(taken.get(dim, range(1, LARGEST + 1)), taken_by(spec, axis))
+    free = {n: _nearest(taken[n], size) for n, size in sizes.items() if n not in given}
     constraints = [c for spec in specs for c in spec.shape_constraints]
-    equations = _Equations(constraints, given, least)
-    found = equations.solved(free, MOVES, set())
+    equations = _Equations(constraints, given, taken)
+    smallest = {name: taken[name].start for name in free}
+    found = equations.solved(free, MOVES, set()) or equations.solved(smallest, MOVES, set())
     if found is None:
         broken = next(c for c in constraints if not equations.holds(c, free))
         raise ConfigurationError(_no_sizes(broken, free, given))
@@ -91,6 +92,17 @@ def _usual(name: str, axis: int, rank: int) -> int:
     return IMAGE if rank == 4 else VOLUME
 
 
+def _narrowed(sizes: range, taken: SizeRange) -> range:
+    """Return those of some sizes that a dimension takes; its smallest where that is beyond them."""
+    least = max(sizes.start, taken.least)
+    end = sizes.stop if taken.most is None else min(sizes.stop, taken.most + 1)
+    return range(least, max(end, least + 1))
+
+
+def _nearest(sizes: range, size: int) -> int:
+    return min(max(size, sizes.start), sizes.stop - 1)
+
+
 @dataclass(frozen=True)
 class _Equations:
     """What the sizes have to fulfil together.
@@ -98,12 +110,12 @@ class _Equations:
     Attributes:
         constraints: Equations between sizes.
         given: Sizes that stay as they are.
-        least: The smallest size of each dimension.
+        taken: The sizes of each dimension that are tried.
     """
 
     constraints: Sequence[ShapeConstraint]
     given: Mapping[str, int]
-    least: Mapping[str, int]
+    taken: Mapping[str, range]
 
     def solved(
         self, free: Mapping[str, int], moves: int, tried: set[tuple[int, ...]]
@@ -127,8 +139,7 @@ class _Equations:
         self, constraint: ShapeConstraint, name: str, free: Mapping[str, int]
     ) -> int | None:
         """Return the size next to the present one with which an equation holds."""
-        sizes = range(self.least[name], LARGEST + 1)
-        near = sorted(sizes, key=lambda size: abs(size - free[name]))
+        near = sorted(self.taken[name], key=lambda size: abs(size - free[name]))
         return next((s for s in near if self.holds(constraint, {**free, name: s})), None)
 
     def holds(self, constraint: ShapeConstraint, free: Mapping[str, int]) -> bool:

@@ -13,6 +13,7 @@ from tvmfuse.limits import Limits
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
+from tvmfuse.size_ranges import Bounds, GivenSizes
 from tvmfuse.target.resolve import resolve
 
 Names = str | Iterable[str]
@@ -27,7 +28,7 @@ class CompileSettings:
         target: What the kernels are compiled for.
         selection: Which passes run.
         shapes: A shape for an input, by its name.
-        dims: A size for a symbolic dimension, by its name; the others stay symbolic.
+        dims: A size or a range for a symbolic dimension, by its name; the others have any size.
         cache: Whether compiled kernels are kept in the user's cache folder and taken from there;
             or the folder that takes its place.
         schedules: Which steps kernels do not take, and which plans they follow.
@@ -39,8 +40,8 @@ class CompileSettings:
 
     target: Target
     selection: Selection
-    shapes: Mapping[str, Sequence[int]] | None = None
-    dims: Mapping[str, int] | None = None
+    shapes: Mapping[str, Sequence[int | Bounds]] | None = None
+    dims: GivenSizes | None = None
     cache: bool | str | os.PathLike[str] = True
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
     limits: Limits = field(default_factory=Limits)
@@ -56,8 +57,8 @@ class CompileSettings:
         disabled_pass: Names = (),
         enabled_pass: Names = (),
         only_pass: Names = (),
-        shapes: Mapping[str, Sequence[int]] | None = None,
-        dims: Mapping[str, int] | None = None,
+        shapes: Mapping[str, Sequence[int | Bounds]] | None = None,
+        dims: GivenSizes | None = None,
         cache: bool | str | os.PathLike[str] = True,
         disabled_step: Names = (),
         plans: Mapping[str, Any] | None = None,

@@ -12,6 +12,7 @@ from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import InputError, closest, first_line
 from tvmfuse.manifest import TensorSpec, computed
 from tvmfuse.runtime.sharing import expected, plain_array, shared_array, type_name
+from tvmfuse.size_ranges import taken_by
 
 
 def check_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> list[np.ndarray]:
@@ -144,10 +145,10 @@ def check_shapes(specs: Sequence[TensorSpec], shapes: Sequence[tuple[int, ...]])
                         f"instead of {wanted}"
                     )
                 continue
-            if spec.min_sizes and found < spec.min_sizes[axis]:
+            if (spec.min_sizes or spec.max_sizes) and found not in (taken := taken_by(spec, axis)):
                 raise InputError(
                     f"{expected(spec)}, found {shape}: dimension {axis} is {found}, and the "
-                    f"model takes at least {spec.min_sizes[axis]}"
+                    f"model takes {taken} for {wanted!r}"
                 )
             size, first = sizes.setdefault(wanted, (found, spec.name))
             if size != found:

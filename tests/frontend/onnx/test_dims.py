@@ -76,6 +76,19 @@ def test_an_empty_dimension_is_one() -> None:
         ({"shapes": {"x": (1, 3, 5)}, "dims": {"batch": 2}}, "dimension 'batch' is to be 2 and 1"),
         ({"dims": {"batch": -1}}, "expected a number >= 0"),
         ({"dims": {"batch": 1.5}}, "expected a number >= 0"),
+        ({"dims": {"batch": True}}, "expected a number >= 0"),
+        ({"dims": {"bacth": (1, 4)}}, "no symbolic dimension 'bacth'; did you mean batch?"),
+        ({"dims": {"batch": (5, 4)}}, r"is to be \(5, 4\), and no size is from 5 to 4"),
+        ({"dims": {"batch": (-1, 4)}}, r"is to be \(-1, 4\); expected a number >= 0, or the small"),
+        ({"dims": {"batch": (1, 4.0)}}, "and the largest of a range, None where there is no bound"),
+        ({"dims": {"batch": (1, 4, 5)}}, "expected a number >= 0, or"),
+        ({"dims": {"batch": "1:4"}}, "expected a number >= 0, or"),
+        ({"dims": {"batch": (1, 2**63)}}, "expected 63 bits at most"),
+        ({"shapes": {"x": ((1, 4), (1, 4), 5)}}, "dimension 1 of 'x' is fixed to 3; found"),
+        (
+            {"shapes": {"x": ((1, 4), 3, 5)}, "dims": {"batch": (1, 5)}},
+            "dimension 'batch' is to be 1 to 5 and 1 to 4; it is one dimension",
+        ),
     ],
 )
 def test_contradictions(options: dict[str, Any], words: str) -> None:
@@ -128,3 +141,81 @@ def test_symbols_that_meet_in_a_product_are_taken_to_be_equal(agrees: Any) -> No
     model = onnx_model([node("MatMul", ["a", "c"], ["y"])], inputs, {"y": "float32"})
     feed = {"a": np.ones((2, 2, 4), "float32"), "c": np.ones((2, 4, 3), "float32")}
     assert agrees(model, feed).outputs[0].shape == ("b", 2, 3)
+
+
+def sizes_of(model: onnx.ModelProto, **options: Any) -> tuple[object, object]:
+    taken = import_model(model, **options).inputs[0]
+    return taken.min_sizes, taken.max_sizes
+
+
+def test_ranges_bound_a_symbol_that_stays_one() -> None:
+    model = relu("batch", 3, "n")
+    assert sizes_of(model) == ((), ())
+    assert sizes_of(model, dims={"batch": (1, 64)}) == ((1, 0, 0), (64, None, None))
+    assert sizes_of(model, dims={"n": [2, None]}) == ((0, 0, 2), ())
+    assert sizes_of(model, dims={"n": (None, np.int64(9))}) == ((), (None, None, 9))
+    assert sizes_of(model, dims={"n": (None, None)}) == ((), ())
+    assert sizes_of(model, shapes={"x": ((1, 64), None, 5)}) == ((1, 0, 0), (64, None, None))
+    assert shape_of(model, dims={"batch": (1, 64)}) == ("batch", 3, "n")
+
+
+def test_a_range_of_one_number_is_that_number() -> None:
+    model = relu("batch", 3, "n")
+    assert shape_of(model, dims={"batch": (4, 4)}) == (4, 3, "n")
+    assert shape_of(model, shapes={"x": ((4, 4), 3, None)}) == (4, 3, "n")
+    assert sizes_of(model, dims={"batch": (4, 4)}) == ((), ())
+
+
+def test_a_feed_outside_its_range_is_refused() -> None:
+    model = onnx_model(
+        [node("Add", ["x", "z"], ["y"])],
+        {"x": ("float32", ["batch", "n"]), "z": ("float32", ["batch", "n"])},
+        {"y": "float32"},
+    )
+    specs = import_model(model, dims={"batch": (2, 4), "n": (None, 3)}).inputs
+    for batch, n in [(2, 0), (4, 3)]:
+        check_feeds(specs, dict.fromkeys("xz", np.ones((batch, n), "float32")))
+    for shape, words in [
+        ((1, 3), "'x'.*, found .*: dimension 0 is 1, and the model takes 2 to 4 for 'batch'"),
+        ((5, 3), "dimension 0 is 5, and the model takes 2 to 4 for 'batch'"),
+        ((2, 4), "dimension 1 is 4, and the model takes at most 3 for 'n'"),
+    ]:
+        with pytest.raises(InputError, match=words):
+            check_feeds(specs, dict.fromkeys("xz", np.ones(shape, "float32")))
+
+
+def test_what_a_range_says_is_known_while_a_model_is_converted(agrees: Any) -> None:
+    """A size of 2 or more is none that is broadcast, and of 8 or less it is within 8 rows."""
+    nodes = [
+        node("Shape", ["x"], ["shape"]),
+        node("Slice", ["shape", "one", "two"], ["seq"]),
+        node("Slice", ["table", "zero", "seq"], ["rows"]),
+        node("Add", ["x", "rows"], ["y"]),
+    ]
+    constants = {
+        "table": np.random.default_rng(0).standard_normal((8, 3)).astype("float32"),
+        **{name: np.array([n]) for n, name in enumerate(("zero", "one", "two"))},
+    }
+    model = onnx_model(nodes, {"x": ("float32", ["batch", "seq", 3])}, {"y": "float32"}, constants)
+    assert import_model(model).inputs[0].shape_constraints
+    bounded = import_model(model, dims={"seq": (1, 8)})
+    assert not bounded.inputs[0].shape_constraints
+    for rows in (1, 5, 8):
+        x = np.ones((2, rows, 3), "float32")
+        np.testing.assert_array_equal(run(bounded.module, x)[0], x + constants["table"][:rows])
+
+
+def test_a_range_that_the_model_takes_none_of_is_refused() -> None:
+    pool = node("MaxPool", ["x"], ["y"], kernel_shape=[3, 3])
+    model = onnx_model([pool], {"x": ("float32", ["n", 1, "h", 8])}, {"y": "float32"})
+    words = "dimension 'h' is to be at most 1, and the model takes at least 2"
+    with pytest.raises(ConfigurationError, match=words):
+        import_model(model, dims={"h": (0, 1)})
+    assert sizes_of(model, dims={"h": (1, 9)}) == ((0, 0, 2, 0), (None, None, 9, None))
+
+
+def test_a_range_of_what_no_input_tells_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="'seq' is only computed with, and no input tells"):
+        import_model(relu("2*seq"), dims={"seq": (1, 4)})
+    with pytest.raises(ConfigurationError, match="dimension 1 of 'x' is computed, 2\\*seq, and is"):
+        import_model(relu("seq", "2*seq"), shapes={"x": (None, (1, 4))})

@@ -22,9 +22,9 @@ from tvmfuse.errors import (
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.narrow_types import STORAGE, stored_as
+from tvmfuse.size_ranges import Bounds, GivenSizes, SizeRange
 
-Shapes = Mapping[str, Sequence[int | str | None]]
-Dims = Mapping[str, int]
+Shapes = Mapping[str, Sequence[int | str | Bounds | None]]
 
 _OPERATORS: Final[Mapping[type[ast.operator], Callable[[Dim, Dim], Dim]]] = {
     ast.Add: operator.add,
@@ -46,15 +46,16 @@ def input_types(
     inputs: Sequence[onnx.ValueInfoProto],
     symbols: Symbols,
     shapes: Shapes | None,
-    dims: Dims | None,
+    dims: GivenSizes | None,
 ) -> dict[str, relax.TensorType]:
     """Return the type of each graph input.
 
     Args:
         inputs: As the model states them.
         symbols: Receives the model's symbolic dimensions.
-        shapes: Input name -> shape. A number fixes a dimension, None leaves it, a name names it.
-        dims: Symbolic dimension -> number.
+        shapes: Input name -> shape. A number fixes a dimension, a range bounds it, None leaves it,
+            a name names it.
+        dims: Symbolic dimension -> number or range.
 
     Raises:
         ConfigurationError: `shapes` or `dims` name what the model does not have, or contradict it.
@@ -63,14 +64,16 @@ def input_types(
     wanted = {n: _listed(n, s) for n, s in _mapping("shapes", shapes).items()}
     declared = {i.name: _declared(i, wanted) for i in inputs}
     _refuse_unknown("input", wanted, declared)
-    fixed = dict(_mapping("dims", dims))
-    given = list(fixed)
+    given = _mapping("dims", dims)
+    ranges = {name: SizeRange.of(name, size) for name, size in given.items()}
     for name, shape in wanted.items():
-        declared[name] = _overridden(name, declared[name], shape, fixed)
+        declared[name] = _overridden(name, declared[name], shape, ranges)
     names = {n for shape in declared.values() for d in shape for n in _names_in(d)}
     _refuse_unknown("symbolic dimension", given, names)
-    fixed = {name: _size(name, size) for name, size in fixed.items()}
+    fixed = {name: r.number for name, r in ranges.items() if r.number is not None}
     told = fixed.keys() | {d for shape in declared.values() for d in shape if d in names}
+    symbols.ranges = {name: r for name, r in ranges.items() if name not in fixed}
+    _refuse_untold(symbols.ranges, told)
     return {
         i.name: relax.TensorType(
             [_dim(d, symbols, fixed, told) for d in declared[i.name]], stored_as(dtype_of_input(i))
@@ -91,15 +94,6 @@ def _listed(name: str, shape: object) -> list[Any]:
     if isinstance(shape, str | Mapping) or not isinstance(shape, Iterable):
         raise ConfigurationError(f"shapes: {name!r} is to be {shape!r}; expected a list of sizes")
     return [d.item() if isinstance(d, np.generic) else d for d in shape]
-
-
-def _size(name: str, size: Any) -> int:
-    integer = isinstance(size, int | np.integer) and not isinstance(size, bool)
-    if not integer or size < 0:
-        raise ConfigurationError(f"dimension {name!r} is to be {size!r}; expected a number >= 0")
-    if size >= 2**63:
-        raise ConfigurationError(f"dimension {name!r} is to be {size!r}; expected 63 bits at most")
-    return int(size)
 
 
 def dtype_of_input(info: onnx.ValueInfoProto) -> str:
@@ -146,8 +140,12 @@ def _declared_dim(name: str, place: int, dim: onnx.TensorShapeProto.Dimension) -
 
 
 def _overridden(
-    name: str, declared: list[int | str], wanted: Sequence[int | str | None], fixed: dict[str, int]
+    name: str,
+    declared: list[int | str],
+    wanted: Sequence[int | str | Bounds | None],
+    ranges: dict[str, SizeRange],
 ) -> list[int | str]:
+    """Return a shape as it is wanted; `ranges` receives the sizes of its symbolic dimensions."""
     if len(wanted) != len(declared):
         raise ConfigurationError(
             f"shapes: {name!r} has {len(declared)} dimensions {declared}; found {list(wanted)}"
@@ -163,15 +161,20 @@ def _overridden(
         elif isinstance(new, str):
             result.append(new)
         else:
-            size = _size(own, new)
+            size = SizeRange.of(own, new)
             if own.isidentifier() or not _names_in(own) - {own}:
-                if fixed.setdefault(own, size) != size:
+                if ranges.setdefault(own, size) != size:
                     raise ConfigurationError(
-                        f"dimension {own!r} is to be {fixed[own]} and {size}; it is one dimension"
+                        f"dimension {own!r} is to be {ranges[own]} and {size}; it is one dimension"
                     )
                 result.append(own)
+            elif size.number is not None:
+                result.append(size.number)
             else:
-                result.append(size)
+                raise ConfigurationError(
+                    f"shapes: dimension {place} of {name!r} is computed, {own}, and is to be "
+                    f"{size}; expected a number, or ranges for what it is computed of"
+                )
     return result
 
 
@@ -180,6 +183,15 @@ def _refuse_unknown(what: str, given: Collection[str], known: Collection[str]) -
         if name not in known:
             hint = closest(name, known) if known else "it has none"
             raise ConfigurationError(f"the model has no {what} {name!r}; {hint}")
+
+
+def _refuse_untold(ranges: Iterable[str], told: Collection[str]) -> None:
+    for name in ranges:
+        if name not in told:
+            raise ConfigurationError(
+                f"dimension {name!r} is only computed with, and no input tells it: expected a "
+                "number for it, found a range, which nobody could check"
+            )
 
 
 def _names_in(dim: int | str) -> set[str]:

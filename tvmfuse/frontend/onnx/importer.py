@@ -22,7 +22,7 @@ from tvmfuse.frontend.onnx.builder import GraphBuilder
 from tvmfuse.frontend.onnx.check import check_initializers, check_names, check_text, check_types
 from tvmfuse.frontend.onnx.choices import check_choices
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
-from tvmfuse.frontend.onnx.dims import Dims, Shapes, input_types
+from tvmfuse.frontend.onnx.dims import Shapes, input_types
 from tvmfuse.frontend.onnx.graph import Graph, branches_of, canonical, read_graph
 from tvmfuse.frontend.onnx.inline import inline_model_functions
 from tvmfuse.frontend.onnx.node_rules import check_rules
@@ -37,13 +37,14 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.out_of_memory import memory_in_words
+from tvmfuse.size_ranges import GivenSizes
 
 
 def import_model(
     model: Source,
     *,
     shapes: Shapes | None = None,
-    dims: Dims | None = None,
+    dims: GivenSizes | None = None,
     limits: Limits | None = None,
     map_weights: bool = False,
 ) -> ImportedModel:
@@ -56,8 +57,9 @@ def import_model(
 
     Args:
         model: A path, a serialized model, or a model; the last is never changed.
-        shapes: Input name -> shape; a number fixes a dimension, None leaves it as it is.
-        dims: Symbolic dimension -> number.
+        shapes: Input name -> shape; a number fixes a dimension, a range bounds it, None leaves it
+            as it is.
+        dims: Symbolic dimension -> number or range.
         limits: How much the model may ask for.
         map_weights: See `tvmfuse.compile`.
 
@@ -78,7 +80,7 @@ def _import(
     proto: onnx.ModelProto,
     weights: Mapping[str, np.ndarray],
     shapes: Shapes | None,
-    dims: Dims | None,
+    dims: GivenSizes | None,
     gate: Gate,
 ) -> ImportedModel:
     checked = prepared(proto, gate)
@@ -95,7 +97,7 @@ def _imported(
     graph: Graph,
     proto: onnx.ModelProto,
     shapes: Shapes | None,
-    dims: Dims | None,
+    dims: GivenSizes | None,
     opsets: Mapping[str, int],
     gate: Gate,
 ) -> ImportedModel:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from tvmfuse.manifest import Manifest, TensorSpec
+from tvmfuse.size_ranges import SizeRange, taken_by
 from tvmfuse.target.core import describe
 from tvmfuse.views.terminal.names import listed
-
-if TYPE_CHECKING:
-    from tvmfuse.manifest import Manifest
 
 
 def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
@@ -25,6 +24,7 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         "inputs": "\n".join(map(str, manifest.inputs)),
         "overridable": "\n".join(map(str, manifest.overridable)),
         "outputs": "\n".join(map(str, manifest.outputs)),
+        "sizes": "\n".join(_ranges((*manifest.inputs, *manifest.overridable))),
         "level": manifest.level,
         "passes": ", ".join(manifest.passes_ran),
         "disabled": ", ".join(manifest.passes_disabled),
@@ -49,6 +49,21 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
     for kernel in manifest.kernels:
         kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(listed(kernel.nodes)))
     return (facts, kernels)
+
+
+def _ranges(specs: Sequence[TensorSpec]) -> Iterator[str]:
+    """Yield the sizes of the symbolic dimensions that do not have any.
+
+    >>> list(_ranges([TensorSpec("x", "float32", ("batch", "n"), (1, 0), (), (64, None))]))
+    ['batch: 1 to 64']
+    """
+    taken = dict.fromkeys(
+        (name, taken_by(spec, axis))
+        for spec in specs
+        for axis, name in enumerate(spec.shape)
+        if isinstance(name, str)
+    )
+    yield from (f"{name}: {sizes}" for name, sizes in taken if sizes != SizeRange())
 
 
 def _flat(metadata: Mapping[str, Any]) -> dict[str, str]:

@@ -1,0 +1,111 @@
+"""Sizes of symbolic dimensions as a caller gives them: a number, or a range of numbers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.manifest import TensorSpec
+
+Bounds: TypeAlias = tuple[int | None, int | None]
+"""The smallest and the largest size, both included; None where there is no bound."""
+
+GivenSizes: TypeAlias = Mapping[str, int | Bounds]
+"""For symbolic dimensions, by their names, a number or bounds."""
+
+
+@dataclass(frozen=True)
+class SizeRange:
+    """The sizes from `least` to `most`, both included; `most` is None where there is no largest.
+
+    >>> print(SizeRange(4, 4), SizeRange(1, 64), SizeRange(2), SizeRange(0, 9), sep=", ")
+    4, 1 to 64, at least 2, at most 9
+    """
+
+    least: int = 0
+    most: int | None = None
+
+    @classmethod
+    def of(cls, name: str, given: Any) -> SizeRange:
+        """Return the range that a caller gives for a dimension; that of a number is the number.
+
+        Args:
+            name: Of the dimension.
+            given: A number, or `Bounds` as a tuple or a list.
+
+        Raises:
+            ConfigurationError: It is neither, a number is negative, or the range is empty.
+
+        >>> SizeRange.of("batch", 4), SizeRange.of("batch", (None, 64))
+        (SizeRange(least=4, most=4), SizeRange(least=0, most=64))
+        """
+        if not isinstance(given, tuple | list):
+            size = _size(name, given, given)
+            return cls(size, size)
+        if len(given) != 2:
+            raise _unexpected(name, given)
+        least, most = (None if bound is None else _size(name, bound, given) for bound in given)
+        if least is not None and most is not None and most < least:
+            raise ConfigurationError(
+                f"dimension {name!r} is to be {given!r}, and no size is from {least} to {most}; "
+                "expected the smallest size, then the largest"
+            )
+        return cls(least or 0, most)
+
+    @property
+    def number(self) -> int | None:
+        """The only size of the range, or None where there are several."""
+        return self.least if self.least == self.most else None
+
+    def __contains__(self, size: int) -> bool:
+        return self.least <= size and (self.most is None or size <= self.most)
+
+    def __str__(self) -> str:
+        if self.number is not None:
+            return str(self.number)
+        if self.most is None:
+            return f"at least {self.least}"
+        return f"{self.least} to {self.most}" if self.least else f"at most {self.most}"
+
+
+def taken_by(spec: TensorSpec, axis: int) -> SizeRange:
+    """Return the sizes that an input takes along an axis, as far as it says of that alone."""
+    size = spec.shape[axis]
+    if not isinstance(size, str):
+        return SizeRange(size, size)
+    return SizeRange(
+        spec.min_sizes[axis] if spec.min_sizes else 0,
+        spec.max_sizes[axis] if spec.max_sizes else None,
+    )
+
+
+def fixed_sizes(given: GivenSizes | None) -> dict[str, int]:
+    """Return the sizes among what is given that are numbers.
+
+    >>> fixed_sizes({"batch": (1, 64), "length": 128, "heads": (8, 8)})
+    {'length': 128, 'heads': 8}
+    """
+    ranges = {name: SizeRange.of(name, size) for name, size in (given or {}).items()}
+    return {name: r.number for name, r in ranges.items() if r.number is not None}
+
+
+def _size(name: str, size: Any, given: Any) -> int:
+    try:
+        number = operator.index(size)
+    except TypeError:
+        raise _unexpected(name, given) from None
+    if number < 0 or isinstance(size, bool):
+        raise _unexpected(name, given)
+    if number >= 2**63:
+        raise ConfigurationError(f"dimension {name!r} is to be {given!r}; expected 63 bits at most")
+    return number
+
+
+def _unexpected(name: str, given: Any) -> ConfigurationError:
+    return ConfigurationError(
+        f"dimension {name!r} is to be {given!r}; expected a number >= 0, or the smallest and the "
+        "largest of a range, None where there is no bound: (1, 64)"
+    )
