@@ -52,6 +52,7 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
                 "cache": True,
                 "verify": False,
                 "strict": False,
+                "fallback": None,
                 "limits": {},
                 "map_weights": False,
                 "dump_ir": None,

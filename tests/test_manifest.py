@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from relax_models import python, succeeds
 
-from tvmfuse.manifest import Kernel, Manifest, TensorSpec, Work
+from tvmfuse.manifest import Kernel, Manifest, Part, PartNode, TensorSpec, Work
 
 FULL = Manifest(
     name="größe",
@@ -37,6 +37,10 @@ FULL = Manifest(
     cpu_features=("avx2", "fma"),
     versions={"apache-tvm": "0.27.0"},
     sha256="ab" * 32,
+    parts=(
+        Part("onnxruntime", (PartNode("det", "Det", "no converter"),), ("x",), ("d",)),
+        Part("tvmfuse", (PartNode("relu", "Relu"),), ("d",), ("y",)),
+    ),
 )
 
 
@@ -52,6 +56,10 @@ def test_kernels_written_before_their_work_was_counted_have_none() -> None:
     assert [(k.symbol, k.work) for k in Manifest.from_json(fields).kernels] == [
         ("fused_conv2d", None), ("sort", None), ("older", None),
     ]  # fmt: skip
+
+
+def test_what_another_engine_computes_is_handed_over() -> None:
+    assert FULL.handed_over == (PartNode("det", "Det", "no converter"),)
 
 
 def test_every_field_of_the_example_is_set() -> None:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tvmfuse.limits import Limits
     from tvmfuse.manifest import Manifest, TensorSpec
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
-    from tvmfuse.runtime.executable import Executable, load
+    from tvmfuse.runtime.executable import Executable
+    from tvmfuse.runtime.loading import load
     from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
 
     __version__: str
@@ -42,7 +43,7 @@ _HOMES = {
     "get_available_providers": "session",
     "inspect": "format.file",
     "list_passes": "passes.selection",
-    "load": "runtime.executable",
+    "load": "runtime.loading",
     "plan_kernels": "api",
 }
 

@@ -10,9 +10,11 @@ from typing import Any
 from tvm.target import Target
 
 from tvmfuse.build.artifact import Artifact
+from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.limits import Limits
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model, build_model, optimize_model
+from tvmfuse.pipeline.partition import compile_parts, explain_parts
 from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
@@ -41,6 +43,7 @@ def compile(
     cache: bool | str | os.PathLike[str] = True,
     verify: bool = False,
     strict: bool = False,
+    fallback: str | None = None,
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> Artifact:
@@ -77,6 +80,10 @@ def compile(
             each. Takes several compilations.
         strict: Whether a pass or schedule that fails on the model ends the compilation. Else it is
             left out, and a `LeftOutWarning` names it.
+        fallback: "onnxruntime" where it shall compute the nodes that cannot be compiled; the
+            artifact is the same where there are none. Else the model is compiled in parts, a
+            `FallbackWarning` says how many nodes go over, and `Artifact.report.handed_over` which,
+            and why; `save` writes a bundle. Takes the extra `ort`.
         dump_ir: A new folder for the module as it was imported, and as each pass left it that
             changed it, in TVMScript: ``007-extended-AttentionFusion.py``. Constants of more than 64
             elements are declared with their shape and dtype. Each module is checked, too: a pass
@@ -89,7 +96,8 @@ def compile(
 
     Raises:
         ConfigurationError: A target, level, pass, step, kernel, input or dimension does not exist;
-            or a plan does not fit its kernel; or an optimized graph is asked to be another one.
+            or a plan does not fit its kernel; or an optimized graph is asked to be another one; or
+            onnxruntime is asked for and not installed.
         ModelError: The model is malformed, beyond what can be compiled, or asks for more than the
             limits admit.
         OutOfMemoryError: This machine's memory ran out.
@@ -101,20 +109,37 @@ def compile(
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, only_pass=only_pass,
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
-        limits=limits, strict=strict, map_weights=map_weights,
+        limits=limits, strict=strict, map_weights=map_weights, fallback=fallback,
     )  # fmt: skip
     with COMPILING:
-        if verify:
-            from tvmfuse.verify import verified  # which measures; most compilations do not
+        try:
+            return _whole(model, settings, progress, save_optimized, dump_ir, verify=verify)
+        except UnsupportedModelError as error:
+            wanted = {"verify": verify, "save_optimized": save_optimized, "dump_ir": dump_ir}
+            return compile_parts(model, settings, error, progress, wanted=wanted)
 
-            settings, noted = verified(model, settings, progress)
-        graph, artifact = build_model(model, settings, progress, dump_ir=dump_ir)
-        if verify:
-            graph = replace(graph, report=noted(graph.report))
-            artifact = replace(artifact, report=noted(artifact.report))
-        if save_optimized is not None:
-            container.write(graph, save_optimized)
-        return artifact
+
+def _whole(
+    model: Model,
+    settings: CompileSettings,
+    progress: Progress,
+    save_optimized: str | os.PathLike[str] | None,
+    dump_ir: str | os.PathLike[str] | None,
+    *,
+    verify: bool,
+) -> Artifact:
+    """Compile a model as one library; the arguments and errors are those of `compile`."""
+    if verify:
+        from tvmfuse.verify import verified  # which measures; most compilations do not
+
+        settings, noted = verified(model, settings, progress)
+    graph, artifact = build_model(model, settings, progress, dump_ir=dump_ir)
+    if verify:
+        graph = replace(graph, report=noted(graph.report))
+        artifact = replace(artifact, report=noted(artifact.report))
+    if save_optimized is not None:
+        container.write(graph, save_optimized)
+    return artifact
 
 
 def explain(
@@ -129,6 +154,7 @@ def explain(
     limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
     strict: bool = False,
+    fallback: str | None = None,
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> OptimizationReport:
@@ -140,9 +166,12 @@ def explain(
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
         dims=dims, disabled_step=disabled_step, limits=limits,
-        strict=strict,
+        strict=strict, fallback=fallback,
     )  # fmt: skip
-    report = optimize_model(model, settings, progress, dump_ir=dump_ir).report
+    try:
+        report = optimize_model(model, settings, progress, dump_ir=dump_ir).report
+    except UnsupportedModelError as error:
+        report = explain_parts(model, settings, error, progress, wanted={"dump_ir": dump_ir})
     return replace(report, steps_disabled=in_order(settings.schedules.disabled_steps))
 
 

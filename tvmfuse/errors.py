@@ -29,12 +29,14 @@ and warns of::
 
     LeftOutWarning                   a pass, schedule or fusion failed here, and was left out
     +-- WrongPassWarning             a pass changes this model's numbers
+    FallbackWarning                  another engine computes some of the nodes, as was asked for
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 
 class TvmfuseError(Exception):
@@ -67,7 +69,15 @@ class MalformedModelError(ModelError):
 
 
 class UnsupportedModelError(ModelError):
-    """The model is valid ONNX, and beyond what tvmfuse compiles."""
+    """The model is valid ONNX, and beyond what tvmfuse compiles.
+
+    Attributes:
+        nodes: Why, by the names of the nodes that were refused; empty where it is not their fault.
+    """
+
+    def __init__(self, message: str, nodes: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(message)
+        self.nodes = dict(nodes)
 
 
 class LimitExceededError(ModelError):
@@ -165,6 +175,10 @@ class LeftOutWarning(UserWarning):
 
 class WrongPassWarning(LeftOutWarning):
     """A pass changes this model's numbers, and was left out: please report."""
+
+
+class FallbackWarning(UserWarning):
+    """Some nodes are not compiled: another engine computes them, as `fallback` asks for."""
 
 
 def closest(name: str, known: Collection[str]) -> str:

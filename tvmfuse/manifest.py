@@ -12,6 +12,11 @@ import msgspec
 Size: TypeAlias = int | str | tuple[Any, ...]
 """A number, a symbolic dimension's name, or a sign and two sizes: ``("*", "n", 2)``."""
 
+OURS: Final = "tvmfuse"
+"""The engine of parts that are compiled."""
+OTHERS: Final = ("onnxruntime",)
+"""The engines that parts may be handed to."""
+
 SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -151,6 +156,33 @@ class Kernel:
 
 
 @dataclass(frozen=True)
+class PartNode:
+    """One node of the ONNX graph, and why it is not compiled; `why` is empty where it is."""
+
+    name: str
+    operator: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Nodes that one engine computes as a whole.
+
+    Attributes:
+        engine: ``tvmfuse`` or ``onnxruntime``.
+        nodes: The nodes. Sizes and what follows from constants are computed wherever they are
+            read, and the nodes that do are in no part's list.
+        inputs: The values of the ONNX graph that it reads, in order.
+        outputs: The values that others read from it, in order.
+    """
+
+    engine: str
+    nodes: tuple[PartNode, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Manifest:
     """Everything a reader may want to know before, or instead of, running the file.
 
@@ -185,6 +217,13 @@ class Manifest:
     versions: Mapping[str, str] = field(default_factory=dict)
     #: Of the machine code and the weights, in hexadecimal; empty until saved.
     sha256: str = ""
+    #: Where other engines compute some of the nodes, all parts in the order of a run; else empty.
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def handed_over(self) -> tuple[PartNode, ...]:
+        """The nodes that another engine computes."""
+        return tuple(n for part in self.parts if part.engine != OURS for n in part.nodes)
 
     def to_json(self) -> dict[str, Any]:
         """Return the manifest as JSON's types."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
@@ -57,8 +57,25 @@ class PassReport:
 
 
 @dataclass(frozen=True)
+class HandedOver:
+    """A node that another engine computes.
+
+    Attributes:
+        name: In the ONNX graph.
+        operator: Its operator.
+        why: Why it is not compiled.
+        engine: The other engine.
+    """
+
+    name: str
+    operator: str
+    why: str
+    engine: str
+
+
+@dataclass(frozen=True)
 class OptimizationReport:
-    """What all passes did.
+    """What all passes did; of a model in parts, in all of those that are compiled.
 
     Attributes:
         level: The level's short name.
@@ -68,6 +85,7 @@ class OptimizationReport:
         seconds: The time that the passes took.
         kernels: The kernels that one run launches.
         steps_disabled: The steps of kernels that were switched off.
+        handed_over: The nodes that are not compiled, where a fallback takes them.
     """
 
     level: str
@@ -77,6 +95,7 @@ class OptimizationReport:
     seconds: float
     kernels: int = 0
     steps_disabled: tuple[str, ...] = ()
+    handed_over: tuple[HandedOver, ...] = ()
 
     def __getitem__(self, name: str) -> PassReport:
         return next(p for p in self.passes if p.name == name)
@@ -99,7 +118,8 @@ class OptimizationReport:
         """Return the report that `to_json` took apart."""
         off = tuple(fields.get("steps_disabled", ()))
         passes = tuple(map(_pass, fields["passes"]))
-        return cls(**{**fields, "passes": passes, "steps_disabled": off})
+        handed = tuple(HandedOver(**said) for said in fields.get("handed_over", ()))
+        return cls(**{**fields, "passes": passes, "steps_disabled": off, "handed_over": handed})
 
     def __str__(self) -> str:
         counts = f"{self.ops_before} -> {self.ops_after} operators, {self.kernels} kernels"
@@ -113,13 +133,63 @@ class OptimizationReport:
         off = [p.name for p in self.passes if p.status == "disabled"]
         lines += [f"  disabled: {', '.join(off)}"] if off else []
         steps = ", ".join(self.steps_disabled)
-        return "\n".join(lines + ([f"  disabled steps: {steps}"] if steps else []))
+        lines += [f"  disabled steps: {steps}"] if steps else []
+        lines += [
+            f"  {h.engine} computes {h.operator} {h.name!r}: {h.why}" for h in self.handed_over
+        ]
+        return "\n".join(lines)
 
 
 def _pass(fields: Mapping[str, Any]) -> PassReport:
     declined = (Decline(d["reason"], tuple(d["nodes"]), d["count"]) for d in fields["declined"])
     rewrites = tuple(map(tuple, fields["rewrites"]))
     return PassReport(**{**fields, "rewrites": rewrites, "declined": tuple(declined)})
+
+
+def joined(
+    level: str, reports: Sequence[OptimizationReport], handed_over: Iterable[HandedOver]
+) -> OptimizationReport:
+    """Return one report on a model in parts: what is counted is added up.
+
+    Args:
+        level: The level's short name.
+        reports: On the parts that are compiled.
+        handed_over: The nodes of the others.
+    """
+    passes = zip(*(report.passes for report in reports), strict=True)
+    return OptimizationReport(
+        level,
+        tuple(map(_together, passes)),
+        sum(report.ops_before for report in reports),
+        sum(report.ops_after for report in reports),
+        sum(report.seconds for report in reports),
+        sum(report.kernels for report in reports),
+        reports[0].steps_disabled if reports else (),
+        tuple(handed_over),
+    )
+
+
+def _together(reports: Sequence[PassReport]) -> PassReport:
+    first = next((report for report in reports if report.status == "ran"), reports[0])
+    return replace(
+        first,
+        fired=sum(report.fired for report in reports),
+        rewrites=tuple(nodes for report in reports for nodes in report.rewrites),
+        declined=_same_declines([d for report in reports for d in report.declined]),
+        ops_before=sum(report.ops_before for report in reports),
+        ops_after=sum(report.ops_after for report in reports),
+        seconds=sum(report.seconds for report in reports),
+        note="; ".join(dict.fromkeys(report.note for report in reports if report.note)),
+    )
+
+
+def _same_declines(found: Sequence[Decline]) -> tuple[Decline, ...]:
+    reasons = dict.fromkeys(decline.reason for decline in found)
+    each = [(reason, [d for d in found if d.reason == reason]) for reason in reasons]
+    return tuple(
+        Decline(reason, tuple(n for d in same for n in d.nodes), sum(d.count for d in same))
+        for reason, same in each
+    )
 
 
 def declines(places: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Decline, ...]:

@@ -7,6 +7,7 @@ mistake without a word (an unknown optimizer or configuration key), this says so
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -51,6 +52,7 @@ class SessionOptions:
         optimized_model_filepath: Where to write the optimized graph; empty for nowhere.
         intra_op_num_threads: Threads for one kernel; 0 lets the runtime choose.
         limits: How much the model may ask for; None for `tvmfuse.Limits()`.
+        fallback: "onnxruntime" where it shall compute what cannot be compiled; see `compile`.
     """
 
     def __init__(self) -> None:
@@ -58,6 +60,7 @@ class SessionOptions:
         self.optimized_model_filepath = ""
         self.intra_op_num_threads = 0
         self.limits: Limits | None = None
+        self.fallback: str | None = None
         self._dims: dict[str, int] = {}
         self._config: dict[str, str] = {}
 
@@ -135,6 +138,8 @@ class NodeArg:
     @classmethod
     def of(cls, spec: TensorSpec) -> NodeArg:
         """Describe a tensor in ONNX Runtime's words."""
+        if "(" in spec.dtype:  # a sequence, an optional value
+            return cls(spec.name, re.sub(r"\w+", lambda n: TYPES.get(n[0], n[0]), spec.dtype), [])
         element = TYPES.get(spec.dtype, spec.dtype)
         return cls(spec.name, f"tensor({element})", list(spec.shape))
 
@@ -189,6 +194,7 @@ class InferenceSession:
             enabled_pass=options.enabled_optimizers,
             dims=options.free_dimension_overrides or None,
             limits=options.limits,
+            fallback=options.fallback,
             save_optimized=options.optimized_model_filepath or None,
         )
         self._executable = artifact.load(

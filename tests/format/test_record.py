@@ -12,6 +12,7 @@ from tvmfuse.format.record import (
     AlteredError,
     NotWholeError,
     RecordFormat,
+    Section,
     VersionError,
     check_payloads,
     read_record,
@@ -53,6 +54,18 @@ def test_what_was_written_is_read(tmp_path: Path, form: Any) -> None:
     assert all(offset % 64 == 0 for offset, _ in written.payloads)
     assert content.startswith(form.magic if form.begins_with_magic else PAYLOADS[0])
     assert json.loads(content[written.contents_size : -FOOTER.size])["sha256"] == written.sha256
+
+
+def test_a_part_of_a_file_is_read_as_a_file(content: bytes) -> None:
+    file = io.BytesIO(b"before" + content + b"after")
+    section = Section(file, 6, len(content))
+    record = read_record(section, FORM)
+    assert record == read(content)
+    check_payloads(section, record)
+    section.seek(-3, 2)
+    assert (section.tell(), section.read(99)) == (len(content) - 3, content[-3:])
+    with pytest.raises(NotWholeError):
+        read_record(Section(file, 6, len(content) + 1), FORM)
 
 
 def test_every_altered_byte_shows(content: bytes) -> None:

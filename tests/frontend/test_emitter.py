@@ -45,7 +45,7 @@ def imported(inputs: Any, calls: Any, outputs: Any) -> MainFunction:
             try:
                 (values[name],) = convert_one(emitter, name, operator, given, **attributes)
             except CannotConvertError as error:
-                refusals.append(Refusal(f"{operator} {name!r}", str(error), error))
+                refusals.append(Refusal(name, f"{operator} {name!r}", str(error), error))
         if refusals:
             raise refused(refusals)
         return [values[name] for name in outputs]

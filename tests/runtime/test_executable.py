@@ -16,6 +16,7 @@ from relax_models import affine, in_parallel, model, python, saved, succeeds
 from tvm import relax
 from tvm.runtime import Tensor
 
+from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.errors import ArtifactError, CompilationError, ConfigurationError, InputError
 from tvmfuse.runtime import compatibility
 from tvmfuse.runtime.executable import Executable, load
@@ -247,7 +248,9 @@ def test_a_file_overwritten_in_place_is_refused_while_it_is_loaded(tmp_path: Pat
     path = saved(affine(), tmp_path)
     other = tmp_path / "other.so"
     artifact = affine().build()
-    doubled = replace(artifact._code, weights=[2 * w for w in artifact._code.weights])
+    code = artifact._code
+    assert isinstance(code, LibraryCode)
+    doubled = replace(code, weights=[2 * w for w in code.weights])
     replace(artifact, _code=doubled).save(other)
     run = load(path)
     # The library stays: its code is mapped, and a process that runs another's would crash.

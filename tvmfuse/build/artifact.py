@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import tvm
@@ -48,6 +48,24 @@ RECORDED: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi", "onnx", "numpy")
 NOTHING: Final = MappingProxyType({"nothing": tirx.PrimFunc([], tirx.Evaluate(0))})
 
 
+class Code(Protocol):
+    """What the compiler made of a model: one library, or several parts."""
+
+    @property
+    def nbytes(self) -> int | None:
+        """Bytes of libraries and weights; None where they are linked when they are saved."""
+
+    @property
+    def weights_nbytes(self) -> int:
+        """Bytes of the weights."""
+
+    def save(self, path: str | os.PathLike[str], manifest: Manifest) -> Manifest:
+        """Write it as one file; see `Artifact.save`."""
+
+    def load(self, manifest: Manifest, *, num_threads: int | None, spin: bool) -> Executable:
+        """Make it callable; see `Artifact.load`."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Artifact:
     """A compiled model, in memory.
@@ -61,14 +79,17 @@ class Artifact:
     manifest: Manifest
     report: Any
     launches: tuple[str, ...]
-    _code: _Code
+    _code: Code
 
     @property
     def nbytes(self) -> int | None:
         """Bytes of its library and its weights; None where it is linked when it is saved."""
-        if self._code.library is None:
-            return None
-        return len(self._code.library) + sum(w.nbytes for w in self._code.weights)
+        return self._code.nbytes
+
+    @property
+    def weights_nbytes(self) -> int:
+        """Bytes of its weights."""
+        return self._code.weights_nbytes
 
     def save(self, path: str | os.PathLike[str]) -> Manifest:
         """Write the model as one file, with its weights; return what the file says of itself.
@@ -79,17 +100,7 @@ class Artifact:
             ArtifactError: It cannot be written there.
             LinkerNotFoundError: No compiler and no linker is installed.
         """
-        return artifact_file.write(
-            path,
-            self._code.library or _linked(self._code.executable.mod, Target(self.manifest.target)),
-            [
-                (w.dtype.name, w.shape, _bytes(w))
-                for w in (*self._code.weights, *self._code.defaults)
-            ],
-            self._code.device_code,
-            self._code.aliased_outputs,
-            self.manifest,
-        )
+        return self._code.save(path, self.manifest)
 
     def load(self, *, num_threads: int | None = None, spin: bool = True) -> Executable:
         """Make the model callable in this process; on the CPU this needs no linker.
@@ -101,27 +112,23 @@ class Artifact:
         Raises:
             IncompatibleArtifactError: It was compiled for a CPU or GPU that is not here.
         """
-        check_runs_on(Host.here(self.manifest), self.manifest, self.manifest.name)
-        if self._code.device_code is None:
-            program = self._code.program
-            return Executable(self.manifest, program, num_threads=num_threads, spin=spin)
-        with _temporary_folder() as folder:
-            self.save(folder / "model.so")
-            return load(folder / "model.so", num_threads=num_threads, spin=spin)
+        return self._code.load(self.manifest, num_threads=num_threads, spin=spin)
 
     def __repr__(self) -> str:
         said = self.manifest
         takes, gives = (", ".join(map(str, specs)) for specs in (said.inputs, said.outputs))
-        size = sum(w.nbytes for w in self._code.weights)
+        handed = len(said.handed_over)
+        others = f", nodes in onnxruntime: {handed}" if handed else ""
         return (
             f"Artifact({said.name!r}, ({takes}) -> ({gives}), level {said.level}, "
-            f"{len(said.kernels)} kernels, {size / 1e6:.1f} MB of weights, target {said.target})"
+            f"{len(said.kernels)} kernels{others}, "
+            f"{self.weights_nbytes / 1e6:.1f} MB of weights, target {said.target})"
         )
 
 
 @dataclass(frozen=True, eq=False)
-class _Code:
-    """What the compiler made.
+class LibraryCode:
+    """One library and its weights.
 
     Attributes:
         target: As `targets.resolve` returns it.
@@ -141,6 +148,36 @@ class _Code:
     defaults: Sequence[np.ndarray]
     device_code: bytes | None
     aliased_outputs: tuple[int, ...]
+
+    @property
+    def nbytes(self) -> int | None:
+        """Bytes of the library and the weights; None where it is linked when it is saved."""
+        return None if self.library is None else len(self.library) + self.weights_nbytes
+
+    @property
+    def weights_nbytes(self) -> int:
+        """Bytes of the weights."""
+        return sum(weight.nbytes for weight in self.weights)
+
+    def save(self, path: str | os.PathLike[str], manifest: Manifest) -> Manifest:
+        """Write it as one file; see `Artifact.save`."""
+        return artifact_file.write(
+            path,
+            self.library or _linked(self.executable.mod, Target(manifest.target)),
+            [(w.dtype.name, w.shape, _bytes(w)) for w in (*self.weights, *self.defaults)],
+            self.device_code,
+            self.aliased_outputs,
+            manifest,
+        )
+
+    def load(self, manifest: Manifest, *, num_threads: int | None, spin: bool) -> Executable:
+        """Make it callable; see `Artifact.load`."""
+        check_runs_on(Host.here(manifest), manifest, manifest.name)
+        if self.device_code is None:
+            return Executable(manifest, self.program, num_threads=num_threads, spin=spin)
+        with working_folder() as folder:
+            self.save(folder / "model.so", manifest)
+            return load(folder / "model.so", num_threads=num_threads, spin=spin)
 
     @functools.cached_property
     def program(self) -> Program:
@@ -205,7 +242,7 @@ def build(
             f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
         ) from error
     library = _linked(executable.mod, target, code) if code else None
-    made = _Code(target, executable, library, weights, defaults, device_code, aliased)
+    made = LibraryCode(target, executable, library, weights, defaults, device_code, aliased)
     return Artifact(manifest, report, _launches(module, manifest, code), made)
 
 
@@ -276,7 +313,7 @@ def _linked(
     parts = [*own, object_file(native_module(host)), *kernels.values()]
     prefix = _tvm.SYMBOL_PREFIX
     symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
-    with _temporary_folder() as folder:
+    with working_folder() as folder:
         objects = [folder / f"{number}.o" for number in range(len(parts))]
         for file, part in zip(objects, parts, strict=True):
             file.write_bytes(part)
@@ -286,7 +323,12 @@ def _linked(
 
 
 @contextmanager
-def _temporary_folder() -> Iterator[Path]:
+def working_folder() -> Iterator[Path]:
+    """Make a folder for what is put together, and remove it.
+
+    Raises:
+        ArtifactError: There is no room for it, or for what is written there.
+    """
     try:
         with temporary_folder() as folder:
             yield folder

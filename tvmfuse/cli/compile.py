@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tvmfuse.cli.console import say, show_json, working
+from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
     cache_option,
     disable_option,
@@ -15,6 +15,7 @@ from tvmfuse.cli.options import (
     dump_ir_option,
     enable_option,
     examples,
+    fallback_option,
     json_option,
     level_option,
     map_weights_option,
@@ -26,6 +27,10 @@ from tvmfuse.cli.options import (
     target_option,
 )
 
+if TYPE_CHECKING:
+    from tvmfuse.build.artifact import Artifact
+    from tvmfuse.measure import Parts
+
 
 @click.command(
     "compile",
@@ -35,6 +40,7 @@ from tvmfuse.cli.options import (
         "tvmfuse compile net.onnx -o net.so --verify",
         "tvmfuse compile net.onnx -o net.so --target avx2 --disable ConvBNFusion,FuseOps",
         "tvmfuse compile net.onnx -o net.so --disable-step Prefetch --plans plans.json",
+        "tvmfuse compile net.onnx -o net.bundle --fallback onnxruntime",
         "tvmfuse compile net.onnx -o net.so --json",
     ),
 )
@@ -54,6 +60,7 @@ from tvmfuse.cli.options import (
     help="Compare every level with level none, and leave out passes that change the numbers.",
 )  # fmt: skip
 @output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
+@fallback_option
 @strict_option
 @dump_ir_option
 @json_option
@@ -68,6 +75,10 @@ def compile_model(
 ) -> None:
     """Compile MODEL into one .so with code, weights and manifest.
 
+    With --fallback, what cannot be compiled is left to another engine: printed are the nodes, why
+    each of them, and what their parts take of a run on random inputs. The file is a bundle then,
+    which `tvmfuse run`, `inspect` and `profile` take, too.
+
     With --json it prints what each pass did, and the file that was written.
     """
     from rich.filesize import decimal
@@ -80,9 +91,23 @@ def compile_model(
         )
         artifact.save(output)
     size = output.stat().st_size
+    parts = _parts(artifact)
     if as_json:
         written = {"model": str(model), "file": str(output), "bytes": size}
-        show_json({**written, **artifact.report.to_json()})
+        shares = {"parts": parts.to_json()} if parts else {}
+        show_json({**written, **artifact.report.to_json(), **shares})
         return
     fired = sum(1 for entry in artifact.report.passes if entry.fired)
     say(f"{output}: {decimal(size)}, {fired} passes fired (`tvmfuse explain {model}` says where)")
+    if parts:
+        from tvmfuse.views.terminal import handed_table
+
+        show(parts.table(), handed_table(artifact.manifest.handed_over))
+        say(f"{parts.sentence}.")
+
+
+def _parts(artifact: Artifact) -> Parts | None:
+    """Time the parts of a model; None where it is compiled as a whole."""
+    from tvmfuse import measure
+
+    return measure.part_shares(artifact) if artifact.manifest.parts else None

@@ -14,6 +14,7 @@ from tvmfuse.cli.options import (
     dump_ir_option,
     enable_option,
     examples,
+    fallback_option,
     json_option,
     level_option,
     model_argument,
@@ -37,6 +38,7 @@ from tvmfuse.cli.options import (
 @enable_option
 @reading_options
 @disable_step_option
+@fallback_option
 @strict_option
 @dump_ir_option
 @click.option(
@@ -71,6 +73,10 @@ def _explain_plans(model: Path, settings: dict[str, Any], *, as_json: bool) -> N
 
     if settings.pop("dump_ir"):
         raise click.UsageError("--dump-ir writes what passes leave; ask for --plans without it")
+    if settings.pop("fallback"):
+        raise click.UsageError(
+            "a model in parts follows no --plans; ask for them without --fallback"
+        )
     with working(f"optimizing {model}") as progress:
         found = tvmfuse.plan_kernels(model, progress=progress, **settings)
     if as_json:

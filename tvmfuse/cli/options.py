@@ -177,6 +177,10 @@ def reading_options(function: Any) -> Any:
     return shape_option(dim_option(limit_option(function)))
 
 
+fallback_option = click.option(
+    "--fallback", type=click.Choice(("onnxruntime",)),
+    help="Let another engine compute the nodes that cannot be compiled; they are listed.",
+)  # fmt: skip
 strict_option = click.option(
     "--strict", is_flag=True,
     help="End where a pass or schedule fails on the model, and do not leave it out.",

@@ -16,6 +16,7 @@ from tvmfuse.cli.options import (
     disable_step_option,
     duration_option,
     examples,
+    fallback_option,
     inputs_option,
     json_option,
     level_option,
@@ -51,6 +52,7 @@ from tvmfuse.cli.quiet import end, quiet_options, taken
 @target_option
 @threads_option
 @reading_options
+@fallback_option
 @inputs_option
 @seed_option
 @cache_option

@@ -12,6 +12,7 @@ from tvmfuse.cli.options import (
     cache_option,
     disable_step_option,
     examples,
+    fallback_option,
     inputs_option,
     json_option,
     limit_option,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 @target_option
 @disable_step_option
 @plans_option
+@fallback_option
 @threads_option
 @cache_option
 @output_option("-o", "--output", words="Write the outputs to this .npz file.")
@@ -60,6 +62,7 @@ def run(
     cache: bool,
     disabled_step: tuple[str, ...],
     plans: dict[str, Any] | None,
+    fallback: str | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -75,6 +78,7 @@ def run(
 
     options = {
         "cache": cache, "disabled_step": disabled_step, "plans": plans, "limits": limits,
+        "fallback": fallback,
     }  # fmt: skip
     executable = _load(model, target, threads, **options)
     specs = executable.inputs
@@ -94,10 +98,10 @@ def run(
 
 def _load(model: Path, target: str, threads: int | None, **options: Any) -> Executable:
     import tvmfuse
-    from tvmfuse.format.file import is_library
+    from tvmfuse.format.file import is_compiled
 
-    if is_library(model):
-        if options["disabled_step"] or options["plans"] or options["limits"]:
+    if is_compiled(model):
+        if any(given for name, given in options.items() if name != "cache"):
             raise click.UsageError(f"{model} is compiled already: it runs as it is")
         return tvmfuse.load(model, num_threads=threads)
     with working(f"compiling {model}") as progress:

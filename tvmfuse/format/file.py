@@ -16,12 +16,14 @@ from typing import BinaryIO, Final
 
 from tvmfuse.errors import ArtifactError, DamagedArtifactError, IncompatibleArtifactError
 from tvmfuse.format.atomic import atomic_write, short
+from tvmfuse.format.bundle import FORMAT as BUNDLE, begins_as_bundle, read_bundle
 from tvmfuse.format.checks import check_manifest, check_weights
 from tvmfuse.format.record import (
     GRAPH_MAGIC,
     AlteredError,
     MalformedError,
     NotWholeError,
+    Readable,
     Record,
     RecordFormat,
     VersionError,
@@ -75,18 +77,19 @@ class Index:
     record: Record
 
 
-def is_library(path: str | os.PathLike[str]) -> bool:
+def is_compiled(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a compiled one, by its first bytes or its name, and no ONNX model.
 
     Raises:
         OSError: It cannot be read.
     """
     with open(path, "rb") as file:
-        return file.read(len(ELF)) == ELF or str(path).endswith(".so")
+        start = file.read(len(BUNDLE.magic))
+        return start == BUNDLE.magic or start.startswith(ELF) or str(path).endswith(".so")
 
 
 def inspect(path: str | os.PathLike[str]) -> Manifest:
-    """Read a compiled file's manifest: neither loads the file nor needs TVM.
+    """Read a compiled file's manifest, or a bundle's: neither loads the file nor needs TVM.
 
     Raises:
         ArtifactError: The file cannot be read.
@@ -94,6 +97,8 @@ def inspect(path: str | os.PathLike[str]) -> Manifest:
         IncompatibleArtifactError: A tvmfuse of another format wrote it.
     """
     with open_artifact(path) as file:
+        if begins_as_bundle(file):
+            return read_bundle(file, str(path)).manifest
         return read_index(file, str(path)).manifest
 
 
@@ -144,7 +149,7 @@ def write(
         return replace(manifest, sha256=write_record(file, FORMAT, header, payloads).sha256)
 
 
-def read_index(file: BinaryIO, name: str) -> Index:
+def read_index(file: Readable, name: str) -> Index:
     """Read and check the index, from the file's end.
 
     Raises:
@@ -166,7 +171,7 @@ def read_index(file: BinaryIO, name: str) -> Index:
         ) from None
 
 
-def check_contents(file: BinaryIO, index: Index, name: str) -> None:
+def check_contents(file: Readable, index: Index, name: str) -> None:
     """Check all that stands before the index against its hash, and that it begins as a library.
 
     Raises:
@@ -182,7 +187,7 @@ def check_contents(file: BinaryIO, index: Index, name: str) -> None:
         raise _malformed(name, "its first part is no library")
 
 
-def _parsed(file: BinaryIO) -> Index:
+def _parsed(file: Readable) -> Index:
     record = read_record(file, FORMAT)
     header, places = typed(_Header, record.header), record.payloads
     if len(places) != 1 + len(header.weights) + header.device_code:
@@ -202,8 +207,9 @@ def _parsed(file: BinaryIO) -> Index:
     )
 
 
-def _not_whole(file: BinaryIO, name: str) -> DamagedArtifactError:
-    size = file.seek(0, os.SEEK_END)
+def _not_whole(file: Readable, name: str) -> DamagedArtifactError:
+    file.seek(0, 2)  # to the end
+    size = file.tell()
     file.seek(0)
     start = file.read(len(GRAPH_MAGIC))
     if start == GRAPH_MAGIC:
@@ -211,6 +217,8 @@ def _not_whole(file: BinaryIO, name: str) -> DamagedArtifactError:
             f"{name} is an optimized graph, which --save-optimized writes, and no compiled model: "
             "compile it"
         )
+    if start == BUNDLE.magic:
+        return DamagedArtifactError(f"{name} is a bundle of parts: tvmfuse.load takes it")
     if start.startswith(ELF):
         what = "it is truncated, something was appended to it, or tvmfuse did not write it"
         todo = "save it again"

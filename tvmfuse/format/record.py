@@ -72,6 +72,36 @@ class Readable(Protocol):
         """Read from there on."""
 
 
+class Section:
+    """A part of an open file, read as if it were a file.
+
+    Args:
+        file: The file; whoever reads from it, too, moves to another place first.
+        offset: Where the part begins.
+        size: Its bytes.
+    """
+
+    def __init__(self, file: BinaryIO, offset: int, size: int) -> None:
+        self._file, self._offset, self._size = file, offset, size
+        self._place = 0
+
+    def seek(self, offset: int, whence: Literal[0, 1, 2] = 0, /) -> int:
+        """Move to a place, and return it."""
+        self._place = offset + (0, self._place, self._size)[whence]
+        return self._place
+
+    def tell(self) -> int:
+        """Return the place."""
+        return self._place
+
+    def read(self, size: int, /) -> bytes:
+        """Read from there on, to the part's end at most."""
+        self._file.seek(self._offset + self._place)
+        data = self._file.read(max(0, min(size, self._size - self._place)))
+        self._place += len(data)
+        return data
+
+
 @dataclass(frozen=True)
 class RecordFormat:
     """One kind of file.

@@ -17,11 +17,13 @@ class Refusal:
     """One operation that cannot be compiled.
 
     Attributes:
+        node: Its name.
         operation: Its operator and name, in the words of the framework that it comes from.
         why: The reason.
         cause: The error that was raised.
     """
 
+    node: str
     operation: str
     why: str
     cause: Exception
@@ -31,6 +33,8 @@ def refused(refusals: Sequence[Refusal]) -> UnsupportedModelError:
     """Return the error that lists every operation that cannot be compiled."""
     count = "1 node" if len(refusals) == 1 else f"{len(refusals)} nodes"
     lines = [f"  {r.operation}: {r.why}" for r in refusals]
-    error = UnsupportedModelError("\n".join([f"{count} cannot be compiled:", *lines]))
+    error = UnsupportedModelError(
+        "\n".join([f"{count} cannot be compiled:", *lines]), {r.node: r.why for r in refusals}
+    )
     error.__cause__ = refusals[0].cause
     return error

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tvmfuse.measure.ladder import ladder
     from tvmfuse.measure.machine import Machine, Watch
     from tvmfuse.measure.many import Variant, compare_many
+    from tvmfuse.measure.parts import part_shares
     from tvmfuse.measure.profile import profile
     from tvmfuse.measure.report import report
     from tvmfuse.measure.results.ablation import Ablation
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from tvmfuse.measure.results.comparisons import Candidate, Comparisons, Cost, Timing
     from tvmfuse.measure.results.graph_diff import GraphDiff
     from tvmfuse.measure.results.ladder import Ladder
+    from tvmfuse.measure.results.parts import Parts
     from tvmfuse.measure.results.profile import Profile
     from tvmfuse.measure.results.report import Report
     from tvmfuse.measure.settings import Quiet
@@ -47,6 +49,7 @@ _HOMES = {
     "GraphDiff": "results.graph_diff",
     "Ladder": "results.ladder",
     "Machine": "machine",
+    "Parts": "results.parts",
     "Profile": "results.profile",
     "Quiet": "settings",
     "Ratio": "statistics",
@@ -66,6 +69,7 @@ _HOMES = {
     "differences": "agreement",
     "ladder": "ladder",
     "paired_ratio": "statistics",
+    "part_shares": "parts",
     "profile": "profile",
     "read_variant": "variants",
     "report": "report",
@@ -84,6 +88,7 @@ __all__ = [
     "GraphDiff",
     "Ladder",
     "Machine",
+    "Parts",
     "Profile",
     "Quiet",
     "Ratio",
@@ -103,6 +108,7 @@ __all__ = [
     "differences",
     "ladder",
     "paired_ratio",
+    "part_shares",
     "profile",
     "read_variant",
     "report",

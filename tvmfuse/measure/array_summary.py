@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tvmfuse.result import Record
 
@@ -35,12 +35,17 @@ class ArraySummary(Record):
     infinite: int
 
 
-def array_summary(name: str, array: npt.NDArray[np.generic]) -> ArraySummary:
-    """Look through an array of any numeric dtype and shape.
+def array_summary(name: str, array: Any) -> ArraySummary:
+    """Look through an array of any dtype and shape; of strings, and of a list, only say what it is.
 
     >>> array_summary("y", np.array([1.0, 3.0, np.nan], np.float32)).to_json()["mean"]
     2.0
     """
+    if not isinstance(array, np.ndarray) or array.dtype == object:
+        is_array = isinstance(array, np.ndarray)
+        kind = "string" if is_array else type(array).__name__
+        sizes = array.shape if is_array else (len(array),) if isinstance(array, list) else ()
+        return ArraySummary(name, kind, tuple(sizes), None, None, None, 0, 0)
     numbers = np.asarray(array).astype(np.float64)
     inside = numbers[np.isfinite(numbers)]
     span = (inside.min(), inside.mean(), inside.max()) if inside.size else (None,) * 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from tvmfuse.measure.agreement import Array
 
 
+WORDS: Final = ("Monday", "tuesday", "a", "")
+"""What random strings are."""
+
+
 def random_inputs(
     specs: Sequence[TensorSpec], *, dims: GivenSizes | None = None, seed: int = 0
 ) -> dict[str, Array]:
-    """Make one array per input: normal floats, fair booleans, and 0 or 1 for integers.
+    """Make one array per input: normal floats, fair booleans, 0 or 1 for integers, and words.
 
     0 and 1 are valid wherever ONNX exports take integers: token ids, token types, attention
     masks, indices.
@@ -36,7 +40,7 @@ def random_inputs(
 
     Raises:
         ConfigurationError: `dims` names a dimension that no input has, or gives a range; or no
-            sizes fit together.
+            sizes fit together; or an input is no tensor.
     """
     dims = dims or {}
     known = {d for spec in specs for d in spec.shape if isinstance(d, str)}
@@ -74,16 +78,27 @@ def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
     """Write an .npz file that holds any name; `numpy.savez` cannot take one called `file`.
 
     Raises:
+        InputError: One is no array, but a list.
         ArtifactError: It cannot be written; what stood there stays.
     """
+    for name, array in arrays.items():
+        if not hasattr(array, "dtype"):
+            raise InputError(f"{name!r} is a {type(array).__name__}, and .npz files hold arrays")
     with atomic_write(path, durable=False) as file, zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+                plain = array.astype(np.str_) if array.dtype == object else np.asanyarray(array)
+                np.lib.format.write_array(member, plain, allow_pickle=False)
 
 
 def _random(spec: TensorSpec, sizes: Mapping[str, int], rng: np.random.Generator) -> Array:
+    if "(" in spec.dtype:
+        raise ConfigurationError(
+            f"input {spec.name!r} is {spec.dtype}, of which no random one is made: give inputs"
+        )
     shape = [sizes[d] if isinstance(d, str) else d for d in spec.shape]
+    if spec.dtype == "string":
+        return np.asarray(rng.choice(WORDS, shape), dtype=object)
     dtype = numpy_dtype(spec.dtype)
     if dtype == np.bool_:
         return rng.random(shape) < 0.5

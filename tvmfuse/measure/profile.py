@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.format.file import is_library
+from tvmfuse.format.file import is_compiled
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import Kernel, Size, TensorSpec, computed
 from tvmfuse.measure.clock import Clock
@@ -25,7 +25,8 @@ from tvmfuse.measure.quiet import interleave_watched
 from tvmfuse.measure.results.profile import Bound, Copy, Event, Line, Peaks, Profile
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.progress import Progress, silent
-from tvmfuse.runtime.executable import Executable, TimedRun, load
+from tvmfuse.runtime.executable import Executable, TimedRun
+from tvmfuse.runtime.loading import load
 from tvmfuse.schedules.plan_json import from_json
 from tvmfuse.size_ranges import GivenSizes, fixed_sizes
 from tvmfuse.target.core import describe
@@ -60,6 +61,7 @@ def profile(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
+    fallback: str | None = None,
     inputs: Inputs | None = None,
     seed: int = 0,
     cache: bool = True,
@@ -86,6 +88,7 @@ def profile(
         dims: A size for a symbolic dimension, by its name, or, of a model that is compiled here,
             a range; those that have no size have their usual sizes.
         limits: Of a model that is compiled here; as `tvmfuse.compile` takes them.
+        fallback: The same. Another engine's part counts as one kernel.
         inputs: Arrays by name, or what makes them of the model's inputs; None for random ones.
         seed: Seed for random inputs, and for the order in which things are timed.
         cache: Whether to keep compiled kernels for the next time.
@@ -116,10 +119,10 @@ def profile(
         watch=watch,
         quiet=quiet or Quiet(),
     )
-    if isinstance(model, str | os.PathLike) and is_library(model):
+    if isinstance(model, str | os.PathLike) and is_compiled(model):
         others = {
             "disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans,
-            "limits": limits,
+            "limits": limits, "fallback": fallback,
         }  # fmt: skip
         _refuse_changes(Path(model), target, level, others)
         executable = load(model, num_threads=threads)
@@ -127,7 +130,7 @@ def profile(
         dims = {**_dims_of(executable.inputs, shapes or {}), **(dims or {})}
     else:
         # The compiler is no part of what a compiled file needs.
-        from tvmfuse.pipeline.compile import compile_model
+        from tvmfuse.pipeline.partition import compile_or_part
         from tvmfuse.pipeline.settings import CompileSettings
 
         compiled_with = CompileSettings.of(
@@ -140,9 +143,10 @@ def profile(
             dims=dims,
             limits=limits,
             cache=cache,
+            fallback=fallback,
         )
         _refuse_gpu(compiled_with.target.kind.name)
-        artifact = compile_model(model, compiled_with, settings.progress)
+        artifact = compile_or_part(model, compiled_with, settings.progress)
         executable = artifact.load(num_threads=threads)
         compiled_in, dims = fixed_sizes(dims), {}
     _refuse_gpu(json.loads(executable.manifest.target).get("kind"))

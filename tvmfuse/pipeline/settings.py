@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any, Self
 
 from tvm.target import Target
 
+from tvmfuse.errors import ConfigurationError
 from tvmfuse.limits import Limits
+from tvmfuse.manifest import OTHERS
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
@@ -36,6 +39,7 @@ class CompileSettings:
         strict: Whether a pass that fails is an error, and not left out; for schedules, that is
             said in `schedules`.
         map_weights: Whether weights in files beside the model are mapped, and not read.
+        fallback: The engine that computes what is not compiled; None where that is an error.
     """
 
     target: Target
@@ -47,6 +51,7 @@ class CompileSettings:
     limits: Limits = field(default_factory=Limits)
     strict: bool = True
     map_weights: bool = False
+    fallback: str | None = None
 
     @classmethod
     def of(
@@ -65,13 +70,15 @@ class CompileSettings:
         limits: Limits | Mapping[str, int] | None = None,
         strict: bool = True,
         map_weights: bool = False,
+        fallback: str | None = None,
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
         Raises:
-            ConfigurationError: A target, level, pass, step or limit does not exist, or they do not
-                go together, or a plan is none.
+            ConfigurationError: A target, level, pass, step, limit or fallback does not exist, or
+                they do not go together, or a plan is none.
         """
+        _check_fallback(fallback)
         if done_by := passes_of(disabled_step):
             given = [disabled_pass] if isinstance(disabled_pass, str) else disabled_pass
             disabled_pass = [*given, *done_by]
@@ -81,5 +88,18 @@ class CompileSettings:
             resolved = resolve(target)
         admitted = Limits.of(limits)
         return cls(
-            resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights
+            resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights,
+            fallback,
+        )  # fmt: skip
+
+
+def _check_fallback(fallback: str | None) -> None:
+    if fallback is None:
+        return
+    if fallback not in OTHERS:
+        known = ", ".join(OTHERS)
+        raise ConfigurationError(f"fallback: expected {known} or None, found {fallback!r}")
+    if find_spec(fallback) is None:
+        raise ConfigurationError(
+            f"the fallback {fallback} is not installed: python -m pip install 'tvmfuse[ort]'"
         )

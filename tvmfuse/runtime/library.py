@@ -37,13 +37,35 @@ def open_program(file: BinaryIO, index: Index, name: str) -> Program:
     with STEPS:
         program = _open.get(key)
         if program is None:
-            program = _open[key] = _program(file, index, name)
+            program = _open[key] = _program(file, file, 0, index, name)
     if program.sha256 != index.manifest.sha256:
         raise ArtifactError(
             f"{name} was overwritten in place while a model loaded from it is in use: write to "
             "another file and rename it, as Artifact.save does"
         )
     return program
+
+
+def open_part(file: BinaryIO, offset: int, index: Index, name: str) -> Program:
+    """Open a compiled file that lies in another one; its index and contents were checked.
+
+    The system loads a library from a file's start: it is copied to memory. Weights are not.
+
+    Args:
+        file: The other one.
+        offset: Where it begins.
+        index: Its own.
+        name: For errors.
+
+    Raises:
+        DamagedArtifactError: The system's loader refuses the library.
+    """
+    _, size = index.record.payloads[0]
+    with STEPS, os.fdopen(os.memfd_create("tvmfuse part"), "wb+") as library:
+        file.seek(offset)
+        library.write(file.read(size))
+        library.flush()
+        return _program(library, file, offset, index, name)
 
 
 def load_library(file: BinaryIO, name: str, size: int = -1) -> Any:
@@ -78,13 +100,15 @@ def _copy(file: BinaryIO, size: int) -> Any:
         return _load(memory)
 
 
-def _program(file: BinaryIO, index: Index, name: str) -> Program:
+def _program(library: BinaryIO, file: BinaryIO, start: int, index: Index, name: str) -> Program:
+    """Open a library, and what follows it in a file that begins at `start` of an open one."""
     _, size = index.record.payloads[0]
-    module, device = load_library(file, name, size), CPU
+    module, device = load_library(library, name, size), CPU
     if index.device_code:
         device = tvm_ffi.device("cuda", 0)
-        _import_device_code(module, file, index.device_code)
-    tensors = _map_weights(file, index)
+        offset, length = index.device_code
+        _import_device_code(module, file, (start + offset, length))
+    tensors = _map_weights(file, start, index)
     bound = len(tensors) - len(index.manifest.overridable)
     weights, defaults = [moved_to(w, device) for w in tensors[:bound]], tensors[bound:]
     aliased = frozenset(index.aliased_outputs)
@@ -101,11 +125,11 @@ def _unique_path(file: BinaryIO) -> str:
     return f"/proc/self/fd{''.join('/.' if bit == '1' else '/' for bit in bits)}/{file.fileno()}"
 
 
-def _map_weights(file: BinaryIO, index: Index) -> list[tvm_ffi.Tensor]:
+def _map_weights(file: BinaryIO, start: int, index: Index) -> list[tvm_ffi.Tensor]:
     if not index.weights:
         return []
     # Private and writable, for DLPack passes on no read-only memory; nothing writes to it.
-    memory = np.memmap(file, np.uint8, mode="c")
+    memory = np.memmap(file, np.uint8, mode="c")[start:]
     return [
         mapped_tensor(memory[w.offset : w.offset + w.size], w.shape, w.dtype) for w in index.weights
     ]

@@ -27,6 +27,21 @@ LONGEST: Final = 200
 
 
 def admit(model: onnx.ModelProto, gate: Gate) -> None:
+    """Ask for all that a model states, whose inputs are tensors of numbers; see `admit_sizes`.
+
+    Raises:
+        LimitExceededError: It asks for more than the limits admit.
+        MalformedModelError: A function calls itself, a dimension is below 0, or an element type is
+            none.
+        UnsupportedModelError: An input is no tensor of numbers.
+    """
+    for value in model.graph.input:
+        if value.name:  # `check_names` says the rest
+            dtype_of_input(value)
+    admit_sizes(model, gate)
+
+
+def admit_sizes(model: onnx.ModelProto, gate: Gate) -> None:
     """Ask for all that a model states: its nodes, its tensors, and the sizes in its attributes.
 
     Args:
@@ -37,12 +52,9 @@ def admit(model: onnx.ModelProto, gate: Gate) -> None:
         LimitExceededError: It asks for more than the limits admit.
         MalformedModelError: A function calls itself, a dimension is below 0, or an element type is
             none.
-        UnsupportedModelError: An input is no tensor of numbers.
     """
     _admit_nodes(model, gate)
     for value in model.graph.input:
-        if value.name:  # `check_names` says the rest
-            dtype_of_input(value)
         _admit_value(f"input {value.name!r}", value, gate)
     _admit_initializers(model.graph, gate)
     for nodes in (model.graph.node, *(function.node for function in model.functions)):

@@ -219,7 +219,7 @@ class GraphBuilder:
             self._refuse(node, f"{type(error).__name__}: {first_line(error)}", error)
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:
-        self.refusals.append(Refusal(str(node), why, cause))
+        self.refusals.append(Refusal(node.name, str(node), why, cause))
         self._failed.update(node.outputs)
 
     def _convert(self, node: Node) -> None:

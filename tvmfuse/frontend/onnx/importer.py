@@ -151,11 +151,7 @@ def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:
     """Return a checked copy without weights, in which only operators with a converter are left."""
     check_text(proto)
     admit(proto, gate)
-    check_initializers(proto)
-    model = without_weights(proto)
-    name_domain(model)
-    check_names(model)
-    model = check_types(model)
+    model = typed(proto)
     admit_types(model, gate)
     inline_model_functions(model)
     check_choices(model.graph.node)
@@ -163,6 +159,19 @@ def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:
     expand_schema_functions(model, CONVERTERS, gate)
     arrange(model.graph)
     return model
+
+
+def typed(proto: onnx.ModelProto) -> onnx.ModelProto:
+    """Return a checked copy without weights, which has the type of each value that follows.
+
+    Args:
+        proto: A model whose sizes were admitted.
+    """
+    check_initializers(proto)
+    model = without_weights(proto)
+    name_domain(model)
+    check_names(model)
+    return check_types(model)
 
 
 def metadata_of(model: onnx.ModelProto) -> dict[str, Any]:

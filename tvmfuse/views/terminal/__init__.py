@@ -11,11 +11,13 @@ from tvmfuse.views.terminal.dispatch import table
 from tvmfuse.views.terminal.manifest import manifest_tables
 from tvmfuse.views.terminal.names import listed
 from tvmfuse.views.terminal.optimization import report_tables
+from tvmfuse.views.terminal.parts import handed_table
 from tvmfuse.views.terminal.passes import passes_markdown, passes_table
 from tvmfuse.views.terminal.steps import plans_table, steps_markdown, steps_table
 
 __all__ = [
     "arrays_table",
+    "handed_table",
     "listed",
     "manifest_tables",
     "passes_markdown",

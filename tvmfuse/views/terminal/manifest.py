@@ -13,6 +13,7 @@ from tvmfuse.manifest import Manifest, TensorSpec
 from tvmfuse.size_ranges import SizeRange, taken_by
 from tvmfuse.target.core import describe
 from tvmfuse.views.terminal.names import listed
+from tvmfuse.views.terminal.parts import handed_table
 
 
 def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
@@ -48,7 +49,20 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         kernels.add_column(column, overflow="fold")
     for kernel in manifest.kernels:
         kernels.add_row(Text(kernel.symbol), Text(kernel.schedule), Text(listed(kernel.nodes)))
-    return (facts, kernels)
+    return (facts, kernels, *_parts(manifest))
+
+
+def _parts(manifest: Manifest) -> tuple[RenderableType, ...]:
+    """Show the parts of a model, and the nodes that are not compiled; nothing where it is whole."""
+    if not manifest.parts:
+        return ()
+    parts = Table(title=f"parts: {len(manifest.parts)}", title_justify="left")
+    for column in ("part", "engine", "nodes", "reads", "gives"):
+        parts.add_column(column, overflow="fold")
+    for number, part in enumerate(manifest.parts):
+        names = (Text(listed(values)) for values in (part.inputs, part.outputs))
+        parts.add_row(str(number), Text(part.engine), str(len(part.nodes)), *names)
+    return (parts, handed_table(manifest.handed_over))
 
 
 def _ranges(specs: Sequence[TensorSpec]) -> Iterator[str]:

@@ -10,13 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 from tvmfuse.views.terminal.names import listed
+from tvmfuse.views.terminal.parts import handed_table
 
 if TYPE_CHECKING:
     from tvmfuse.report import OptimizationReport, PassReport
 
 
 def report_tables(report: OptimizationReport) -> tuple[RenderableType, ...]:
-    """Show what each pass did, what it declined and why, and the passes that were off."""
+    """Show what each pass did, what it declined and why, the passes that were off, and the rest."""
     ran = [entry for entry in report.passes if entry.status == "ran"]
     head = Text(
         f"level {report.level}: {report.ops_before} operators -> {report.ops_after}, "
@@ -28,7 +29,8 @@ def report_tables(report: OptimizationReport) -> tuple[RenderableType, ...]:
     )
     declined = [_declined_table(ran)] if any(entry.declined for entry in ran) else []
     notes = [Text(f"{entry.name}: {entry.note}") for entry in report.passes if entry.note]
-    return (head, _fired_table(ran), *notes, *declined, *off)
+    handed = [handed_table(report.handed_over)] if report.handed_over else []
+    return (head, _fired_table(ran), *notes, *declined, *off, *handed)
 
 
 def _fired_table(ran: Iterable[PassReport]) -> Table:

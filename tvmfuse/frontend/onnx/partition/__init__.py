@@ -1,0 +1,1 @@
+"""Which nodes of a model are compiled, and which are handed to another engine, in groups."""
