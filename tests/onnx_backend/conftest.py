@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from onnx_backend.expectations import expected, renew
-from onnx_backend.outcomes import Outcome
+from onnx_backend.cases import cases
+from onnx_backend.expectations import expected, left_to_the_fallback, renew
+from onnx_backend.outcomes import ARMS, FALLBACK, Outcome
 from onnx_backend.page import PAGE, page
 from onnx_backend.workers import Worker
 
@@ -18,6 +19,11 @@ _found: dict[tuple[str, str], Outcome] = {}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--fallback",
+        action="store_true",
+        help="run the cases that are refused at level all, and them alone, with the fallback",
+    )
     parser.addoption(
         "--renew",
         action="store_true",
@@ -45,3 +51,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if session.config.getoption("--renew") and not hasattr(session.config, "workerinput"):
         renew(_found)
         PAGE.write_text(page(expected()))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each case to each arm; with `--fallback`, those that are refused to that one."""
+    if metafunc.function.__name__ == "test_case":
+        alone = metafunc.config.getoption("--fallback")
+        names = left_to_the_fallback(expected()) if alone else sorted(cases())
+        metafunc.parametrize("name", names)
+        metafunc.parametrize("arm", [FALLBACK] if alone else ARMS)

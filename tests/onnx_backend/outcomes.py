@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,11 +18,13 @@ from onnx_backend.cases import cases, data_of, model_of, operator_of
 from onnx_backend.in_onnxruntime import RefusedByOnnxruntimeError, in_onnxruntime
 
 from tvmfuse import backend
-from tvmfuse.errors import InputError, ModelError
+from tvmfuse.errors import FallbackWarning, InputError, ModelError
 
 #: Who computes: tvmfuse at two levels, and onnxruntime beside.
 OURS: Final = ("none", "all")
 ARMS: Final = (*OURS, "onnxruntime")
+#: tvmfuse at level all, which leaves to onnxruntime what it refuses.
+FALLBACK: Final = "fallback"
 
 PASS: Final = "pass"
 #: By an error that is meant, as it is compiled, or fed sizes that it does not take.
@@ -66,8 +70,13 @@ def outcome_of(name: str, arm: str) -> Outcome:
     return Outcome(PASS)
 
 
-def _in_tvmfuse(model: onnx.ModelProto, level: str) -> Any:
-    return backend.prepare(model, level=level).run
+def _in_tvmfuse(model: onnx.ModelProto, arm: str) -> Any:
+    if arm != FALLBACK:
+        return backend.prepare(model, level=arm).run
+    os.environ["ALLOW_RELEASED_ONNX_OPSET_ONLY"] = "0"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        return backend.prepare(model, fallback="onnxruntime").run
 
 
 def _compare(expected: Sequence[Any], found: Sequence[Any], case: TestCase) -> None:

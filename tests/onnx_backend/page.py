@@ -9,8 +9,8 @@ from typing import Final
 
 from drawn_cases import DRAWN
 from onnx_backend.cases import KINDS, cases, operator_of
-from onnx_backend.expectations import Table
-from onnx_backend.outcomes import ARMS, OURS, PASS, REFUSED, Outcome
+from onnx_backend.expectations import Table, left_to_the_fallback
+from onnx_backend.outcomes import ARMS, FALLBACK, OURS, PASS, REFUSED, Outcome
 
 PAGE: Final = Path(__file__).parents[2] / "docs/onnx-backend.md"
 
@@ -22,11 +22,16 @@ runs through `tvmfuse.backend` as it stands, in a process that may die or hang w
 
     python -m pytest tests/onnx_backend            # all of them, and whether this page is right
     python -m pytest tests/onnx_backend --renew    # writes what it finds, and this page
+    python -m pytest tests/onnx_backend --fallback # those that are refused, with onnxruntime as the fallback
 
 Expected are the lines of `tests/onnx_backend/expected.txt`, with the reason of each refusal; a case without a line
 passes. A refusal that passes fails the command, too. Of {drawn} cases numpy has drawn the results: their types and
 shapes are compared. onnxruntime is {onnxruntime}.
 """
+
+SAID: Final = """\
+With `fallback="onnxruntime"`, level `all` passes {all:,}: of its {left} refused cases onnxruntime takes over {taken},
+as a whole or in parts."""
 
 
 def page(table: Table) -> str:
@@ -45,6 +50,9 @@ def page(table: Table) -> str:
         f"| {kind} | {' | '.join(f'{totals[arm][kind]:,}' for arm in ARMS)} |"
         for kind in (PASS, REFUSED, *sorted(others))
     ]
+    left = left_to_the_fallback(table)
+    taken = sum(_kind(table, name, FALLBACK) == PASS for name in left)
+    lines += ["", SAID.format(taken=taken, left=len(left), all=totals["all"][PASS] + taken)]
     lines += ["", "Cases that pass, by operator; what does not pass is in brackets.", ""]
     lines += ["| operator | cases | `none` | `all` | onnxruntime |", "|---|---|---|---|---|"]
     groups: dict[str, list[str]] = {}

@@ -1,7 +1,8 @@
 """Each case of onnx's suite ends as is expected: it passes, or is refused for the reason written down.
 
-``python -m pytest tests/onnx_backend``; no part of ``python -m pytest``. With ``--renew`` what is
-found is what is expected from then on.
+``python -m pytest tests/onnx_backend``; no part of ``python -m pytest``. With ``--fallback`` those
+that are refused run once more, with onnxruntime to fall back on. With ``--renew`` what is found is
+what is expected from then on.
 """
 
 from __future__ import annotations
@@ -11,15 +12,13 @@ from dataclasses import astuple
 import pytest
 from onnx_backend.cases import cases
 from onnx_backend.expectations import expected
-from onnx_backend.outcomes import ARMS, deviations
+from onnx_backend.outcomes import deviations
 from onnx_backend.page import PAGE, page
 from onnx_backend.workers import Worker
 
 EXPECTED = expected()
 
 
-@pytest.mark.parametrize("arm", ARMS)
-@pytest.mark.parametrize("name", sorted(cases()))
 def test_case(
     name: str, arm: str, worker: Worker, record_property: object, request: pytest.FixtureRequest
 ) -> None:
