@@ -38,7 +38,8 @@ def scrambled(words: Words, number: Callable[[int], Any]) -> Words:
     """
     for shift, factor in _ROUNDS:
         words = (words ^ (words >> number(shift))) * number(factor)
-    return words ^ (words >> number(_LAST))
+    last: Words = words ^ (words >> number(_LAST))
+    return last
 
 
 def key_of(number: int, kind: int) -> int:

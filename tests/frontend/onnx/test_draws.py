@@ -14,10 +14,12 @@ from onnx import TensorProto, helper
 
 import tvmfuse
 from tvmfuse.errors import InputError
+from tvmfuse.frontend.onnx.convert.draws import DIGITS
 
 COUNT = 1 << 15
 X = {"x": ("float32", ("n", 8))}
 DOUBLE, HALF = TensorProto.DOUBLE, TensorProto.FLOAT16
+DTYPES = {1: "float32", DOUBLE: "float64", HALF: "float16"}
 
 
 def results(
@@ -28,7 +30,7 @@ def results(
     *,
     level: str = "all",
     opset: int = 17,
-    **constants: np.ndarray,
+    constants: Mapping[str, np.ndarray] | None = None,
 ) -> dict[str, np.ndarray]:
     """Return what two runs of a model give: the same."""
     model = onnx_model(nodes, inputs, outputs, constants, opset=opset)
@@ -60,28 +62,39 @@ def gaussian(x: np.ndarray) -> np.ndarray:
     return np.array([0.5 * math.erfc(-v / math.sqrt(2)) for v in x])
 
 
-@pytest.mark.parametrize(("dtype", "to"), [(1, "float32"), (DOUBLE, "float64")])
-def test_numbers_are_normal(dtype: int, to: str) -> None:
-    y = one(
-        "RandomNormal", to=to, shape=[COUNT // 8, 8], dtype=dtype, mean=3.0, scale=2.0, seed=1.5
-    )
-    assert y.dtype == to
-    z = (y - 3) / 2
-    assert abs(z.mean()) < 3 / math.sqrt(COUNT)
-    assert abs(z.var() - 1) < 3 * math.sqrt(2 / COUNT)
-    assert farthest(z, gaussian) < 1.63
+def drawn(op: str, *said: Mapping[str, Any]) -> list[np.ndarray]:
+    """Return what several nodes without operands give, of the dtypes that they state."""
+    names = [f"y{place}" for place in range(len(said))]
+    nodes = [helper.make_node(op, [], [n], **more) for n, more in zip(names, said, strict=True)]
+    outputs = {n: DTYPES[more.get("dtype", 1)] for n, more in zip(names, said, strict=True)}
+    return [
+        *results(
+            nodes, {"unread": ("float32", (1,))}, outputs, {"unread": np.zeros(1, "f")}
+        ).values()
+    ]
 
 
-@pytest.mark.parametrize(
-    ("dtype", "to", "digits"), [(1, "float32", 24), (DOUBLE, "float64", 53), (HALF, "float16", 11)]
-)
-def test_numbers_are_uniform(dtype: int, to: str, digits: int) -> None:
-    y = one("RandomUniform", to=to, shape=[COUNT], dtype=dtype, seed=7.0).astype("float64")
-    assert y.min() >= 0
-    assert y.max() < 1
-    assert (y * 2.0**digits % 1 == 0).all()
-    assert farthest(y, lambda x: x) < 1.63 + math.sqrt(COUNT) / 2**digits
-    z = one("RandomUniform", shape=[COUNT], low=-2.0, high=6.0, seed=7.0)
+def test_numbers_are_normal() -> None:
+    said = {"shape": [COUNT // 8, 8], "mean": 3.0, "scale": 2.0, "seed": 1.5}
+    for y in drawn("RandomNormal", said, {**said, "dtype": DOUBLE}):
+        z = (y - 3) / 2
+        assert abs(z.mean()) < 3 / math.sqrt(COUNT)
+        assert abs(z.var() - 1) < 3 * math.sqrt(2 / COUNT)
+        assert farthest(z, gaussian) < 1.63
+
+
+def test_numbers_are_uniform() -> None:
+    said: dict[str, Any] = {"shape": [COUNT], "seed": 7.0}
+    *found, z = drawn(
+        "RandomUniform", said, {**said, "dtype": DOUBLE}, {**said, "dtype": HALF}, {**said, "low": -2.0, "high": 6.0}
+    )  # fmt: skip
+    for y, dtype in zip(found, ("float32", "float64", "float16"), strict=True):
+        assert y.dtype == dtype
+        wide, step = y.astype("float64"), 2.0 ** -DIGITS[dtype]
+        assert wide.min() >= 0
+        assert wide.max() < 1
+        assert (wide / step % 1 == 0).all()
+        assert farthest(wide, lambda x: x) < 1.63 + math.sqrt(COUNT) * step
     assert abs(z.mean() - 2) < 3 * 8 / math.sqrt(12 * COUNT)
 
 
@@ -96,12 +109,11 @@ def test_what_has_the_shape_of_another_tensor() -> None:
         "a": ((3, 8), "float32"),
         "b": ((3, 8), "float64"),
     }
-    fixed = one("RandomNormal", shape=[3, 8], seed=1.0)
+    [fixed] = drawn("RandomNormal", {"shape": [3, 8], "seed": 1.0})
     np.testing.assert_array_equal(found["a"], fixed)
 
 
-@pytest.mark.parametrize("level", ["none", "all"])
-def test_a_seed_says_which_numbers_and_no_seed_means_others(level: str) -> None:
+def test_a_seed_says_which_numbers_and_no_seed_means_others() -> None:
     """What reads a draw twice reads the same numbers; two draws are two, if alike."""
     nodes = [
         helper.make_node("RandomNormalLike", ["x"], ["a"], seed=2.0),
@@ -114,7 +126,7 @@ def test_a_seed_says_which_numbers_and_no_seed_means_others(level: str) -> None:
         helper.make_node("Mul", ["d", "x"], ["h"]),
     ]
     feeds = {"x": np.ones((4, 8), "float32")}
-    found = results(nodes, X, dict.fromkeys("abcdefgh", "float32"), feeds, level=level)
+    found = results(nodes, X, dict.fromkeys("abcdefgh", "float32"), feeds)
     np.testing.assert_array_equal(found["a"], found["b"])
     for first, second in ("ac", "ad", "de"):
         assert not np.isclose(found[first], found[second]).any()
@@ -145,13 +157,14 @@ def test_each_iteration_of_a_loop_draws_anew() -> None:
     node = helper.make_node("Loop", ["three", "", "x"], ["last", "all"], body=body)
     inputs = {"x": ("float32", (4,))}
     outputs = {"last": "float32", "all": "float32"}
-    found = results([node], inputs, outputs, {"x": np.ones(4, "float32")}, three=np.array(3))
+    found = results(
+        [node], inputs, outputs, {"x": np.ones(4, "float32")}, constants={"three": np.array(3)}
+    )
     assert len(np.unique(found["all"])) == 12
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_what_happens_as_often_as_it_is_likely(dtype: str) -> None:
-    chances = np.repeat(np.array([0.0, 0.25, 0.9, 1.0], dtype), COUNT // 4).reshape(-1, 8)
+def test_what_happens_as_often_as_it_is_likely() -> None:
+    chances = np.repeat(np.array([0.0, 0.25, 0.9, 1.0]), COUNT // 4).reshape(-1, 8)
     y = one("Bernoulli", chances, to="int32", dtype=TensorProto.INT32, seed=4.0)
     shares = y.reshape(4, -1).mean(1)
     np.testing.assert_allclose(shares, [0, 0.25, 0.9, 1], atol=3 * 0.5 / math.sqrt(COUNT / 4))
@@ -171,35 +184,42 @@ def test_classes_are_drawn_by_their_weights() -> None:
     assert (shares[weights == 0] == 0).all()
 
 
-def dropped(
-    x: np.ndarray, ratio: float, training: bool, *, fed: bool, **attributes: Any
-) -> dict[str, np.ndarray]:
-    node = helper.make_node("Dropout", ["x", "r", "t"], ["y", "mask"], **attributes)
-    more = {"r": np.array(ratio, "float32"), "t": np.array(training)}
-    inputs = {"x": ("float32", ("n", 8))}
-    if fed:
-        inputs |= {"r": ("float32", ()), "t": ("bool", ())}
-    feeds = {"x": x, **(more if fed else {})}
-    constants = {} if fed else more
-    return results([node], inputs, {"y": "float32", "mask": "bool"}, feeds, **constants)
+def dropout(*fed: str) -> onnx.ModelProto:
+    """Return a model of Dropout, whose ratio and mode are fed or are 0.75 and training."""
+    node = helper.make_node("Dropout", ["x", "ratio", "training"], ["y", "mask"], seed=3)
+    inputs: dict[str, tuple[str, tuple[Any, ...]]] = {
+        "x": ("float32", ("n", 8)), "ratio": ("float32", ()), "training": ("bool", ())
+    }  # fmt: skip
+    constants = {"ratio": np.array(0.75, "float32"), "training": np.array(True)}
+    return onnx_model(
+        [node],
+        {name: ty for name, ty in inputs.items() if name in ("x", *fed)},
+        {"y": "float32", "mask": "bool"},
+        {name: array for name, array in constants.items() if name not in fed},
+    )
 
 
-@pytest.mark.parametrize("fed", [False, True])
-def test_dropout_in_training(fed: bool) -> None:
+@pytest.mark.parametrize("fed", [(), ("ratio", "training")])
+def test_dropout_in_training(fed: Sequence[str]) -> None:
     x = np.linspace(1, 2, COUNT, dtype="float32").reshape(-1, 8)
-    found = dropped(x, 0.75, True, fed=fed, seed=3)
-    np.testing.assert_allclose(found["y"], x * found["mask"] * 4, rtol=1e-6)
-    assert abs(found["mask"].mean() - 0.25) < 3 * 0.5 / math.sqrt(COUNT)
-    for ratio, training in ((0.0, True), (0.75, False)):
-        found = dropped(x[:3], ratio, training, fed=fed)
-        np.testing.assert_array_equal(found["y"], x[:3])
-        assert found["mask"].all()
+    given = {"ratio": np.array(0.75, "float32"), "training": np.array(True)}
+    loaded = tvmfuse.compile(dropout(*fed), strict=True).load()
 
+    def found(**more: object) -> dict[str, np.ndarray]:
+        return loaded(
+            x=x, **{n: np.asarray(v, given[n].dtype) for n, v in more.items() if n in fed}
+        )
 
-def test_a_ratio_that_is_none() -> None:
-    x = np.ones((2, 8), "float32")
-    with pytest.raises(InputError, match="asks for a shape that it cannot have"):
-        dropped(x, 1.0, True, fed=True)
+    trained = found(**given)
+    np.testing.assert_allclose(trained["y"], x * trained["mask"] * 4, rtol=1e-6)
+    assert abs(trained["mask"].mean() - 0.25) < 3 * 0.5 / math.sqrt(COUNT)
+    if fed:
+        for more in ({"ratio": 0, "training": True}, {"ratio": 0.75, "training": False}):
+            kept = found(**more)
+            np.testing.assert_array_equal(kept["y"], x)
+            assert kept["mask"].all()
+        with pytest.raises(InputError, match="asks for a shape that it cannot have"):
+            found(ratio=1, training=True)
 
 
 def test_dropout_before_opset_7() -> None:
