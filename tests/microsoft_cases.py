@@ -7,6 +7,7 @@ elements, behind 7 that are past, 12 in all. No other size is one of these.
 from collections.abc import Iterator
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from operator_case import INF, NAN, Case, K, case
 
@@ -297,6 +298,12 @@ def few_bits() -> Iterator[Case]:
     yield ms("GatherBlockQuantized", *table, packed(6, 2), **said, note="zeros")
     said |= {"bits": 8}
     yield ms("GatherBlockQuantized", packed(6, 64), *table[1:], packed(6, 4), **said)
+    numbers = K(RNG.integers(-8, 8, (6, 40, 3)), ml_dtypes.int4)
+    across = {"block_size": 16, "to": "float32", "gather_axis": 2, "quantize_axis": 1}
+    few, scales = RNG.integers(-3, 3, (B, S)), K(floats(6, 3, 3))
+    yield ms("GatherBlockQuantized", numbers, few, scales, **across, note="int4")
+    zeros = K(RNG.integers(-8, 8, (6, 3, 3)), ml_dtypes.int4)
+    yield ms("GatherBlockQuantized", numbers, few, scales, zeros, **across, note="int4, zeros")
 
 
 SECTIONS = (

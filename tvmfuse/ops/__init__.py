@@ -16,6 +16,7 @@ from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
+from tvmfuse.ops.determinant import determinant
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.group_norm import group_norm
@@ -40,6 +41,7 @@ __all__ = [
     "conv_blocked",
     "conv_transpose",
     "decode_minifloat",
+    "determinant",
     "dropout",
     "embed_layer_norm",
     "encode_minifloat",

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from graphs import onnx_model, ops
+from graphs import onnx_model, ops, run
 from onnx import TensorProto, helper
 
 import tvmfuse
@@ -65,6 +65,13 @@ def test_gelu_is_one_call(agrees: Any, approximate: str) -> None:
 @pytest.mark.parametrize("slope", [(1,), (6,), (4, 1), (4, 6)])
 def test_prelu_broadcasts_from_the_right(agrees: Any, slope: tuple[int, ...]) -> None:
     agrees(*one("PRelu", X, RNG.standard_normal(slope).astype("float32")))
+
+
+def test_prelu_of_channels_before_opset_7() -> None:
+    x, slope = RNG.standard_normal((2, 3, 4)), np.array([0.5, 2, -1])
+    model, feeds = one("PRelu", x.astype("float32"), slope.astype("float32"), opset=6)
+    [found] = run(import_model(model).module, *feeds.values())
+    np.testing.assert_allclose(found, np.where(x < 0, x * slope[:, None], x), rtol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,7 @@ VALUE_OPERANDS: Final[Mapping[str, tuple[int, ...]]] = {
     "Trilu": (1,),
     "Unsqueeze": (1,),
     "Upsample": (1,),
+    "com.microsoft::DecoderMaskedMultiHeadAttention": (7,),
     "com.microsoft::GroupQueryAttention": (6,),
     "com.microsoft::Pad": (1, 2),
     "com.microsoft::Range": (0, 1, 2),

@@ -168,8 +168,15 @@ def _softplus(op: Operation, x: Expr) -> Expr:
 
 
 def prelu(op: Operation) -> Expr:
-    """Convert PRelu: x where x >= 0, else slope x; the slope broadcasts from the right."""
-    x, slope = aligned(op, op.tensors())
+    """Convert PRelu: x where x >= 0, else slope x.
+
+    The slope broadcasts from the right; before opset 7 a vector of more than one is of channels.
+    """
+    x, slope = op.tensors()
+    rank = require_rank(x)
+    if op.opset < 7 and require_rank(slope) == 1 and rank > 2 and require_shape(slope) != [1]:
+        slope = op.emit(relax.op.expand_dims(slope, list(range(1, rank - 1))))
+    x, slope = aligned(op, [x, slope])
     negative = op.emit(relax.op.less(x, scalar(0, dtype_of(x))))
     return relax.op.where(negative, op.emit(relax.op.multiply(x, slope)), x)
 

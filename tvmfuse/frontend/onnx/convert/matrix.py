@@ -1,4 +1,4 @@
-"""Matrix products."""
+"""Matrix products, and determinants."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broa
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ops import gemm as tvmfuse_gemm
+from tvmfuse.ops import determinant as tvmfuse_determinant, gemm as tvmfuse_gemm
 
 
 def matmul(op: Operation) -> Expr:
@@ -66,3 +66,13 @@ def einsum(op: Operation) -> Expr:
         ]
         tensors[place] = agree(op, tensors[place], said)
     return relax.op.einsum(relax.Tuple(tensors), equation)
+
+
+def det(op: Operation) -> Expr:
+    """Convert Det, of each matrix of a batch."""
+    x = op.tensor(0)
+    op.require(require_rank(x) >= 2, "its input is no matrix")
+    *batch, rows, _ = require_shape(x)
+    square = agree(op, x, [*batch, rows, rows])
+    flat = op.emit(relax.op.reshape(square, [op.symbols.product(batch), rows, rows]))
+    return relax.op.reshape(op.emit(tvmfuse_determinant(flat)), batch)

@@ -1,4 +1,4 @@
-"""Attention, MultiHeadAttention and DecoderMaskedMultiHeadAttention."""
+"""Attention and MultiHeadAttention."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _self_attention(
     if op.is_read(1):
         both = [op.emit(relax.op.expand_dims(part, [0])) for part in (k, v)]
         present = relax.op.concat(both, 0)
-    sums, _ = _attended(op, q, k, v, past, mask=mask, bias=bias)
+    sums, _ = masked_attention(op, q, k, v, past, mask=mask, bias=bias)
     return [joined_heads(op, sums), present]
 
 
@@ -95,7 +95,7 @@ def _behind(op: Operation, past: Expr, new: Expr) -> Expr:
     return op.emit(relax.op.concat([past, new], 2))
 
 
-def _attended(
+def masked_attention(
     op: Operation, q: Expr, k: Expr, v: Expr, past: Dim, *, mask: int, bias: int
 ) -> tuple[Expr, Expr]:
     """Return sums and scores; `mask` and `bias` are the positions of operands that are added."""
@@ -127,7 +127,7 @@ def multi_head_attention(op: Operation) -> list[Expr | None]:
     if op.has(6):
         past = require_shape(op.tensor(6))[2]
         k, v = (_behind(op, op.tensor(at), new) for at, new in ((6, k), (7, v)))
-    sums, scores = _attended(op, q, k, v, past, mask=4, bias=5)
+    sums, scores = masked_attention(op, q, k, v, past, mask=4, bias=5)
     return [joined_heads(op, sums), k, v, scores if op.is_read(3) else None]
 
 
@@ -155,7 +155,7 @@ def _projected(op: Operation) -> tuple[Expr, Expr, Expr]:
         return split_heads(op, query, heads), key, value
     require_rank_of(op, 1, key, 3)
     require_rank_of(op, 2, value, 3)
-    q, k, v = (split_heads(op, x, heads) for x in _biased(op, [query, key, value]))
+    q, k, v = (split_heads(op, x, heads) for x in biased(op, [query, key, value]))
     return q, k, v
 
 
@@ -166,9 +166,9 @@ def _unpacked(op: Operation, packed: Expr, count: int) -> list[Expr]:
     return [op.emit(relax.op.permute_dims(part, [0, 2, 1, 3])) for part in parts]
 
 
-def _biased(op: Operation, tensors: Sequence[Expr]) -> Sequence[Expr]:
+def biased(op: Operation, tensors: Sequence[Expr], position: int = 3) -> Sequence[Expr]:
     """Return projections plus their parts of one vector, where there is one."""
-    bias = op.optional(3)
+    bias = op.optional(position)
     if bias is None:
         return tensors
     widths = [require_static_shape(t, "its hidden size", [2])[0] for t in tensors]
@@ -179,26 +179,3 @@ def _biased(op: Operation, tensors: Sequence[Expr]) -> Sequence[Expr]:
         found.append(op.emit(relax.op.add(x, part)))
         start = end
     return found
-
-
-def decoder_masked_multi_head_attention(op: Operation) -> list[Expr | None]:
-    """Convert DecoderMaskedMultiHeadAttention to keys that an encoder has split into heads.
-
-    With a cache it writes into its operand: which token that is depends on the beams.
-    """
-    for position in (5, 6, 7, 8, 9):
-        op.require(not op.has(position), f"its operand {position}, of a cache, is not compiled")
-    op.require(op.has(1) and op.has(2), "packed queries, keys and values are not compiled")
-    heads, q = op.integer("num_heads", 0), op.tensor(0)
-    require_rank_of(op, 0, q, 3)
-    require_rank_of(op, 1, op.tensor(1), 4)
-    require_rank_of(op, 2, op.tensor(2), 4)
-    if op.has(10):
-        hidden = require_shape(q)[2]
-        op.require(isinstance(hidden, int), "its hidden size has to be a number")
-        part = op.emit(relax.op.strided_slice(op.tensor(10), [0], [0], [hidden]))
-        q = op.emit(relax.op.add(q, part))
-    sums, scores = _attended(
-        op, split_heads(op, q, heads), op.tensor(1), op.tensor(2), 0, mask=3, bias=4
-    )
-    return [joined_heads(op, sums), None, None, scores if op.is_read(3) else None]

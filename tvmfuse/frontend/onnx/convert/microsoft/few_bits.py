@@ -14,6 +14,7 @@ from tvmfuse.frontend.onnx.convert.stand_in import computed_by
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.ir.types import dtype_of
+from tvmfuse.narrow_types import NARROW_INTEGERS
 from tvmfuse.ops import matmul_nbits as tvmfuse_matmul_nbits
 
 BITS: Final = (2, 4, 8)
@@ -74,33 +75,38 @@ def _columns_last(op: Operation, x: Expr, position: int, shape: list[int]) -> Ex
 
 
 def gather_block_quantized(op: Operation) -> Expr:
-    """Convert GatherBlockQuantized: rows of a table of few bits, as floats."""
-    table, indices, scales = op.tensor(0), op.tensor(1), op.tensor(2)
-    _require_bytes(op, table, 0)
+    """Convert GatherBlockQuantized: parts of a table of few bits, as floats.
+
+    The table is of int4 or uint4, or of bytes that hold as many numbers as fit.
+    """
     bits, block = _quantization(op, 4)
-    rank = require_rank(table)
-    op.require(
-        require_axis(op.integer("gather_axis", 0), rank) == 0
-        and require_axis(op.integer("quantize_axis", 1), rank) == rank - 1,
-        "gather_axis other than the first, or quantize_axis other than the last, is not compiled",
-    )
-    stored = _unpacked(op, _rows(op, table, indices), bits)
-    count = require_static_shape(stored, "a row", [-1])[0]
-    blocks = -(-count // block)
-    of_rows = _rows(op, scales, indices)
-    dtype = dtype_of(scales)
-    zero: Expr = scalar(1 << (bits - 1), dtype)
+    rank = require_rank(op.tensor(0))
+    gathered = require_axis(op.integer("gather_axis", 0), rank)
+    axis = require_axis(op.integer("quantize_axis", 1), rank)
+    op.require(gathered != axis, "it gathers along the axis that is quantized")
+    packed = op.element_type(0) not in NARROW_INTEGERS
+    if packed:
+        _require_bytes(op, op.tensor(0), 0)
+        op.require(axis == rank - 1, "bytes whose numbers lie along another axis than the last")
+    stored, scales = (_gathered(op, position, gathered) for position in (0, 2))
+    axis += require_rank(stored) - rank if axis > gathered else 0
+    stored = _unpacked(op, stored, bits) if packed else stored
+    count = require_static_shape(stored, "what is quantized", [axis])[0]
+    op.result_type = dtype = dtype_of(scales)
+    zero: Expr = scalar(1 << (bits - 1) if packed else 0, dtype)
     if op.has(3):
-        _require_bytes(op, op.tensor(3), 3)
-        zeros = _unpacked(op, _rows(op, op.tensor(3), indices), bits)
-        zeros = _first(op, op.emit(relax.op.astype(zeros, dtype)), blocks)
-        zero = _spread(op, zeros, block, count)
+        zeros = _gathered(op, 3, gathered)
+        if packed:
+            _require_bytes(op, op.tensor(3), 3)
+            zeros = _first(op, _unpacked(op, zeros, bits), axis, -(-count // block))
+        zero = _spread(op, op.emit(relax.op.astype(zeros, dtype)), axis, block, count)
     real = op.emit(relax.op.subtract(op.emit(relax.op.astype(stored, dtype)), zero))
-    return relax.op.multiply(real, _spread(op, of_rows, block, count))
+    return relax.op.multiply(real, _spread(op, scales, axis, block, count))
 
 
-def _rows(op: Operation, table: Expr, indices: Expr) -> Expr:
-    return computed_by(op, gather, "Gather", table, indices, axis=0)
+def _gathered(op: Operation, position: int, axis: int) -> Expr:
+    """Return parts of an operand along an axis."""
+    return computed_by(op, gather, "Gather", op.tensor(position), op.tensor(1), axis=axis)
 
 
 def _unpacked(op: Operation, x: Expr, bits: int) -> Expr:
@@ -119,18 +125,20 @@ def _unpacked(op: Operation, x: Expr, bits: int) -> Expr:
     return op.emit(relax.op.reshape(joined, [*leading, width * each]))
 
 
-def _spread(op: Operation, x: Expr, block: int, count: int) -> Expr:
-    """Return a number of each block for each of its elements: (..., blocks) to (..., count)."""
-    *leading, blocks = require_shape(x)
-    wide = op.emit(relax.op.expand_dims(x, [-1]))
-    copies = op.emit(relax.op.broadcast_to(wide, [*leading, blocks, block]))
-    flat = op.emit(relax.op.reshape(copies, [*leading, blocks * block]))
-    return _first(op, flat, count)
+def _spread(op: Operation, x: Expr, axis: int, block: int, count: int) -> Expr:
+    """Return a number of each block for each of its elements, along an axis."""
+    shape = require_shape(x)
+    blocks = -(-count // block)
+    x = with_dim(op, x, axis, blocks)
+    wide = op.emit(relax.op.expand_dims(x, [axis + 1]))
+    before, behind = shape[:axis], shape[axis + 1 :]
+    copies = op.emit(relax.op.broadcast_to(wide, [*before, blocks, block, *behind]))
+    flat = op.emit(relax.op.reshape(copies, [*before, blocks * block, *behind]))
+    return _first(op, flat, axis, count)
 
 
-def _first(op: Operation, x: Expr, count: int) -> Expr:
-    """Return the first elements along the last axis."""
-    rank = require_rank(x)
-    if require_shape(x)[-1] == count:
+def _first(op: Operation, x: Expr, axis: int, count: int) -> Expr:
+    """Return the first elements along an axis."""
+    if require_shape(x)[axis] == count:
         return x
-    return op.emit(relax.op.strided_slice(x, [rank - 1], [0], [count], assume_inbound=True))
+    return op.emit(relax.op.strided_slice(x, [axis], [0], [count], assume_inbound=True))

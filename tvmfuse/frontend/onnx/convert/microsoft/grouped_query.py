@@ -18,6 +18,8 @@ from tvmfuse.frontend.onnx.convert.microsoft.heads import (
 )
 from tvmfuse.frontend.onnx.convert.microsoft.rotary import rotated
 from tvmfuse.frontend.onnx.convert.microsoft.signature import require_rank_of
+from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers
+from tvmfuse.frontend.onnx.convert.runtime_shapes import measured
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
@@ -134,12 +136,8 @@ def _turned(op: Operation, x: Expr, places: Expr) -> Expr:
 
 
 def _present(op: Operation, k: Expr, v: Expr, starts: Expr) -> tuple[Expr, Expr]:
-    """Return keys and values, (B, N', T, H): T is that of the cache, or what is asked for if more.
-
-    Raises:
-        CannotConvertError: How many are asked for is not known before the model runs.
-    """
-    asked: Dim = op.dims(6)[0]
+    """Return keys and values, (B, N', T, H): T as in the cache, or as is asked for if more."""
+    asked = _asked(op)
     batch, own, _, size = require_shape(k)
     if not op.has(3):
         return _appended(op, None, k, starts, asked), _appended(op, None, v, starts, asked)
@@ -155,6 +153,14 @@ def _present(op: Operation, k: Expr, v: Expr, starts: Expr) -> tuple[Expr, Expr]
     rows = op.symbols.fresh(f"{op.name}_keys")
     ty = relax.TensorType([batch, own, rows, size], dtype_of(k))
     return op.match(first, ty), op.match(second, ty)
+
+
+def _asked(op: Operation) -> Dim:
+    """Return how many keys the result has at least: known, or measured while the model runs."""
+    if op.known(6) is not None:
+        return op.dims(6)[0]
+    fed = Numbers(op, op.tensor(6)).reshaped([1]).astype(INT64)
+    return measured(fed.at_least(0), of_one=False)[0]
 
 
 def _appended(op: Operation, past: Expr | None, new: Expr, starts: Expr, total: Dim) -> Expr:

@@ -16,6 +16,7 @@ from tvmfuse.frontend.onnx.convert.microsoft import (
     activations,
     attention,
     channels_last,
+    decoding,
     few_bits,
     grouped_query,
     linear,
@@ -68,13 +69,13 @@ _MICROSOFT: Final[Mapping[str, Converter]] = {
         "it searches text for repetitions, and how much it finds is not known before it runs"
     ),
     "DecoderMaskedMultiHeadAttention": known(
-        attention.decoder_masked_multi_head_attention,
+        decoding.decoder_masked_multi_head_attention,
         *_ATTENTION,
         "output_qk",
         "past_present_share_buffer",
         operands=11,
         required=3,
-        floats=(0, 1, 2, 4, 10),
+        floats=(0, 1, 2, 4, 5, 6, 10),
     ),
     "DynamicQuantizeMatMul": known(
         quantized_products.dynamic_quantize_matmul, operands=5, required=3, floats=(0, 2, 4)
