@@ -27,6 +27,7 @@ from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.random_bits import random_bits
 from tvmfuse.ops.recurrence import recurrence
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
+from tvmfuse.ops.tree_leaves import tree_leaves
 from tvmfuse.ops.winograd import winograd, winograd_weights
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "recurrence",
     "skip_layer_norm",
     "to_blocked",
+    "tree_leaves",
     "winograd",
     "winograd_weights",
 ]

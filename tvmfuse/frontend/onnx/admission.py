@@ -16,6 +16,13 @@ from tvmfuse.frontend.onnx.inlined_size import InlinedSizes, nested
 UNBOUNDED: Final[Mapping[str, tuple[str, ...]]] = {
     "Constant": ("value_int", "value_ints"),
     "Slice": ("starts", "ends"),
+    "TfIdfVectorizer": ("pool_int64s",),
+    "ai.onnx.ml::Imputer": ("imputed_value_int64s", "replaced_value_int64"),
+    "ai.onnx.ml::LabelEncoder": ("keys_int64s", "values_int64s", "default_int64"),
+    "ai.onnx.ml::LinearClassifier": ("classlabels_ints",),
+    "ai.onnx.ml::OneHotEncoder": ("cats_int64s",),
+    "ai.onnx.ml::SVMClassifier": ("classlabels_ints",),
+    "ai.onnx.ml::TreeEnsembleClassifier": ("classlabels_int64s",),
 }
 """Operator -> integer attributes that are no sizes: numbers, and ends "as far as it goes"."""
 
@@ -131,9 +138,8 @@ def _admit_sparse(who: str, sparse: onnx.SparseTensorProto, gate: Gate) -> None:
 
 def _admit_node(node: onnx.NodeProto, gate: Gate) -> None:
     who = said(node)
-    standard = node.domain in STANDARD
-    unbounded = UNBOUNDED.get(node.op_type, ()) if standard else ()
-    types = TYPES.get(node.op_type, ()) if standard else ()
+    operator = node.op_type if node.domain in STANDARD else f"{node.domain}::{node.op_type}"
+    unbounded, types = UNBOUNDED.get(operator, ()), TYPES.get(operator, ())
     for attribute in node.attribute:
         if attribute.name in types and not attribute.ref_attr_name:
             _check_element(f"{who}, its attribute {attribute.name!r}", attribute.i)

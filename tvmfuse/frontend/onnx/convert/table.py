@@ -25,6 +25,7 @@ from tvmfuse.frontend.onnx.convert import (
     matrix,
     mel,
     movement,
+    ngrams,
     normalization,
     padding,
     pooling,
@@ -46,6 +47,7 @@ from tvmfuse.frontend.onnx.convert.delegated import delegated, flat_without_axis
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
 from tvmfuse.frontend.onnx.convert.microsoft.signature import known
 from tvmfuse.frontend.onnx.convert.microsoft.table import MICROSOFT
+from tvmfuse.frontend.onnx.convert.ml.table import ML
 from tvmfuse.frontend.onnx.convert.required_dims import equal_dims
 from tvmfuse.frontend.onnx.convert.stand_in import same_as
 
@@ -220,6 +222,7 @@ _ONNX: Final[Mapping[str, Converter]] = {
     "Tan": unary(relax.op.tan),
     "Tanh": unary(relax.op.tanh),
     "TensorScatter": varied_lengths.tensor_scatter,
+    "TfIdfVectorizer": ngrams.tf_idf_vectorizer,
     "ThresholdedRelu": activation.thresholded_relu,
     "Tile": tiling.tile,
     "TopK": ranking.top_k,
@@ -245,6 +248,7 @@ _TAKEN_OVER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
 CONVERTERS: Final[Mapping[str, Converter]] = {
     **_ONNX,
     **MICROSOFT,
+    **ML,
     **{
         f"com.microsoft::{op}": known(
             same_as(_ONNX[op], opset=16), *attributes, operands=operands, required=2
