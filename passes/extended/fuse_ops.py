@@ -13,6 +13,7 @@ from tvm.ir import Call, GlobalVar, TupleGetItem
 from tvmfuse.ir.after_sizes import after_sizes
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
+from tvmfuse.ir.loops import callers
 from tvmfuse.ir.provenance import nodes_of, span_of, values_of
 from tvmfuse.manifest import StoredValue
 from tvmfuse.passes.contract import KERNELS, GraphPass
@@ -60,8 +61,8 @@ class FuseOps(GraphPass):
         with tvm.transform.PassContext(opt_level=2, config=bounds):
             grouped = tvm.transform.Sequential(fuse)(named)
         # TVM puts a group before the sizes that only some of its kernels read.
-        main = grouped.get_global_var("main")
-        grouped = IRModule({**grouped.functions, main: after_sizes(grouped[main])}, grouped.attrs)
+        ordered = {name: after_sizes(grouped[name]) for name in callers(grouped)}
+        grouped = IRModule({**grouped.functions, **ordered}, grouped.attrs)
         nodes = _nodes_of_groups(grouped)
         late = {
             name
@@ -86,10 +87,16 @@ def _origin(call: Call) -> dict[str, list[str]]:
 def _values_of_groups(module: IRModule) -> dict[GlobalVar, tuple[StoredValue, ...]]:
     """Return the ONNX values that each group returns."""
     return {
-        name: tuple(_values_of_results(Dataflow.of(function)))
-        for name, function in module.functions_items()
-        if isinstance(function, relax.Function) and name.name_hint != "main"
+        name: tuple(_values_of_results(Dataflow.of(function))) for name, function in _groups(module)
     }
+
+
+def _groups(module: IRModule) -> Iterator[tuple[GlobalVar, relax.Function]]:
+    """Yield the groups of kernels."""
+    others = set(callers(module))
+    for name, function in module.functions_items():
+        if isinstance(function, relax.Function) and name not in others:
+            yield name, function
 
 
 def _values_of_results(flow: Dataflow) -> Iterator[StoredValue]:
@@ -107,8 +114,7 @@ def _nodes_of_groups(module: IRModule) -> dict[GlobalVar, tuple[str, ...]]:
     """Return the ONNX nodes that the calls inside of each group compute."""
     return {
         name: tuple(n for _, call, _ in calls_of(function) for n in nodes_of(call))
-        for name, function in module.functions_items()
-        if isinstance(function, relax.Function) and name.name_hint != "main"
+        for name, function in _groups(module)
     }
 
 
@@ -125,10 +131,10 @@ def _fires(group: tuple[str, ...], trace: Trace) -> bool:
 
 
 def _taken_apart(module: IRModule, groups: Collection[GlobalVar]) -> IRModule:
-    """Return the module with these groups' kernels called by `main` again, one by one."""
+    """Return the module with these groups' kernels called one by one again."""
     if not groups:
         return module
     functions = {n: f for n, f in module.functions_items() if n not in groups}
-    main = module.get_global_var("main")
-    functions[main] = module[main].inline_functions({name: module[name] for name in groups})
+    inlined = {name: module[name] for name in groups}
+    functions |= {name: module[name].inline_functions(inlined) for name in callers(module)}
     return IRModule(functions, attrs=module.attrs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import tvm
 from tvm import IRModule, relax
@@ -10,6 +10,7 @@ from tvm.ir import Call, Expr, GlobalVar, PrimType, Span, Type
 from tvm.relax import Var
 
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
+from tvmfuse.ir.loops import callers, is_body
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.trace import Trace
@@ -39,26 +40,41 @@ class FuseTIR(GraphPass):
         trace = Trace() if trace is None else trace
         known: list[tuple[Span | None, Type]] = []
         late: set[Var] = set()
-        for var, call, _ in calls_of(module["main"]):
+        for var, call in _calls(module):
             known.append((call.span, call.ty))
             if isinstance(call.op, GlobalVar) and trace.exhausted:
                 late.add(var)
             elif isinstance(call.op, GlobalVar):
                 trace.fire(nodes_of(call))
         module = _told_at_once(_kept_as_groups(module, late))
-
-        # TVM's pass ends with this one, which drops each `match_cast` between two symbols.
-        with tvm.transform.PassContext(opt_level=3, disabled_pass=["CanonicalizeBindings"]):
-            fused = relax.transform.FuseTIR()(module)
+        fused = _fused(module)
         # By their order: TVM gives several variables one name.
-        after = [var for var, _, _ in calls_of(fused["main"])]
+        after = [var for var, _ in _calls(fused)]
         before = dict(zip(after, known, strict=True))
 
         def named(var: Var, call: Call) -> Call:
             span, ty = before[var]
             return call_like(call, span=span, ty_args=[ty] if call.ty_args else [])
 
-        return merge_equal_functions(change_calls(fused, named, where="main"))
+        return merge_equal_functions(change_calls(fused, named, where={*callers(fused)}))
+
+
+def _calls(module: IRModule) -> Iterator[tuple[Var, Call]]:
+    """Yield each call of a kernel or of a group that is not inside of a group."""
+    for caller in callers(module):
+        for var, call, _ in calls_of(module[caller]):
+            yield var, call
+
+
+def _fused(module: IRModule) -> IRModule:
+    """Run TVM's pass, which would take parameters of bodies away that only loops know of."""
+    names = callers(module)
+    public = {n: module[n].with_attr("global_symbol", n.name_hint) for n in names}
+    # It ends with this pass, which drops each `match_cast` between two symbols.
+    with tvm.transform.PassContext(opt_level=3, disabled_pass=["CanonicalizeBindings"]):
+        fused = relax.transform.FuseTIR()(IRModule({**module.functions, **public}, module.attrs))
+    private = {n: fused[n].without_attr("global_symbol") for n in names if is_body(fused[n])}
+    return IRModule({**fused.functions, **private}, fused.attrs)
 
 
 def _told_at_once(module: IRModule) -> IRModule:
@@ -95,7 +111,8 @@ def _told_at_once(module: IRModule) -> IRModule:
         sizes = relax.ShapeExpr([*call.args[-1].values, *numbers])
         return call_like(call, op=groups[call.op], args=[*tensors, sizes])
 
-    return change_calls(builder.get(), told_at_once, where="main")
+    told = builder.get()
+    return change_calls(told, told_at_once, where={*callers(told)})
 
 
 def _takes_both(group: relax.Function) -> bool:
@@ -121,10 +138,11 @@ def _kept_as_groups(module: IRModule, calls: Collection[Var]) -> IRModule:
     builder = relax.BlockBuilder(module)
     copies = {
         group: builder.add_func(module[group].without_attr("Primitive"), group.name_hint)
-        for group in dict.fromkeys(c.op for v, c, _ in calls_of(module["main"]) if v in calls)
+        for group in dict.fromkeys(call.op for var, call in _calls(module) if var in calls)
     }
+    with_copies = builder.get()
     return change_calls(
-        builder.get(),
+        with_copies,
         lambda var, call: call_like(call, op=copies[call.op]) if var in calls else call,
-        where="main",
+        where={*callers(with_copies)},
     )

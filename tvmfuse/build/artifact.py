@@ -27,6 +27,7 @@ from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
+from tvmfuse.build.loops import emit_loops, with_indirect_calls, with_steps
 from tvmfuse.build.native import native_module
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.weights import detach
@@ -264,27 +265,33 @@ def _launches(
 def _compile(
     module: IRModule, target: Target, code: Mapping[str, KernelCode]
 ) -> tuple[relax.VMExecutable, bytes | None]:
-    passes = [*pipeline.dataflow_lower_passes(target), *pipeline.finalize_passes(target)]
-    if _branches(module["main"]):
-        passes = [p for p in passes if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]
+    lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
+    if _branches(module):
+        finalize = [p for p in finalize if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]
     # A context of our own: what the caller's says about passes is not ours to follow.
     with tvm.transform.PassContext(opt_level=3):
-        sequence = tvm.transform.Sequential(passes)
         if target.kind.name == "cuda":
+            sequence = tvm.transform.Sequential([*lower, *finalize])
             return cuda_code.build(_with_a_kernel(module), target, sequence)
         with target:
-            module = sequence(module)
+            module = with_indirect_calls(tvm.transform.Sequential(lower)(module))
+            module = with_steps(tvm.transform.Sequential(finalize)(module))
     builder = relax.ExecBuilder()
     left = _primfuncs(_tvm.bytecode(builder, module))
+    emit_loops(builder, module)
     lacking = {name: f for name, f in left.items() if name not in code} or NOTHING
     code_of_lacking = interruptible(lambda: llvm_module(lacking, target))
     return _tvm.link_bytecode(builder, target, code_of_lacking), None
 
 
-def _branches(main: relax.Function) -> bool:
+def _branches(module: IRModule) -> bool:
     """Whether a function holds an If."""
     found: list[bool] = []
-    relax.analysis.post_order_visit(main, lambda e: found.append(isinstance(e, relax.If)))
+    for function in module.functions.values():
+        if isinstance(function, relax.Function):
+            relax.analysis.post_order_visit(
+                function, lambda e: found.append(isinstance(e, relax.If))
+            )
     return any(found)
 
 

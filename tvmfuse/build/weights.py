@@ -8,17 +8,20 @@ from typing import Final
 import numpy as np
 import tvm
 from tvm import IRModule, relax
-from tvm.ir import Expr, GenericConst
+from tvm.ir import Expr, GenericConst, GlobalVar
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.arrays import as_array
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.kernels import call_like
+from tvmfuse.ir.loops import LOOP, bodies_in
 
 # Smaller constants stay in the module: they are its structure (axes, scalars) more than weights.
 SMALLEST: Final = 256  # bytes
 
 
 def detach(module: IRModule, *, smallest: int = SMALLEST) -> tuple[IRModule, list[np.ndarray]]:
-    """Make each large constant of `main` a further parameter.
+    """Make each large constant a further parameter of `main`; loops hand it to their bodies.
 
     Args:
         module: Stays as it is.
@@ -28,13 +31,24 @@ def detach(module: IRModule, *, smallest: int = SMALLEST) -> tuple[IRModule, lis
         The module, whose last parameters of `main` are the weights, and the weights in order, in
         the constants' own memory; a constant that is read twice comes once.
     """
-    main = module["main"]
-    taking = _Detach(smallest)
-    body = taking.visit_expr(main)
-    params = [*body.params, *taking.params]
-    changed = relax.Function(params, body.body, body.ret_ty, body.is_pure, body.attrs, body.span)
-    functions = dict(module.functions_items()) | {module.get_global_var("main"): changed}
-    return IRModule(functions, attrs=module.attrs), taking.values
+    functions = dict(module.functions_items())
+    taken: dict[GlobalVar, _Detach] = {}
+
+    def take(name: GlobalVar) -> None:
+        function = functions[name]
+        for body in dict.fromkeys(bodies_in(function)):
+            if body not in taken:
+                take(body)
+        taking = taken[name] = _Detach(smallest, taken)
+        left = taking.visit_expr(function)
+        functions[name] = relax.Function(
+            [*left.params, *taking.taken.values()],
+            *(left.body, left.ret_ty, left.is_pure, left.attrs, left.span),
+        )
+
+    main = module.get_global_var("main")
+    take(main)
+    return IRModule(functions, attrs=module.attrs), [as_array(c.value) for c in taken[main].taken]
 
 
 def attach(module: IRModule, values: Sequence[np.ndarray]) -> IRModule:
@@ -49,20 +63,28 @@ def attach(module: IRModule, values: Sequence[np.ndarray]) -> IRModule:
 
 @mutator
 class _Detach(PyExprMutator):
-    def __init__(self, smallest: int) -> None:
+    """Makes parameters of a function's constants, and of those that its loops take from it.
+
+    Attributes:
+        taken: The constants, and the parameters that took their place.
+    """
+
+    def __init__(self, smallest: int, bodies: Mapping[GlobalVar, _Detach]) -> None:
         super().__init__()
         self._smallest = smallest
-        self.params: list[relax.Var] = []
-        self.values: list[np.ndarray] = []
-        self._taken: dict[GenericConst, relax.Var] = {}
+        self._bodies = bodies
+        self.taken: dict[GenericConst, relax.Var] = {}
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        value = binding.value
+        if op_name(value) == LOOP:
+            args = [*value.args, *self._bodies[value.args[0]].taken]
+            binding = relax.VarBinding(binding.var, call_like(value, args=args))
+        super().visit_var_binding_(binding)
 
     def visit_generic_const_(self, op: GenericConst) -> Expr:
-        if op not in self._taken:
-            value = as_array(op.value)
-            if value.nbytes < self._smallest:
+        if op not in self.taken:
+            if as_array(op.value).nbytes < self._smallest:
                 return op
-            param = relax.Var(f"tvmfuse.weight{len(self.params)}", op.ty)
-            self._taken[op] = param
-            self.params.append(param)
-            self.values.append(value)
-        return self._taken[op]
+            self.taken[op] = relax.Var(f"tvmfuse.weight{len(self.taken)}", op.ty)
+        return self.taken[op]

@@ -1,8 +1,8 @@
-"""Modules after lowering: `main` calls kernels, and knows which ONNX nodes each call computes."""
+"""Modules after lowering: Relax functions call kernels, and know which ONNX nodes each computes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 
 import tvm_ffi
 from tvm import IRModule, relax, tirx
@@ -12,6 +12,7 @@ from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.loops import LOOP, callers
 from tvmfuse.ir.provenance import nodes_of, values_of
 from tvmfuse.manifest import StoredValue
 
@@ -21,20 +22,28 @@ CALL_TIR = "relax.call_tir"
 def calls_of(function: relax.Function) -> Iterator[tuple[Var, Call, GlobalVar]]:
     """Yield each call of a kernel, or of a group of kernels: its variable, itself, the callee."""
     for var, value in Dataflow.of(function).bindings:
-        if op_name(value) == CALL_TIR:
-            yield var, value, value.args[0]
-        elif isinstance(value, Call) and isinstance(value.op, GlobalVar):
-            yield var, value, value.op
+        if (callee := _callee(value)) is not None:
+            yield var, value, callee
+
+
+def _callee(value: Expr) -> GlobalVar | None:
+    """Return the kernel, or the group of kernels, that an expression calls."""
+    if op_name(value) == CALL_TIR:
+        return value.args[0]
+    return value.op if isinstance(value, Call) and isinstance(value.op, GlobalVar) else None
 
 
 def change_calls(
-    module: IRModule, change: Callable[[Var, Call], Call], *, where: str | None = None
+    module: IRModule,
+    change: Callable[[Var, Call], Call],
+    *,
+    where: Container[GlobalVar] | None = None,
 ) -> IRModule:
-    """Change every call of a kernel, in all Relax functions or in the one named `where`."""
+    """Change every call of a kernel, in all Relax functions or in those of `where`."""
     return IRModule(
         {
             name: _ChangeCalls(change).visit_expr(function)
-            if isinstance(function, relax.Function) and where in (None, name.name_hint)
+            if isinstance(function, relax.Function) and (where is None or name in where)
             else function
             for name, function in module.functions_items()
         },
@@ -49,11 +58,12 @@ def call_like(call: Call, **changed: object) -> Call:
 
 
 def merge_equal_functions(module: IRModule) -> IRModule:
-    """Keep one of the private functions that do the same, and let all callers call it."""
+    """Keep one of the kernels and groups that do the same, and let all callers call it."""
     kept: dict[int, list[GlobalVar]] = {}
     same: dict[GlobalVar, GlobalVar] = {}
+    calling = set(callers(module))
     for name, function in module.functions_items():
-        if name.name_hint == "main":
+        if name in calling:
             continue
         group = kept.setdefault(tvm_ffi.structural_hash(function), [])
         for other in group:
@@ -90,8 +100,8 @@ def values_of_launches(module: IRModule) -> list[tuple[StoredValue, ...]]:
 def launches(module: IRModule) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:
     """Yield what one run of `main` launches: the call, the kernel, and the function of the call.
 
-    A group that no pass made one kernel of launches all of its kernels. A reshape is no launch: it
-    becomes a view of its operand's memory.
+    A group that no pass made one kernel of launches all of its kernels, and a loop those of one
+    iteration. A reshape is no launch: it becomes a view of its operand's memory.
     """
     functions = dict(module.functions_items())
     kernels = {
@@ -99,10 +109,11 @@ def launches(module: IRModule) -> Iterator[tuple[Call, GlobalVar, relax.Function
     }
 
     def within(function: relax.Function) -> Iterator[tuple[Call, GlobalVar, relax.Function]]:
-        for _, call, callee in calls_of(function):
+        for _, value in Dataflow.of(function).bindings:
+            callee = value.args[0] if op_name(value) == LOOP else _callee(value)
             if callee in kernels:
-                yield call, callee, function
-            elif isinstance(called := functions[callee], relax.Function):
+                yield value, callee, function
+            elif isinstance(called := functions.get(callee), relax.Function):
                 yield from within(called)
 
     return within(module["main"])
@@ -124,9 +135,6 @@ class _ChangeCalls(PyExprMutator):
         self.change = change
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
-        value: Expr = binding.value
-        if op_name(value) == CALL_TIR or (
-            isinstance(value, Call) and isinstance(value.op, GlobalVar)
-        ):
-            binding = relax.VarBinding(binding.var, self.change(binding.var, value))
+        if _callee(binding.value) is not None:
+            binding = relax.VarBinding(binding.var, self.change(binding.var, binding.value))
         super().visit_var_binding_(binding)

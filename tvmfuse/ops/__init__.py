@@ -20,9 +20,11 @@ from tvmfuse.ops.determinant import determinant
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.group_norm import group_norm
+from tvmfuse.ops.loop import loop
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.matmul_nbits import matmul_nbits
 from tvmfuse.ops.minifloats import decode_minifloat, encode_minifloat
+from tvmfuse.ops.put_row import put_row
 from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.random_bits import random_bits
 from tvmfuse.ops.recurrence import recurrence
@@ -50,7 +52,9 @@ __all__ = [
     "gemm",
     "group_norm",
     "identity",
+    "loop",
     "matmul_nbits",
+    "put_row",
     "quick_gelu",
     "random_bits",
     "recurrence",

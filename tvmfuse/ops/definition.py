@@ -19,15 +19,31 @@ OPAQUE: Final = 8
 InferType = Callable[[Call], Type]
 
 
-def define(name: str, *, traits: Traits, infer: InferType, legalize: Legalize, doc: str) -> Op:
+def define(
+    name: str,
+    *,
+    traits: Traits,
+    infer: InferType,
+    legalize: Legalize | None = None,
+    computes: bool = True,
+    doc: str,
+) -> Op:
     """Register a pure operator with its traits, its type inference and its lowering to one kernel.
 
-    In float16 and bfloat16 the kernel computes in float32 and rounds its result.
+    Args:
+        name: Begins with ``tvmfuse.``.
+        traits: What passes may know of it.
+        infer: Gives the type of a call.
+        legalize: None where no kernel computes it.
+        computes: Whether its kernel in float16 or bfloat16 computes in float32 and rounds its
+            result. Otherwise it only moves elements.
+        doc: What it is, in a sentence.
     """
     declare(name, traits)
     register_operator(name, doc)
     register_op_attr(name, "FInferType", lambda call, _: infer(call))
-    register_op_attr(name, "FLegalize", in_float32(legalize))
+    if legalize is not None:
+        register_op_attr(name, "FLegalize", in_float32(legalize) if computes else legalize)
     register_op_attr(name, "FPurity", True)  # noqa: FBT003
     register_op_attr(name, "TScriptPrinterName", name)
     return Op.get(name)

@@ -19,6 +19,7 @@ from tvmfuse.build.artifact import Artifact, build
 from tvmfuse.build.kernels.cache import KernelCache, cache_folder
 from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.build.kernels.work import work_of_launches
+from tvmfuse.build.loops import check_loops
 from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import launches
@@ -158,8 +159,10 @@ def built(
 
     Raises:
         ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
-        CompilationError: A schedule failed, or TVM refuses the module: a defect of tvmfuse.
+        CompilationError: A schedule failed, or TVM refuses the module: a defect of tvmfuse. Or it
+            holds a loop, and the target is a GPU.
     """
+    check_loops(graph.kernels, target)
     if target.kind.name == "llvm" and linker.installed(processor(target)):
         compiled = compile_kernels(graph.kernels, target, cache, progress, settings)
         progress("link")

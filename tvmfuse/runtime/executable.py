@@ -82,6 +82,11 @@ def load(
     return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
 
 
+def _next(calls: deque[Kernel]) -> Kernel:
+    """Take the next one of a kernel's calls; the last one stays."""
+    return calls.popleft() if len(calls) > 1 else calls[0]
+
+
 @dataclass(frozen=True)
 class TimedRun:
     """One run, timed kernel by kernel.
@@ -242,7 +247,8 @@ class Executable:
 
         In order, as they stand in the model: what a kernel reads is as near or far as it is in any
         run. Python's clock adds about a microsecond to each. Where an `If` skips one of several
-        calls of one function, its nodes are named by the call that did not run.
+        calls of one function, its nodes are named by the call that did not run; where a loop runs
+        it again, by its last call.
 
         Args:
             feeds: The inputs by name.
@@ -257,7 +263,7 @@ class Executable:
         return TimedRun(
             seen.milliseconds,
             [
-                (kernels[launch.symbol].popleft(), launch.begin, launch.milliseconds)
+                (_next(kernels[launch.symbol]), launch.begin, launch.milliseconds)
                 for launch in seen.launches
                 if launch.symbol in kernels
             ],
@@ -286,7 +292,8 @@ class Executable:
         """Run the model once, and show what each kernel wrote before the next one runs.
 
         Nothing is kept and nothing is compiled differently: these are the kernels of any run. Where
-        an `If` skips some of the calls of one kernel, nobody knows which: none of them is shown.
+        an `If` skips some of the calls of one kernel, or a loop runs them several times, nobody
+        knows which is which: none of them is shown.
 
         Args:
             feeds: The inputs by name.

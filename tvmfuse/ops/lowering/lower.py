@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,6 +14,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvmfuse.errors import CompilationError
 from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.kernels import CALL_TIR, call_like
+from tvmfuse.ir.loops import LOOP, callers
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, span_of, values_of
 from tvmfuse.ir.replace import drop_unused, replace
@@ -30,7 +31,7 @@ Origin: TypeAlias = tuple[tuple[str, ...], tuple[StoredValue, ...]]
 
 @dataclass(frozen=True)
 class Lowered:
-    """A module whose `main` calls PrimFuncs through `R.call_tir`, and nothing else that computes.
+    """A module that computes nothing but by PrimFuncs, called through `R.call_tir`.
 
     Attributes:
         module: Each call's span names the ONNX nodes that it computes.
@@ -47,8 +48,7 @@ def lower(module: IRModule) -> Lowered:
     """
     module = map_functions(module, with_values_of_views)
     named, origins = _with_unique_names(module)
-    lowered = relax.transform.LegalizeOps(LEGALIZE, skip_ops=[BARRIER])(named)
-    origins = _with_helpers(lowered, origins)
+    lowered = relax.transform.LegalizeOps(LEGALIZE, skip_ops=[BARRIER, LOOP])(named)
     lowered = map_functions(lowered, lambda function: _stamped(function, origins))
     lowered = map_functions(lowered, _without_tuples)
     lowered = map_functions(lowered, with_values_of_results)
@@ -62,33 +62,28 @@ def _with_unique_names(module: IRModule) -> tuple[IRModule, Mapping[str, Origin]
     origins: dict[str, Origin] = {}
 
     def rename(function: relax.Function) -> relax.Function:
-        names = _UniqueNames()
-        renamed = names.visit_expr(function)
-        origins.update(names.origins)
-        return renamed
+        return _UniqueNames(origins).visit_expr(function)
 
     return map_functions(module, rename), origins
 
 
 @mutator
 class _UniqueNames(PyExprMutator):
-    def __init__(self) -> None:
+    def __init__(self, origins: dict[str, Origin]) -> None:
         super().__init__()
-        self.origins: dict[str, Origin] = {}
-        self.count = 0
+        self.origins = origins
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
         value = self.builder_.normalize(self.visit_expr(binding.value))
         kind = DataflowVar if isinstance(binding.var, DataflowVar) else Var
-        self.count += 1
-        var = kind(f"v{self.count}", value.ty)
+        var = kind(f"v{len(self.origins) + 1}", value.ty)
         self.origins[var.name] = nodes_of(binding.value), values_of(binding.value)
         self.builder_.emit_normalized(relax.VarBinding(var, value))
         self.set_var_remap(binding.var, var)
 
 
 def _stamped(function: relax.Function, origins: Mapping[str, Origin]) -> relax.Function:
-    return _Stamp(origins).visit_expr(function)
+    return _Stamp(_with_helpers(function, origins)).visit_expr(function)
 
 
 @mutator
@@ -132,13 +127,13 @@ def _element(flow: Dataflow, value: Expr) -> Expr | None:
     return origin.fields[value.index] if isinstance(origin, relax.Tuple) else None
 
 
-def _with_helpers(module: IRModule, origins: Mapping[str, Origin]) -> Mapping[str, Origin]:
+def _with_helpers(function: relax.Function, origins: Mapping[str, Origin]) -> Mapping[str, Origin]:
     """Name the variables that a lowering in several steps bound just before its result.
 
     They are of the same nodes, but are no ONNX value.
     """
     complete, helpers = dict(origins), list[str]()
-    for var, _ in Dataflow.of(module["main"]).bindings:
+    for var, _ in Dataflow.of(function).bindings:
         if var.name in origins:
             complete |= dict.fromkeys(helpers, (origins[var.name][0], ()))
             helpers.clear()
@@ -149,32 +144,39 @@ def _with_helpers(module: IRModule, origins: Mapping[str, Origin]) -> Mapping[st
 
 def _without_barriers(module: IRModule) -> IRModule:
     """Make the kernels before barriers unfusable, and let readers read them directly."""
-    main = module["main"]
-    flow = Dataflow.of(main)
-    barriers = flow.calls(BARRIER)
-    if not barriers:
+    flows = {caller: Dataflow.of(module[caller]) for caller in callers(module)}
+    with_barriers = {caller: flow for caller, flow in flows.items() if flow.calls(BARRIER)}
+    if not with_barriers:
         return module
     builder = relax.BlockBuilder(module)
-    plan: dict[Var, Expr] = {}
-    for barrier in barriers:
+    for caller, flow in with_barriers.items():
+        plan = dict(_barriers(flow, module, builder))
+        builder.update_func(caller, replace(module[caller], plan))
+    return builder.get()
+
+
+def _barriers(
+    flow: Dataflow, module: IRModule, builder: relax.BlockBuilder
+) -> Iterator[tuple[Var, Expr]]:
+    """Yield what takes the place of each barrier, and of what computes its operand."""
+    for barrier in flow.calls(BARRIER):
         var = flow.values[barrier].args[0]
         call = flow.values.get(var)
-        plan[barrier] = var
+        yield barrier, var
         if call is not None and op_name(call) == CALL_TIR:
             callee = call.args[0]
             opaque = module[callee].with_attr("op_pattern", OPAQUE)
             # The builder gives equal kernels one name.
             apart = builder.add_func(opaque, f"{callee.name_hint}_apart")
-            plan[var] = call_like(call, args=[apart, *call.args[1:]])
-    builder.update_func(module.get_global_var("main"), replace(main, plan))
-    return builder.get()
+            yield var, call_like(call, args=[apart, *call.args[1:]])
 
 
 def _check(module: IRModule) -> None:
     left = {
         name: nodes_of(value)
-        for _, value in Dataflow.of(module["main"]).bindings
-        if (name := op_name(value)) and name.startswith(("relax.nn.", "tvmfuse."))
+        for caller in callers(module)
+        for _, value in Dataflow.of(module[caller]).bindings
+        if (name := op_name(value)) and name != LOOP and name.startswith(("relax.nn.", "tvmfuse."))
     }
     if left:
         found = "; ".join(f"{op} (from {', '.join(ns) or 'a pass'})" for op, ns in left.items())
