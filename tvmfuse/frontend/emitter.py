@@ -13,13 +13,25 @@ from typing import NoReturn
 
 import tvm_ffi
 from tvm import relax
-from tvm.ir import Call, Expr, GenericConst, Tuple, TupleGetItem, Type
+from tvm.ir import (
+    Call,
+    Expr,
+    GenericConst,
+    GlobalVar,
+    PrimType,
+    Tuple,
+    TupleGetItem,
+    Type,
+)
+from tvm.relax.analysis import free_symbolic_vars, free_vars
+from tvm.relax.utils import copy_with_new_vars
 
 from tvmfuse import _tvm
 from tvmfuse.frontend.folded_sizes import ask_for_type
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim, written
+from tvmfuse.ir.loops import BODY
 from tvmfuse.ir.provenance import with_nodes
 from tvmfuse.manifest import StoredValue
 
@@ -103,6 +115,36 @@ class Emitter:
             block = _tvm.end_block(self._builder)
             self.symbols.min_sizes, self.symbols.fed = min_sizes, fed
         return relax.SeqExpr([block], body)
+
+    def function(
+        self, name: str, params: Sequence[relax.Var], emit: Callable[[], Sequence[Expr]]
+    ) -> tuple[GlobalVar, list[Expr]]:
+        """Make a function of what `emit` binds and returns: a loop's body, private to the module.
+
+        Args:
+            name: What it is called, or nearly so.
+            params: What it takes first. `emit` may add some, and may read what is bound here.
+            emit: Emits here, and returns at least two results.
+
+        Returns:
+            The function, and what it takes beside `params`: values and sizes of what is around it.
+        """
+        sizes = relax.Var("sizes", relax.ShapeType(self.symbols.all))
+        self._builder.begin_scope([*params, sizes])
+        try:
+            body = self._builder.normalize(self.block(emit))
+        finally:
+            self._builder.end_scope()
+        own = set(params)
+        values = [v for v in free_vars(body) if v not in own and not isinstance(v.ty, PrimType)]
+        function = relax.Function([*params, *values], body)
+        captured: list[Expr] = [*values]
+        if free := list(free_symbolic_vars(function)):
+            sizes = relax.Var("sizes", relax.ShapeType(free))
+            function = relax.Function([*params, *values, sizes], body)
+            captured.append(relax.ShapeExpr(free))
+        function = copy_with_new_vars(function).with_attr(BODY, 1)
+        return self._builder.add_func(function, name), captured
 
     def _with_dims(self, var: Expr, node: str) -> Expr:
         """Return a tensor each of whose dimensions is a number or has a symbol."""

@@ -57,7 +57,7 @@ def main_function(
         body: Emits the model; may raise UnsupportedModelError, which counts once nothing more is
             learned.
         gate: Is asked for each tensor.
-        branching: Whether it holds an If, which is no part of a dataflow block.
+        branching: Whether it holds an If or a loop, which are no part of a dataflow block.
 
     Raises:
         UnsupportedModelError: Some operations cannot be compiled.
@@ -111,7 +111,8 @@ def _emitted(
     if refusal is not None:
         raise refusal
     module = builder.get()
-    ask_for_function(gate, module["main"])
+    for function in module.functions.values():
+        ask_for_function(gate, function)
     with remembering():
         module = map_functions(module, lambda main: _with_values(main, emitter.values))
     if branching:

@@ -55,6 +55,11 @@ class Symbols:
     def __contains__(self, name: str) -> bool:
         return name in self._vars
 
+    @property
+    def all(self) -> list[tirx.Var]:
+        """All variables so far."""
+        return [*self._vars.values()]
+
     def named(self, name: str) -> tirx.Var:
         """Return the one variable of this name."""
         if name not in self._vars:

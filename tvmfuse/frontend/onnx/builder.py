@@ -22,7 +22,12 @@ from tvmfuse.frontend.onnx.narrow_values import narrow_inputs, narrow_result
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.plan import Plan, captured_names, plan_of
 from tvmfuse.frontend.onnx.random_types import RANDOM_TYPES
-from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value
+from tvmfuse.frontend.onnx.values import (
+    Given,
+    NotKnownError,
+    TooManyIterationsError,
+    Value,
+)
 from tvmfuse.frontend.refusals import CannotConvertError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
 from tvmfuse.ir.types import constant
@@ -77,6 +82,7 @@ class GraphBuilder:
         )
         self._tensors: dict[str, Expr] = dict(inputs)
         self._narrow = narrow_inputs(graph)
+        self._in_rows: set[str] = set()
         self._outer = outer
         self._unrolled: list[int] = [0] if unrolled is None else unrolled
         self._attempted: set[str] = set()
@@ -129,6 +135,12 @@ class GraphBuilder:
             return self._narrow.get(name)
         return self._outer.narrow(name)
 
+    def is_in_rows(self, name: str) -> bool:
+        """Whether a sequence is held as one tensor with an element in each row."""
+        if name in self._in_rows or self._outer is None or name in self.graph.producers:
+            return name in self._in_rows
+        return self._outer.is_in_rows(name)
+
     def is_read(self, name: str) -> bool:
         """Whether a node or the caller reads this value."""
         return name in self._read
@@ -142,28 +154,45 @@ class GraphBuilder:
         """Convert a graph inside a node to blocks of its own."""
         return self.emitter.block(lambda: self.inlined(branch))
 
+    def fits(self, body: onnx.GraphProto, count: int) -> bool:
+        """Whether so many iterations of a loop may be written out."""
+        return self._unrolled[0] + count * max(1, len(body.node)) <= MAX_UNROLLED
+
+    def decides(self, body: onnx.GraphProto, given: Sequence[Given]) -> bool:
+        """Whether the first output of a loop's body follows from those inputs that are numbers."""
+        graph, _ = self._given(body, given)
+        return graph.outputs[0] in plan_of(graph, outer=self.plan).known
+
     def iteration(self, body: onnx.GraphProto, given: Sequence[Given]) -> list[Given]:
         """Convert one iteration of a loop as if its nodes stood here; return its outputs.
 
         Args:
             body: The graph inside the node.
             given: Its inputs, in order: numbers where they are known.
+
+        Raises:
+            TooManyIterationsError: All that are written out have too many nodes.
         """
         self._unrolled[0] += max(1, len(body.node))
         if self._unrolled[0] > MAX_UNROLLED:
-            raise CannotConvertError(
-                f"with their iterations written out, loops have more than {MAX_UNROLLED} nodes; as "
-                "loops they are not compiled"
-            )
-        names = [i.name for i in body.input]
-        pairs = list(zip(names, given, strict=True))
+            raise TooManyIterationsError(f"written out, loops have more than {MAX_UNROLLED} nodes")
+        inner = self._inside(*self._given(body, given))
+        outputs, names = self._built(inner), inner.graph.outputs
+        return [inner.output(name, made) for name, made in zip(names, outputs, strict=True)]
+
+    def repeated(self, body: onnx.GraphProto, given: Sequence[Expr]) -> list[Expr]:
+        """Convert the body of a loop once, for all iterations; return its outputs."""
+        return self._built(self._inside(*self._given(body, given)))
+
+    def _given(
+        self, body: onnx.GraphProto, given: Sequence[Given]
+    ) -> tuple[Graph, Mapping[str, Expr]]:
+        """Return a body in which numbers that it is given are constants, and the other inputs."""
+        pairs = list(zip([i.name for i in body.input], given, strict=True))
         known = {name: value for name, value in pairs if isinstance(value, np.ndarray)}
         graph = read_graph(body, body.initializer, self._opsets)
         graph = replace(graph, constants={**graph.constants, **known})
-        tensors = {name: value for name, value in pairs if isinstance(value, Expr)}
-        inner = self._inside(graph, tensors)
-        outputs = self._built(inner)
-        return [inner.output(name, made) for name, made in zip(graph.outputs, outputs, strict=True)]
+        return graph, {name: value for name, value in pairs if isinstance(value, Expr)}
 
     def output(self, name: str, made: Expr) -> Given:
         """Return the numbers that an output is known to be, or else the tensor."""
@@ -193,6 +222,8 @@ class GraphBuilder:
             self.refusals += inner.refusals
             raise _DependsOnFailureError
         for name in inner.graph.outputs:
+            if inner.is_in_rows(name):
+                raise CannotConvertError(f"a graph inside it gives the sequence {name!r}")
             if narrow := inner.narrow(name):
                 raise CannotConvertError(
                     f"a graph inside it gives {narrow}: cast {name!r} to float32 in there"
@@ -233,6 +264,7 @@ class GraphBuilder:
         converted = converter(operation)
         if narrow := narrow_result(operation):
             self._narrow |= dict.fromkeys(node.outputs, narrow)
+        self._in_rows.update(o for i, o in enumerate(node.outputs) if i in operation.in_rows)
         results = [converted] if isinstance(converted, Expr) else list(converted)
         for name, result in zip(node.outputs, results, strict=False):
             if name and result is not None:

@@ -46,6 +46,10 @@ class GivenOperands:
     def narrow(self, _name: str) -> None:
         """Return that no operand lies in bytes: nobody gives one that does."""
 
+    def is_in_rows(self, _name: str) -> bool:
+        """Return that no operand is a sequence."""
+        return False
+
     def is_read(self, _name: str) -> bool:
         """Whether a result is read: those that are wanted are."""
         return True
@@ -58,6 +62,18 @@ class GivenOperands:
         """Refuse a graph inside the node."""
         raise CannotConvertError("an operator that holds graphs does not stand alone")
 
+    def fits(self, _body: onnx.GraphProto, _count: int) -> NoReturn:
+        """Refuse a graph inside the node."""
+        raise CannotConvertError("an operator that holds graphs does not stand alone")
+
+    def decides(self, _body: onnx.GraphProto, _given: Sequence[Given]) -> NoReturn:
+        """Refuse a graph inside the node."""
+        raise CannotConvertError("an operator that holds graphs does not stand alone")
+
     def iteration(self, _body: onnx.GraphProto, _given: Sequence[Given]) -> NoReturn:
+        """Refuse a graph inside the node."""
+        raise CannotConvertError("an operator that holds graphs does not stand alone")
+
+    def repeated(self, _body: onnx.GraphProto, _given: Sequence[Expr]) -> NoReturn:
         """Refuse a graph inside the node."""
         raise CannotConvertError("an operator that holds graphs does not stand alone")

@@ -23,11 +23,11 @@ from tvmfuse.frontend.onnx.check import check_initializers, check_names, check_t
 from tvmfuse.frontend.onnx.choices import check_choices
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.frontend.onnx.dims import Shapes, input_types
-from tvmfuse.frontend.onnx.graph import Graph, branches_of, canonical, read_graph
+from tvmfuse.frontend.onnx.graph import Graph, canonical, read_graph
 from tvmfuse.frontend.onnx.inline import inline_model_functions
 from tvmfuse.frontend.onnx.node_rules import check_rules
 from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
-from tvmfuse.frontend.onnx.plan import plan_of
+from tvmfuse.frontend.onnx.plan import CONTROL_FLOW, plan_of
 from tvmfuse.frontend.onnx.read import Source, read_with_weights
 from tvmfuse.frontend.onnx.schema_functions import expand_schema_functions
 from tvmfuse.frontend.onnx.without_domain import name_domain
@@ -110,7 +110,7 @@ def _imported(
         if nodes.refusals:
             raise refused(nodes.refusals)
         for name, output in zip(graph.outputs, outputs, strict=True):
-            if not isinstance(output.ty, relax.TensorType):
+            if nodes.is_in_rows(name) or not isinstance(output.ty, relax.TensorType):
                 raise UnsupportedModelError(
                     f"the output {name!r} is a sequence; only tensors are compiled"
                 )
@@ -120,7 +120,7 @@ def _imported(
         lambda symbols: input_types(graph.inputs, symbols, shapes, dims),
         body,
         gate,
-        branching=any(_branches(node.proto) for node in graph.nodes),
+        branching=any(node.op in CONTROL_FLOW for node in graph.nodes),
     )
 
     def called(spec: TensorSpec) -> TensorSpec:
@@ -139,12 +139,6 @@ def _imported(
         nodes=len(proto.graph.node),
         metadata=metadata_of(proto),
     )
-
-
-def _branches(node: onnx.NodeProto) -> bool:
-    """Whether a node is an If, or a loop with one inside."""
-    inner = (n for body in branches_of(node) for n in body.node)
-    return node.op_type == "If" or any(map(_branches, inner))
 
 
 def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:

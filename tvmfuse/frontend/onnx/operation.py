@@ -33,6 +33,9 @@ class Context(Protocol):
     def narrow(self, name: str) -> str | None:
         """Return the type of a value whose tensor holds it in bytes; of others None."""
 
+    def is_in_rows(self, name: str) -> bool:
+        """Whether a sequence is held as one tensor with an element in each row."""
+
     def is_read(self, name: str) -> bool:
         """Whether a node or the caller reads this value."""
 
@@ -42,8 +45,21 @@ class Context(Protocol):
     def block(self, branch: onnx.GraphProto) -> relax.SeqExpr:
         """Convert a graph inside the node to blocks of its own."""
 
+    def fits(self, body: onnx.GraphProto, count: int) -> bool:
+        """Whether so many iterations of a loop may be written out."""
+
+    def decides(self, body: onnx.GraphProto, given: Sequence[Given]) -> bool:
+        """Whether the first output of a loop's body follows from those inputs that are numbers."""
+
     def iteration(self, body: onnx.GraphProto, given: Sequence[Given]) -> list[Given]:
-        """Convert one iteration of a loop as if its nodes stood here; return its outputs."""
+        """Convert one iteration of a loop as if its nodes stood here; return its outputs.
+
+        Raises:
+            TooManyIterationsError: All that are written out have too many nodes.
+        """
+
+    def repeated(self, body: onnx.GraphProto, given: Sequence[Expr]) -> list[Expr]:
+        """Convert the body of a loop once, for all iterations; return its outputs."""
 
 
 class Operation(NodeEmitter):
@@ -55,6 +71,8 @@ class Operation(NodeEmitter):
         context: The graph around it.
         result_type: What a converter says of the elements of its result, where these are of
             `narrow_types` and the tensor holds them in bytes, or where its operands' are.
+        in_rows: Those of its results that are sequences, held as one tensor with an element in
+            each row.
     """
 
     def __init__(self, node: Node, context: Context) -> None:
@@ -63,6 +81,7 @@ class Operation(NodeEmitter):
         self.opset = node.opset
         self.context = context
         self.result_type: str | None = None
+        self.in_rows: frozenset[int] = frozenset()
 
     # What it reads.
 

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from tvm.ir import Expr
 
+from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim, Symbols, as_dim
 
 Given: TypeAlias = Expr | np.ndarray
@@ -17,6 +18,10 @@ Given: TypeAlias = Expr | np.ndarray
 
 class NotKnownError(Exception):
     """This value cannot be computed before the model runs; the message says why."""
+
+
+class TooManyIterationsError(CannotConvertError):
+    """A loop whose iterations are written out becomes too large."""
 
 
 @dataclass(frozen=True)

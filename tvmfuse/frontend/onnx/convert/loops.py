@@ -1,12 +1,13 @@
-"""Loop and Scan whose number of iterations is known: their iterations, one after the other.
+"""Loop and Scan: where the number of iterations is known, they are written out.
 
-What is known of a value is known in the next iteration, too, so that a condition which counts is
-decided here, and a value may change its shape.
+What is known of a value is then known in the next iteration, too, so that a condition which counts
+is decided here, and a value may change its shape. Other loops are `looping`'s.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,13 +15,16 @@ import onnx
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert import looping
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.value_movement import dtype_name
-from tvmfuse.frontend.onnx.values import Given
+from tvmfuse.frontend.onnx.values import Given, TooManyIterationsError
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ir.types import constant
 from tvmfuse.ops import identity
+
+TRUE = np.ones((), "bool")
 
 
 @dataclass
@@ -51,22 +55,17 @@ class _Run:
             rest: Those after them.
             skip: Outputs of the body before the states.
         """
-        given = [*first, *self.states, *rest]
-        self.op.require(
-            len(given) == len(self.body.input),
-            f"its body takes {len(self.body.input)} values, and is given {len(given)}",
-        )
-        outputs = self.op.context.iteration(self.body, given)
+        outputs = self.op.context.iteration(self.body, [*first, *self.states, *rest])
         count = len(self.states)
         self.states = outputs[skip : skip + count]
         for made, output in zip(self.made, outputs[skip + count :], strict=True):
-            made.append(_tensor(output))
+            made.append(looping.tensor(output))
         return outputs[0]
 
     def results(self) -> list[Expr]:
         """Return the last states, and the scan outputs."""
         return [
-            *(_fresh(_tensor(s)) for s in self.states),
+            *(_fresh(looping.tensor(s)) for s in self.states),
             *map(self._stacked, range(len(self.made))),
         ]
 
@@ -97,39 +96,62 @@ class _Run:
 def loop(op: Operation) -> list[Expr]:
     """Convert Loop."""
     body: onnx.GraphProto = op.attribute("body")
-    count = _number(op, 0, "its number of iterations")
-    goes_on: Given | None = _number(op, 1, "its condition")
     states = [op.given(i) for i in range(2, len(op))]
     scans = len(body.output) - 1 - len(states)
     op.require(scans >= 0, f"its body gives {len(body.output)} values")
+    takes = 2 + len(states)
+    op.require(
+        takes == len(body.input), f"its body takes {len(body.input)} values, and is given {takes}"
+    )
+    if _is_decided(op, body, states):
+        with suppress(TooManyIterationsError):
+            return _written_out(op, body, states, scans)
+    return looping.loop(op, body, states)
+
+
+def _is_decided(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> bool:
+    """Whether it is known how often a loop runs, as far as can be told before it is tried."""
+    if any(op.has(i) and op.numbers(i) is None for i in (0, 1)):
+        return False
+    true = looping.as_declared(TRUE, body.input[1])
+    counter = looping.as_declared(np.zeros((), "int64"), body.input[0])
+    count = _number(op, 0, "its number of iterations")
+    if count is not None and not op.context.fits(body, int(count)):
+        # Nothing but a condition that counts makes it shorter.
+        open_ = [looping.tensor(counter), true, *map(looping.tensor, states)]
+        if op.context.decides(body, open_):
+            return False
+    return op.context.decides(body, [counter, true, *states])
+
+
+def _written_out(
+    op: Operation, body: onnx.GraphProto, states: list[Given], scans: int
+) -> list[Expr]:
+    """Return the results of a loop of known length.
+
+    Raises:
+        TooManyIterationsError: It is too long, or a later iteration decides whether it goes on.
+    """
+    count, goes_on = _number(op, 0, "its number of iterations"), _number(op, 1, "its condition")
+    going: Given | None = goes_on
     run = _Run(op, body, states, [[] for _ in range(scans)], [0] * scans, [False] * scans)
     number = 0
-    while (count is None or number < int(count)) and (goes_on is None or bool(goes_on)):
-        counter = _shaped(np.array(number, "int64"), body.input[0])
-        condition = _shaped(np.ones((), "bool"), body.input[1])
-        after = run.iterate([counter, condition], [], skip=1)
-        op.require(
-            isinstance(after, np.ndarray) and after.size == 1,
-            "whether it goes on depends on what the model is fed, which is not compiled",
-        )
-        goes_on, number = after, number + 1
+    while (count is None or number < int(count)) and (going is None or bool(going)):
+        counter = looping.as_declared(np.array(number, "int64"), body.input[0])
+        after = run.iterate([counter, looping.as_declared(TRUE, body.input[1])], [], skip=1)
+        if not isinstance(after, np.ndarray) or after.size != 1:
+            raise TooManyIterationsError("whether it goes on shows as the model runs")
+        going, number = after, number + 1
     return run.results()
 
 
 def _number(op: Operation, position: int, what: str) -> np.ndarray | None:
-    """Return an operand that has to be one known number; None where it is absent."""
-    if not op.has(position):
-        return None
-    numbers = op.numbers(position)
+    """Return an operand that is one known number; None where it is absent."""
+    numbers = op.numbers(position) if op.has(position) else None
     if numbers is None:
-        op.refuse(f"{what} depends on what the model is fed, which is not compiled")
+        return None
     op.require(numbers.size == 1, f"{what} is no single number")
     return numbers.reshape(())
-
-
-def _shaped(number: np.ndarray, declared: onnx.ValueInfoProto) -> np.ndarray:
-    """Return a number as a body declares it: a scalar, or a vector of one element."""
-    return number.reshape([1] * len(declared.type.tensor_type.shape.dim))
 
 
 def scan(op: Operation) -> list[Expr]:
@@ -138,15 +160,20 @@ def scan(op: Operation) -> list[Expr]:
     operands = range(1 if op.opset < 9 else 0, len(op))
     given = [op.given(i) for i in operands]
     states, sequences = given[: len(given) - count], given[len(given) - count :]
+    body: onnx.GraphProto = op.attribute("body")
+    op.require(
+        len(given) == len(body.input),
+        f"its body takes {len(body.input)} values, and is given {len(given)}",
+    )
     if op.opset >= 9:
-        return _scanned(op, states, sequences).results()
+        return _scanned(op, states, sequences)
     op.require(not op.has(0), "lengths of sequences are not compiled")
     runs = [
         _scanned(op, [_at(op, s, 0, b) for s in states], [_at(op, s, 0, b) for s in sequences])
-        for b in range(_length(op, sequences[0], 0, "its batch"))
+        for b in range(_batch(op, sequences[0]))
     ]
     op.require(runs, "it has no batch")
-    columns = zip(*(run.results() for run in runs), strict=True)
+    columns = zip(*runs, strict=True)
     return [_batched(op, [op.emit(result) for result in column]) for column in columns]
 
 
@@ -155,44 +182,48 @@ def _batched(op: Operation, results: Sequence[Expr]) -> Expr:
     return relax.op.concat(each, 0) if len(each) > 1 else each[0]
 
 
-def _scanned(op: Operation, states: list[Given], sequences: Sequence[Given]) -> _Run:
-    """Return a Scan, of which a step takes an element of each sequence."""
-    body: onnx.GraphProto = op.attribute("body")
-    scans = len(body.output) - len(states)
-    given = op.integers("scan_input_axes") or [0] * len(sequences)
-    axes = [require_axis(a, _rank(s)) for a, s in zip(given, sequences, strict=True)]
-    directions = "scan_input_directions" if op.opset >= 9 else "directions"
-    backwards = op.integers(directions) or [0] * len(sequences)
-    lengths = [
-        _length(op, s, axis, "its number of steps") for s, axis in zip(sequences, axes, strict=True)
-    ]
-    op.require(len({*lengths}) == 1, f"its sequences have {lengths} steps")
-    run = _Run(
-        op,
-        body,
-        states,
-        [[] for _ in range(scans)],
-        op.integers("scan_output_axes") or [0] * scans,
-        [bool(d) for d in op.integers("scan_output_directions") or [0] * scans],
-    )
-    for step in range(lengths[0]):
+def _scanned(op: Operation, states: list[Given], sequences: Sequence[Given]) -> list[Expr]:
+    """Return the results of a Scan, of which a step takes an element of each sequence."""
+    scan_ = looping.Scanning.of(op, len(states), sequences)
+    lengths = [_shape(s)[axis] for s, axis in zip(sequences, scan_.axes, strict=True)]
+    length = lengths[0]
+    if all(isinstance(d, int) for d in lengths):
+        op.require(len({*lengths}) == 1, f"its sequences have {lengths} steps")
+    if isinstance(length, int) and op.context.fits(scan_.body, length):
+        return _steps(op, scan_, states, sequences, length)
+    return looping.scan(op, scan_, states, sequences)
+
+
+def _steps(
+    op: Operation,
+    scan_: looping.Scanning,
+    states: list[Given],
+    sequences: Sequence[Given],
+    length: int,
+) -> list[Expr]:
+    """Return the results of a Scan of known length, written out."""
+    made: list[list[Expr]] = [[] for _ in scan_.output_axes]
+    run = _Run(op, scan_.body, states, made, scan_.output_axes, scan_.outputs_backwards)
+    for step in range(length):
         elements = [
-            _at(op, sequence, axis, lengths[0] - 1 - step if last_first else step)
-            for sequence, axis, last_first in zip(sequences, axes, backwards, strict=True)
+            _at(op, sequence, axis, length - 1 - step if last_first else step)
+            for sequence, axis, last_first in zip(
+                sequences, scan_.axes, scan_.backwards, strict=True
+            )
         ]
         run.iterate([], elements)
-    return run
+    return run.results()
 
 
-def _rank(given: Given) -> int:
-    return given.ndim if isinstance(given, np.ndarray) else require_rank(given)
+def _shape(given: Given) -> Sequence[object]:
+    return given.shape if isinstance(given, np.ndarray) else require_shape(given)
 
 
-def _length(op: Operation, given: Given, axis: int, what: str) -> int:
-    length = given.shape[axis] if isinstance(given, np.ndarray) else require_shape(given)[axis]
-    if not isinstance(length, int):
-        op.refuse(f"{what} is {length}, and has to be a fixed number: loops are not compiled")
-    return length
+def _batch(op: Operation, given: Given) -> int:
+    size = _shape(given)[0]
+    if not isinstance(size, int):
+        op.refuse(f"its batch is {size}, and has to be a fixed number")
+    return size
 
 
 def _at(op: Operation, given: Given, axis: int, index: int) -> Given:
@@ -201,10 +232,6 @@ def _at(op: Operation, given: Given, axis: int, index: int) -> Given:
         return np.ascontiguousarray(np.take(given, index, axis))
     one = op.emit(relax.op.strided_slice(given, [axis], [index], [index + 1]))
     return op.emit(relax.op.squeeze(one, [axis]))
-
-
-def _tensor(given: Given) -> Expr:
-    return constant(given) if isinstance(given, np.ndarray) else given
 
 
 def _fresh(result: Expr) -> Expr:

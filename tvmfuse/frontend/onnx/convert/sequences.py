@@ -1,7 +1,7 @@
 """Sequences and optional tensors whose make-up is known: a sequence is a tuple of tensors.
 
-Its length is known, and its elements may have different shapes. An optional tensor that is there is
-the tensor.
+Its length is known, and its elements may have different shapes. One that a loop has made is a
+tensor with an element in each row (`appended`). An optional tensor that is there is the tensor.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, sizes_of
+from tvmfuse.frontend.onnx.convert.runtime_shapes import ensure
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import (
     require_axis,
@@ -47,18 +49,25 @@ def sequence_erase(op: Operation) -> Expr:
 
 def sequence_at(op: Operation) -> Expr:
     """Convert SequenceAt."""
+    if op.context.is_in_rows(op.node.inputs[0]):
+        return _row(op)
     elements = _elements(op)
     return elements[_place(op, 1, len(elements))]
 
 
 def sequence_length(op: Operation) -> Expr:
     """Convert SequenceLength."""
+    if op.context.is_in_rows(op.node.inputs[0]):
+        return sizes_of(op, require_shape(op.tensor(0))[:1]).reshaped([]).expr
     return constant(np.array(len(_elements(op)), "int64"))
 
 
 def concat_from_sequence(op: Operation) -> Expr:
     """Convert ConcatFromSequence."""
-    elements, along_new = _elements(op), op.flag("new_axis")
+    along_new = op.flag("new_axis")
+    if op.context.is_in_rows(op.node.inputs[0]):
+        return _joined(op, along_new=along_new)
+    elements = _elements(op)
     op.require(elements, "its sequence has no elements")
     axis = require_axis(op.integer("axis", 0), require_rank(elements[0]) + along_new)
     if along_new:
@@ -108,7 +117,34 @@ def optional_has_element(op: Operation) -> Expr:
     return constant(np.array(op.has(0)))
 
 
+def _row(op: Operation) -> Expr:
+    """Return one element of a sequence in rows; that there is such a one is checked."""
+    rows = Numbers(op, op.tensor(0))
+    [length] = require_shape(rows.expr)[:1]
+    place = Numbers(op, op.tensor(1)).reshaped([1]).astype(INT64)
+    count = sizes_of(op, [length])
+    ensure((place >= -count) & (place < count))
+    wrapped = (place < 0).where(place + count, place)
+    return relax.op.take(rows.expr, wrapped.reshaped([]).expr, 0, mode="clip")
+
+
+def _joined(op: Operation, *, along_new: bool) -> Expr:
+    """Join the rows along an axis of their own, or along one that they have."""
+    rows = Numbers(op, op.tensor(0))
+    count, *dims = require_shape(rows.expr)
+    axis = require_axis(op.integer("axis", 0), len(dims) + along_new)
+    moved = rows.transposed([*range(1, axis + 1), 0, *range(axis + 1, len(dims) + 1)])
+    if along_new:
+        return moved.expr
+    joined = op.symbols.product([count, dims[axis]])
+    return moved.reshaped([*dims[:axis], joined, *dims[axis + 1 :]]).expr
+
+
 def _elements(op: Operation) -> list[Expr]:
+    op.require(
+        not op.context.is_in_rows(op.node.inputs[0]),
+        "its sequence is as long as a loop that made it",
+    )
     sequence = op.tensor(0)
     op.require(isinstance(sequence.ty, relax.TupleType), "its operand is no sequence")
     count = len(sequence.ty.fields)
