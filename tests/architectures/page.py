@@ -23,7 +23,8 @@ Written by `python -m tests.architectures.page`, of what the last run of
 kept. Each network has a reduced size and seeded random weights, and is written by both of torch's
 exporters (TorchScript's, "classic", and that of `torch.export`, "dynamo"), with fixed sizes and with
 symbolic ones. A number is the largest error of any output, relative to the output's largest magnitude,
-from onnxruntime with its graph optimizations off, at up to four sizes. "no export": torch does not write it.
+from onnxruntime with its graph optimizations off, at up to four sizes. "no export": torch does not write
+it, or onnxruntime refuses what it writes.
 """
 
 
