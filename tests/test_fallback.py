@@ -111,6 +111,19 @@ def test_sizes_are_computed_wherever_they_are_read() -> None:
         agree(model, run, {"x": np.ones((rows, 4), "float32")})
 
 
+def test_sizes_that_one_part_knows_reach_the_next() -> None:
+    """onnx knows no shape of what com.microsoft's operators make."""
+    model = onnx_model(
+        [node("FastGelu", ["x"], ["a"], domain="com.microsoft"), node("Sin", ["a"], ["b"]),
+         node("Add", ["a", "b"], ["c"]), node("MatMul", ["c", "w"], ["y"])],
+        {"x": ("float32", ["n", 4])}, {"y": "float32"}, {"w": W}, domains=["com.microsoft"],
+    )  # fmt: skip
+    artifact = compiled(model)
+    assert engines(artifact) == "tot"
+    assert str(artifact.manifest.outputs[0]) == "y: float32[n, 4]"
+    agree(model, artifact.load(), {"x": X})
+
+
 def test_what_a_branch_captures_goes_with_the_whole_node() -> None:
     then = helper.make_graph(
         [node("Sin", ["a"], ["t"])], "then", [], [onnx.ValueInfoProto(name="t")]

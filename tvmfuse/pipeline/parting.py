@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import onnx
+from onnx.shape_inference import infer_shapes
 
 from tvmfuse.errors import LimitExceededError, ModelError, UnsupportedModelError, first_line
 from tvmfuse.frontend.onnx import import_model
@@ -19,6 +20,8 @@ from tvmfuse.frontend.onnx.partition.given_back import given_back
 from tvmfuse.frontend.onnx.partition.sub_model import pooled_weights, sub_model
 from tvmfuse.frontend.onnx.partition.value_types import (
     is_settled,
+    names_in,
+    refined,
     type_in_words,
     type_of,
     unfit,
@@ -57,12 +60,6 @@ class Parting:
     def __init__(self, whole: WholeModel, limits: Limits, progress: Progress) -> None:
         self._whole, self._limits, self._progress = whole, limits, progress
         self._imported: dict[object, tuple[TensorSpec, ...]] = {}
-        self._known_dims = {
-            dim.dim_param
-            for value in whole.graph.inputs
-            for dim in value.type.tensor_type.shape.dim
-            if dim.dim_param
-        }
 
     def found(self, refused: Mapping[str, str], *, give_back: bool = True) -> Parted:
         """Return the parts, once nothing changes.
@@ -110,7 +107,7 @@ class Parting:
         made = {name for group in groups if not group.ours for name in group.outputs}
         read = {name for group in groups if not group.ours for name in group.inputs}
         for number, group in enumerate(groups):
-            open_ones = [n for n in group.inputs if n not in types or not is_settled(types[n])]
+            open_ones = [name for name in group.inputs if not _settled(types.get(name))]
             if doubtful.intersection(open_ones):
                 doubtful.update(group.outputs)
                 continue
@@ -119,7 +116,7 @@ class Parting:
                 refused = self._unfit(group, types, made, read) or self._refused(
                     group, types, number
                 )
-            elif any(n not in types or not is_settled(types[n]) for n in group.outputs):
+            else:
                 types |= self._foreign_types(group, types, number)
             if refused:
                 more |= refused
@@ -157,21 +154,24 @@ class Parting:
                 raise
             except ModelError as error:
                 return self.blamed(error, group.nodes)
+        names = names_in(types[name] for name in group.inputs)
         for spec in self._imported[group, fed]:
-            if spec.name not in types or not is_settled(types[spec.name]):
-                types[spec.name] = type_of(spec, self._known_dims.__contains__)
+            types[spec.name] = refined(types.get(spec.name), type_of(spec), names)
         return {}
 
     def _foreign_types(
         self, group: Group, types: Mapping[str, onnx.TypeProto], number: int
     ) -> dict[str, onnx.TypeProto]:
-        """Return what onnxruntime says of what is not known of a group's outputs."""
-        said = self._foreign(group, types, number).types
-        return {
-            name: self._named(type_in_words(*said[name]))
-            for name in group.outputs
-            if name not in types or not is_settled(types[name])
-        }
+        """Return what onnx says of a group's outputs, or else onnxruntime."""
+        names = names_in(types[name] for name in group.inputs)
+        model = infer_shapes(sub_model(self._whole, group, types, number), data_prop=True)
+        found = {value.name: value.type for value in model.graph.output}
+        known = {name: found[name] for name in group.outputs if is_settled(found[name])}
+        open_ones = [n for n in group.outputs if n not in known and not _settled(types.get(n))]
+        if open_ones:
+            said = self._foreign(group, types, number).types
+            known |= {name: type_in_words(*said[name]) for name in open_ones}
+        return {name: refined(types.get(name), kind, names) for name, kind in known.items()}
 
     def _foreign(
         self, group: Group, types: Mapping[str, onnx.TypeProto], number: int
@@ -188,9 +188,6 @@ class Parting:
                 dict.fromkeys(group.nodes, str(error)),
             ) from error
 
-    def _named(self, kind: onnx.TypeProto) -> onnx.TypeProto:
-        """Return a type in which only dimensions of the model's inputs have names."""
-        for dim in kind.tensor_type.shape.dim if kind.HasField("tensor_type") else ():
-            if dim.dim_param and dim.dim_param not in self._known_dims:
-                dim.ClearField("dim_param")
-        return kind
+
+def _settled(kind: onnx.TypeProto | None) -> bool:
+    return kind is not None and is_settled(kind)

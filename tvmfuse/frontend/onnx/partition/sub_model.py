@@ -111,9 +111,9 @@ def _output(name: str, types: Mapping[str, TypeProto], *, typed: bool) -> onnx.V
     """Return an output without a shape; onnxruntime finds out the type as well."""
     if not typed:
         return onnx.ValueInfoProto(name=name)
-    if name not in types:
-        return helper.make_empty_tensor_value_info(name)
-    value = value_info(name, types[name])
+    # onnx's checker asks for an element type; that of nothing stands for what is not known.
+    untyped = helper.make_tensor_type_proto(TensorProto.UNDEFINED, None)
+    value = value_info(name, types.get(name, untyped))
     if value.type.HasField("tensor_type"):
         value.type.tensor_type.ClearField("shape")
     return value

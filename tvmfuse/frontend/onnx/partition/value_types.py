@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 import onnx
@@ -56,16 +57,41 @@ def is_settled(kind: TypeProto) -> bool:
     return bool(element_of(kind)) and kind.tensor_type.HasField("shape")
 
 
-def type_of(spec: TensorSpec, named: Callable[[str], bool]) -> TypeProto:
-    """Return a tensor's type.
+def type_of(spec: TensorSpec) -> TypeProto:
+    """Return a tensor's type."""
+    element = helper.np_dtype_to_tensor_dtype(numpy_dtype(spec.dtype))
+    return helper.make_tensor_type_proto(element, spec.shape)
+
+
+def names_in(kinds: Iterable[TypeProto]) -> frozenset[str]:
+    """Return the names of dimensions in some types."""
+    return frozenset(d.dim_param for kind in kinds for d in kind.tensor_type.shape.dim)
+
+
+def refined(known: TypeProto | None, found: TypeProto, names: Collection[str]) -> TypeProto:
+    """Return what is known of a type, with what was found of its dimensions.
 
     Args:
-        spec: The tensor.
-        named: Whether a dimension's name means the same in all parts; others stay open.
+        known: As it follows from the whole model; None where it does not.
+        found: As one part has it.
+        names: Those that mean the same there; what is computed of them does, too. Others are open.
     """
-    dims = [None if isinstance(d, str) and not named(d) else d for d in spec.shape]
-    element = helper.np_dtype_to_tensor_dtype(numpy_dtype(spec.dtype))
-    return helper.make_tensor_type_proto(element, dims)
+    result = TypeProto()
+    result.CopyFrom(found)
+    rank = len(found.tensor_type.shape.dim)
+    stated = () if known is None else known.tensor_type.shape.dim
+    for place, dim in enumerate(result.tensor_type.shape.dim):
+        if dim.dim_param and not _means_the_same(dim.dim_param, names):
+            dim.ClearField("dim_param")
+            if len(stated) == rank:
+                dim.CopyFrom(stated[place])
+        elif not dim.WhichOneof("value") and len(stated) == rank:
+            dim.CopyFrom(stated[place])
+    return result
+
+
+def _means_the_same(dim: str, names: Collection[str]) -> bool:
+    return dim in names or set(re.findall(r"[^\W\d]\w*", dim)) <= {*names, "min", "max"}
 
 
 def spec_of_value(name: str, kind: TypeProto) -> TensorSpec:
