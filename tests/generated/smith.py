@@ -26,7 +26,7 @@ def _model_type() -> Any:
     from nnsmith.materialize.torch.symbolnet import SymbolNet
     from nnsmith.util import hijack_patch_requires
 
-    torch.onnx.export = functools.partial(torch.onnx.export, dynamo=False)  # type: ignore[assignment]
+    torch.onnx.export = functools.partial(torch.onnx.export, dynamo=False)
     SymbolNet.debug_numeric = lambda _self, _tensor: None
     kind = Model.init("onnx", None)
     kind.add_seed_setter()
