@@ -30,6 +30,7 @@ FULL = Manifest(
         Kernel("sort", ("sort",), "as_written", Work(None, 16)),
         Kernel("older", ("old",), "direct"),
     ),
+    shared={"y": "x"},
     opset=17,
     metadata={"producer_name": "pytorch", "custom": {"a": "b"}},
     target='{"kind":"llvm"}',

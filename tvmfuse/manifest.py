@@ -186,7 +186,8 @@ class Part:
 class Manifest:
     """Everything a reader may want to know before, or instead of, running the file.
 
-    The compiler's stages state `name` to `passes_disabled`, `kernels`, `opset` and `metadata`;
+    The compiler's stages state `name` to `passes_disabled`, `kernels`, `shared`, `opset` and
+    `metadata`;
     `build` states `target`, `machine`, `cpu_features` and `versions`; `Artifact.save` states
     `sha256`.
     """
@@ -203,6 +204,8 @@ class Manifest:
     #: Names of steps that no kernel takes, of `schedules.steps`.
     steps_disabled: tuple[str, ...] = ()
     kernels: tuple[Kernel, ...] = ()
+    #: Outputs that may take the memory of an input, each with the input: `Executable.call(share=)`.
+    shared: Mapping[str, str] = field(default_factory=dict)
     #: The model's opset of the default ONNX domain.
     opset: int | None = None
     #: The model's producer, graph name, description, domain, version and custom properties.

@@ -122,6 +122,12 @@ def _updated(call: Call, x: Array, index: tuple[Array, ...], updates: Array) -> 
     return y
 
 
+def _write_rows(call: Call, x: Array, places: Array, rows: Array) -> Any:
+    axis, y = int(call.attrs["axis"]), x.copy()
+    np.moveaxis(y, axis, 0)[places] = np.moveaxis(rows, axis, 0)
+    return y
+
+
 def _order(x: Array, axis: int, *, descending: bool) -> Any:
     """Return the indices that sort; of equal elements, the first comes first."""
     if not descending:
@@ -255,4 +261,5 @@ MOVEMENT: Final[Mapping[str, Kernel]] = {
     "tvmfuse.barrier": plain(lambda x: x),
     "tvmfuse.dropout": plain(lambda x: x),
     "tvmfuse.identity": plain(lambda x: x),
+    "tvmfuse.write_rows": _write_rows,
 }

@@ -169,6 +169,13 @@ def _strided_slice(call: Call, p: Permutation) -> tuple[Layout, Build] | None:
     return p, lambda args: Call(call.op, [args[0], renamed, *bounds], attrs=call.attrs)
 
 
+def _write_rows(call: Call, p: Permutation) -> Move | None:
+    if rank_of(call) != len(p):
+        return None
+    axis = p[int(call.attrs["axis"]) % len(p)]
+    return Move((0, 2), p, lambda args: with_attributes(call, args, axis=axis))
+
+
 def _take(call: Call, p: Permutation) -> tuple[Layout, Build] | None:
     indices, axis = rank_of(call.args[1]), call.attrs.axis
     if axis is None or indices is None or indices > 1:
@@ -222,6 +229,7 @@ BY_NAME: Final[Mapping[str, Rule]] = {
     "relax.strided_slice": _on_first(_strided_slice),
     "relax.take": _on_first(_take),
     "relax.tile": _on_first(_tile),
+    "tvmfuse.write_rows": _write_rows,
 }
 
 

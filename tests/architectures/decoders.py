@@ -87,7 +87,7 @@ class Step(torch.nn.Module):
 def decoders() -> Iterator[tuple[str, Example]]:
     """Yield the step of each decoder."""
     for kind, settings in DECODERS.items():
-        cache = _cache_of(config(kind, **settings))
+        cache = cache_of(config(kind, **settings))
         dims = {
             "ids": {0: "batch", 1: "given"},
             "mask": {0: "batch", 1: "all"},
@@ -100,7 +100,7 @@ def _step(kind: str, settings: Mapping[str, Any]) -> torch.nn.Module:
     return Step(built(config(kind, **settings), AutoModelForCausalLM))
 
 
-def _cache_of(stated: Any) -> dict[str, tuple[int, int]]:
+def cache_of(stated: Any) -> dict[str, tuple[int, int]]:
     """Return how many heads, and of what size, each input of the cache has."""
     heads = stated.num_attention_heads
     size = getattr(stated, "head_dim", None) or stated.hidden_size // heads

@@ -92,6 +92,12 @@ LIES: dict[str, tuple[Any, str]] = {
         put(*X, "shape_constraints", [{"left": ["*", "n"], "right": 1, "words": ""}]),
         "a constraint of tensor 'x' has the size ('*', 'n')",
     ),
+    "an output that shares no input": (
+        put(*MANIFEST, "shared", {"y": "z"}), "the output 'y' shares the memory of 'z'",
+    ),
+    "an output that shares one of another type": (
+        put(*MANIFEST, "shared", {"y": "x"}), "the output 'y' shares the memory of 'x'",
+    ),
     "work that is no number": (
         lambda index: put("work", {"flop": ["*", None, 1], "nbytes": 0})(
             index["header"]["manifest"]["kernels"][0]

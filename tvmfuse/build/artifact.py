@@ -140,6 +140,7 @@ class LibraryCode:
         defaults: Of the manifest's overridable inputs, in order.
         device_code: A GPU's kernels, as TVM's CUDA runtime reads them.
         aliased_outputs: See `virtual_machine.Program`.
+        shares: The same.
     """
 
     target: Target
@@ -149,6 +150,7 @@ class LibraryCode:
     defaults: Sequence[np.ndarray]
     device_code: bytes | None
     aliased_outputs: tuple[int, ...]
+    shares: bool
 
     @property
     def nbytes(self) -> int | None:
@@ -186,7 +188,7 @@ class LibraryCode:
         weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
         aliased = frozenset(self.aliased_outputs)
         module = self._jitted() if self.library is None else self._loaded(self.library)
-        return Program(module, weights, CPU, aliased, defaults)
+        return Program(module, weights, CPU, aliased, defaults, shares=self.shares)
 
     def _jitted(self) -> Any:
         ensure(lambda: native_module(self.target))
@@ -243,7 +245,8 @@ def build(
             f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
         ) from error
     library = _linked(executable.mod, target, code) if code else None
-    made = LibraryCode(target, executable, library, weights, defaults, device_code, aliased)
+    shares = bool(manifest.shared)
+    made = LibraryCode(target, executable, library, weights, defaults, device_code, aliased, shares)
     return Artifact(manifest, report, _launches(module, manifest, code), made)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from tvmfuse.arrays import as_array
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.kernels import call_like
 from tvmfuse.ir.loops import LOOP, bodies_in
+from tvmfuse.runtime.virtual_machine import IN_PLACE
 
 # Smaller constants stay in the module: they are its structure (axes, scalars) more than weights.
 SMALLEST: Final = 256  # bytes
@@ -22,6 +23,8 @@ SMALLEST: Final = 256  # bytes
 
 def detach(module: IRModule, *, smallest: int = SMALLEST) -> tuple[IRModule, list[np.ndarray]]:
     """Make each large constant a further parameter of `main`; loops hand it to their bodies.
+
+    `IN_PLACE`, where there is such a function, takes the same ones.
 
     Args:
         module: Stays as it is.
@@ -41,14 +44,21 @@ def detach(module: IRModule, *, smallest: int = SMALLEST) -> tuple[IRModule, lis
                 take(body)
         taking = taken[name] = _Detach(smallest, taken)
         left = taking.visit_expr(function)
-        functions[name] = relax.Function(
-            [*left.params, *taking.taken.values()],
-            *(left.body, left.ret_ty, left.is_pure, left.attrs, left.span),
-        )
+        functions[name] = _with_params(left, taking.taken.values())
 
     main = module.get_global_var("main")
     take(main)
+    for name in [name for name in functions if name.name_hint == IN_PLACE]:
+        own = {c: relax.Var(param.name, param.ty) for c, param in taken[main].taken.items()}
+        left = _Detach(smallest, taken, own).visit_expr(functions[name])
+        functions[name] = _with_params(left, own.values())
     return IRModule(functions, attrs=module.attrs), [as_array(c.value) for c in taken[main].taken]
+
+
+def _with_params(left: relax.Function, params: Iterable[relax.Var]) -> relax.Function:
+    """Return a function with further parameters."""
+    rest = (left.body, left.ret_ty, left.is_pure, left.attrs, left.span)
+    return relax.Function([*left.params, *params], *rest)
 
 
 def attach(module: IRModule, values: Sequence[np.ndarray]) -> IRModule:
@@ -69,11 +79,16 @@ class _Detach(PyExprMutator):
         taken: The constants, and the parameters that took their place.
     """
 
-    def __init__(self, smallest: int, bodies: Mapping[GlobalVar, _Detach]) -> None:
+    def __init__(
+        self,
+        smallest: int,
+        bodies: Mapping[GlobalVar, _Detach],
+        taken: dict[GenericConst, relax.Var] | None = None,
+    ) -> None:
         super().__init__()
         self._smallest = smallest
         self._bodies = bodies
-        self.taken: dict[GenericConst, relax.Var] = {}
+        self.taken: dict[GenericConst, relax.Var] = {} if taken is None else taken
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
         value = binding.value

@@ -42,6 +42,7 @@ def check_manifest(manifest: Manifest) -> None:
         if kernel.work is not None:
             for size in (kernel.work.flop, kernel.work.nbytes):
                 _check_size(0 if size is None else size, f"the work of kernel {kernel.symbol!r}")
+    _check_shared(manifest)
     check_metadata(manifest.metadata)
     _check_target(manifest.target)
     _check_machine(manifest.machine)
@@ -114,6 +115,17 @@ def check_metadata(metadata: Mapping[str, Any]) -> None:
             raise MalformedError(f"the model's metadata has {text!r:.60}")
     if not re.fullmatch(r"-?\d{1,19}", number := metadata.get("model_version", "0")):
         raise MalformedError(f"the model's version is {number!r:.60}")
+
+
+def _check_shared(manifest: Manifest) -> None:
+    """Check that each output that shares memory has the type of an input of its own."""
+    taken, made = ({s.name: s for s in specs} for specs in (manifest.inputs, manifest.outputs))
+    for output, given in manifest.shared.items():
+        types = [(s.dtype, s.shape) for s in (taken.get(given), made.get(output)) if s is not None]
+        if len(types) != 2 or types[0] != types[1]:
+            raise MalformedError(f"the output {output!r:.60} shares the memory of {given!r:.60}")
+    if len({*manifest.shared.values()}) < len(manifest.shared):
+        raise MalformedError("two outputs share the memory of one input")
 
 
 def _check_dtype(dtype: str, name: str) -> None:

@@ -31,6 +31,7 @@ from tvmfuse.ops.recurrence import recurrence
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.tree_leaves import tree_leaves
 from tvmfuse.ops.winograd import winograd, winograd_weights
+from tvmfuse.ops.write_rows import write_rows
 
 __all__ = [
     "append_rows",
@@ -63,4 +64,5 @@ __all__ = [
     "tree_leaves",
     "winograd",
     "winograd_weights",
+    "write_rows",
 ]

@@ -6,6 +6,7 @@ import gc
 import os
 import threading
 import warnings
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +21,7 @@ from tvmfuse.build.kernels.cache import KernelCache, cache_folder
 from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.build.kernels.work import work_of_launches
 from tvmfuse.build.loops import check_loops
+from tvmfuse.build.sharing import with_sharing
 from tvmfuse.errors import ArtifactError, ConfigurationError
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import launches
@@ -31,7 +33,7 @@ from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
 from tvmfuse.progress import Progress
 from tvmfuse.schedules.plan_json import to_json
-from tvmfuse.schedules.schedule import ScheduleReport, schedule
+from tvmfuse.schedules.schedule import ScheduleReport, schedule, viewed
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.steps import in_order
 from tvmfuse.target.resolve import processor
@@ -163,10 +165,14 @@ def built(
             holds a loop, and the target is a GPU.
     """
     check_loops(graph.kernels, target)
+    kernels, shared = graph.kernels, dict[str, str]()
+    if target.kind.name == "llvm":
+        kernels, places = with_sharing(viewed(kernels), len(graph.inputs))
+        shared = {graph.outputs[o].name: graph.inputs[i].name for o, i in places.items()}
     if target.kind.name == "llvm" and linker.installed(processor(target)):
-        compiled = compile_kernels(graph.kernels, target, cache, progress, settings)
+        compiled = compile_kernels(kernels, target, cache, progress, settings)
         progress("link")
-        manifest = _manifest(graph, compiled.module, compiled.report, settings)
+        manifest = _manifest(graph, compiled.module, compiled.report, settings, shared)
         try:
             return build(
                 compiled.module, target, manifest, graph.report, graph.defaults, compiled.code
@@ -174,14 +180,18 @@ def built(
         except ArtifactError:  # The disk is full, say: TVM links in memory, kernels of its own.
             pass
     progress("schedule")
-    scheduled = schedule(graph.kernels, target, settings)
+    scheduled = schedule(kernels, target, settings)
     progress("build")
-    manifest = _manifest(graph, scheduled.module, scheduled.report, settings)
+    manifest = _manifest(graph, scheduled.module, scheduled.report, settings, shared)
     return build(scheduled.module, target, manifest, graph.report, graph.defaults)
 
 
 def _manifest(
-    graph: Graph, module: IRModule, report: ScheduleReport, settings: ScheduleSettings
+    graph: Graph,
+    module: IRModule,
+    report: ScheduleReport,
+    settings: ScheduleSettings,
+    shared: Mapping[str, str],
 ) -> Manifest:
     works = work_of_launches(graph.kernels)
     return Manifest(
@@ -205,6 +215,7 @@ def _manifest(
             )
             for (call, callee, _), work in zip(launches(module), works, strict=True)
         ),
+        shared=shared,
         opset=graph.opset,
         metadata=graph.metadata,
     )

@@ -25,6 +25,7 @@ from tvmfuse.format.file import check_contents, inspect, open_artifact, read_ind
 from tvmfuse.format.signature import check_open
 from tvmfuse.manifest import Kernel, Manifest, TensorSpec
 from tvmfuse.out_of_memory import is_out_of_memory
+from tvmfuse.runtime.apart import check_apart, check_shares
 from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
@@ -127,6 +128,8 @@ class Executable:
         self._machines = Machines(program, Workers(num_threads, spin=spin))
         defaults = [moved_to(tensor, program.device) for tensor in program.defaults]
         self._arguments = Arguments(self.inputs, self.overridable, defaults, program.device)
+        taken = set(manifest.shared.values())
+        self._overwritten = {i for i, spec in enumerate(self.inputs) if spec.name in taken}
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:
@@ -144,7 +147,12 @@ class Executable:
         return self.manifest.outputs
 
     def call(
-        self, tensors: Sequence[Any] | Mapping[str, Any], /, *, like: Kind | None = None
+        self,
+        tensors: Sequence[Any] | Mapping[str, Any],
+        /,
+        *,
+        like: Kind | None = None,
+        share: bool = False,
     ) -> list[Any]:
         """Run the model on tensors that lie on its device, without copying them.
 
@@ -161,20 +169,31 @@ class Executable:
                 model's device); by default what the first input is, and numpy without inputs.
                 Of a type that has no kernels, such as float8 or int4, numpy's arrays are of
                 ml_dtypes', and the others hold its bytes; see `narrow_types`.
+            share: Whether the outputs that `manifest.shared` names take the memory of their inputs:
+                a cache is not copied, and its tensor holds the new rows after the call. So these
+                inputs are overwritten. One that has to be copied first stays as it is, and its
+                output has the copy's memory; fed back, that is not copied again.
 
         Returns:
-            All outputs in order. They belong to the caller: no later call changes them.
+            All outputs in order. They belong to the caller: no later call changes them but one with
+            `share` that is given them.
 
         Raises:
-            InputError: The tensors do not fit the model.
-            ConfigurationError: `like` is none of these, or torch is not installed.
+            InputError: The tensors do not fit the model, or one that is to be overwritten shares
+                memory with another one.
+            ConfigurationError: `like` is none of these, or torch is not installed; or no output can
+                share memory.
         """
         kind = kind_of(tensors) if like is None else checked_kind(like)
+        if share:
+            check_shares(self.manifest)
         try:
             arguments = self._arguments(tensors)
         except (RuntimeError, MemoryError) as error:
             raise self._failure(error) from error
-        outputs = self._run(arguments)
+        if share:
+            check_apart((*self.inputs, *self.overridable), arguments, self._overwritten)
+        outputs = self._run(arguments, share=share)
         return [self._result(i, outputs[i], kind) for i in range(len(self.outputs))]
 
     def __call__(
@@ -344,9 +363,9 @@ class Executable:
         except FAILURES as error:
             raise self._failure(error) from error
 
-    def _run(self, tensors: Sequence[Any]) -> Sequence[Any]:
+    def _run(self, tensors: Sequence[Any], *, share: bool = False) -> Sequence[Any]:
         try:
-            outputs = self._machines.run(tensors)
+            outputs = self._machines.run(tensors, share=share)
         except FAILURES as error:
             raise self._failure(error) from error
         if len(outputs) != len(self.manifest.outputs):

@@ -112,7 +112,8 @@ def _program(library: BinaryIO, file: BinaryIO, start: int, index: Index, name: 
     bound = len(tensors) - len(index.manifest.overridable)
     weights, defaults = [moved_to(w, device) for w in tensors[:bound]], tensors[bound:]
     aliased = frozenset(index.aliased_outputs)
-    return Program(module, weights, device, aliased, defaults, index.manifest.sha256)
+    said = index.manifest
+    return Program(module, weights, device, aliased, defaults, said.sha256, bool(said.shared))
 
 
 def _unique_path(file: BinaryIO) -> str:

@@ -13,6 +13,7 @@ from tvmfuse.arrays import as_tensor, stored
 from tvmfuse.errors import ConfigurationError, DamagedArtifactError, InputError
 from tvmfuse.manifest import OURS, Kernel, Manifest, Part
 from tvmfuse.runtime.any_feeds import STRING, check_any_feeds, is_tensor
+from tvmfuse.runtime.apart import check_shares
 from tvmfuse.runtime.executable import Executable, TimedRun
 from tvmfuse.runtime.foreign import ForeignPart
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
@@ -50,15 +51,23 @@ class PartitionedExecutable(Executable):
         self._last_reads = _last_reads(manifest)
 
     def call(
-        self, tensors: Sequence[Any] | Mapping[str, Any], /, *, like: Kind | None = None
+        self,
+        tensors: Sequence[Any] | Mapping[str, Any],
+        /,
+        *,
+        like: Kind | None = None,
+        share: bool = False,
     ) -> list[Any]:
         """Run the model on tensors on the CPU; see `Executable.call`.
 
         Raises:
             InputError: The tensors do not fit the model.
-            ConfigurationError: `like` is no kind of tensors, or torch is not installed.
+            ConfigurationError: `like` is no kind of tensors, or torch is not installed; or outputs
+                are to share memory, which they cannot.
         """
         kind = kind_of(tensors) if like is None else checked_kind(like)
+        if share:
+            check_shares(self.manifest)
         feeds = tensors
         if not isinstance(tensors, Mapping):
             names = [spec.name for spec in self.inputs]

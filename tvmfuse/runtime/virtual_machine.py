@@ -20,6 +20,9 @@ T = TypeVar("T")
 #: TVM's kPooled: freed memory is kept for the next call.
 POOLED: Final = 2
 
+#: The function beside `main` that writes some outputs into the memory of inputs.
+IN_PLACE: Final = "main_in_place"
+
 #: What allocates the tensors that kernels then write; calls of the machine's own start so.
 ALLOCATES: Final = "vm.builtin.alloc_tensor"
 BUILT_IN: Final = "vm.builtin."
@@ -37,6 +40,7 @@ class Program:
             another output.
         defaults: What the manifest's overridable inputs are where they are not fed; on the CPU.
         sha256: Of the file that it came from; empty if it came from none.
+        shares: Whether the module has the function `IN_PLACE`, too.
     """
 
     module: Any
@@ -45,6 +49,7 @@ class Program:
     aliased_outputs: frozenset[int]
     defaults: Sequence[tvm_ffi.Tensor] = ()
     sha256: str = ""
+    shares: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,13 +90,20 @@ class Machines:
         self._idle.append(self._make())
         STEPS.add(self)
 
-    def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
+    def run(
+        self, inputs: Sequence[tvm_ffi.Tensor], *, share: bool = False
+    ) -> Sequence[tvm_ffi.Tensor]:
         """Return what `main` returns for these inputs.
+
+        Args:
+            inputs: Of the model.
+            share: Whether outputs are written into the inputs that they continue; the program has
+                to have such.
 
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        return self._on_machine(lambda machine: machine.run(inputs))
+        return self._on_machine(lambda machine: machine.run(inputs, share=share))
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         """Run `main`, and return each kernel that it launched, in order.
@@ -172,12 +184,18 @@ class _Machine:
         # TVM binds from the last parameter on: `run` takes what is left, the inputs.
         machine["save_function"]("main", "run", 1, *program.weights)
         self._main: Callable[..., Sequence[tvm_ffi.Tensor]] = machine["run"]
+        self._in_place = self._main
+        if program.shares:
+            machine["save_function"](IN_PLACE, "run_in_place", 1, *program.weights)
+            self._in_place = machine["run_in_place"]
         self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
         self._workers = workers
 
-    def run(self, inputs: Sequence[tvm_ffi.Tensor]) -> Sequence[tvm_ffi.Tensor]:
+    def run(
+        self, inputs: Sequence[tvm_ffi.Tensor], *, share: bool = False
+    ) -> Sequence[tvm_ffi.Tensor]:
         self._workers.use()
-        return self._main(*inputs)
+        return (self._in_place if share else self._main)(*inputs)
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         found: list[tuple[str, int, int]] = []

@@ -13,6 +13,7 @@ from onnx import helper
 from reference import assert_agrees, reference
 
 import tvmfuse
+from tvmfuse.arrays import as_array, as_tensor
 
 HEADS, OWN, SIZE = 4, 2, 16
 RNG = np.random.default_rng(3)
@@ -97,6 +98,23 @@ def test_onnxruntime_agrees_whatever_the_sizes(name: str) -> None:
     model, feeds = model_of(STEPS[name])
     found = tvmfuse.compile(model, level="none" if name == "soft" else "all").load()(feeds)
     assert_agrees(found, reference(model, feeds))
+
+
+def test_a_cache_whose_rows_suffice_is_written_in_place() -> None:
+    model, feeds = model_of(STEPS["capacity"])
+    network = tvmfuse.compile(model, dims={"cache": 20, "total": (1, 20)}).load()
+    assert network.manifest.shared == {"keys": "x3", "values": "x4"}
+    tensors = {name: as_array(as_tensor(array.copy())) for name, array in feeds.items()}
+    y, *caches = network.call(tensors, share=True)
+    expected = reference(model, feeds)
+    assert_agrees({"y": y}, {"y": expected["y"]})
+    for name, cache in zip(("x3", "x4"), caches, strict=True):
+        assert cache.ctypes.data == tensors[name].ctypes.data
+        theirs = expected["keys" if name == "x3" else "values"]
+        for row, length in enumerate(STEPS["capacity"].lengths):
+            np.testing.assert_allclose(cache[row, :, :length], theirs[row, :, :length], atol=1e-6)
+            np.testing.assert_array_equal(cache[row, :, length:], feeds[name][row, :, length:])
+    assert not tvmfuse.compile(model, level="none").manifest.shared  # it may have to grow
 
 
 @pytest.mark.parametrize("name", ["chunk"])

@@ -154,6 +154,31 @@ def test_range_over_a_symbolic_dimension(agrees: Any) -> None:
     assert imported.outputs[0].shape == ("n",)
 
 
+def test_a_size_among_others_is_replaced(agrees: Any) -> None:
+    """As torch's classic exporter expands the places of `index_copy`."""
+    nodes = [
+        node("Shape", ["x"], ["shape"]),
+        node("Shape", ["at"], ["count"]),
+        node("ScatterElements", ["shape", "one", "count"], ["wanted"], axis=0),
+        node("Unsqueeze", ["at", "around"], ["wide"]),
+        node("Expand", ["wide", "wanted"], ["places"]),
+        node("ScatterElements", ["x", "places", "new"], ["y"], axis=1),
+    ]
+    inputs: dict[str, Any] = {
+        "x": ("float32", ["b", "n", 2]),
+        "at": ("int64", ["m"]),
+        "new": ("float32", ["b", "m", 2]),
+    }
+    constants = {"one": np.array([-2]), "around": np.array([0, 2])}
+    model = onnx_model(nodes, inputs, {"y": "float32"}, constants)
+    feed = {
+        "x": np.ones((3, 5, 2), "float32"),
+        "at": np.array([4, 1]),
+        "new": np.arange(12, dtype="float32").reshape(3, 2, 2),
+    }
+    assert agrees(model, feed).outputs[0].shape == ("b", "n", 2)
+
+
 @pytest.mark.parametrize("end", [-1, 2, 100, -100, 2**63 - 1])
 def test_slices_of_a_symbolic_dimension_clamp(agrees: Any, end: int) -> None:
     nodes = [node("Slice", ["x", "start", "end"], ["y"])]

@@ -12,7 +12,7 @@ from tvm import relax
 from tvm.ir import Call, Expr
 from tvm.relax.op import nn
 
-from tvmfuse.ops import barrier, dropout, gemm, identity
+from tvmfuse.ops import barrier, dropout, gemm, identity, write_rows
 from tvmfuse.passes.folding.evaluate import KERNELS, CannotEvaluateError, Evaluator
 from tvmfuse.testing import QUICK
 
@@ -134,6 +134,7 @@ CASES: list[Case] = [
        (Y, INDEX, Y[:2, :2])) for r in ("add", "mul", "min", "max")),
     ("scatter_nd", op.scatter_nd, (Y, INDEX[:1], Y[0, :1])),
     ("scatter_nd add", lambda x, i, u: op.scatter_nd(x, i, u, "add"), (Y, INDEX[:, :1], Y[:2])),
+    ("write_rows", lambda x, i, u: write_rows(x, i, u, 1), (Y, INDEX[0, :1], Y[:, :1] * 2)),
     ("sort", lambda x: op.sort(x, 1), (X,)),
     ("sort back", lambda x: op.sort(x, 0, descending=True), (X,)),
     ("argsort", lambda x: op.argsort(x, -1, dtype="int64"), (X,)),

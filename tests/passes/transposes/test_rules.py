@@ -14,6 +14,7 @@ from tvm.relax import op
 from tvm.relax.op import nn
 
 from tvmfuse.ir.types import constant
+from tvmfuse.ops import write_rows
 from tvmfuse.ops.traits import Kind, operators
 from tvmfuse.passes.folding.evaluate import Evaluator
 from tvmfuse.passes.transposes.permutation import Permutation, unpermuted
@@ -80,6 +81,7 @@ CASES: dict[str, Callable[[Expr], Call]] = {
     "strided_slice": lambda x: op.strided_slice(x, [-1, 1], [0, 2], [9, 0], [2, -1]),
     "take one": lambda x: op.take(x, constant(np.array(1, "int64")), 1),
     "take some": lambda x: op.take(x, INDICES, 2),
+    "write_rows": lambda x: write_rows(x, INDICES, constant(X[:, :, :2] * 2), 2),
     "broadcast_to": lambda x: op.broadcast_to(x, (2, 3, 5, 4)),
     "batch_norm": lambda x: nn.batch_norm(x, *[CHANNEL] * 4, axis=-1, training=False),
     "quantize": lambda x: op.quantize(x, CHANNEL, INT8, axis=3, out_dtype="int8"),

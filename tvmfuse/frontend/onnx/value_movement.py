@@ -141,6 +141,21 @@ def _range(_node: Node, operands: Operands, _symbols: Symbols) -> Value:
     return concrete(np.arange(start, limit, delta, dtype=first(operands).array.dtype))
 
 
+def _scatter_elements(node: Node, operands: Operands, _symbols: Symbols) -> Value:
+    if node.attributes.get("reduction", b"none") not in (b"none", "none"):
+        raise NotKnownError("it computes with what stood there")
+    data, indices = first(operands), known(operands, 1)
+    updates = operands[2]
+    if updates is None:
+        raise NotKnownError("its operand 2 is absent")
+    result, axis = objects(data), int(node.attributes.get("axis", 0))
+    size = result.shape[axis]
+    if not ((indices >= -size) & (indices < size)).all():
+        raise NotKnownError("an index is out of range")
+    np.put_along_axis(result, indices, objects(updates), axis)
+    return moved(result, data)
+
+
 MOVEMENT: Final[Mapping[str, Kernel]] = {
     "Cast": _cast,
     "Concat": _concat,
@@ -151,6 +166,7 @@ MOVEMENT: Final[Mapping[str, Kernel]] = {
     "Identity": _identity,
     "Range": _range,
     "Reshape": _reshape,
+    "ScatterElements": _scatter_elements,
     "Slice": _slice,
     "Split": _split,
     "Squeeze": _squeeze,

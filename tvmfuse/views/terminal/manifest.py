@@ -25,6 +25,9 @@ def manifest_tables(manifest: Manifest) -> tuple[RenderableType, ...]:
         "inputs": "\n".join(map(str, manifest.inputs)),
         "overridable": "\n".join(map(str, manifest.overridable)),
         "outputs": "\n".join(map(str, manifest.outputs)),
+        "shared": "\n".join(
+            f"{output} may take the memory of {given}" for output, given in manifest.shared.items()
+        ),
         "sizes": "\n".join(_ranges((*manifest.inputs, *manifest.overridable))),
         "level": manifest.level,
         "passes": ", ".join(manifest.passes_ran),

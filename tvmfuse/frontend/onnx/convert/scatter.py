@@ -20,6 +20,7 @@ from tvmfuse.frontend.require import (
 )
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ops import write_rows
 
 
 def gather_elements(op: Operation) -> Expr:
@@ -54,6 +55,8 @@ def scatter_nd(op: Operation) -> Expr:
     indices = _coordinates(op, indices, require_shape(x))
     *places, count = require_shape(indices)
     updates = agree(op, updates, [*places, *require_shape(x)[count:]])
+    if count == 1 and len(places) == 1 and _reduction(op) == "update":
+        return write_rows(x, op.emit(relax.op.reshape(indices, places)), updates, axis=0)
     return relax.op.scatter_nd(x, indices, updates, _reduction(op))
 
 

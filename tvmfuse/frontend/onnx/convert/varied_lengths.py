@@ -10,6 +10,7 @@ from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting, siz
 from tvmfuse.frontend.onnx.convert.runtime_shapes import as_int64, ensure
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
+from tvmfuse.ops import append_rows
 
 
 def reverse_sequence(op: Operation) -> Expr:
@@ -44,13 +45,11 @@ def tensor_scatter(op: Operation) -> Expr:
     else:
         starts = counting(op, shape[0]) * 0
     sizes, counts = sizes_of(op, [size]), sizes_of(op, [count])
-    circular = op.text("mode", "linear") == "circular"
     ensure((starts >= 0) & (starts < sizes) & (counts <= sizes))
-    passed = counting(op, size).expanded(0) - starts.expanded(1)
-    if circular:
-        passed = passed % sizes
-    else:
+    if op.text("mode", "linear") == "linear":
         ensure(starts + counts <= sizes)
+        return append_rows(cache.expr, update.expr, starts.expr, size, axis=axis, keeps_rest=True)
+    passed = (counting(op, size).expanded(0) - starts.expanded(1)) % sizes
     order = [0, axis, *(i for i in range(1, rank) if i != axis)]
     taken = _gathered(update.transposed(order), passed.at_least(0).at_most(counts - 1))
     written = ((passed >= 0) & (passed < counts)).beside(rank, 0, 2)
