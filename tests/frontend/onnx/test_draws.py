@@ -98,6 +98,17 @@ def test_numbers_are_uniform() -> None:
     assert abs(z.mean() - 2) < 3 * 8 / math.sqrt(12 * COUNT)
 
 
+def test_levels_draw_the_same() -> None:
+    """Rows whose length is no whole number of vectors, and both words of each number."""
+    node = helper.make_node("RandomUniform", [], ["y"], shape=[3, 1001], dtype=DOUBLE)
+    model = onnx_model([node], {"unread": ("float32", (1,))}, {"y": "float64"})
+    feeds = {"unread": np.zeros(1, "f")}
+    one, other = (
+        tvmfuse.compile(model, level=level).load()(feeds)["y"] for level in ("none", "all")
+    )
+    np.testing.assert_array_equal(one, other)
+
+
 def test_what_has_the_shape_of_another_tensor() -> None:
     x = np.ones((3, 8), "float32")
     nodes = [

@@ -77,7 +77,8 @@ def normal(op: Operation, dims: Sequence[Dim], dtype: str) -> Numbers:
 
 
 def _bits(op: Operation, dims: Sequence[Dim], own: int, *, upper: bool) -> Numbers:
-    return Numbers(op, tvmfuse_random_bits(dims, own, upper=upper))
+    drawn = tvmfuse_random_bits(op.symbols.product(dims), own, upper=upper)
+    return Numbers(op, drawn).reshaped(dims)
 
 
 def _shifted(bits: Numbers, places: int) -> Numbers:
