@@ -24,6 +24,7 @@ from tvmfuse.ops.loop import loop
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.matmul_nbits import matmul_nbits
 from tvmfuse.ops.minifloats import decode_minifloat, encode_minifloat
+from tvmfuse.ops.new_rows import new_rows
 from tvmfuse.ops.put_row import put_row
 from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.random_bits import random_bits
@@ -55,6 +56,7 @@ __all__ = [
     "identity",
     "loop",
     "matmul_nbits",
+    "new_rows",
     "put_row",
     "quick_gelu",
     "random_bits",

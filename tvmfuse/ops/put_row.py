@@ -48,9 +48,7 @@ def _kernel(row: Buffer, number: Buffer, buffer: Buffer) -> Stmt:
         IterVar(Range(zero, extent), place, IterVar.DataPar)
         for extent, place in zip(extents, places, strict=True)
     ]
-    store = BufferStore(
-        buffer, BufferLoad(row, [zero, *places]), [BufferLoad(number, [zero]), *places]
-    )
+    store = BufferStore(buffer, BufferLoad(row, [zero, *places]), [BufferLoad(number, []), *places])
     block = SBlock(axes, [], [], "put_row", store)
     nest: Stmt = SBlockRealize(loops, tirx.const(1, "bool"), block)
     for loop, extent in zip(reversed(loops), reversed(extents), strict=True):
@@ -73,7 +71,7 @@ def put_row(row: Expr, number: Expr, buffer: Expr) -> Call:
 
     Args:
         row: Shape (1, ...).
-        number: Which row it becomes, int64, (1,); the buffer has as many.
+        number: Which row it becomes, int64, (); the buffer has as many.
         buffer: Shape (rows, ...), in memory that nothing else is kept in.
     """
     return call(PUT_ROW, [row, number, buffer])

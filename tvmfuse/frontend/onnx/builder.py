@@ -158,10 +158,18 @@ class GraphBuilder:
         """Whether so many iterations of a loop may be written out."""
         return self._unrolled[0] + count * max(1, len(body.node)) <= MAX_UNROLLED
 
-    def decides(self, body: onnx.GraphProto, given: Sequence[Given]) -> bool:
-        """Whether the first output of a loop's body follows from those inputs that are numbers."""
-        graph, _ = self._given(body, given)
-        return graph.outputs[0] in plan_of(graph, outer=self.plan).known
+    def decides(self, body: onnx.GraphProto, given: Sequence[Given]) -> bool | None:
+        """Return the first output of a loop's body if it follows from inputs that are numbers."""
+        inner = self._inside(*self._given(body, given))
+        name = inner.graph.outputs[0]
+        if name not in inner.plan.known:
+            return None
+        try:
+            value = inner.value(name)
+        except (NotKnownError, CannotConvertError, _DependsOnFailureError):
+            return None
+        known = value.is_concrete and value.array.size == 1
+        return bool(value.array.item()) if known else None
 
     def iteration(self, body: onnx.GraphProto, given: Sequence[Given]) -> list[Given]:
         """Convert one iteration of a loop as if its nodes stood here; return its outputs.

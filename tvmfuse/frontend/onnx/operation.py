@@ -48,8 +48,8 @@ class Context(Protocol):
     def fits(self, body: onnx.GraphProto, count: int) -> bool:
         """Whether so many iterations of a loop may be written out."""
 
-    def decides(self, body: onnx.GraphProto, given: Sequence[Given]) -> bool:
-        """Whether the first output of a loop's body follows from those inputs that are numbers."""
+    def decides(self, body: onnx.GraphProto, given: Sequence[Given]) -> bool | None:
+        """Return the first output of a loop's body if it follows from inputs that are numbers."""
 
     def iteration(self, body: onnx.GraphProto, given: Sequence[Given]) -> list[Given]:
         """Convert one iteration of a loop as if its nodes stood here; return its outputs.

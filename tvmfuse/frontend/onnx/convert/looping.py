@@ -37,23 +37,29 @@ def loop(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> list[
     kept = appended(body, states)
     body, states = kept.body, kept.states
     count = _one(op, 0, "its number of iterations").astype(INT64) if op.has(0) else None
-    goes_on = _one(op, 1, "its condition") if op.has(1) else Numbers(op, constant(np.ones(1, bool)))
+    goes_on = (
+        _one(op, 1, "its condition") if op.has(1) else Numbers(op, constant(np.ones((), bool)))
+    )
+    most: Dim | None = None
     if count is not None:
         goes_on = goes_on & (count > 0)
+        if goes_on_always(op, body, states):
+            [most] = measured((goes_on.astype(INT64) * count).reshaped([1]))
 
     def iterate(number: Numbers, carried: Sequence[Expr]) -> Iteration:
         rank = len(body.input[0].type.tensor_type.shape.dim)
         true = constant(as_declared(np.ones((), bool), body.input[1]))
-        outputs = op.context.repeated(body, [number.reshaped([1] * rank).expr, true, *carried])
-        after = Numbers(op, outputs[0]).reshaped([1])
+        place = number.reshaped([1] * rank) if rank else number
+        outputs = op.context.repeated(body, [place.expr, true, *carried])
+        after = _scalar(op, outputs[0])
         if count is not None:
             after = after & (number + 1 < count)
         return Iteration(after, outputs[1 : 1 + len(states)], outputs[1 + len(states) :])
 
-    done = repeated(op, goes_on, [*map(tensor, states)], iterate)
+    done = repeated(op, goes_on, [*map(tensor, states)], iterate, most)
     if not done.rows:
         return [*done.states]
-    [steps] = measured(done.count)
+    [steps] = measured(done.count.reshaped([1]))
     stacks = [_stacked(op, rows, steps) for rows in done.rows]
     own = len(stacks) - len(kept.places)
     results = [*done.states]
@@ -64,11 +70,24 @@ def loop(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> list[
 
 
 def _one(op: Operation, position: int, what: str) -> Numbers:
-    """Return an operand that is one number, as a vector of it."""
+    """Return an operand that is one number."""
     number = op.tensor(position)
     single = all(isinstance(d, int) and d == 1 for d in require_shape(number))
     op.require(single, f"{what} is no single number")
-    return Numbers(op, number).reshaped([1])
+    return _scalar(op, number)
+
+
+def _scalar(op: Operation, number: Expr) -> Numbers:
+    """Return one number in the shape ()."""
+    numbers = Numbers(op, number)
+    return numbers.reshaped([]) if require_rank(number) else numbers
+
+
+def goes_on_always(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> bool:
+    """Whether it is the number of iterations alone that ends a loop."""
+    true = as_declared(np.ones((), bool), body.input[1])
+    counter = as_declared(np.zeros((), "int64"), body.input[0])
+    return op.context.decides(body, [tensor(counter), true, *map(tensor, states)]) or False
 
 
 @dataclass(frozen=True)
@@ -113,7 +132,7 @@ def scan(
     read = [*map(tensor, sequences)]
     steps = require_shape(read[0])[scanning.axes[0]]
     read = [with_dim(op, s, axis, steps) for s, axis in zip(read, scanning.axes, strict=True)]
-    count = sizes_of(op, [steps])
+    count = sizes_of(op, [steps]).reshaped([])
 
     def iterate(number: Numbers, carried: Sequence[Expr]) -> Iteration:
         along = zip(read, scanning.axes, scanning.backwards, strict=True)
@@ -124,7 +143,7 @@ def scan(
         outputs = op.context.repeated(scanning.body, [*carried, *elements])
         return Iteration(number + 1 < count, outputs[: len(states)], outputs[len(states) :])
 
-    done = repeated(op, count > 0, [*map(tensor, states)], iterate)
+    done = repeated(op, count > 0, [*map(tensor, states)], iterate, steps)
     stacks = [
         _stacked(op, rows, steps, axis, backwards=backwards)
         for rows, axis, backwards in zip(
@@ -135,15 +154,16 @@ def scan(
 
 
 def _element(op: Operation, sequence: Expr, axis: int, place: Numbers) -> Expr:
-    return op.emit(relax.op.take(sequence, place.reshaped([]).expr, axis, mode="clip"))
+    return op.emit(relax.op.take(sequence, place.expr, axis, mode="clip"))
 
 
 def _stacked(
     op: Operation, rows: Expr, steps: Dim, axis: int = 0, *, backwards: bool = False
 ) -> Expr:
     """Return a scan output: the rows that were written, along an axis."""
-    rank = require_rank(rows)
-    made = op.emit(relax.op.strided_slice(rows, [0], [0], [steps], assume_inbound=True))
+    rank, made = require_rank(rows), rows
+    if not op.symbols.equal(require_shape(rows)[0], steps):
+        made = op.emit(relax.op.strided_slice(rows, [0], [0], [steps], assume_inbound=True))
     if backwards:
         made = op.emit(relax.op.flip(made, 0))
     axis = require_axis(axis, rank)

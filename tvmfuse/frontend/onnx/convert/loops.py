@@ -116,12 +116,11 @@ def _is_decided(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -
     true = looping.as_declared(TRUE, body.input[1])
     counter = looping.as_declared(np.zeros((), "int64"), body.input[0])
     count = _number(op, 0, "its number of iterations")
-    if count is not None and not op.context.fits(body, int(count)):
-        # Nothing but a condition that counts makes it shorter.
-        open_ = [looping.tensor(counter), true, *map(looping.tensor, states)]
-        if op.context.decides(body, open_):
-            return False
-    return op.context.decides(body, [counter, true, *states])
+    # Nothing but a condition that counts makes it shorter.
+    too_long = count is not None and not op.context.fits(body, int(count))
+    if too_long and looping.goes_on_always(op, body, states):
+        return False
+    return op.context.decides(body, [counter, true, *states]) is not None
 
 
 def _written_out(

@@ -1,8 +1,9 @@
 """Loops whose number of iterations shows as the model runs: one iteration is a function.
 
 States are handed from one iteration to the next, each with its own shape: a dimension that changes
-is a symbol of the function's own. The elements of a scan output are rows of a buffer, which begins
-without rows and doubles when it is full. The function returns whether it is to run again.
+is a symbol of the function's own. The elements of a scan output are rows of a buffer, which has as
+many as there are iterations where that is known before they begin; else it begins without rows and
+doubles when it is full. The function returns whether it is to run again.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.provenance import span_of
 from tvmfuse.ir.types import constant, dtype_of
-from tvmfuse.ops import loop, put_row
+from tvmfuse.ops import loop, new_rows, put_row
 
 #: Rows that a buffer has beside twice those before.
 MORE_ROWS: Final = 16
@@ -35,7 +36,7 @@ class Iteration:
     """What one iteration computes.
 
     Attributes:
-        goes_on: Whether there is another one, a bool of shape (1,).
+        goes_on: Whether there is another one, a bool of shape ().
         states: The next ones.
         elements: One of each scan output.
     """
@@ -46,7 +47,7 @@ class Iteration:
 
 
 Iterate: TypeAlias = Callable[[Numbers, Sequence[Expr]], Iteration]
-"""Emits an iteration: given its number, int64 of shape (1,), and the states."""
+"""Emits an iteration: given its number, int64 of shape (), and the states."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Repeated:
     """What a loop has computed in the end.
 
     Attributes:
-        count: How many iterations there were, int64 of shape (1,).
+        count: How many iterations there were, int64 of shape ().
         states: The last ones.
         rows: For each scan output a buffer of shape (at least `count`, ...).
     """
@@ -64,19 +65,26 @@ class Repeated:
     rows: Sequence[Expr]
 
 
-def repeated(op: Operation, goes_on: Numbers, states: Sequence[Expr], iterate: Iterate) -> Repeated:
+def repeated(
+    op: Operation,
+    goes_on: Numbers,
+    states: Sequence[Expr],
+    iterate: Iterate,
+    most: Dim | None = None,
+) -> Repeated:
     """Emit a loop.
 
     Args:
         op: For whose sake.
-        goes_on: Whether there is a first iteration, a bool of shape (1,).
+        goes_on: Whether there is a first iteration, a bool of shape ().
         states: What it begins with.
         iterate: Called as often as it takes to know which dimensions change.
+        most: How many iterations there are at most; None where that is not known.
 
     Raises:
         CannotConvertError: A state changes its rank or its dtype.
     """
-    loop_ = _Loop(op, states, iterate)
+    loop_ = _Loop(op, states, iterate, most)
     while not loop_.converted():
         pass
     return loop_.run(goes_on)
@@ -91,7 +99,9 @@ class _Loop:
         around: The sizes that are known where the loop stands.
     """
 
-    def __init__(self, op: Operation, states: Sequence[Expr], iterate: Iterate) -> None:
+    def __init__(
+        self, op: Operation, states: Sequence[Expr], iterate: Iterate, most: Dim | None
+    ) -> None:
         for place, state in enumerate(states):
             tensor = isinstance(state.ty, relax.TensorType)
             op.require(
@@ -100,6 +110,7 @@ class _Loop:
         self.op = op
         self.initial = states
         self.iterate = iterate
+        self.most = most
         self.dims = [require_shape(state) for state in states]
         self.changing: list[set[int]] = [set() for _ in states]
         self.around = {str(symbol.name) for symbol in op.symbols.all}
@@ -107,7 +118,7 @@ class _Loop:
     def converted(self) -> bool:
         """Emit the function; return whether what it returns fits what it takes."""
         self.goes_on = Var("goes_on", relax.TensorType([], "bool"))
-        self.number = Var("number", relax.TensorType([1], INT64))
+        self.number = Var("number", relax.TensorType([], INT64))
         self.states = [
             Var(f"state{place}", relax.TensorType(dims, dtype_of(state)))
             for place, (state, dims) in enumerate(zip(self.initial, self.dims, strict=True))
@@ -128,7 +139,7 @@ class _Loop:
         self.results = [*made.states]
         rows = [self._put(place, element) for place, element in enumerate(made.elements)]
         self.params += self.buffers
-        return [made.goes_on.reshaped([]).expr, (number + 1).expr, *made.states, *rows]
+        return [made.goes_on.expr, (number + 1).expr, *made.states, *rows]
 
     def _changes(self, place: int, result: Expr) -> bool:
         """Give a symbol to each dimension that a state changes; return whether there is a new one.
@@ -156,13 +167,18 @@ class _Loop:
         """Put an element behind those that a buffer holds; return the buffer."""
         op = self.op
         op.require(isinstance(element.ty, relax.TensorType), f"its output {place} is a sequence")
-        capacity = op.symbols.fresh(f"{op.node.name}_rows")
         dims = require_shape(element)
+        if self.most is not None and all(map(self._is_around, dims)):
+            buffer = Var(f"rows{place}", relax.TensorType([self.most, *dims], dtype_of(element)))
+            self.buffers.append(buffer)
+            row = op.emit(relax.op.expand_dims(element, [0]))
+            return op.emit(put_row(row, self.number, buffer))
+        capacity = op.symbols.fresh(f"{op.node.name}_rows")
         held = [d if self._is_around(d) else op.symbols.fresh(f"{op.node.name}_of") for d in dims]
         buffer = Var(f"rows{place}", relax.TensorType([capacity, *held], dtype_of(element)))
         self.buffers.append(buffer)
         rows = buffer if all(map(self._is_around, dims)) else self._fitted(buffer, dims)
-        full = Numbers(op, self.number).equals(sizes_of(op, [capacity])).reshaped([])
+        full = sizes_of(op, [capacity]).reshaped([]).equals(Numbers(op, self.number))
         block = op.context.emitter.block
         grown = block(partial(self._grown, rows))
         room = op.emit(relax.If(full.expr, grown, block(lambda: [rows]), span=span_of([op.name])))
@@ -190,10 +206,10 @@ class _Loop:
     def run(self, goes_on: Numbers) -> Repeated:
         """Emit the loop where it stands."""
         op = self.op
-        first = constant(np.zeros(1, INT64))
-        carried = [goes_on.reshaped([]).expr, first, *self.initial, *map(self._empty, self.buffers)]
+        first = constant(np.zeros((), INT64))
+        carried = [goes_on.expr, first, *self.initial, *map(self._begun, self.buffers)]
         types = [self.goes_on.ty, self.number.ty, *map(self._type, range(len(self.states)))]
-        types += [_of_rank(buffer) for buffer in self.buffers]
+        types += [b.ty if self._is_whole(b) else _of_rank(b) for b in self.buffers]
         result = op.emit(loop(self.function, carried, self.captured, relax.TupleType(types)))
         _, number, *rest = [
             op.emit(relax.TupleGetItem(result, place)) for place in range(len(types))
@@ -203,8 +219,14 @@ class _Loop:
         rows = [self._rows(*pair) for pair in zip(self.buffers, rest[count:], strict=True)]
         return Repeated(Numbers(op, number), states, rows)
 
-    def _empty(self, buffer: Var) -> Expr:
-        """Return a buffer without rows."""
+    def _is_whole(self, buffer: Expr) -> bool:
+        """Whether a buffer has its rows from the beginning."""
+        return all(map(self._is_around, require_shape(buffer)))
+
+    def _begun(self, buffer: Var) -> Expr:
+        """Return what a buffer is at first: without rows, or with all of them."""
+        if self._is_whole(buffer):
+            return self.op.emit(new_rows(require_shape(buffer), dtype_of(buffer)))
         dims = [d if self._is_around(d) else 0 for d in require_shape(buffer)]
         if all(isinstance(d, int) for d in dims):
             return constant(np.zeros(dims, dtype_of(buffer)))
