@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -18,12 +19,14 @@ def items(*said: str) -> list[Item]:
     return made
 
 
-def groups(*said: str, outputs: str = "", most: int = MAX_ARGUMENTS) -> list[str]:
+def groups(
+    *said: str, outputs: str = "", most: int = MAX_ARGUMENTS, joined: Sequence[bool] = ()
+) -> list[str]:
     """Return each group's names in one word, in the order of a run."""
     found, last = items(*said), said[-1].split(" = ")[0]
     named = [
         [found[place].makes[0] for place in members]
-        for members in grouped(found, outputs or last, most)
+        for members in grouped(found, outputs or last, most, joined=joined)
     ]
     return ["".join(names) for names in named]
 
@@ -51,6 +54,14 @@ def test_a_value_may_jump_over_several_parts() -> None:
 
 def test_groups_that_do_not_read_from_each_other_stay_apart() -> None:
     assert sorted(groups("a = x", "b = y", "C = a, b")) == ["C", "a", "b"]
+
+
+def test_groups_with_threads_of_their_own_are_one_where_none_waits() -> None:
+    said = ["A = x", "B = y", "c = A, B", "d = y", "E = d", "F = c"]
+    assert groups(*said, outputs="EF") == ["A", "B", "d", "c", "E", "F"]
+    assert groups(*said, outputs="EF", joined=[False]) == ["AB", "d", "c", "E", "F"]
+    assert groups("A = x", "B = y", "c = A, B", joined=[False], most=2) == ["A", "B", "c"]
+    assert groups("a = x", "B = a", "C = a", "d = B, C", joined=[False]) == ["a", "BC", "d"]
 
 
 def test_two_others_in_a_row_are_one() -> None:
@@ -88,7 +99,9 @@ def test_any_graph(seed: int) -> None:
     read = {name for item in made for name in item.reads}
     outputs = [name for name in names[2:] if name not in read]
     most = rng.choice((3, 6, MAX_ARGUMENTS))
-    found, flow, there = grouped(made, outputs, most), Flow(made, outputs), {"x", "y"}
+    joined = rng.choice(([], [False]))
+    found = grouped(made, outputs, most, joined=joined)
+    flow, there = Flow(made, outputs), {"x", "y"}
     assert sorted(place for members in found for place in members) == list(range(len(made)))
     for members in found:
         assert len({made[place].side for place in members}) == 1

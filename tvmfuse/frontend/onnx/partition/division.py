@@ -59,7 +59,7 @@ def divide(whole: WholeModel, marked: Collection[str]) -> list[Group]:
             tuple(sorted(flow.inputs(set(members)), key=place.__getitem__)),
             tuple(sorted(flow.outputs(set(members)), key=place.__getitem__)),
         )
-        for members in grouped(items, whole.graph.outputs)
+        for members in grouped(items, whole.graph.outputs, joined=[False])
     ]
     return _with_constant_outputs(groups, whole)
 

@@ -4,7 +4,8 @@ A node's stage is the number of changes of side on the longest path to it. Nodes
 stage that hang together make a group: a path that leaves them has changed sides, and never comes
 back. Groups that have more arguments than an engine shall take are halved in topological order.
 Then each producer is merged into its consumers where no third group stands between them, until
-nothing changes. Groups that do not read from each other stay apart.
+nothing changes. Groups that do not read from each other stay apart, but for those of an engine that
+has threads for each of them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,11 @@ class Item:
 
 
 def grouped(
-    items: Sequence[Item], outputs: Collection[str], most: int = MAX_ARGUMENTS
+    items: Sequence[Item],
+    outputs: Collection[str],
+    most: int = MAX_ARGUMENTS,
+    *,
+    joined: Collection[Hashable] = (),
 ) -> list[list[int]]:
     """Return groups in the order in which they can run; each has its items in order.
 
@@ -43,10 +48,16 @@ def grouped(
         items: Each stands after what it reads.
         outputs: Values that are read by the caller.
         most: How many arguments a group may have.
+        joined: Sides whose groups of one stage are one, also where they do not hang together.
     """
     flow = Flow(items, outputs)
-    parts = [part for whole in _connected(items, flow) for part in _narrow(whole, flow, most)]
-    return _Merging(parts, flow, most).merged()
+    stages = _stages(flow)
+    whole = _connected(items, flow, stages)
+    parts = [part for members in whole for part in _narrow(members, flow, most)]
+    merging = _Merging(parts, flow, most)
+    merging.merge()
+    merging.join(joined, stages)
+    return merging.groups()
 
 
 class Flow:
@@ -93,9 +104,9 @@ def _stages(flow: Flow) -> list[int]:
     return stages
 
 
-def _connected(items: Sequence[Item], flow: Flow) -> list[list[int]]:
+def _connected(items: Sequence[Item], flow: Flow, stages: Sequence[int]) -> list[list[int]]:
     """Return the items of one side and stage that hang together, each in order."""
-    stages, root = _stages(flow), list(range(len(items)))
+    root = list(range(len(items)))
 
     def found(place: int) -> int:
         while root[place] != place:
@@ -136,7 +147,7 @@ class _Merging:
             for other in before:
                 self._after[other].add(number)
 
-    def merged(self) -> list[list[int]]:
+    def merge(self) -> None:
         """Merge until nothing changes, consumers and their producers from the last one on."""
         changed = True
         while changed:
@@ -144,6 +155,24 @@ class _Merging:
             for consumer in sorted(self._members, key=self._last, reverse=True):
                 if consumer in self._members:
                     changed |= self._absorb(consumer)
+
+    def join(self, sides: Collection[Hashable], stages: Sequence[int]) -> None:
+        """Merge groups of these sides and one stage, of which none waits for another."""
+        of_stage: defaultdict[tuple[Hashable, int], list[int]] = defaultdict(list)
+        for number in sorted(self._members, key=self._last):
+            if self._side(number) in sides:
+                of_stage[self._side(number), stages[self._last(number)]].append(number)
+        for numbers in of_stage.values():
+            kept: list[int] = []
+            for number in numbers:
+                first = next((n for n in kept if self._independent(n, number)), None)
+                if first is None:
+                    kept.append(number)
+                else:
+                    self._merge(number, first)
+
+    def groups(self) -> list[list[int]]:
+        """Return the groups in an order in which they can run; each has its items in order."""
         order = graphlib.TopologicalSorter(self._before).static_order()
         return [sorted(self._members[number]) for number in order]
 
@@ -165,6 +194,12 @@ class _Merging:
             and not self._between(producer, consumer)
             and self._flow.arguments(together) <= self._most
         )
+
+    def _independent(self, one: int, other: int) -> bool:
+        apart = other not in self._after[one] | self._before[one]
+        waits = self._between(one, other) or self._between(other, one)
+        together = self._members[one] | self._members[other]
+        return apart and not waits and self._flow.arguments(together) <= self._most
 
     def _side(self, number: int) -> Hashable:
         return self._flow.items[next(iter(self._members[number]))].side
