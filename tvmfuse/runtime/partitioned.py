@@ -164,7 +164,8 @@ class PartitionedExecutable(Executable):
     def _tensors(self, feeds: Any) -> list[Any]:
         return check_any_feeds(self.inputs, feeds)
 
-    def _run(self, tensors: Sequence[Any]) -> list[Any]:
+    def _run(self, tensors: Sequence[Any], *, share: bool = False) -> list[Any]:
+        del share  # `call` refuses it
         return self._steps(tensors, None)
 
     def _steps(
