@@ -40,6 +40,7 @@ from tvmfuse.build.in_place import in_place
 from tvmfuse.ir.loops import callers
 from tvmfuse.ir.replace import replace
 from tvmfuse.runtime.virtual_machine import IN_PLACE
+from tvmfuse.schedules.schedule import viewed
 
 
 @dataclass(frozen=True)
@@ -61,20 +62,20 @@ def with_sharing(module: IRModule, inputs: int) -> tuple[IRModule, Mapping[int, 
     """Add the function that writes outputs into inputs, where there are any to write so.
 
     Args:
-        module: `main` calls kernels that are not scheduled yet; reshapes are views.
+        module: `main` calls kernels that are not scheduled yet.
         inputs: How many of its first parameters may be written to.
 
     Returns:
-        The module, as it was where no output can share memory; and for each output that can, by
-        its index, the index of the input.
+        The module, as it was where no output can share memory, else with views for reshapes; and
+        for each output that can, by its index, the index of the input.
     """
-    main = module["main"]
-    if not _may_share(main, inputs) or len(callers(module)) > 1:  # loops hand weights on
+    if not _may_share(module["main"], inputs) or len(callers(module)) > 1:  # loops hand weights on
         return module, {}
-    chains = _Reads(module).chains(inputs)
+    seen = viewed(module)
+    chains, main = _Reads(seen).chains(inputs), seen["main"]
     if not chains:
         return module, {}
-    builder = relax.BlockBuilder(module)
+    builder = relax.BlockBuilder(seen)
     values, plan = dict(bindings(main)), dict[relax.Var, Expr]()
     for write in (write for _, writes in chains.values() for write in writes):
         call = values[write.var]
