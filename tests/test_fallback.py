@@ -55,7 +55,8 @@ def test_a_node_in_a_chain_of_any_length(level: str) -> None:
 def test_it_says_which_nodes_and_why() -> None:
     with pytest.warns(FallbackWarning, match="onnxruntime computes 1 of 3 nodes.*: 1 Sin; "):
         artifact = tvmfuse.compile(chain(batch=2), fallback="onnxruntime")
-    assert "kernels, nodes in onnxruntime: 1, " in repr(artifact)
+    assert "kernels, in onnxruntime 1 Sin, " in repr(artifact)
+    assert repr(artifact.load()).endswith("(y: float32[2, 4]), in onnxruntime 1 Sin)")
     [said] = artifact.report.handed_over
     assert (said.name, said.operator, said.engine) == ("wave", "Sin", "onnxruntime")
     assert said.why == "tvmfuse has no converter for this operator"
@@ -225,6 +226,8 @@ def test_a_model_of_which_nothing_is_compiled_runs_too() -> None:
     run = artifact.load()
     agree(model, run, {"x": X[0]})
     assert run.sizes({"x": X[0]}) == {"n": 4}
+    with pytest.raises(ConfigurationError, match="num_threads: expected 1 or more, found 'two'"):
+        artifact.load(num_threads="two")  # type: ignore[arg-type]
 
 
 def test_large_constants_of_the_other_engine_are_there_once() -> None:
@@ -343,6 +346,8 @@ def test_it_is_called_in_every_way() -> None:
         run.run(["z"], {"x": X})
     with pytest.raises(InputError, match="expected 1 tensors, found 2"):
         run.call([X, X])
+    with pytest.raises(ConfigurationError):
+        run.call([X], share=True)
 
 
 def test_the_session_and_the_backend_take_it() -> None:

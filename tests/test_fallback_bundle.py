@@ -156,6 +156,9 @@ def put(*path: Any) -> Any:
 
 PARTS = ("header", "manifest", "parts")
 LIES: dict[str, tuple[Any, str]] = {
+    "an input that is written to": (
+        put("header", "manifest", "shared", {"y": "x"}), "no inputs that may be left out or written to",
+    ),
     "no parts": (put(*PARTS, []), "0 parts and 0 weights in 2 payloads"),
     "a part too few": (lambda i: i["header"]["manifest"]["parts"].pop(), "1 parts and 0 weights"),
     "another engine": (put(*PARTS, 0, "engine", "cupy"), "part 0 is for the engine 'cupy'"),

@@ -36,10 +36,8 @@ SELECTIONS = {
 }
 LEVELS_ALONE = {level: SELECTIONS[level] for level in ("none", "all")}
 
-#: Their exports that keep batch norms have something to do for every pass that convolutions have.
+#: Their exports that keep batch norms have something to do for every pass that the others have.
 NORMS_LEFT = ("resnet18", "mobilenetv2")
-#: Between them they have something to do for every pass that transformers have.
-TRANSFORMERS = ("bert", "gpt2")
 
 
 @dataclass(frozen=True)
@@ -93,9 +91,9 @@ def check(model: Any, feeds: Any, selections: Any) -> dict[str, Result]:
 
 @pytest.mark.parametrize(("name", "exporter"), EXPORTS)
 def test_every_level_and_each_pass_disabled(exported: Any, name: Any, exporter: Any) -> None:
-    """Passes are switched off one by one where no other model has them; of the full sizes, in all."""
+    """Passes are switched off one by one in one export of a model; of the full sizes, in all."""
     model = exported(name, exporter)
-    one_by_one = exporter == "classic" and name in TRANSFORMERS
+    one_by_one = exporter == "classic" and name not in NORMS_LEFT
     levels = {level: SELECTIONS[level] for level in LEVELS}
     results = check(model, inputs(name), telling(model) if one_by_one else levels)
     assert results["all"].kernels <= results["basic"].kernels <= results["none"].kernels

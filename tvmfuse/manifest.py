@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, TypeAlias
@@ -227,6 +228,17 @@ class Manifest:
     def handed_over(self) -> tuple[PartNode, ...]:
         """The nodes that another engine computes."""
         return tuple(n for part in self.parts if part.engine != OURS for n in part.nodes)
+
+    @property
+    def handed_words(self) -> str:
+        """The operators of these nodes, with their numbers, the most frequent first.
+
+        >>> nodes = [PartNode("a", "Det"), PartNode("b", "Sin"), PartNode("c", "Sin")]
+        >>> Manifest("m", (), (), parts=(Part("onnxruntime", tuple(nodes), (), ()),)).handed_words
+        '2 Sin, 1 Det'
+        """
+        operators = Counter(node.operator for node in self.handed_over)
+        return ", ".join(f"{count} {operator}" for operator, count in operators.most_common())
 
     def to_json(self) -> dict[str, Any]:
         """Return the manifest as JSON's types."""

@@ -18,6 +18,7 @@ from tvmfuse.build.sharing import with_sharing
 from tvmfuse.ops import append_rows, write_rows
 from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.runtime.virtual_machine import IN_PLACE
+from tvmfuse.schedules.schedule import viewed
 
 C, N = tirx.Var("c", "int64"), tirx.Var("n", "int64")
 CACHE = tensor(2, 40, 8)
@@ -27,7 +28,7 @@ STARTS = tensor(2, dtype="int64")
 
 
 def lowered(compute: Callable[..., Any], *inputs: relax.TensorType) -> IRModule:
-    return lower(graph(compute, *inputs)).module
+    return viewed(lower(graph(compute, *inputs)).module)
 
 
 def shared(
@@ -223,7 +224,7 @@ def test_a_branch_that_reads_the_input_later_counts() -> None:
         branches = (relax.SeqExpr([], e) for e in (x, relax.const(np.zeros((2, 40, 8), "float32"))))
         z = builder.emit(relax.If(condition, *branches))
         builder.emit_func_output(relax.Tuple([y, z]))
-    module = relax.transform.LegalizeOps()(builder.get())
+    module = viewed(relax.transform.LegalizeOps()(builder.get()))
     assert with_sharing(module, 1) == (module, {})
 
 

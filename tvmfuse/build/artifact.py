@@ -118,8 +118,7 @@ class Artifact:
     def __repr__(self) -> str:
         said = self.manifest
         takes, gives = (", ".join(map(str, specs)) for specs in (said.inputs, said.outputs))
-        handed = len(said.handed_over)
-        others = f", nodes in onnxruntime: {handed}" if handed else ""
+        others = f", in onnxruntime {said.handed_words}" if said.handed_over else ""
         return (
             f"Artifact({said.name!r}, ({takes}) -> ({gives}), level {said.level}, "
             f"{len(said.kernels)} kernels{others}, "

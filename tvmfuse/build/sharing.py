@@ -40,7 +40,6 @@ from tvmfuse.build.in_place import in_place
 from tvmfuse.ir.loops import callers
 from tvmfuse.ir.replace import replace
 from tvmfuse.runtime.virtual_machine import IN_PLACE
-from tvmfuse.schedules.schedule import viewed
 
 
 @dataclass(frozen=True)
@@ -62,20 +61,20 @@ def with_sharing(module: IRModule, inputs: int) -> tuple[IRModule, Mapping[int, 
     """Add the function that writes outputs into inputs, where there are any to write so.
 
     Args:
-        module: `main` calls kernels that are not scheduled yet.
+        module: `main` calls kernels that are not scheduled yet; reshapes are views.
         inputs: How many of its first parameters may be written to.
 
     Returns:
-        The module, as it was where no output can share memory, else with views for reshapes; and
-        for each output that can, by its index, the index of the input.
+        The module, as it was where no output can share memory; and for each output that can, by
+        its index, the index of the input.
     """
-    if not _may_share(module["main"], inputs) or len(callers(module)) > 1:  # loops hand weights on
+    main = module["main"]
+    if not _may_share(main, inputs) or len(callers(module)) > 1:  # loops hand weights on
         return module, {}
-    seen = viewed(module)
-    chains, main = _Reads(seen).chains(inputs), seen["main"]
+    chains = _Reads(module).chains(inputs)
     if not chains:
         return module, {}
-    builder = relax.BlockBuilder(seen)
+    builder = relax.BlockBuilder(module)
     values, plan = dict(bindings(main)), dict[relax.Var, Expr]()
     for write in (write for _, writes in chains.values() for write in writes):
         call = values[write.var]

@@ -186,8 +186,8 @@ def _check_flow(manifest: Manifest) -> None:
     Raises:
         MalformedError: It is not so.
     """
-    if manifest.overridable:
-        raise MalformedError("parts have no inputs that may be left out")
+    if manifest.overridable or manifest.shared:
+        raise MalformedError("parts have no inputs that may be left out or written to")
     there = {spec.name for spec in manifest.inputs}
     for number, part in enumerate(manifest.parts):
         if part.engine not in (OURS, *OTHERS):

@@ -95,10 +95,6 @@ class Emitter:
         """Bind an expression to a variable of this type, which is checked when the model runs."""
         return self._builder.match_cast(expr, ty)
 
-    def bound_to(self, expr: Expr) -> Expr | None:
-        """Return what is bound to a variable here; None for a parameter, or where it is none."""
-        return self._builder.lookup_binding(expr) if isinstance(expr, relax.Var) else None
-
     def inside(self) -> Emitter:
         """Return what emits a graph inside an operation, in the same block."""
         return Emitter(self._builder, self.symbols, self.gate, in_dataflow=False, draws=self.draws)
@@ -186,10 +182,6 @@ class NodeEmitter:
     def emit(self, expr: Expr) -> Expr:
         """Bind an intermediate expression to a variable, which has a type."""
         return self._emitter.emit(expr, [self.name])
-
-    def bound_to(self, expr: Expr) -> Expr | None:
-        """Return what a variable stands for, where an operation before made it."""
-        return self._emitter.bound_to(expr)
 
     def next_draw(self) -> int:
         """Return how many tensors of random numbers the model has drawn before."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -280,11 +279,10 @@ def _contiguous(weights: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _warn(manifest: Manifest) -> None:
     handed = manifest.handed_over
     count = sum(len(part.nodes) for part in manifest.parts)
-    operators = Counter(node.operator for node in handed).most_common()
-    named = ", ".join(f"{number} {operator}" for operator, number in operators)
     engines = ", ".join(dict.fromkeys(p.engine for p in manifest.parts if p.engine != OURS))
     warnings.warn(
-        f"{engines} computes {len(handed)} of {count} nodes, which are not compiled: {named}; "
+        f"{engines} computes {len(handed)} of {count} nodes, which are not compiled: "
+        f"{manifest.handed_words}; "
         "report.handed_over of the artifact, and `tvmfuse inspect`, say why",
         FallbackWarning,
         stacklevel=5,

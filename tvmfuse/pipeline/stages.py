@@ -33,7 +33,7 @@ from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
 from tvmfuse.progress import Progress
 from tvmfuse.schedules.plan_json import to_json
-from tvmfuse.schedules.schedule import ScheduleReport, schedule
+from tvmfuse.schedules.schedule import ScheduleReport, schedule, viewed
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.steps import in_order
 from tvmfuse.target.resolve import processor
@@ -167,7 +167,7 @@ def built(
     check_loops(graph.kernels, target)
     kernels, shared = graph.kernels, dict[str, str]()
     if target.kind.name == "llvm":
-        kernels, places = with_sharing(kernels, len(graph.inputs))
+        kernels, places = with_sharing(viewed(kernels), len(graph.inputs))
         shared = {graph.outputs[o].name: graph.inputs[i].name for o, i in places.items()}
     if target.kind.name == "llvm" and linker.installed(processor(target)):
         compiled = compile_kernels(kernels, target, cache, progress, settings)

@@ -14,7 +14,6 @@ import tvm_ffi
 from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to, restored, stored
 from tvmfuse.errors import (
     CompilationError,
-    ConfigurationError,
     DamagedArtifactError,
     InputError,
     OutOfMemoryError,
@@ -31,7 +30,7 @@ from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
-from tvmfuse.runtime.threads import Workers
+from tvmfuse.runtime.threads import Workers, check_threads
 from tvmfuse.runtime.virtual_machine import Machines, Program, Timed
 
 __all__ = ["Executable", "inspect", "load"]
@@ -120,9 +119,7 @@ class Executable:
         num_threads: int | None = None,
         spin: bool = True,
     ) -> None:
-        whole = isinstance(num_threads, int | np.integer)
-        if num_threads is not None and not (whole and num_threads >= 1):
-            raise ConfigurationError(f"num_threads: expected 1 or more, found {num_threads!r}")
+        check_threads(num_threads)
         self.manifest = manifest
         self._program = program
         self._machines = Machines(program, Workers(num_threads, spin=spin))

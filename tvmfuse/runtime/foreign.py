@@ -12,6 +12,7 @@ import numpy as np
 from tvmfuse.arrays import is_foreign, numpy_dtype
 from tvmfuse.errors import InputError, OutOfMemoryError, first_line
 from tvmfuse.out_of_memory import is_out_of_memory
+from tvmfuse.runtime.threads import check_threads
 
 FATAL: Final = 4
 """What onnxruntime logs: an error of its own becomes an exception, and is not printed too."""
@@ -72,6 +73,7 @@ class ForeignPart:
 
     Raises:
         RefusedError: onnxruntime does not take the model.
+        ConfigurationError: `num_threads` is no number of threads.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class ForeignPart:
         num_threads: int | None = None,
         spin: bool = True,
     ) -> None:
+        check_threads(num_threads)
         self._model, self._weights, self._said = model, weights, said
         self._threads, self._spin = num_threads, spin
         self._sessions: dict[int, Any] = {}
@@ -142,7 +145,7 @@ class ForeignPart:
     def _open(self) -> Any:
         ort = package()
         options = ort.SessionOptions()
-        options.intra_op_num_threads = self._threads or 0
+        options.intra_op_num_threads = int(self._threads or 0)
         options.log_severity_level = FATAL
         options.add_session_config_entry(STOPS_SPINNING, "1")
         if not self._spin:

@@ -161,11 +161,14 @@ class PartitionedExecutable(Executable):
             "looks: ask for its outputs alone"
         )
 
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}, in onnxruntime {self.manifest.handed_words})"
+
     def _tensors(self, feeds: Any) -> list[Any]:
         return check_any_feeds(self.inputs, feeds)
 
     def _run(self, tensors: Sequence[Any], *, share: bool = False) -> list[Any]:
-        del share  # `call` refuses it
+        del share  # nothing is shared
         return self._steps(tensors, None)
 
     def _steps(

@@ -13,12 +13,27 @@ import os
 import threading
 from typing import Final
 
+import numpy as np
+
+from tvmfuse.errors import ConfigurationError
 from tvmfuse.runtime.forking import STEPS
 from tvmfuse.runtime.launcher import current
 from tvmfuse.target.host_cpu import usable_cores
 
 _calling: Final = threading.local()
 _pools: Final[dict[tuple[int, bool], int]] = {}
+
+
+def check_threads(num_threads: object) -> None:
+    """Refuse what is no number of threads.
+
+    Raises:
+        ConfigurationError: It is neither None nor an integer of 1 or more.
+    """
+    if num_threads is None:
+        return
+    if not isinstance(num_threads, int | np.integer) or num_threads < 1:
+        raise ConfigurationError(f"num_threads: expected 1 or more, found {num_threads!r}")
 
 
 class Workers:

@@ -176,9 +176,7 @@ def test_a_size_among_others_is_replaced(agrees: Any) -> None:
         "at": np.array([4, 1]),
         "new": np.arange(12, dtype="float32").reshape(3, 2, 2),
     }
-    imported = agrees(model, feed)
-    assert imported.outputs[0].shape == ("b", "n", 2)
-    assert "write_rows" in ops(imported.module)  # the places are not expanded
+    assert agrees(model, feed).outputs[0].shape == ("b", "n", 2)
 
 
 @pytest.mark.parametrize("end", [-1, 2, 100, -100, 2**63 - 1])

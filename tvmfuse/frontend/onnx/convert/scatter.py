@@ -19,7 +19,6 @@ from tvmfuse.frontend.require import (
     require_static_shape,
 )
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.ops import write_rows
 
@@ -45,10 +44,6 @@ def scatter_elements(op: Operation) -> Expr:
     """Convert ScatterElements, and Scatter, its name before opset 11."""
     x, updates = op.tensor(0), op.tensor(2)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
-    places = _places_of_rows(op, x, axis) if _reduction(op) == "update" else None
-    if places is not None:
-        updates = agree(op, updates, require_shape(op.tensor(1)))
-        return write_rows(x, clamped(op, places, [require_shape(x)[axis]]), updates, axis)
     indices = clamped(op, _beside(op, x, op.tensor(1), axis), [require_shape(x)[axis]])
     updates = agree(op, updates, require_shape(indices))
     return relax.op.scatter_elements(x, indices, updates, axis, _reduction(op))
@@ -92,24 +87,6 @@ def _beside(op: Operation, x: Expr, indices: Expr, axis: int) -> Expr:
     op.require(len(own) == len(limits), "its indices and its tensor have different ranks")
     limits[axis] = own[axis]
     return at_most(op, indices, limits)
-
-
-def _places_of_rows(op: Operation, x: Expr, axis: int) -> Expr | None:
-    """Return where whole rows go, (N,), of indices that are repeated along all other axes.
-
-    So torch's classic exporter writes `index_copy`.
-    """
-    repeated = op.bound_to(op.tensor(1))
-    if repeated is None or op_name(repeated) != "relax.broadcast_to":
-        return None
-    own, wide, whole = (require_shape(e) for e in (repeated.args[0], op.tensor(1), x))
-    equal = op.symbols.equal
-    if not len(own) == len(wide) == len(whole) or not equal(own[axis], wide[axis]):
-        return None
-    others = [i for i in range(len(whole)) if i != axis]
-    if not all(equal(own[i], 1) and equal(wide[i], whole[i]) for i in others):
-        return None
-    return op.emit(relax.op.reshape(repeated.args[0], [own[axis]]))
 
 
 def _reduction(op: Operation) -> str:
