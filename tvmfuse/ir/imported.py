@@ -17,7 +17,7 @@ class ImportedModel:
     """A model as Relax.
 
     Attributes:
-        module: One function, `main`: a parameter for each graph input, a tuple of the outputs.
+        module: `main`: a parameter for each graph input, a tuple of the outputs; bodies of loops.
         inputs: The first parameters, in order; a symbolic dimension is its name.
         outputs: The results, in order.
         opset: The version of ONNX's own operators that the model was written against.

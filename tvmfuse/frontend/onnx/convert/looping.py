@@ -43,7 +43,7 @@ def loop(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> list[
     most: Dim | None = None
     if count is not None:
         goes_on = goes_on & (count > 0)
-        if goes_on_always(op, body, states):
+        if len(body.output) > 1 + len(states) and goes_on_always(op, body, states):
             [most] = measured((goes_on.astype(INT64) * count).reshaped([1]))
 
     def iterate(number: Numbers, carried: Sequence[Expr]) -> Iteration:
@@ -59,7 +59,7 @@ def loop(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> list[
     done = repeated(op, goes_on, [*map(tensor, states)], iterate, most)
     if not done.rows:
         return [*done.states]
-    [steps] = measured(done.count.reshaped([1]))
+    [steps] = measured(done.count.reshaped([1])) if most is None else [most]
     stacks = [_stacked(op, rows, steps) for rows in done.rows]
     own = len(stacks) - len(kept.places)
     results = [*done.states]
