@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
+import libraries
 import numpy as np
 import onnx
 import pytest
-from graphs import onnx_model, run
+from graphs import graph, onnx_model, run, tensor as tensor_type
 from onnx import helper, numpy_helper
 from reference import assert_agrees, reference
 from together import Part, agree, together
+from tvm.tirx import PrimFunc
 
 import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.onnx.convert.ml.forest import EQ, LT, MEMBER, Node, forest
+from tvmfuse.ops import tree_leaves
+from tvmfuse.ops.lowering.lower import lower
+from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2
 
 DOMAIN = "ai.onnx.ml"
 MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")
@@ -219,6 +226,16 @@ def test_arrays() -> None:
     members = forest([Node(MEMBER, 0, [3.0, 1.0], ~0, ~1)], [0] * 3, 2, "float32")
     assert members.limits[[3, 5]].tolist() == [1, 3]
     assert len(members.roots) == 4
+
+
+def test_trees_are_walked_in_vectors() -> None:
+    made = forest([Node(LT, 0, [2.0], ~1, ~0)], [0] * 9, 2, "float32")
+    arrays = (made.roots, made.depths, made.features, made.limits, made.children)
+    types = [tensor_type(*a.shape, dtype=str(a.dtype)) for a in arrays]
+    module = graph(lambda x, *given: tree_leaves(x, *given[:-1]), tensor_type(64, 3), *types)
+    scheduled = schedule(lower(module).module, AVX2.target).module
+    [function] = [f for f in scheduled.functions.values() if isinstance(f, PrimFunc)]
+    assert re.search(r"vcmp\w*ps\s.*ymm", libraries.assembly(function, AVX2.target))
 
 
 @pytest.mark.parametrize(
