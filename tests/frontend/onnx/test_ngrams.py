@@ -39,10 +39,10 @@ def test_counts() -> None:
 
 def test_rows_shorter_than_its_n_grams() -> None:
     node = helper.make_node(
-        "TfIdfVectorizer", ["x"], ["y"], min_gram_length=1, max_gram_length=3, max_skip_count=3, mode="TF", **POOL
+        "TfIdfVectorizer", ["x"], ["y"], min_gram_length=1, max_gram_length=3, max_skip_count=0, mode="TF", **POOL
     )  # fmt: skip
     loaded = tvmfuse.compile(
-        onnx_model([node], {"x": ("int64", ("b", "c"))}, {"y": "float32"})
+        onnx_model([node], {"x": ("int64", ("b", "c"))}, {"y": "float32"}), level="none"
     ).load()
     assert loaded(x=X[:, :1])["y"].sum() == 1
     assert loaded(x=X[:, :0])["y"].tolist() == np.zeros((3, 8)).tolist()
