@@ -26,7 +26,7 @@ def model() -> Any:
 
 def test_a_model_is_prepared_once_and_fed_in_order_or_by_name(model: Any) -> None:
     assert issubclass(backend.TvmfuseBackend, Backend)
-    prepared = backend.prepare(model, "CPU", level="none", num_threads=1)
+    prepared: Any = backend.prepare(model, "CPU", level="none", num_threads=1)
     for feeds in ([X, X], {"z": X, "x": X}):
         outputs: Any = prepared.run(feeds)
         np.testing.assert_array_equal(outputs[0], np.maximum(X, 0))
@@ -72,3 +72,28 @@ def test_devices() -> None:
     assert not backend.supports_device("CUDA:1")
     with pytest.raises(ConfigurationError, match="expected 'CPU' or 'CUDA', found 'TPU'"):
         backend.run_node(node("Relu", ["x"], ["y"]), [X], "TPU")
+
+
+def test_sequences_and_optional_inputs_are_lists_and_none() -> None:
+    """A model with such inputs is compiled for what they hold, once for each make-up."""
+    grown = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+        g (seq(float[N]) s, float[M] x, optional(float[2]) o)
+            => (seq(float[]) y, bool there, float[M] z) {
+          y = SequenceInsert(s, x)
+          there = OptionalHasElement(o)
+          z = Neg(x)
+        }""")
+    x = np.array([1, 2, 3], "float32")
+    prepared = backend.prepare(grown)
+    for held, given in (([], None), ([x, x[:1]], x[:2])):
+        outputs: Any = prepared.run({"s": held, "x": x, "o": given})
+        again: Any = prepared.run([held, x, given])
+        for found in (outputs, again):
+            assert [e.tolist() for e in found["y"]] == [*(e.tolist() for e in held), [1, 2, 3]]
+            assert found["there"] == (given is not None)
+            np.testing.assert_array_equal(found["z"], -x)
+    assert not backend.is_compatible(grown)
+    with pytest.raises(InputError, match="expected 3 inputs"):
+        prepared.run([[x], x])
+    with pytest.raises(InputError, match="missing input 'o'"):
+        prepared.run({"s": [x], "x": x})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.schedule import plans_of
 from tvmfuse.schedules.steps import in_order
-from tvmfuse.size_ranges import Bounds, GivenSizes
+from tvmfuse.size_ranges import GivenShapes, GivenSizes
 
 
 def compile(
@@ -35,7 +35,7 @@ def compile(
     only_pass: Names = (),
     disabled_step: Names = (),
     plans: Mapping[str, Any] | None = None,
-    shapes: Mapping[str, Sequence[int | Bounds]] | None = None,
+    shapes: GivenShapes | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     map_weights: bool = False,
@@ -63,7 +63,10 @@ def compile(
             lists them. A step that a pass of the graph does means that pass.
         plans: How kernels shall run, by their names or keys (`Kernel.plan` and `Kernel.key` of a
             manifest have both): the others run as their schedules plan it.
-        shapes: A shape for an input, by its name; its sizes are as those in `dims`.
+        shapes: A shape for an input, by its name; its sizes are as those in `dims`. For a sequence,
+            a list with the shape of each element, None for one that is as the model says: they are
+            inputs ``x[0]``, ``x[1]`` and so on, as those of a sequence that is returned are
+            outputs. An optional input without a shape, None, is absent.
         dims: A size for a symbolic dimension, by its name, or a range of sizes: ``(1, 64)``, both
             included, ``(1, None)`` without a largest. The others stay symbolic, of any size.
         limits: How much the model may ask for, where that is not `tvmfuse.Limits()`: such, or a
@@ -149,7 +152,7 @@ def explain(
     target: str | Target = "llvm",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
-    shapes: Mapping[str, Sequence[int | Bounds]] | None = None,
+    shapes: GivenShapes | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
@@ -182,7 +185,7 @@ def plan_kernels(
     target: str | Target = "llvm",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
-    shapes: Mapping[str, Sequence[int | Bounds]] | None = None,
+    shapes: GivenShapes | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),

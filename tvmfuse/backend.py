@@ -7,13 +7,15 @@
     y = backend.prepare(model, "CPU", level="all").run([x])[0]
 
 The options are those of `tvmfuse.compile` (``target``, ``level``, ``disabled_pass``, ``strict``,
-``dims`` and so on) and ``num_threads`` of `tvmfuse.load`. Source: the interface of
-`onnx.backend.base`, in https://onnx.ai/onnx/api/backend.html.
+``dims`` and so on) and ``num_threads`` of `tvmfuse.load`. A model whose inputs are sequences or
+optional is compiled when it runs, for what it is fed: lists, and None for what is absent. Source:
+the interface of `onnx.backend.base`, in https://onnx.ai/onnx/api/backend.html.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count, takewhile
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +26,9 @@ from onnx.backend.base import Backend, BackendRep, Device, DeviceType, namedtupl
 from tvmfuse import api
 from tvmfuse.errors import ConfigurationError, InputError, ModelError
 from tvmfuse.frontend.onnx.operands import VALUE_OPERANDS
+from tvmfuse.frontend.onnx.sequence_inputs import element_name
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.runtime.feeds import check_names
 
 __all__ = [
     "TvmfuseBackend",
@@ -46,10 +50,11 @@ class TvmfuseBackendRep(BackendRep):
         executable: What runs it.
     """
 
-    def __init__(self, executable: Executable) -> None:
+    def __init__(self, executable: Executable, outputs: Sequence[str] = ()) -> None:
         self.executable = executable
-        names = [spec.name for spec in executable.outputs]
-        self._outputs = namedtupledict("Outputs", names)
+        self._names = list(outputs) or [spec.name for spec in executable.outputs]
+        self._outputs = namedtupledict("Outputs", self._names)
+        self._given = [spec.name for spec in executable.outputs]
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Run the model.
@@ -60,17 +65,48 @@ class TvmfuseBackendRep(BackendRep):
             kwargs: There are none.
 
         Returns:
-            The outputs in order; one can be had by its name, too: ``outputs["y"]``.
+            The outputs in order, lists for sequences; one can be had by its name, too:
+            ``outputs["y"]``.
 
         Raises:
             InputError: They do not fit the model.
         """
         _no_options(kwargs)
-        feeds = inputs
-        if not isinstance(inputs, Mapping):
-            given = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
-            feeds = _named([spec.name for spec in self.executable.inputs], given)
-        return self._outputs(*self.executable.run(None, feeds))
+        feeds = _fed([spec.name for spec in self.executable.inputs], inputs)
+        found = dict(zip(self._given, self.executable.run(None, feeds), strict=True))
+        return self._outputs(*(_whole(name, found) for name in self._names))
+
+
+class _RepOfSequences(BackendRep):
+    """A model that is compiled for each make-up of its sequences and optional inputs.
+
+    Args:
+        model: The model.
+        compiled: Compiles it, given shapes of those inputs as `tvmfuse.compile` takes them.
+    """
+
+    def __init__(
+        self, model: onnx.ModelProto, compiled: Callable[[Mapping[str, Any]], TvmfuseBackendRep]
+    ) -> None:
+        bound = {tensor.name for tensor in model.graph.initializer}
+        fed = [i for i in model.graph.input if i.name not in bound]
+        self._inputs = [i.name for i in fed]
+        self._held = [i.name for i in fed if not i.type.HasField("tensor_type")]
+        self._compiled = compiled
+        self._reps: dict[str, TvmfuseBackendRep] = {}
+
+    def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Run the model; see `TvmfuseBackendRep.run` for its arguments, results and errors."""
+        fed = _fed(self._inputs, inputs)
+        check_names(self._inputs, fed)
+        shapes = {name: _shapes(fed[name]) for name in self._held}
+        rep = self._reps.get(repr(shapes)) or self._compiled(shapes)
+        self._reps[repr(shapes)] = rep
+        tensors = {name: value for name, value in fed.items() if name not in self._held}
+        for name in self._held:
+            held = fed[name] if isinstance(fed[name], list | tuple) else [fed[name]]
+            tensors |= {element_name(name, i): v for i, v in enumerate(held) if v is not None}
+        return rep.run(tensors, **kwargs)
 
 
 class TvmfuseBackend(Backend):
@@ -87,9 +123,7 @@ class TvmfuseBackend(Backend):
         return True
 
     @classmethod
-    def prepare(
-        cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any
-    ) -> TvmfuseBackendRep:
+    def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> BackendRep:
         """Compile a model.
 
         Args:
@@ -102,8 +136,17 @@ class TvmfuseBackend(Backend):
             ModelError: The model cannot be compiled.
         """
         threads = kwargs.pop("num_threads", None)
-        artifact = api.compile(model, **_compile_options(device, kwargs))
-        return TvmfuseBackendRep(artifact.load(num_threads=threads))
+        options = _compile_options(device, kwargs)
+        outputs = [o.name for o in model.graph.output]
+
+        def compiled(shapes: Mapping[str, Any]) -> TvmfuseBackendRep:
+            given = {**options, "shapes": {**(options.get("shapes") or {}), **shapes}}
+            artifact = api.compile(model, **given)
+            return TvmfuseBackendRep(artifact.load(num_threads=threads), outputs)
+
+        if all(i.type.HasField("tensor_type") for i in model.graph.input):
+            return compiled({})
+        return _RepOfSequences(model, compiled)
 
     @classmethod
     def run_model(
@@ -182,10 +225,32 @@ def _target_of(device: str) -> str:
     return TARGETS[known.type]
 
 
+def _fed(names: Sequence[str], inputs: Any) -> Mapping[str, Any]:
+    """Return what a caller feeds by name, however it is handed over."""
+    if isinstance(inputs, Mapping):
+        return inputs
+    return _named(names, list(inputs) if isinstance(inputs, list | tuple) else [inputs])
+
+
 def _named(names: Sequence[str] | Mapping[str, Any], arrays: Sequence[Any]) -> dict[str, Any]:
     if len(names) != len(arrays):
         raise InputError(f"expected {len(names)} inputs ({', '.join(names)}), found {len(arrays)}")
     return dict(zip(names, arrays, strict=True))
+
+
+def _shapes(held: Any) -> Any:
+    """Return the shapes of what a sequence or an optional input holds, as `compile` takes them."""
+    if isinstance(held, list | tuple):
+        return [np.shape(element) for element in held]
+    return None if held is None else np.shape(held)
+
+
+def _whole(name: str, found: Mapping[str, Any]) -> Any:
+    """Return an output: a tensor, or the list of a sequence's elements."""
+    if name in found:
+        return found[name]
+    names = takewhile(found.__contains__, (element_name(name, place) for place in count()))
+    return [found[element] for element in names]
 
 
 def _no_options(options: Mapping[str, Any]) -> None:

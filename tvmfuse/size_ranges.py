@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -15,6 +15,12 @@ Bounds: TypeAlias = tuple[int | None, int | None]
 
 GivenSizes: TypeAlias = Mapping[str, int | Bounds]
 """For symbolic dimensions, by their names, a number or bounds."""
+
+GivenShape: TypeAlias = Sequence[int | str | Bounds | None]
+"""For each dimension a size, a name or bounds; None where it is as the model says."""
+
+GivenShapes: TypeAlias = Mapping[str, GivenShape | Sequence[GivenShape | None] | None]
+"""For inputs, by their names, a shape; for a sequence its elements'; None for what is absent."""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,6 @@ def conditions_of(
 
 def _fixed_shapes(compiled_with: CompileSettings) -> dict[str, Sequence[int]]:
     """Return the shapes that somebody gave without a range in them."""
-    given = (compiled_with.shapes or {}).items()
-    numbers = {name: [d for d in shape if isinstance(d, int)] for name, shape in given}
-    return {name: numbers[name] for name, shape in given if len(numbers[name]) == len(shape)}
+    given = {name: shape or () for name, shape in (compiled_with.shapes or {}).items()}
+    numbers = {n: [d for d in shape if isinstance(d, int)] for n, shape in given.items()}
+    return {n: numbers[n] for n, shape in given.items() if len(numbers[n]) == len(shape)}

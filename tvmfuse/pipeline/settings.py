@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any, Self
@@ -16,7 +16,7 @@ from tvmfuse.manifest import OTHERS
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
-from tvmfuse.size_ranges import Bounds, GivenSizes
+from tvmfuse.size_ranges import GivenShapes, GivenSizes
 from tvmfuse.target.resolve import resolve
 
 Names = str | Iterable[str]
@@ -44,7 +44,7 @@ class CompileSettings:
 
     target: Target
     selection: Selection
-    shapes: Mapping[str, Sequence[int | Bounds]] | None = None
+    shapes: GivenShapes | None = None
     dims: GivenSizes | None = None
     cache: bool | str | os.PathLike[str] = True
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
@@ -62,7 +62,7 @@ class CompileSettings:
         disabled_pass: Names = (),
         enabled_pass: Names = (),
         only_pass: Names = (),
-        shapes: Mapping[str, Sequence[int | Bounds]] | None = None,
+        shapes: GivenShapes | None = None,
         dims: GivenSizes | None = None,
         cache: bool | str | os.PathLike[str] = True,
         disabled_step: Names = (),

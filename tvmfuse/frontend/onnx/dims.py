@@ -34,6 +34,11 @@ _OPERATORS: Final[Mapping[type[ast.operator], Callable[[Dim, Dim], Dim]]] = {
     ast.Mod: tirx.floormod,
 }
 
+_HINTS: Final[Mapping[str, str]] = {
+    "sequence": ": say in `shapes` which it holds, by a list of their shapes",
+    "optional": ": say in `shapes` what it holds, by its shape, or that it is absent, by None",
+}
+
 DTYPES: Final = frozenset(
     {"bool", "float16", "float32", "float64", "bfloat16"}
     | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
@@ -107,6 +112,7 @@ def dtype_of_input(info: onnx.ValueInfoProto) -> str:
         what = (kind or "nothing").removesuffix("_type")
         raise UnsupportedModelError(
             f"input {info.name!r} is of type {what}; only tensors are compiled"
+            + _HINTS.get(what, "")
         )
     element = info.type.tensor_type.elem_type
     if element not in onnx.TensorProto.DataType.values() or not element:

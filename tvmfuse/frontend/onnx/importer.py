@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -30,20 +30,22 @@ from tvmfuse.frontend.onnx.overridable import giving_shapes, overridable_in
 from tvmfuse.frontend.onnx.plan import CONTROL_FLOW, plan_of
 from tvmfuse.frontend.onnx.read import Source, read_with_weights
 from tvmfuse.frontend.onnx.schema_functions import expand_schema_functions
+from tvmfuse.frontend.onnx.sequence_inputs import element_name, with_tensor_inputs
 from tvmfuse.frontend.onnx.without_domain import name_domain
 from tvmfuse.frontend.onnx.without_weights import arrange, without_weights
 from tvmfuse.frontend.refusals import refused
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import TensorSpec
+from tvmfuse.ops import identity
 from tvmfuse.out_of_memory import memory_in_words
-from tvmfuse.size_ranges import GivenSizes
+from tvmfuse.size_ranges import GivenShapes, GivenSizes
 
 
 def import_model(
     model: Source,
     *,
-    shapes: Shapes | None = None,
+    shapes: GivenShapes | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | None = None,
     map_weights: bool = False,
@@ -58,7 +60,7 @@ def import_model(
     Args:
         model: A path, a serialized model, or a model; the last is never changed.
         shapes: Input name -> shape; a number fixes a dimension, a range bounds it, None leaves it
-            as it is.
+            as it is. See `sequence_inputs` for sequences and optional tensors.
         dims: Symbolic dimension -> number or range.
         limits: How much the model may ask for.
         map_weights: See `tvmfuse.compile`.
@@ -73,7 +75,8 @@ def import_model(
     with memory_in_words("the import of the model"):
         gate = Gate(limits)
         proto, weights = read_with_weights(model, gate, mapped=map_weights)
-        return _import(proto, weights, shapes, dims, gate)
+        proto, tensors = with_tensor_inputs(proto, shapes)
+        return _import(proto, weights, tensors, dims, gate)
 
 
 def _import(
@@ -102,6 +105,7 @@ def _imported(
     gate: Gate,
 ) -> ImportedModel:
     built: list[GraphBuilder] = []
+    names: list[str] = []
 
     def body(emitter: Emitter, inputs: Mapping[str, Expr]) -> list[Expr]:
         nodes = GraphBuilder(graph, plan_of(graph), emitter, CONVERTERS, inputs, opsets)
@@ -109,12 +113,11 @@ def _imported(
         outputs = nodes.build()
         if nodes.refusals:
             raise refused(nodes.refusals)
-        for name, output in zip(graph.outputs, outputs, strict=True):
-            if nodes.is_in_rows(name) or not isinstance(output.ty, relax.TensorType):
-                raise UnsupportedModelError(
-                    f"the output {name!r} is a sequence; only tensors are compiled"
-                )
-        return outputs
+        tensors = [*_tensors(graph.outputs, outputs, nodes)]
+        names[:] = [name for name, _ in tensors]
+        if not names or len({*names}) < len({*graph.outputs}):
+            raise UnsupportedModelError(f"its outputs are the tensors {names}")
+        return [tensor for _, tensor in tensors]
 
     main = main_function(
         lambda symbols: input_types(graph.inputs, symbols, shapes, dims),
@@ -128,7 +131,7 @@ def _imported(
 
     inputs = tuple(map(called, main.inputs))
     fed = len(inputs) - len(graph.defaults)
-    outputs = (spec_of(n, ty) for n, ty in zip(graph.outputs, main.results, strict=True))
+    outputs = (spec_of(n, ty) for n, ty in zip(names, main.results, strict=True))
     return ImportedModel(
         module=main.module,
         inputs=inputs[:fed],
@@ -139,6 +142,29 @@ def _imported(
         nodes=len(proto.graph.node),
         metadata=metadata_of(proto),
     )
+
+
+def _tensors(
+    names: Sequence[str], outputs: Sequence[Expr], nodes: GraphBuilder
+) -> Iterator[tuple[str, Expr]]:
+    """Yield the outputs with their names; of a sequence, each of its elements."""
+    for name, output in zip(names, outputs, strict=True):
+        if nodes.is_in_rows(name):
+            raise UnsupportedModelError(
+                f"the output {name!r} is a sequence of as many tensors as a loop makes; compiled "
+                "are those whose number is known"
+            )
+        if isinstance(output.ty, relax.TensorType):
+            yield name, output
+            continue
+        maker = [nodes.graph.producers[name].name]
+        for place in range(len(output.ty.fields)):
+            element = nodes.emitter.emit(relax.TupleGetItem(output, place), maker)
+            own = identity(element)  # which may be an input, or stand there twice
+            yield (
+                element_name(name, place),
+                nodes.emitter.emit_output(own, maker, element_name(name, place)),
+            )
 
 
 def prepared(proto: onnx.ModelProto, gate: Gate) -> onnx.ModelProto:

@@ -24,7 +24,10 @@ def if_(op: Operation) -> Sequence[Expr]:
         op.require(require_shape(test) == [1] * require_rank(test), "its condition is no scalar")
         test = op.emit(relax.op.reshape(test, []))
     then, otherwise = (op.context.block(b) for b in branches)
-    for a, b in zip(_types(then), _types(otherwise), strict=True):
+    given = [_types(branch) for branch in (then, otherwise)]
+    counts = [len(types) for types in given]
+    op.require(counts[0] == counts[1], f"its branches give {counts[0]} and {counts[1]} tensors")
+    for a, b in zip(*given, strict=True):
         tensors = isinstance(a, relax.TensorType) and isinstance(b, relax.TensorType)
         op.require(tensors, "its branches give sequences")
         op.require(a.ndim == b.ndim and a.dtype == b.dtype, f"its branches give {a} and {b}")

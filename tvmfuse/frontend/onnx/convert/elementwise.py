@@ -132,8 +132,11 @@ def power(op: Operation) -> Expr:
 
 
 def identity(op: Operation) -> Expr:
-    """Convert Identity."""
-    return tvmfuse_identity(op.tensor(0))
+    """Convert Identity, of a sequence, too."""
+    if op.context.is_in_rows(op.node.inputs[0]):
+        op.in_rows = frozenset({0})
+    x = op.tensor(0)
+    return tvmfuse_identity(x) if isinstance(x.ty, relax.TensorType) else x
 
 
 def where(op: Operation) -> Expr:

@@ -166,11 +166,12 @@ def split(op: Operation) -> Expr | list[Expr]:
     """Convert Split: into given sizes, or into equal parts of which the last may be smaller."""
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
-    size = require_shape(x)[axis]
+    size, parts = require_shape(x)[axis], len(op.node.outputs)
     if op.has(1) and op.known(1) is None:
-        return runtime_slices.split(op, axis)
+        made = runtime_slices.split(op, axis)
+        op.require(len(made) == parts, f"it has {parts} outputs and {len(made)} sizes")
+        return made
     sizes = op.known_integers(1) if op.has(1) else op.integers("split")
-    parts = len(op.node.outputs)
     if sizes is None:
         if not isinstance(size, int):
             op.refuse(f"it splits a symbolic dimension ({size}) into {parts} equal parts")

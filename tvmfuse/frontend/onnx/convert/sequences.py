@@ -10,6 +10,8 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert import runtime_slices
+from tvmfuse.frontend.onnx.convert.elementwise import identity
 from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, sizes_of
 from tvmfuse.frontend.onnx.convert.runtime_shapes import ensure
 from tvmfuse.frontend.onnx.operation import Operation
@@ -76,9 +78,11 @@ def concat_from_sequence(op: Operation) -> Expr:
 
 
 def split_to_sequence(op: Operation) -> Expr:
-    """Convert SplitToSequence: into elements of one size, or of the sizes given."""
+    """Convert SplitToSequence: into elements of one size that is known, or of the sizes given."""
     x = op.tensor(0)
     axis = require_axis(op.integer("axis", 0), require_rank(x))
+    if op.has(1) and op.known(1) is None and require_rank(op.tensor(1)):
+        return relax.Tuple([op.emit(part) for part in runtime_slices.split(op, axis)])
     split = op.value(1).array if op.has(1) else np.ones((), "int64")
     keeps = op.has(1) or op.flag("keepdims", default=True)
     if split.ndim:
@@ -104,12 +108,12 @@ def split_to_sequence(op: Operation) -> Expr:
 def optional(op: Operation) -> Expr:
     """Convert Optional with an element."""
     op.require(op.has(0), "an optional tensor that is absent is not compiled")
-    return op.tensor(0)
+    return identity(op)
 
 
 def optional_get_element(op: Operation) -> Expr:
     """Convert OptionalGetElement: an absent one has been refused before."""
-    return op.tensor(0)
+    return identity(op)
 
 
 def optional_has_element(op: Operation) -> Expr:

@@ -21,11 +21,12 @@ from tvmfuse.frontend.onnx.operands import RANDOM, SEQUENCES
 from tvmfuse.frontend.onnx.partition.value_types import element_of, spec_of_value
 from tvmfuse.frontend.onnx.plan import CONTROL_FLOW, captured_names, plan_of
 from tvmfuse.frontend.onnx.read import Source, read_model
+from tvmfuse.frontend.onnx.sequence_inputs import with_tensor_inputs
 from tvmfuse.frontend.onnx.without_weights import all_nodes, arrange
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import PartNode, TensorSpec
-from tvmfuse.size_ranges import Bounds, GivenSizes, SizeRange
+from tvmfuse.size_ranges import Bounds, GivenShapes, GivenSizes, SizeRange
 
 #: What a weight that nobody looks into stands for among the constants.
 NUMBERS, TEXTS = np.empty(0, np.float32), np.empty(0, np.str_)
@@ -154,7 +155,7 @@ def reads_of(node: Node) -> Iterator[str]:
 def whole_model(
     source: Source,
     *,
-    shapes: Shapes | None = None,
+    shapes: GivenShapes | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | None = None,
 ) -> WholeModel:
@@ -174,14 +175,14 @@ def whole_model(
         LimitExceededError: It asks for more than the limits admit.
         MalformedModelError: It breaks the ONNX specification.
     """
-    given, model = read_model(source), onnx.ModelProto()
+    (given, tensors), model = with_tensor_inputs(read_model(source), shapes), onnx.ModelProto()
     check_text(given)
     admit_sizes(given, Gate(limits))
     model.CopyFrom(given)
     arrange(model.graph)
     bound = {t.name for t in model.graph.initializer}
     fed = [value for value in model.graph.input if value.name not in bound]
-    inputs, ranges = _sized(fed, shapes, dims)
+    inputs, ranges = _sized(fed, tensors, dims)
     del model.graph.input[:]
     model.graph.input.extend(inputs)
     known = typed(model)
