@@ -7,10 +7,10 @@ they jump back while the first of its results is true.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tvm import IRModule, relax
-from tvm.ir import GlobalVar
+from tvm.ir import Call, Expr, GlobalVar
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.target import Target
 
@@ -21,6 +21,13 @@ from tvmfuse.ir.map_functions import map_functions
 
 #: What TVM's machine calls a function by that it is given, with these operands.
 INVOKE = "vm.builtin.invoke_closure"
+
+#: What its functions begin with: a check of an operand's rank and dtype, and one of its sizes.
+CHECK = "vm.builtin.check_tensor_info"
+MATCH = "vm.builtin.match_shape"
+
+#: TVM's kAssertEqualToImm: a size has to be the number beside it.
+IS_NUMBER = 0
 
 
 def bodies_of(module: IRModule) -> Mapping[GlobalVar, relax.Function]:
@@ -47,10 +54,15 @@ def with_indirect_calls(module: IRModule) -> IRModule:
 
 
 def with_steps(module: IRModule) -> IRModule:
-    """Name the bytecode of each body apart from the body, whose name the loop is called by."""
+    """Name the bytecode of each body apart from the body, whose name the loop is called by.
+
+    It does not check in every iteration what is known of its operands' types.
+    """
     steps = {
-        name: function.with_attr("global_symbol", _step(name.name_hint))
-        for name, function in bodies_of(module).items()
+        name: _Unchecked(body.params)
+        .visit_expr(body)
+        .with_attr("global_symbol", _step(name.name_hint))
+        for name, body in bodies_of(module).items()
     }
     return IRModule({**module.functions, **steps}, module.attrs, module.global_infos)
 
@@ -73,8 +85,6 @@ def _emit_loop(builder: relax.ExecBuilder, name: str, takes: int, carries: int) 
     """
     results, goes_on = takes, takes + 1
     with builder.function(name, num_inputs=takes):
-        carried = [builder.r(place) for place in range(carries)]
-        builder.emit_call("vm.builtin.make_tuple", carried, dst=results)
         builder.emit_call("vm.builtin.read_if_cond", [builder.r(0)], dst=goes_on)
         builder.emit_if(builder.r(goes_on), carries + 3)
         builder.emit_call(_step(name), [builder.r(place) for place in range(takes)], dst=results)
@@ -82,11 +92,39 @@ def _emit_loop(builder: relax.ExecBuilder, name: str, takes: int, carries: int) 
             operands = [builder.r(results), builder.imm(place)]
             builder.emit_call("vm.builtin.tuple_getitem", operands, dst=place)
         builder.emit_goto(-(carries + 3))
+        carried = [builder.r(place) for place in range(carries)]
+        builder.emit_call("vm.builtin.make_tuple", carried, dst=results)
         builder.emit_ret(builder.r(results))
 
 
 def _step(name: str) -> str:
     return f"{name}.step"
+
+
+@mutator
+class _Unchecked(PyExprMutator):
+    """Drops checks of a body's operands: their ranks, dtypes and fixed sizes are those in `main`.
+
+    What gives symbols their values stays, and so do checks of what the body computes.
+    """
+
+    def __init__(self, operands: Collection[relax.Var]) -> None:
+        super().__init__()
+        self.operands = frozenset(operands)
+
+    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
+        if not self._is_check(binding.value):
+            super().visit_var_binding_(binding)
+
+    def _is_check(self, call: Expr) -> bool:
+        if not isinstance(call, Call) or not isinstance(call.op, relax.ExternFunc):
+            return False
+        if not call.args or call.args[0] not in self.operands:
+            return False
+        if call.op.global_symbol == MATCH:
+            # The tensor, the sizes known so far, the rank; for each size a rule and a number.
+            return all(int(rule) == IS_NUMBER for rule in call.args[3:-1:2])
+        return bool(call.op.global_symbol == CHECK)
 
 
 @mutator
