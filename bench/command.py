@@ -15,6 +15,7 @@ from bench.variants import Arrays, Race, race
 from tvmfuse.cli.console import measuring, show, show_json
 from tvmfuse.errors import TvmfuseError, closest
 from tvmfuse.interruption import INTERRUPTED
+from tvmfuse.measure.clock import Clock
 from tvmfuse.progress import within
 
 T = TypeVar("T")
@@ -57,12 +58,18 @@ def watched(
     timed: Mapping[str, Callable[[], object]] | None = None,
     duration_s: float,
     threads: int = 1,
+    clock: Clock | None = None,
 ) -> Race:
     """Race the variants under a progress bar; see `race`."""
     with measuring() as report:
         progress = within(what, report)
         return race(
-            variants, timed=timed, duration_s=duration_s, threads=threads, progress=progress
+            variants,
+            timed=timed,
+            duration_s=duration_s,
+            threads=threads,
+            progress=progress,
+            clock=clock,
         )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvmfuse.measure.agreement import require_agreement
+from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.interleave import Samples, interleave
 from tvmfuse.measure.many import PAUSE_S, Variant, agreements_with
 from tvmfuse.measure.settings import MeasureSettings
@@ -53,6 +54,7 @@ def race(
     duration_s: float,
     threads: int = 1,
     progress: Progress | None = None,
+    clock: Clock | None = None,
 ) -> Race:
     """Compare all variants' outputs with the first one's, then time them in turn.
 
@@ -64,6 +66,7 @@ def race(
         duration_s: Seconds to measure.
         threads: Of each variant; those of several would spin into the next one's time.
         progress: See `interleave`.
+        clock: To read; None for the system's.
 
     Raises:
         WrongNumbersError: A variant disagrees with the first one; then nothing is timed.
