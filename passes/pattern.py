@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from tvm.ir import Expr
@@ -45,7 +45,7 @@ class Pattern:
         self.alternatives = _alternatives(root)
         self.parts = parts
         self.root_ops = tuple(sorted(_root_ops(root)))
-        self.steps = _steps(root)
+        self.steps = _steps(root, {})
 
 
 class Match:
@@ -189,18 +189,31 @@ def _alternatives(pattern: DFPattern) -> tuple[DFPattern, ...]:
     return (pattern,)
 
 
-def _steps(pattern: DFPattern) -> int:
-    """Return how many operands after each other a pattern names, or leaves open."""
+def _steps(pattern: DFPattern, known: dict[DFPattern, int]) -> int:
+    """Return how many operands after each other a pattern names, or leaves open.
+
+    Args:
+        pattern: Its parts are shared: as a tree it may be a thousand times as large.
+        known: What this was for its parts; what is found goes in, too.
+    """
+    if pattern not in known:
+        inner, own = _operands(pattern)
+        known[pattern] = own + max((_steps(p, known) for p in inner), default=0)
+    return known[pattern]
+
+
+def _operands(pattern: DFPattern) -> tuple[Sequence[DFPattern], int]:
+    """Return the patterns in a pattern, and whether they are one step further from the root."""
     if isinstance(pattern, OrPattern | AndPattern):
-        return max(_steps(pattern.left), _steps(pattern.right))
+        return (pattern.left, pattern.right), 0
     if isinstance(pattern, CallPattern):
-        return 1 + max(map(_steps, pattern.args), default=0)
+        return pattern.args, 1
     if isinstance(pattern, TuplePattern):
-        return 1 + max(map(_steps, pattern.fields), default=0)
+        return pattern.fields, 1
     if isinstance(pattern, TupleGetItemPattern):
-        return 1 + _steps(pattern.tuple)
+        return (pattern.tuple,), 1
     if isinstance(pattern, (*OPEN, ConstantPattern)):
-        return 0
+        return (), 0
     raise TypeError(f"how far a {type(pattern).__name__} looks is not known")
 
 

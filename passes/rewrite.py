@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final, Generic, TypeAlias, TypeVar, cast
 
 from tvm import IRModule, relax
@@ -53,7 +54,11 @@ class RewriteRule(GraphPass, Generic[Found]):
 
     @abstractmethod
     def pattern(self) -> Pattern:
-        """What to look for."""
+        """What to look for, which no model changes: it is asked for once."""
+
+    @cached_property
+    def _pattern(self) -> Pattern:
+        return self.pattern()
 
     def is_candidate(self, match: Match) -> bool:
         """Whether the match is of the rule's kind; what is not is no declined place, either."""
@@ -132,7 +137,7 @@ class RewriteRule(GraphPass, Generic[Found]):
         """Find the places where every condition holds; the trace gets those where one fails."""
         trace.declined.clear()
         sites = []
-        for alternatives in matches_of(self.pattern(), flow):
+        for alternatives in matches_of(self._pattern, flow):
             first: tuple[str, Match] | None = None
             for match in filter(self.is_candidate, alternatives):
                 trace.at = match.nodes

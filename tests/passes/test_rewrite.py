@@ -228,6 +228,20 @@ def test_scalars_are_read_whatever_their_rank() -> None:
     assert scalar_of(relax.const(np.zeros(2, "float32"))) is None
 
 
+def test_the_pattern_is_asked_for_once() -> None:
+    asked = []
+
+    class Asking(DoubleNegation):
+        def pattern(self) -> Any:
+            asked.append(self)
+            return super().pattern()
+
+    rule = Asking()
+    for _ in range(2):
+        assert_rewrites(rule, Twice, Once)
+    assert asked == [rule]
+
+
 def test_a_fact_about_a_match_is_derived_once() -> None:
     derived = []
 
