@@ -28,7 +28,7 @@ from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.loops import emit_loops, with_indirect_calls, with_steps
-from tvmfuse.build.native import native_module
+from tvmfuse.build.native import native_module, native_object
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
@@ -281,9 +281,27 @@ def _compile(
     builder = relax.ExecBuilder()
     left = _primfuncs(_tvm.bytecode(builder, module))
     emit_loops(builder, module)
-    lacking = {name: f for name, f in left.items() if name not in code} or NOTHING
-    code_of_lacking = interruptible(lambda: llvm_module(lacking, target))
-    return _tvm.link_bytecode(builder, target, code_of_lacking), None
+    lacking = {name: f for name, f in left.items() if name not in code}
+    made = interruptible(lambda: llvm_module(lacking, target)) if lacking else _empty(str(target))
+    return _tvm.link_bytecode(builder, target, made), None
+
+
+@functools.cache
+def _empty(target: str) -> Any:
+    """Return LLVM's module for a model that needs no kernels beside its code."""
+    return llvm_module(NOTHING, Target(target))
+
+
+@functools.cache
+def _object_file_of_empty(target: str) -> bytes:
+    return object_file(_empty(target))
+
+
+def _object_file(made: Any, target: Target) -> bytes:
+    """Return the object file of what was made for the CPU; of the empty module it is made once."""
+    if made.same_as(_empty(str(target))):
+        return _object_file_of_empty(str(target))
+    return interruptible(lambda: object_file(made))
 
 
 def _branches(module: IRModule) -> bool:
@@ -318,8 +336,8 @@ def _linked(
     bytecode = _tvm.bytecode_object(module)
     kernels = {kernel.symbol: kernel.object_file for kernel in code.values()}
     host = target.host or target
-    own = [interruptible(lambda: object_file(rest)), object_file(bytecode)]
-    parts = [*own, object_file(native_module(host)), *kernels.values()]
+    own = [_object_file(rest, host), object_file(bytecode)]
+    parts = [*own, native_object(host), *kernels.values()]
     prefix = _tvm.SYMBOL_PREFIX
     symbols = {f"{prefix}{name}": f"{prefix}{kernel.symbol}" for name, kernel in code.items()}
     with working_folder() as folder:

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.metadata import version
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,9 @@ from tvmfuse.target.machine import Machine
 
 #: Distributions that make code out of a kernel.
 COMPILERS: Final = ("tvmfuse", "apache-tvm", "apache-tvm-ffi")
+
+#: A distribution's version, read once: that parses its metadata, which takes 2 ms.
+version: Final = cache(metadata.version)
 
 #: What schedules and compiles a kernel. Together with what it imports it makes the code, and an
 #: edited checkout has the version of the one before.

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tvm.target import Target
 
 from tvmfuse import _tvm
+from tvmfuse.build.kernels.machine_code import object_file
 from tvmfuse.target.resolve import processor
 
 
 def native_module(target: Target) -> Any:
     """Return TVM's LLVM module of that code, for the processor of a target."""
-    return _tvm.llvm_from_ir(Path(__file__).with_name(f"{processor(target)}.ll"))
+    return _llvm_module(processor(target))
+
+
+def native_object(target: Target) -> bytes:
+    """Return its object file, which LLVM makes once for each processor."""
+    return _object_file(processor(target))
+
+
+def _llvm_module(name: str) -> Any:
+    return _tvm.llvm_from_ir(Path(__file__).with_name(f"{name}.ll"))
+
+
+@cache
+def _object_file(name: str) -> bytes:
+    return object_file(_llvm_module(name))
