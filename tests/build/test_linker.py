@@ -80,8 +80,8 @@ def test_without_any_the_model_runs_in_process(only: Any) -> None:
 def test_a_broken_compiler_is_passed_over(only: Any, tmp_path: Path) -> None:
     artifact = affine().build()
     folder = only("ld")
-    (folder / "c++").write_text("#!/bin/sh\nexit 1\n")
-    (folder / "c++").chmod(0o755)
+    (folder / "cc").write_text("#!/bin/sh\nexit 1\n")
+    (folder / "cc").chmod(0o755)
     artifact.save(tmp_path / "model.so")
     assert load(tmp_path / "model.so")(x=X)["y"].shape == (3, 8)
 
