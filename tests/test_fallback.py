@@ -84,6 +84,23 @@ def test_without_a_fallback_it_is_an_error_that_names_the_nodes() -> None:
     assert error.value.nodes == {"wave": "tvmfuse has no converter for this operator"}
 
 
+def test_a_refusal_says_last_who_may_compute_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    advice = 'onnxruntime may compute that: fallback="onnxruntime", or tvmfuse compile --fallback '
+    for asked in (tvmfuse.compile, tvmfuse.explain):
+        with pytest.raises(UnsupportedModelError) as error:
+            asked(chain())
+        assert str(error.value).splitlines()[-1] == f"{advice}onnxruntime"
+    newer = chain()
+    newer.opset_import[0].version = 999
+    with pytest.raises(UnsupportedModelError) as error:
+        tvmfuse.compile(newer)
+    assert "fallback" not in str(error.value)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(UnsupportedModelError) as error:
+        tvmfuse.compile(chain())
+    assert str(error.value).endswith("after python -m pip install 'tvmfuse[ort]'")
+
+
 def test_a_diamond_does_not_become_a_cycle() -> None:
     model = onnx_model(
         [node("MatMul", ["x", "w"], ["a"]), node("Sin", ["a"], ["b"]), node("Relu", ["a"], ["c"]),

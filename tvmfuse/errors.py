@@ -80,6 +80,10 @@ class UnsupportedModelError(ModelError):
         self.nodes = dict(nodes)
 
 
+class TooNewModelError(UnsupportedModelError):
+    """The model is newer than the installed onnx package, which nothing here reads."""
+
+
 class LimitExceededError(ModelError):
     """The model asks for more than the limits admit; the message names the node and the limit."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from tvmfuse.errors import (
     CompilationError,
     ConfigurationError,
     FallbackWarning,
+    TooNewModelError,
     UnsupportedModelError,
 )
 from tvmfuse.frontend.onnx.partition.division import Group
@@ -104,12 +106,22 @@ def explain_parts(
 def _check_asked(
     settings: CompileSettings, error: UnsupportedModelError, wanted: Mapping[str, object]
 ) -> None:
-    if settings.fallback is None:
+    if settings.fallback is None and isinstance(error, TooNewModelError):
         raise error
+    if settings.fallback is None:
+        raise UnsupportedModelError(f"{error}\n{_advice()}", error.nodes) from error
     if asked := [name for name, given in wanted.items() if given]:
         raise ConfigurationError(
             f"{', '.join(asked)}: a model in parts has none, and this is no whole: {error}"
         ) from error
+
+
+def _advice() -> str:
+    """Say what else there is to do with a model that is not compiled."""
+    ways = 'fallback="onnxruntime", or tvmfuse compile --fallback onnxruntime'
+    advice = f"onnxruntime may compute that: {ways}"
+    installed = importlib.util.find_spec("onnxruntime") is not None
+    return advice if installed else f"{advice}, after python -m pip install 'tvmfuse[ort]'"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from onnx import TensorProto, helper
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
-from tvmfuse.size_ranges import GivenShapes
 
 node = helper.make_node
 X = np.random.default_rng(0).standard_normal((5, 3)).astype("float32")
@@ -143,7 +142,7 @@ g (seq(float[N, 3]) s, optional(float[4]) o, optional(float[]) none, optional(se
 
 def test_what_inputs_hold_are_inputs_of_their_own() -> None:
     """Elements may differ in their sizes; those of a sequence that is returned are outputs."""
-    shapes: GivenShapes = {"s": [(5, 3), ((1, None), 3)], "o": [4], "none": None, "q": [[2], [2]]}
+    shapes: Any = {"s": [(5, 3), ((1, None), 3)], "o": [4], "none": None, "q": [[2], [2]]}
     imported = import_model(parsed(HELD), shapes=shapes)
     ours: dict[str, Any]
     ours = {"s[0]": (5, 3), "s[1]": ("s[1]_dim0", 3), "o[0]": (4,), "q[0]": (2,), "q[1]": (2,)}

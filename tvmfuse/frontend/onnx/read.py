@@ -14,7 +14,7 @@ from tvmfuse.errors import (
     ConfigurationError,
     MalformedModelError,
     ModelError,
-    UnsupportedModelError,
+    TooNewModelError,
 )
 from tvmfuse.format.file import ELF
 from tvmfuse.frontend.gate import Gate
@@ -39,7 +39,7 @@ def read_model(source: Source) -> onnx.ModelProto:
         ConfigurationError: `source` is something else.
         ModelError: There is no such file, or it cannot be read.
         MalformedModelError: It holds no ONNX model.
-        UnsupportedModelError: It is newer than the installed onnx package.
+        TooNewModelError: It is newer than the installed onnx package.
     """
     model, folder = _model_and_folder(source)
     if folder is not None:
@@ -128,7 +128,7 @@ def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
     if model.ir_version < 1:
         raise MalformedModelError(f"{where}: not a valid ONNX file: it gives no IR version")
     if model.ir_version > onnx.IR_VERSION:
-        raise UnsupportedModelError(
+        raise TooNewModelError(
             f"{where}: IR version {model.ir_version} is newer than {onnx.IR_VERSION}, the last "
             f"that the installed onnx {onnx.__version__} knows; upgrade onnx or export again"
         )
@@ -139,7 +139,7 @@ def _checked(model: onnx.ModelProto, where: str) -> onnx.ModelProto:
     newest = onnx.defs.onnx_opset_version()
     for opset in (*model.opset_import, *(o for f in model.functions for o in f.opset_import)):
         if opset.domain in STANDARD and opset.version > newest:
-            raise UnsupportedModelError(
+            raise TooNewModelError(
                 f"{where}: opset {opset.version} is newer than {newest}, the last that the "
                 f"installed onnx {onnx.__version__} knows; upgrade onnx or export again"
             )
