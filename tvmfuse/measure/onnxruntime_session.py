@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import onnx
 
-from tvmfuse.errors import ConfigurationError, UnsupportedModelError, first_line
+from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.levels import level_of
 from tvmfuse.measure.agreement import Array
 from tvmfuse.pipeline.compile import Model
+from tvmfuse.runtime.foreign import reason_of
 
 FATAL: Final = 4
 """What onnxruntime logs: an error of its own becomes an exception, and is not printed too."""
@@ -101,4 +102,4 @@ def open_session(
 
 
 def _refused(error: Exception, hint: str) -> UnsupportedModelError:
-    return UnsupportedModelError(f"onnxruntime cannot run this model: {first_line(error)}{hint}")
+    return UnsupportedModelError(f"onnxruntime cannot run this model: {reason_of(error)}{hint}")

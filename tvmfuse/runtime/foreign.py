@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -16,6 +17,9 @@ from tvmfuse.runtime.threads import check_threads
 
 FATAL: Final = 4
 """What onnxruntime logs: an error of its own becomes an exception, and is not printed too."""
+
+ALLOWED: Final = "ALLOW_RELEASED_ONNX_OPSET_ONLY=0"
+"""What has it take models of an opset that it does not know to be released."""
 
 STOPS_SPINNING: Final = "session.force_spinning_stop"
 """So that its threads give up the cores that the next part computes on."""
@@ -57,6 +61,20 @@ def package() -> Any:
             "onnxruntime is not installed: python -m pip install 'tvmfuse[ort]'"
         ) from error
     return onnxruntime
+
+
+def reason_of(error: Exception) -> str:
+    """Say why onnxruntime does not take a model.
+
+    >>> reason_of(ValueError("Current official support for domain ai.onnx is till opset 26."))
+    'it takes opset 26 and older; ALLOW_RELEASED_ONNX_OPSET_ONLY=0 in the environment has it try'
+    """
+    if newest := re.search(r"support for domain (\S+) is till opset (\d+)", str(error)):
+        which = "" if newest[1] == "ai.onnx" else f" of {newest[1]}"
+        return (
+            f"it takes opset {newest[2]}{which} and older; {ALLOWED} in the environment has it try"
+        )
+    return first_line(error)
 
 
 class ForeignPart:
@@ -161,7 +179,7 @@ class ForeignPart:
                 self._model, options, providers=["CPUExecutionProvider"], enable_fallback=0
             )
         except Exception as error:  # its own classes share no base
-            raise RefusedError(f"onnxruntime does not take it: {first_line(error)}") from error
+            raise RefusedError(f"onnxruntime does not take it: {reason_of(error)}") from error
 
 
 def _array(value: Any) -> np.ndarray:

@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 import onnx
-from onnx import TensorProto, TypeProto, helper, numpy_helper
+from onnx import TensorProto, TypeProto, defs, helper, numpy_helper
 
-from tvmfuse.frontend.onnx.graph import bits_of
+from tvmfuse.frontend.onnx.graph import STANDARD, bits_of
 from tvmfuse.frontend.onnx.partition.division import Group
 from tvmfuse.frontend.onnx.partition.value_types import value_info
 from tvmfuse.frontend.onnx.partition.whole import WholeModel
@@ -23,6 +23,9 @@ from tvmfuse.frontend.onnx.without_weights import all_nodes
 
 IR_VERSION: Final = 10
 """Of the file format: the first with all that a graph of one engine may have."""
+
+OPSET: Final = 21
+"""Of ONNX's own operators, where a group's are no newer: the first of that format."""
 
 POOLED: Final = 4096
 """Bytes from which on a constant is held once for all groups of onnxruntime."""
@@ -55,11 +58,12 @@ def sub_model(
         [_outside(tensor) if tensor.name in pooled else tensor for tensor in constants],
         sparse_initializer=[sparse for name, sparse in whole.sparse.items() if name in read],
     )
+    functions = _functions(whole, nodes)
+    opsets = whole.proto.opset_import
+    if not group.ours and not functions:
+        opsets = [_oldest(opset, nodes) for opset in opsets]
     return helper.make_model(
-        graph,
-        opset_imports=whole.proto.opset_import,
-        functions=_functions(whole, nodes),
-        ir_version=IR_VERSION,
+        graph, opset_imports=opsets, functions=functions, ir_version=IR_VERSION
     )
 
 
@@ -77,6 +81,20 @@ def pooled_weights(whole: WholeModel, groups: Iterable[Group]) -> dict[str, np.n
         for name, tensor in whole.initializers.items()
         if name in read and _is_pooled(tensor)
     }
+
+
+def _oldest(
+    opset: onnx.OperatorSetIdProto, nodes: Iterable[onnx.NodeProto]
+) -> onnx.OperatorSetIdProto:
+    """Return a version from `OPSET` on in which ONNX's operators are what they are in a newer one.
+
+    onnxruntime refuses the newest, whatever the operators are.
+    """
+    used = {node.op_type for node in all_nodes(nodes) if node.domain in STANDARD}
+    if opset.domain not in STANDARD or not all(defs.has(o, opset.version, "") for o in used):
+        return opset
+    since = (defs.get_schema(o, opset.version, "").since_version for o in used)
+    return helper.make_opsetid(opset.domain, min(opset.version, max([OPSET, *since])))
 
 
 def _nodes(whole: WholeModel, group: Group) -> list[onnx.NodeProto]:
