@@ -215,15 +215,16 @@ def test_memory_is_not_shared_where(name: str) -> None:
     assert shared(compute, *inputs) == {}
 
 
-def test_a_branch_that_reads_the_input_later_counts() -> None:
+@pytest.mark.parametrize("written_first", [True, False])
+def test_a_branch_may_return_the_input_and_so_counts(*, written_first: bool) -> None:
     builder = relax.BlockBuilder()
     x, at = relax.Var("x", CACHE), relax.Var("at", AT)
     rows, condition = relax.Var("rows", ROWS), relax.Var("condition", tensor(dtype="bool"))
     with builder.function("main", [x, at, rows, condition]):
-        y = builder.emit(write_rows(x, at, rows, 1))
         branches = (relax.SeqExpr([], e) for e in (x, relax.const(np.zeros((2, 40, 8), "float32"))))
-        z = builder.emit(relax.If(condition, *branches))
-        builder.emit_func_output(relax.Tuple([y, z]))
+        values = [write_rows(x, at, rows, 1), relax.If(condition, *branches)]
+        emitted = [builder.emit(v) for v in (values if written_first else values[::-1])]
+        builder.emit_func_output(relax.Tuple(emitted))
     module = viewed(relax.transform.LegalizeOps()(builder.get()))
     assert with_sharing(module, 1) == (module, {})
 

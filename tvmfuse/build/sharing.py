@@ -98,6 +98,12 @@ def _same_type(one: relax.TensorType, other: relax.TensorType) -> bool:
     return same_dtype and structural_equal(one.shape, other.shape)
 
 
+def _may_hand_on(value: Expr) -> bool:
+    """Whether a value may lie in the memory of what it reads: a branch's, that returns its own."""
+    computed = isinstance(value, Call) and value.op == CALL_TIR
+    return not computed and isinstance(value.ty, relax.TensorType | relax.TupleType)
+
+
 class _Reads:
     """What each value of `main` is made of, and when it is read for the last time."""
 
@@ -112,8 +118,10 @@ class _Reads:
         self._last: dict[tuple[Expr, int], int] = {}
         for place, value in enumerate(self._values.values()):
             if other_name(value) is None:
+                end = len(self._values) if _may_hand_on(value) else place
                 for read in free_vars(value):
-                    self._last[self._memory(read)] = place
+                    memory_read = self._memory(read)
+                    self._last[memory_read] = max(end, self._last.get(memory_read, 0))
         self._outputs = outputs(self._main, self._values)
         self._returned = {self._memory(output) for output in self._outputs}
 
