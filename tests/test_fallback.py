@@ -173,8 +173,35 @@ def test_strings_stay_with_the_other_engine() -> None:
     run = artifact.load()
     agree(model, run, WORDS)
     assert [str(spec) for spec in run.inputs] == ["x: float32[n, 4]", "s: string[words]"]
-    with pytest.raises(InputError, match="expected string"):
-        run({**WORDS, "s": np.ones(2)})
+    for texts, found in (
+        ([], []),
+        (["a"], ["aa"]),
+        (np.array(["b"], np.dtypes.StringDType()), ["bb"]),
+    ):
+        assert run({**WORDS, "s": texts})["t"].tolist() == found
+    for texts in (np.ones(2), ["a", None], [["a"], ["b", "c"]], None):
+        with pytest.raises(InputError, match=r"expected string\[words\], found"):
+            run({**WORDS, "s": texts})
+
+
+def test_sizes_of_strings_are_given_as_those_of_numbers() -> None:
+    run = compiled(words(), dims={"words": (1, 2)}, shapes={"x": (3, 4)}).load()
+    agree(words(), run, WORDS)
+    with pytest.raises(
+        InputError, match="dimension 0 is 3, and the model takes 1 to 2 for 'words'"
+    ):
+        run({**WORDS, "s": ["a", "b", "c"]})
+    assert str(compiled(words(), shapes={"s": [2]}).manifest.inputs[1]) == "s: string[2]"
+
+
+def test_strings_may_have_any_rank(tmp_path: Any) -> None:
+    model = words()
+    model.graph.input[1].type.tensor_type.ClearField("shape")
+    compiled(model).save(tmp_path / "m.bundle")
+    run = tvmfuse.load(tmp_path / "m.bundle")
+    assert [str(run.inputs[1]), str(run.outputs[1])] == ["s: tensor(string)", "t: tensor(string)"]
+    agree(model, run, WORDS)
+    agree(model, run, {**WORDS, "s": np.array([["a", "b"]], object)})
 
 
 def test_a_sequence_that_is_fed_stays_with_the_other_engine() -> None:
@@ -188,7 +215,7 @@ def test_a_sequence_that_is_fed_stays_with_the_other_engine() -> None:
     assert engines(artifact) == "ot"
     run = artifact.load()
     agree(model, run, {"q": [X, X[:1] + 1], "i": np.array(1)})
-    assert run.inputs[1].dtype == "seq(tensor(float32))"
+    assert str(run.inputs[1]) == "q: seq(tensor(float32))"
     with pytest.raises(InputError, match="to be a list of arrays"):
         run({"q": X, "i": np.array(1)})
 
@@ -283,9 +310,36 @@ def test_an_output_may_be_a_constant_or_an_input() -> None:
     model = chain()
     for name in ("w", "x"):
         model.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
+    model.graph.output.append(model.graph.output[0])
     run = compiled(model).load()
     agree(model, run, {"x": X})
-    assert run(x=X)["x"] is not X
+    y, w, x, again = run.run(None, {"x": X})
+    assert not np.shares_memory(x, X)
+    assert not np.shares_memory(y, again)
+    assert not np.shares_memory(w, run(x=X)["w"])
+
+
+def test_an_output_may_be_a_sequence_that_was_fed() -> None:
+    model = chain()
+    rows = helper.make_sequence_type_proto(helper.make_tensor_type_proto(TensorProto.FLOAT, None))
+    for values in (model.graph.input, model.graph.output):
+        values.append(helper.make_value_info("q", rows))
+    found = compiled(model).load()({"x": X, "q": [X]})["q"]
+    np.testing.assert_array_equal(found[0], X)
+    assert not np.shares_memory(found[0], X)
+
+
+def test_types_that_numpy_lacks_do_not_pass_beside_strings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What onnxruntime's Python interface cannot be fed is said before it is fed."""
+    refuse(monkeypatch, "Cast")
+    model = words()
+    model.graph.node.append(node("Cast", ["b"], ["c"], to=TensorProto.FLOAT))
+    model.graph.input.append(helper.make_tensor_value_info("b", TensorProto.BFLOAT16, ["n"]))
+    model.graph.output.append(helper.make_tensor_value_info("c", TensorProto.FLOAT, None))
+    with pytest.raises(
+        UnsupportedModelError, match=r"does not pass tensor\(bfloat16\) beside tensor\(string\)"
+    ):
+        tvmfuse.compile(model, fallback="onnxruntime")
 
 
 def test_dimensions_are_fixed_as_of_any_model() -> None:
@@ -361,8 +415,11 @@ def test_it_is_called_in_every_way() -> None:
         run.watch({"x": X}, lambda *_: None)
     with pytest.raises(InputError, match="no output 'z'"):
         run.run(["z"], {"x": X})
-    with pytest.raises(InputError, match="expected 1 tensors, found 2"):
+    with pytest.raises(InputError, match=r"expected 1 tensors \('x'\), found 2"):
         run.call([X, X])
+    for odd in (X, iter([X]), None):
+        with pytest.raises(InputError, match="expected a list of tensors in the order"):
+            run.call(odd)  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError):
         run.call([X], share=True)
 

@@ -93,8 +93,14 @@ class TensorSpec:
     shape_constraints: tuple[ShapeConstraint, ...] = ()
     max_sizes: tuple[int | None, ...] = ()
 
+    @property
+    def type_words(self) -> str:
+        """The dtype with the shape, ``float32[n, 4]``; a type in ONNX's words stands alone."""
+        shape = ", ".join(map(str, self.shape))
+        return self.dtype if "(" in self.dtype else f"{self.dtype}[{shape}]"
+
     def __str__(self) -> str:
-        return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
+        return f"{self.name}: {self.type_words}"
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,9 @@ from tvmfuse.manifest import OTHERS, OURS, Manifest, Part, TensorSpec
 FORMAT: Final = RecordFormat(b"TVMFUSEB", 1)
 
 #: What an input or output may be that no kernel reads, in ONNX's words.
-OTHER_TYPES: Final = re.compile(r"string|(seq|optional|map|sparse_tensor)(\([a-z0-9_(),]{0,99}\))?")
+OTHER_TYPES: Final = re.compile(
+    r"string|(tensor|seq|optional|map|sparse_tensor)(\([a-z0-9_(),]{0,99}\))?"
+)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tvmfuse.errors import InputError
+from tvmfuse.errors import InputError, first_line
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime.feeds import check_feeds, check_names, check_shapes
 from tvmfuse.runtime.sharing import expected, type_name
@@ -16,8 +16,12 @@ STRING: Final = "string"
 """The dtype of a tensor of strings."""
 
 
+OF_ANY_RANK: Final = "tensor(string)"
+"""What a tensor of strings is whose rank nobody knows."""
+
+
 def is_tensor(spec: TensorSpec) -> bool:
-    """Whether an input or output is a tensor of numbers or strings, and so has a shape."""
+    """Whether an input or output is a tensor of numbers or strings, and has a shape."""
     return "(" not in spec.dtype
 
 
@@ -40,7 +44,7 @@ def check_any_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> li
     checked: dict[str, Any] = {spec.name: a for spec, a in zip(numbers, arrays, strict=True)}
     for spec in specs:
         if spec.name not in checked:
-            taken = _texts if spec.dtype == STRING else _value
+            taken = _texts if spec.dtype in (STRING, OF_ANY_RANK) else _value
             checked[spec.name] = taken(spec, feeds[spec.name])
     tensors = [spec for spec in specs if is_tensor(spec)]
     check_shapes(tensors, [checked[spec.name].shape for spec in tensors])
@@ -48,8 +52,13 @@ def check_any_feeds(specs: Sequence[TensorSpec], feeds: Mapping[str, Any]) -> li
 
 
 def _texts(spec: TensorSpec, value: Any) -> np.ndarray:
-    array = np.asarray(value)
-    if array.dtype.kind not in "UO" or not all(isinstance(text, str) for text in array.flat):
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # lists of several lengths
+        reason = first_line(error)
+        raise InputError(f"{expected(spec)}, found {type_name(value)}: {reason}") from error
+    texts = array.dtype.kind in "UOT" and all(isinstance(text, str) for text in array.flat)
+    if not texts and array.size:
         raise InputError(f"{expected(spec)}, found {type_name(value)} of {array.dtype.name}")
     return array.astype(object)
 

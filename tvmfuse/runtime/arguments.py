@@ -22,9 +22,9 @@ from tvmfuse.arrays import ALIGNMENT, CPU, as_tensor, copied_to, empty, numpy_dt
 from tvmfuse.errors import InputError
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.narrow_types import stored_as
-from tvmfuse.runtime.feeds import check_names, check_shapes
+from tvmfuse.runtime.feeds import check_names, check_shapes, no_tensors
 from tvmfuse.runtime.launcher import current
-from tvmfuse.runtime.sharing import expected, plain_array, shared_tensor, type_name
+from tvmfuse.runtime.sharing import expected, plain_array, shared_tensor
 
 #: How many calls that differ in shapes are remembered.
 REMEMBERED: Final = 8
@@ -98,10 +98,7 @@ class Arguments:
             tensors = {**self._defaults, **tensors}
             check_names([spec.name for spec in self._specs], tensors)
             return [tensors[spec.name] for spec in self._specs]
-        raise InputError(
-            "expected a list of tensors in the order of the inputs, or a mapping from their "
-            f"names, found {type_name(tensors)}"
-        )
+        raise no_tensors(tensors)
 
     def _with_defaults(self, tensors: Sequence[Any]) -> list[Any]:
         if len(tensors) == len(self._specs):

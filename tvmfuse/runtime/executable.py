@@ -230,8 +230,9 @@ class Executable:
         Raises:
             InputError: The inputs do not fit the model, or it has no such output.
         """
-        names = [spec.name for spec in self.outputs] if output_names is None else output_names
-        places = check_output_names(self.outputs, names)
+        places: Sequence[int] = range(len(self.outputs))
+        if output_names is not None:
+            places = check_output_names(self.outputs, output_names)
         outputs = self._run(self._tensors(feeds))
         return [self._result(i, outputs[i], "numpy") for i in places]
 

@@ -61,6 +61,14 @@ def check_output_names(specs: Sequence[TensorSpec], names: Sequence[str]) -> lis
     return [places[name] for name in names]
 
 
+def no_tensors(found: object) -> InputError:
+    """Return the refusal of what is neither a list of tensors nor a mapping."""
+    return InputError(
+        "expected a list of tensors in the order of the inputs, or a mapping from their "
+        f"names, found {type_name(found)}"
+    )
+
+
 def check_names(taken: Sequence[str], feeds: Mapping[str, Any]) -> None:
     """Refuse inputs that the model does not take, and missing ones.
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tvmfuse.arrays import is_foreign, numpy_dtype
+from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import InputError, OutOfMemoryError, first_line
 from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.runtime.threads import check_threads
@@ -110,7 +110,7 @@ class ForeignPart:
         session = self._session()
         self.inputs = tuple(value.name for value in session.get_inputs())
         self.outputs = tuple(value.name for value in session.get_outputs())
-        self._by_values = any(value.type in NOT_NUMPYS for value in session.get_outputs())
+        self._by_values = _by_values(session)
 
     @property
     def types(self) -> dict[str, tuple[str, Sequence[int | str | None]]]:
@@ -125,9 +125,8 @@ class ForeignPart:
             OutOfMemoryError: This machine's memory ran out.
         """
         session = self._session()
-        foreign = any(isinstance(a, np.ndarray) and is_foreign(a.dtype) for a in feeds.values())
         try:
-            if foreign or self._by_values:
+            if self._by_values:
                 return self._run_on_values(session, feeds)
             results: list[Any] = session.run(self.outputs, dict(feeds))
         except Exception as error:  # its own classes share no base
@@ -180,6 +179,27 @@ class ForeignPart:
             )
         except Exception as error:  # its own classes share no base
             raise RefusedError(f"onnxruntime does not take it: {reason_of(error)}") from error
+
+
+def _by_values(session: Any) -> bool:
+    """Whether a session takes or gives what is no numpy array for it, but a value of its own.
+
+    Raises:
+        RefusedError: It does, and takes or gives strings or sequences, too, of which its Python
+            interface makes no values.
+    """
+    fed, given = (
+        [value.type for value in vs] for vs in (session.get_inputs(), session.get_outputs())
+    )
+    narrow = NOT_NUMPYS.keys() & {*fed, *given}
+    others = {t for t in (*fed, *given) if not t.startswith("tensor(")} | {*fed} & {
+        "tensor(string)"
+    }
+    if narrow and others:
+        raise RefusedError(
+            f"onnxruntime's Python interface does not pass {min(narrow)} beside {min(others)}"
+        )
+    return bool(narrow)
 
 
 def _array(value: Any) -> np.ndarray:

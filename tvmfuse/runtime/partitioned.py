@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -12,9 +13,10 @@ import numpy as np
 from tvmfuse.arrays import as_tensor, stored
 from tvmfuse.errors import ConfigurationError, DamagedArtifactError, InputError
 from tvmfuse.manifest import OURS, Kernel, Manifest, Part
-from tvmfuse.runtime.any_feeds import STRING, check_any_feeds, is_tensor
+from tvmfuse.runtime.any_feeds import check_any_feeds, is_tensor
 from tvmfuse.runtime.apart import check_shares
 from tvmfuse.runtime.executable import Executable, TimedRun
+from tvmfuse.runtime.feeds import no_tensors
 from tvmfuse.runtime.foreign import ForeignPart
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
 
@@ -68,13 +70,7 @@ class PartitionedExecutable(Executable):
         kind = kind_of(tensors) if like is None else checked_kind(like)
         if share:
             check_shares(self.manifest)
-        feeds = tensors
-        if not isinstance(tensors, Mapping):
-            names = [spec.name for spec in self.inputs]
-            if len(tensors) != len(names):
-                raise InputError(f"expected {len(names)} tensors, found {len(tensors)}")
-            feeds = dict(zip(names, tensors, strict=True))
-        outputs = self._run(self._tensors(feeds))
+        outputs = self._run(self._tensors(self._named(tensors)))
         return [self._result(place, output, kind) for place, output in enumerate(outputs)]
 
     def bound(self, feeds: Mapping[str, Any]) -> Callable[[], object]:
@@ -164,6 +160,17 @@ class PartitionedExecutable(Executable):
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}, in onnxruntime {self.manifest.handed_words})"
 
+    def _named(self, tensors: Sequence[Any] | Mapping[str, Any]) -> Mapping[str, Any]:
+        if isinstance(tensors, Mapping):
+            return tensors
+        if not isinstance(tensors, list | tuple):
+            raise no_tensors(tensors)
+        names = [spec.name for spec in self.inputs]
+        if len(tensors) != len(names):
+            said = ", ".join(map(repr, names)) or "none"
+            raise InputError(f"expected {len(names)} tensors ({said}), found {len(tensors)}")
+        return dict(zip(names, tensors, strict=True))
+
     def _tensors(self, feeds: Any) -> list[Any]:
         return check_any_feeds(self.inputs, feeds)
 
@@ -188,11 +195,11 @@ class PartitionedExecutable(Executable):
             values.update(zip(part.outputs, made, strict=True))
             for name in self._last_reads[number]:
                 del values[name]
-        return [_own(values[spec.name], fed) for spec in self.outputs]
+        return _own([values[spec.name] for spec in self.outputs], fed.values())
 
     def _result(self, place: int, output: Any, kind: Kind) -> Any:
-        spec = self.outputs[place]
-        if kind == "numpy" or not is_tensor(spec) or spec.dtype == STRING:
+        del place
+        if kind == "numpy" or not isinstance(output, np.ndarray) or output.dtype == object:
             return output
         return as_kind(as_tensor(stored(output)), kind, copy=False)
 
@@ -239,7 +246,11 @@ def _last_reads(manifest: Manifest) -> list[list[str]]:
     return found[::-1]
 
 
-def _own(value: Any, fed: Mapping[str, Any]) -> Any:
-    """Return an output that is no input of the caller's."""
-    given = any(value is other for other in fed.values())
-    return value.copy() if given and isinstance(value, np.ndarray) else value
+def _own(outputs: Sequence[Any], fed: Iterable[Any]) -> list[Any]:
+    """Return the outputs, copies of those that are inputs of the caller's or stand there twice."""
+    others, found = list(fed), list[Any]()
+    for output in outputs:
+        known = any(output is other for other in others)
+        found.append(copy.deepcopy(output) if known else output)
+        others.append(output)
+    return found

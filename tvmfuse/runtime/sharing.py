@@ -86,8 +86,7 @@ def plain_array(spec: TensorSpec, array: np.ndarray) -> np.ndarray:
 
 def expected(spec: TensorSpec) -> str:
     """Return the first words of a refusal: the input, and what it takes."""
-    shape = ", ".join(map(str, spec.shape))
-    return f"input {spec.name!r}: expected {spec.dtype}[{shape}]"
+    return f"input {spec.name!r}: expected {spec.type_words}"
 
 
 def type_name(value: object) -> str:

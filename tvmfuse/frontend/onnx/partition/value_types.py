@@ -97,9 +97,10 @@ def _means_the_same(dim: str, names: Collection[str]) -> bool:
 def spec_of_value(name: str, kind: TypeProto) -> TensorSpec:
     """Return what a manifest says of a value.
 
-    What is no tensor has its type in ONNX's words, ``seq(tensor(float32))``, and no shape.
+    What is no tensor, or one whose rank is not known, has its type in ONNX's words,
+    ``seq(tensor(float32))``, and no shape.
     """
-    if kind.WhichOneof("value") not in ("tensor_type", None):
+    if not kind.tensor_type.HasField("shape"):
         return TensorSpec(name, words_of(kind), ())
     dims = kind.tensor_type.shape.dim
     shape = [
@@ -120,9 +121,10 @@ def words_of(kind: TypeProto) -> str:
             return f"seq({words_of(kind.sequence_type.elem_type)})"
         case "optional_type":
             return f"optional({words_of(kind.optional_type.elem_type)})"
-        case "tensor_type":
+        case "tensor_type" | None:
             return f"tensor({element_of(kind) or 'float32'})"
-    return str(kind.WhichOneof("value") or "tensor").removesuffix("_type")
+        case other:
+            return other.removesuffix("_type")
 
 
 def type_in_words(words: str, shape: Sequence[int | str | None]) -> TypeProto:

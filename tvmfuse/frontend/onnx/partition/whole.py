@@ -18,7 +18,7 @@ from tvmfuse.frontend.onnx.dims import DTYPES, Shapes, input_types
 from tvmfuse.frontend.onnx.graph import STANDARD, Graph, Node, canonical, read_graph
 from tvmfuse.frontend.onnx.importer import metadata_of, typed
 from tvmfuse.frontend.onnx.operands import RANDOM, SEQUENCES
-from tvmfuse.frontend.onnx.partition.value_types import element_of, spec_of_value
+from tvmfuse.frontend.onnx.partition.value_types import STRING, element_of, spec_of_value
 from tvmfuse.frontend.onnx.plan import CONTROL_FLOW, captured_names, plan_of
 from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.frontend.onnx.sequence_inputs import with_tensor_inputs
@@ -205,16 +205,26 @@ def _sized(
     inputs: Sequence[onnx.ValueInfoProto], shapes: Shapes | None, dims: GivenSizes | None
 ) -> tuple[list[onnx.ValueInfoProto], Mapping[str, SizeRange]]:
     """Return the inputs with the sizes that are fixed, names for the others, and their ranges."""
-    ours = [
-        value
+    tensors = [
+        _with_numbers(value)
         for value in inputs
-        if element_of(value.type) in DTYPES
+        if element_of(value.type) in DTYPES | {STRING}
         and (value.type.tensor_type.HasField("shape") or value.name in (shapes or {}))
     ]
     symbols = Symbols()
-    types = input_types(ours, symbols, shapes, dims)
+    types = input_types(tensors, symbols, shapes, dims)
     sized = [_with_shape(i, types[i.name]) if i.name in types else i for i in inputs]
     return sized, symbols.ranges
+
+
+def _with_numbers(value: onnx.ValueInfoProto) -> onnx.ValueInfoProto:
+    """Return a tensor of strings as one of bytes: only its sizes are asked for."""
+    if element_of(value.type) != STRING:
+        return value
+    copy = onnx.ValueInfoProto()
+    copy.CopyFrom(value)
+    copy.type.tensor_type.elem_type = TensorProto.UINT8
+    return copy
 
 
 def _with_shape(value: onnx.ValueInfoProto, ty: object) -> onnx.ValueInfoProto:
