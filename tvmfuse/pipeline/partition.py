@@ -112,7 +112,8 @@ def _check_asked(
         raise UnsupportedModelError(f"{error}\n{_advice()}", error.nodes) from error
     if asked := [name for name, given in wanted.items() if given]:
         raise ConfigurationError(
-            f"{', '.join(asked)}: a model in parts has none, and this is no whole: {error}"
+            f"{', '.join(asked)}: a model in parts takes none, so leave that out; in parts it is "
+            f"compiled because {error}"
         ) from error
 
 

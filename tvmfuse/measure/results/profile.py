@@ -241,7 +241,8 @@ class Profile(Result):
         if any(line.nbytes is None for line in self.launches):
             notes.append(
                 "kernels without GFLOP/s and GB/s: their work was not counted when the model was "
-                "compiled (by a tvmfuse that did not count yet, or for sizes that only a run knows)"
+                "compiled (by a tvmfuse that did not count yet, for another engine, or for sizes "
+                "that only a run knows)"
             )
         if self.interrupted:
             notes.append(words.INTERRUPTED)

@@ -124,7 +124,7 @@ def words_of(kind: TypeProto) -> str:
         case "tensor_type" | None:
             return f"tensor({element_of(kind) or 'float32'})"
         case other:
-            return other.removesuffix("_type")
+            return str(other).removesuffix("_type")
 
 
 def type_in_words(words: str, shape: Sequence[int | str | None]) -> TypeProto:
