@@ -66,6 +66,16 @@ class SizeRange:
         """The only size of the range, or None where there are several."""
         return self.least if self.least == self.most else None
 
+    def within(self, other: SizeRange) -> SizeRange | None:
+        """Return the sizes of both ranges, or None where there are none.
+
+        >>> SizeRange(0, 9).within(SizeRange(4)), SizeRange(0, 3).within(SizeRange(4))
+        (SizeRange(least=4, most=9), None)
+        """
+        least = max(self.least, other.least)
+        most = min((m for m in (self.most, other.most) if m is not None), default=None)
+        return SizeRange(least, most) if most is None or least <= most else None
+
     def __contains__(self, size: int) -> bool:
         return self.least <= size and (self.most is None or size <= self.most)
 

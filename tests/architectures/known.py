@@ -7,9 +7,7 @@ from typing import Final
 
 NOT_COMPILED: Final[Mapping[str, str]] = {
     "sound:sew-dynamo-symbolic": "TVM divides by 0 where it takes a Reshape of symbolic sizes apart",
-    "text:deberta-dynamo-symbolic": "TVM cannot prove that a padded size can be divided",
     "text:longt5-classic-symbolic": "LLVM does not get the kernel that makes a mask of pads and slices",
-    "text:mobilebert-classic-symbolic": "a product of symbolic sizes, made by a pass, has no lowering",
     "text:xlnet-classic-symbolic": "EyeLike and Range of symbolic sizes, the latter with a step of -1",
     "text:xmod-classic-fixed": "a size that shows in the run is used before it is known",
     "text:xmod-dynamo-symbolic": "Expand of a symbolic dimension by a size that shows in the run",

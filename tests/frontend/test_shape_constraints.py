@@ -13,10 +13,12 @@ from onnx import helper
 from tvmfuse.errors import InputError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.shape_constraints import solved, with_shape_constraints
+from tvmfuse.frontend.solved_range import solved_range
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.ir.sizes import size_of
 from tvmfuse.manifest import ShapeConstraint, TensorSpec
 from tvmfuse.runtime.feeds import check_feeds
+from tvmfuse.size_ranges import SizeRange
 
 node = helper.make_node
 SYMBOLS = Symbols()
@@ -42,6 +44,25 @@ N, M = SYMBOLS.named("n"), SYMBOLS.named("m")
 )
 def test_what_is_learned(left: Any, right: Any, learned: Any) -> None:
     assert solved(left, right, ["n", "m"]) == learned
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "learned"),
+    [
+        (SYMBOLS.smaller(N, 256), N, ("n", SizeRange(0, 256))),
+        (SYMBOLS.larger(N - 1, 0) + 1, N, ("n", SizeRange(1))),
+        (SYMBOLS.smaller(N * 3, 20), N * 3, ("n", SizeRange(0, 6))),
+        (SYMBOLS.smaller(SYMBOLS.larger(N, 4), 8), N, ("n", SizeRange(4, 8))),
+        (N % 2, 0, None),  # no range
+        (SYMBOLS.smaller(N, 5), SYMBOLS.larger(N - 3, 0) + 2, None),  # at 2 and at 6
+        (SYMBOLS.smaller(N, M), N, None),
+        (N + 1, 1 + N, None),
+        (N + 1, N, None),
+    ],
+    ids=str,
+)
+def test_a_range_that_is_learned(left: Any, right: Any, learned: Any) -> None:
+    assert solved_range(left, right) == learned
 
 
 def test_a_size_goes_through_json_and_is_computed() -> None:
@@ -91,3 +112,22 @@ def test_what_onnx_asks_for_comes_before_what_is_assumed() -> None:
     check_feeds(imported.inputs, {"x": x, "y": y})
     with pytest.raises(InputError, match="m == 1, of 'Squeeze_1'"):
         check_feeds(imported.inputs, {"x": x, "y": x})
+
+
+def test_a_learned_range_is_known_from_the_start() -> None:
+    """A table of 8 positions is cut to `n`: so that no size says how it is cut."""
+    nodes = [
+        node("Shape", ["x"], ["n"], start=1),
+        node("Slice", ["table", "zero", "n", "zero"], ["positions"]),
+        node("Add", ["x", "positions"], ["y"]),
+        node("Concat", ["positions", "positions"], ["twice"], axis=0),
+    ]
+    inputs = {"x": ("float32", ["b", "n"])}
+    numbers = {"table": np.ones(8, "float32"), "zero": np.array([0])}
+    imported = import_model(
+        onnx_model(nodes, inputs, {"y": "float32", "twice": "float32"}, numbers)
+    )
+    assert [o.shape for o in imported.outputs] == [("b", "n"), ("n*2",)]
+    check_feeds(imported.inputs, {"x": np.ones((2, 8), "float32")})
+    with pytest.raises(InputError, match=r"only sizes with min\(n, 8\) == n, of 'Add_2'.*8 == 9"):
+        check_feeds(imported.inputs, {"x": np.ones((2, 9), "float32")})

@@ -1,8 +1,8 @@
 """Shape constraints: equations between the symbolic dimensions of what a model is fed.
 
 They are noted while nodes are converted, and checked before anything runs. What they say of one
-symbol alone, that it is a number or another symbol, is worth knowing from the start: the importer
-learns it and converts the model again.
+symbol alone, that it is a number or another symbol, or within a range, is worth knowing from the
+start: the importer learns it and converts the model again.
 """
 
 from __future__ import annotations

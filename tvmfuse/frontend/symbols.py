@@ -13,16 +13,13 @@ from tvm.ir import Expr
 from tvm.sym import Analyzer
 
 from tvmfuse.frontend.shape_constraints import solved
-from tvmfuse.ir.sizes import size_of
+from tvmfuse.frontend.solved_range import solved_range
+from tvmfuse.ir.sizes import LARGEST, int64_range, size_of
 from tvmfuse.manifest import ShapeConstraint, symbols_in
 from tvmfuse.size_ranges import SizeRange
 
 Dim: TypeAlias = int | Expr
 """A dimension: a number, or an int64 expression over symbolic dimensions."""
-
-
-LARGEST: Final = 2**31 - 1
-"""No dimension is as large."""
 
 
 class Symbols:
@@ -40,14 +37,16 @@ class Symbols:
         self,
         known: Mapping[str, int | str] | None = None,
         shape_constraints: Collection[ShapeConstraint] = (),
+        ranged: Mapping[str, SizeRange] | None = None,
     ) -> None:
         self.ranges: Mapping[str, SizeRange] = {}
         self.min_sizes: dict[str, int] = {}
         self.fed: Collection[str] = ()
         self.shape_constraints: dict[ShapeConstraint, None] = dict.fromkeys(shape_constraints)
         self._known = dict(known or {})
-        self._facts: dict[str, int | str] = {}
-        self._guesses: dict[str, int | str] = {}
+        self._ranged = dict(ranged or {})
+        self._facts: dict[str, int | str | SizeRange] = {}
+        self._guesses: dict[str, int | str | SizeRange] = {}
         self._guessed: dict[ShapeConstraint, None] = {}
         self._vars: dict[str, tirx.Var] = {}
         self._analyzer = Analyzer()
@@ -64,7 +63,8 @@ class Symbols:
         """Return the one variable of this name."""
         if name not in self._vars:
             var = tirx.Var(name, "int64")
-            self._analyzer.bind(var, _interval(self.ranges.get(name, SizeRange())))
+            given, learned = (of.get(name, SizeRange()) for of in (self.ranges, self._ranged))
+            self._analyzer.bind(var, _interval(given.within(learned) or given))
             self._vars[name] = var
         return self._vars[name]
 
@@ -101,15 +101,28 @@ class Symbols:
             return a == b
         return bool(self._analyzer.can_prove_equal(a, b))
 
+    @staticmethod
+    def evident(a: Dim, b: Dim) -> bool:
+        """Whether two dimensions are equal by algebra alone, so that TVM's passes see it, too."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a == b
+        return bool(Analyzer().can_prove_equal(a, b))
+
     def differ(self, a: Dim, b: Dim) -> bool:
         """Whether two dimensions are never equal, whatever the symbols stand for."""
         if isinstance(a, int) and isinstance(b, int):
             return a != b
         return bool(self._analyzer.can_prove(a < b) or self._analyzer.can_prove(a > b))
 
+    def at_most(self, a: Dim, b: Dim) -> bool:
+        """Whether one dimension never exceeds another, whatever the symbols stand for."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a <= b
+        return bool(self._analyzer.can_prove(a <= b))
+
     def at_most_one(self, dim: Dim) -> bool:
         """Whether a dimension is 0 or 1 whatever the symbols stand for."""
-        return dim <= 1 if isinstance(dim, int) else bool(self._analyzer.can_prove(dim <= 1))
+        return self.at_most(dim, 1)
 
     def non_negative(self, dim: Dim) -> bool:
         """Whether a dimension is at least 0 whatever the symbols stand for."""
@@ -156,10 +169,21 @@ class Symbols:
             words += " (no symbolic dimension is broadcast: where one is 1, compile with dims=)"
         constraint = ShapeConstraint(left, right, words)
         (self.shape_constraints if sure else self._guessed)[constraint] = None
-        learned = solved(a, b, list(self._vars))
+        learned = solved(a, b, list(self._vars)) or self._narrower(a, b)
         if learned is not None:
             (self._facts if sure else self._guesses).setdefault(*learned)
         return True
+
+    def _narrower(self, a: Dim, b: Dim) -> tuple[str, int | SizeRange] | None:
+        """Return a symbol and the sizes for which two dimensions are equal, if that is new."""
+        if (found := solved_range(a, b)) is None:
+            return None
+        name, sizes = found
+        known = self._ranged.get(name, SizeRange())
+        both = known.within(sizes)
+        if both is None or both in (known, SizeRange(0, 0)):
+            return None  # nothing is built for a size of 0 alone
+        return name, both.number or both
 
     def learned(self) -> Symbols | None:
         """Return symbols that know more, or None if nothing was learned.
@@ -169,7 +193,11 @@ class Symbols:
         if not self._facts:
             self.shape_constraints |= self._guessed
         new = self._facts or self._guesses
-        return Symbols({**self._known, **new}, self.shape_constraints) if new else None
+        if not new:
+            return None
+        known = {name: n for name, n in new.items() if not isinstance(n, SizeRange)}
+        ranged = {name: n for name, n in new.items() if isinstance(n, SizeRange)}
+        return Symbols(self._known | known, self.shape_constraints, ranged=self._ranged | ranged)
 
     def product(self, dims: Iterable[Dim]) -> Dim:
         """Multiply dimensions."""
@@ -180,10 +208,16 @@ class Symbols:
 
     def smaller(self, a: Dim, b: Dim) -> Dim:
         """Return the smaller one of two dimensions."""
+        for one, other in ((a, b), (b, a)):
+            if self.at_most(one, other):
+                return self.simplify(one)
         return self.simplify(tirx.min(_int64(a), _int64(b)))
 
     def larger(self, a: Dim, b: Dim) -> Dim:
         """Return the larger one of two dimensions."""
+        for one, other in ((a, b), (b, a)):
+            if self.at_most(one, other):
+                return self.simplify(other)
         return self.simplify(tirx.max(_int64(a), _int64(b)))
 
     def quotient(self, a: Dim, b: Dim) -> Dim:
@@ -210,10 +244,9 @@ class Symbols:
 
 
 def _interval(sizes: SizeRange) -> tvm.ir.Range:
-    """Return a range as TVM's analysis takes it: the end is no part of it."""
+    """Return a range as TVM's analysis takes it."""
     end = LARGEST if sizes.most is None else min(sizes.most + 1, LARGEST)
-    # As plain integers they would be of 32 bits, and so would what is computed of them.
-    return tvm.ir.Range(*(tirx.const(n, "int64") for n in (sizes.least, max(sizes.least + 1, end))))
+    return int64_range(sizes.least, max(sizes.least + 1, end))
 
 
 def _factors(dim: Dim) -> list[Dim]:
@@ -239,9 +272,7 @@ def _whole_ratio(a: Dim, b: Dim) -> int | None:
 def _never_negative(dim: Expr, symbol: tirx.Var, smallest: int, count: int) -> bool:
     """Whether a dimension is at least 0 for `count` sizes of a symbol, from `smallest` on."""
     analyzer = Analyzer()
-    # As plain integers they would be of 32 bits, and so would what is computed of them.
-    bounds = (tirx.const(n, "int64") for n in (smallest, smallest + count))
-    analyzer.bind(symbol, tvm.ir.Range(*bounds))
+    analyzer.bind(symbol, int64_range(smallest, smallest + count))
     return bool(analyzer.can_prove(dim >= 0))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+import tvm
 from tvm import tirx
 from tvm.ir import Expr
 
@@ -21,6 +22,10 @@ _SIGNS: Final[Mapping[type[Expr], str]] = {
 }
 
 
+LARGEST: Final = 2**31 - 1
+"""No dimension is as large."""
+
+
 def size_of(dim: Expr | int) -> Size | None:
     """Return a dimension as the manifest writes it, or None if it has no way to."""
     if isinstance(dim, int):
@@ -35,3 +40,11 @@ def size_of(dim: Expr | int) -> Size | None:
     expr: Any = dim
     left, right = size_of(expr.a), size_of(expr.b)
     return None if left is None or right is None else (sign, left, right)
+
+
+def int64_range(begin: int, end: int) -> tvm.ir.Range:
+    """Return a range as TVM's analysis takes it: the end is no part of it.
+
+    As plain integers the bounds would be of 32 bits, and so would what is computed of them.
+    """
+    return tvm.ir.Range(tirx.const(begin, "int64"), tirx.const(end, "int64"))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from graphs import onnx_model
-from onnx import helper, parser
+from onnx import helper, numpy_helper, parser
 from onnx.reference import ReferenceEvaluator
 from reference import assert_agrees, reference
 
@@ -111,4 +111,25 @@ def test_windows_of_an_image_of_any_size(mode: str) -> None:
     run = tvmfuse.compile(model, strict=True).load()
     for size in (4, 5, 11):
         feeds = {"x": drawn(2, size, 4, 2)}
+        assert_agrees(run(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize(("length", "level"), [("s", "none"), ("s", "all"), (7, "all")])
+def test_what_comes_before_and_behind_each_row(length: Any, level: Any) -> None:
+    """Each of the three has as many rows only where there is one."""
+    model = parser.parse_model(
+        f"""<ir_version: 8, opset_import: ["":17]> g (float[b,{length},4] x) => (float[b,t,2] y)
+        <int64[1] zero = {{0}}, int64[1] one = {{1}}, int64[1] last = {{-1}}, int64[1] end = {{{2**63 - 1}}},
+         int64[6] behind = {{0, 0, 0, 0, 1, 0}}, int64[6] before = {{0, 1, 0, 0, 0, 0}}> {{
+            next = Slice(x, one, end, one) next_row = Pad(next, behind)
+            given = Slice(x, zero, last, one) row_before = Pad(given, before)
+            rows = Concat<axis=2>(next_row, x, row_before) product = MatMul(rows, weight)
+            y = Add(product, bias)
+        }}"""
+    )
+    numbers = {"weight": drawn(12, 2), "bias": drawn(2)}
+    model.graph.initializer.extend(numpy_helper.from_array(n, name) for name, n in numbers.items())
+    run = tvmfuse.compile(model, level=level, strict=True).load()
+    for batch, rows in ((2, 7), (0, 7)) if length == 7 else ((2, 1), (0, 3), (3, 5)):
+        feeds = {"x": drawn(batch, rows, 4)}
         assert_agrees(run(feeds), reference(model, feeds))

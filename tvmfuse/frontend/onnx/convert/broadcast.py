@@ -11,7 +11,8 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
-from tvmfuse.frontend.symbols import LARGEST, Dim
+from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.sizes import LARGEST
 from tvmfuse.ir.types import dtype_of
 
 _LARGEST: Final = tirx.const(LARGEST, "int64")
@@ -42,7 +43,7 @@ def agree(op: Operation, tensor: Expr, shape: Sequence[Dim], *, sure: bool = Tru
     if not all(seen):
         said = [a if s else b for a, b, s in zip(own, shape, seen, strict=True)]
         tensor = _checked(op, tensor, said)
-    elif all(op.symbols.equal(a, b) for a, b in zip(own, shape, strict=True)):
+    elif all(op.symbols.evident(a, b) for a, b in zip(own, shape, strict=True)):
         return tensor
     if tvm_ffi.structural_equal(tensor.ty.shape, relax.ShapeExpr(list(shape))):
         return tensor

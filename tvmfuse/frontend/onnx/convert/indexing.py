@@ -40,7 +40,8 @@ def slice_(op: Operation) -> Expr:
         clamped(op.symbols, *each)
         for each in zip(starts, ends, steps, (shape[a] for a in axes), strict=True)
     ]
-    fixed = all(isinstance(d, int) for pair in bounds for d in pair)
+    sizes = [shape[a] for a in axes]
+    fixed = all(isinstance(d, int) for d in (*sizes, *(b for pair in bounds for b in pair)))
     if not fixed:
         for place, (axis, step) in enumerate(zip(axes, steps, strict=True)):
             if step < 0:
@@ -51,7 +52,6 @@ def slice_(op: Operation) -> Expr:
     begins, stops = [b for b, _ in bounds], [e for _, e in bounds]
     if fixed:
         # relax.strided_slice counts an end of -1 from the back, too.
-        sizes = [shape[a] for a in axes]
         stops = [e - size if e == -1 else e for e, size in zip(stops, sizes, strict=True)]
     return relax.op.strided_slice(x, axes, begins, stops, steps, assume_inbound=not fixed)
 
@@ -59,7 +59,7 @@ def slice_(op: Operation) -> Expr:
 def _mirrored(symbols: Symbols, first: Dim, end: Dim, size: Dim) -> tuple[Dim, Dim]:
     """Return the bounds of a slice with a negative step as they are when the axis is flipped."""
     start, stop = symbols.simplify(size - 1 - first), symbols.simplify(size - 1 - end)
-    return start, symbols.simplify(_maximum(start, stop))
+    return start, symbols.larger(start, stop)
 
 
 def _count(op: Operation) -> int:
@@ -79,7 +79,7 @@ def clamped(symbols: Symbols, start: Dim, end: Dim, step: int, size: Dim) -> tup
     """
     if step > 0:
         first, last = _clamp(symbols, start, 0, size, size), _clamp(symbols, end, 0, size, size)
-        return first, symbols.simplify(_maximum(first, last))
+        return first, symbols.larger(first, last)
     return _clamp(symbols, start, 0, size - 1, size), _clamp(symbols, end, -1, size - 1, size)
 
 
@@ -92,23 +92,7 @@ def _clamp(symbols: Symbols, place: Dim, low: Dim, high: Dim, size: Dim) -> Dim:
         place = place + size if place < 0 else place
     elif not symbols.non_negative(place):
         place = tirx.Select(place < 0, place + size, place)
-    return symbols.simplify(_minimum(_maximum(place, low), high))
-
-
-def _minimum(a: Dim, b: Dim) -> Dim:
-    if isinstance(a, int) and isinstance(b, int):
-        return min(a, b)
-    return tirx.min(_int64(a), _int64(b))
-
-
-def _maximum(a: Dim, b: Dim) -> Dim:
-    if isinstance(a, int) and isinstance(b, int):
-        return max(a, b)
-    return tirx.max(_int64(a), _int64(b))
-
-
-def _int64(dim: Dim) -> Expr:
-    return tirx.const(dim, "int64") if isinstance(dim, int) else dim
+    return symbols.smaller(symbols.larger(place, low), high)
 
 
 def gather(op: Operation) -> Expr:
@@ -170,7 +154,7 @@ def range_(op: Operation) -> Expr:
     op.require(start.dtype in ("int32", "int64"), "a Range of floats over a symbolic dimension")
     first, end, step = (v.elements[0] for v in (start, limit, delta))
     op.require(step == 1, "a Range over a symbolic dimension with a step other than 1")
-    return relax.op.arange(first, op.symbols.simplify(_maximum(first, end)), 1, start.dtype)
+    return relax.op.arange(first, op.symbols.larger(first, end), 1, start.dtype)
 
 
 def _arange(op: Operation, start: float, limit: float, delta: float, dtype: str) -> np.ndarray:

@@ -1,0 +1,73 @@
+"""The range of a symbol's sizes for which two dimensions are equal.
+
+``min(n, 256) == n`` takes `n` to be at most 256, ``max(n - 1, 0) + 1 == n`` at least 1.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable
+
+from tvm import tirx
+from tvm.ir import Expr
+from tvm.sym import Analyzer
+
+from tvmfuse.ir.sizes import LARGEST, int64_range, size_of
+from tvmfuse.manifest import Size, computed
+from tvmfuse.size_ranges import SizeRange
+
+
+def solved_range(left: Expr | int, right: Expr | int) -> tuple[str, SizeRange] | None:
+    """Return a symbol and its sizes for which two dimensions are equal.
+
+    Returns:
+        None unless the dimensions have one symbol between them, and are proven to be equal within
+        one range and to differ outside of it.
+    """
+    difference, sizes = left - right, (size_of(left), size_of(right))
+    symbols = tirx.analysis.undefined_vars(difference) if isinstance(difference, Expr) else []
+    if len(symbols) != 1 or sizes[0] is None or sizes[1] is None:
+        return None
+    name = str(symbols[0].name)
+    found = _found(
+        lambda n: computed(sizes[0], {name: n}) == computed(sizes[1], {name: n}), _numbers(*sizes)
+    )
+    if found is None or found == (0, LARGEST):
+        return None
+    begin, end = found
+
+    def proven(begin: int, end: int, *, equal: bool) -> bool:
+        if begin == end:
+            return True
+        analyzer = Analyzer()
+        analyzer.bind(symbols[0], int64_range(begin, end))
+        if equal:
+            return bool(analyzer.can_prove_equal(left, right))
+        return bool(analyzer.can_prove(left < right) or analyzer.can_prove(left > right))
+
+    outside = proven(0, begin, equal=False) and proven(end, LARGEST, equal=False)
+    if not outside or not proven(begin, end, equal=True):
+        return None
+    return name, SizeRange(begin, None if end == LARGEST else end - 1)
+
+
+def _found(equal: Callable[[int], bool], numbers: set[int]) -> tuple[int, int] | None:
+    """Return where a range of equality would begin and end, by bisection from a size within it."""
+    near = sorted({n + d for n in numbers for d in (-1, 0, 1) if 0 <= n + d < LARGEST})
+    within = next(filter(equal, near), None)
+    if within is None:
+        return None
+    begin = bisect.bisect_left(range(within), 1, key=equal)
+    end = within + bisect.bisect_left(range(within, LARGEST), 1, key=lambda n: not equal(n))
+    return begin, end
+
+
+def _numbers(*sizes: Size) -> set[int]:
+    """Return 0, 1 and the numbers in some sizes: near those one rule takes over from another."""
+    found = {0, 1}
+    for size in sizes:
+        if isinstance(size, tuple):
+            found |= _numbers(*size[1:])
+        elif isinstance(size, int):
+            found.add(abs(size))
+    return found
