@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from tvm import IRModule, relax
+from tvm import IRModule, relax, tirx
 from tvm.ir import Expr, GenericConst, Type
 from tvm.relax import Var
+from tvm.relax.analysis import definable_tir_vars_in_type
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.tirx import IntImm
+from tvm_ffi import structural_equal
 
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.replace import replace
@@ -33,15 +35,31 @@ def inline_branch(function: relax.Function, var: Var) -> relax.Function:
 
 
 def bind_dimensions(function: relax.Function) -> relax.Function:
-    """Replace the symbolic dimensions that a `match_cast` reads off a static shape."""
-    if not _has_undecided(function):
-        return function
-    canonical = relax.transform.CanonicalizeBindings()(IRModule({"main": function}))["main"]
-    return function if _has_undecided(canonical) else canonical
+    """Replace the symbolic dimensions that a `match_cast` reads off a static shape.
+
+    One that is known may make others known, as where the result of a `match_cast` is matched again.
+    """
+    bound = function
+    while known := _known(bound):
+        bound = bound.bind_symbolic_vars(known)
+    return function if bound is function else _Matched().visit_expr(bound)
 
 
-def _has_undecided(function: relax.Function) -> bool:
-    return any(_is_decided(b) for b in _bindings(function.body))
+def _known(function: relax.Function) -> dict[tirx.Var, int]:
+    """Return the dimensions that match casts define to be numbers; those of parameters are fed."""
+    fed = {size for param in function.params for size in definable_tir_vars_in_type(param.ty)}
+    return {
+        defined: int(size)
+        for binding in _bindings(function.body)
+        if isinstance(binding, relax.MatchCast)
+        for defined, size in zip(_sizes(binding.ty), _sizes(binding.value.ty), strict=False)
+        if isinstance(defined, tirx.Var) and defined not in fed and isinstance(size, IntImm)
+    }
+
+
+def _sizes(ty: Type) -> Sequence[Expr]:
+    shape = ty if isinstance(ty, relax.ShapeType) else getattr(ty, "shape", None)
+    return getattr(shape, "values", None) or ()
 
 
 def _bindings(body: Expr) -> Iterator[relax.Binding]:
@@ -53,23 +71,23 @@ def _bindings(body: Expr) -> Iterator[relax.Binding]:
                 yield from _bindings(binding.value.false_branch)
 
 
-def _is_decided(binding: relax.Binding) -> bool:
-    known = isinstance(binding, relax.MatchCast) and _is_static(binding.value.ty)
-    return known and not _is_static(binding.ty)
-
-
-def _is_static(ty: Type) -> bool:
-    shape = ty if isinstance(ty, relax.ShapeType) else getattr(ty, "shape", None)
-    values = getattr(shape, "values", None)
-    return values is not None and all(isinstance(d, IntImm) for d in values)
-
-
 def _in_dataflow(function: relax.Function) -> relax.Function:
     """Make dataflow blocks of what the branch kept apart, for the passes that look into those."""
     convert = relax.transform.ConvertToDataflow(min_size=1)
     function = convert(IRModule({"main": function}))["main"]
     bindings = Dataflow.of(function).bindings
     return replace(function, {v: c for v, c in bindings if isinstance(c, GenericConst)})
+
+
+@mutator
+class _Matched(PyExprMutator):
+    """Binds what was matched with its own shape without the match."""
+
+    def visit_match_cast_(self, binding: relax.MatchCast) -> None:
+        if structural_equal(binding.ty, binding.value.ty):
+            self.visit_var_binding_(relax.VarBinding(binding.var, binding.value))
+        else:
+            super().visit_match_cast_(binding)
 
 
 @mutator

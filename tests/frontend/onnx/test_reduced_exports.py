@@ -133,3 +133,24 @@ def test_what_comes_before_and_behind_each_row(length: Any, level: Any) -> None:
     for batch, rows in ((2, 7), (0, 7)) if length == 7 else ((2, 1), (0, 3), (3, 5)):
         feeds = {"x": drawn(batch, rows, 4)}
         assert_agrees(run(feeds), reference(model, feeds))
+
+
+@pytest.mark.parametrize("length", ["n", 2])
+def test_rows_that_a_mask_picks_and_puts_back(length: Any) -> None:
+    """A mask of ones tells how many there are; what is computed of that number is known, too."""
+    model = parser.parse_model(
+        f"""<ir_version: 8, opset_import: ["":17]> g (float[{length},3,4] x) => (float[{length},3,4] y)
+        <int64[1] zero = {{0}}, int64[1] one = {{1}}, int64[1] rest = {{-1}}, bool[1] true = {{1}}> {{
+            shape = Shape(x) count = Slice(shape, zero, one)
+            mask = ConstantOfShape<value = bool[1] {{1}}>(count)
+            where = NonZero(mask) rows = Transpose(where) picked = GatherND(x, rows)
+            changed = Neg(picked) flat = Reshape(changed, rest)
+            everywhere = Expand(true, shape) places = NonZero(everywhere) index = Transpose(places)
+            found = Shape(index) end = Slice(found, zero, one)
+            numbers = Slice(flat, zero, end) y = ScatterND(x, index, numbers)
+        }}"""
+    )
+    run = tvmfuse.compile(model, strict=True).load()
+    for size in (2,) if length == 2 else (1, 5):
+        feeds = {"x": drawn(size, 3, 4)}
+        assert_agrees(run(feeds), reference(model, feeds))
