@@ -10,6 +10,8 @@ from tvm import sym, tirx
 from tvm.ir import Call, Expr, PrimType, TensorLoad, Var
 from tvm_ffi.structural import WalkResult
 
+from tvmfuse.ir.wrapping import NAMES as WRAPPING
+
 Node = TypeVar("Node")
 
 #: Calls that TVM's vectorizer keeps in vectors; every other one makes a loop scalar.
@@ -18,6 +20,7 @@ VECTOR_CALLS = frozenset(
         *("ceil", "fabs", "floor", "popcount", "reinterpret", "round", "sqrt", "trunc"),
         *("cos", "exp", "exp10", "exp2", "log", "log10", "log2", "pow", "sigmoid", "sin"),
         *("tan", "tanh"),
+        *WRAPPING,
     }
 )
 
@@ -27,7 +30,7 @@ IF_THEN_ELSE = "if_then_else"
 _CALL_COST = 20
 _DIVISION_COST = 4
 _DIVISIONS = (tirx.Div, tirx.Mod, tirx.FloorDiv, tirx.FloorMod)
-_CHEAP_CALLS = frozenset({"fabs", IF_THEN_ELSE, "isnan", "likely", "reinterpret"})
+_CHEAP_CALLS = WRAPPING | {"fabs", IF_THEN_ELSE, "isnan", "likely", "reinterpret"}
 _CONSTANTS = (tirx.IntImm, tirx.FloatImm)
 _ARITHMETIC = (tirx.Add, tirx.Sub, tirx.Mul, tirx.Max, tirx.Min, tirx.Select, tirx.Cast)
 

@@ -141,6 +141,19 @@ def test_adds_whole_vectors(lab: Any, machine: Machine, register: str) -> None:
     assert all(register in line for line in loop if "vaddps" in line)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "multiply"), [("int32", "vpmulld"), ("uint32", "vpmulld"), ("int64", "vpmuludq")]
+)
+def test_integers_that_wrap_are_whole_vectors(lab: Any, dtype: str, multiply: str) -> None:
+    """They are computed in twice their width, of which nothing is left in the machine code."""
+    shape = of(dtype, 64, 1280)
+    module = schedule(lab.lowered(lambda a, b: a * b, shape, shape), AVX2.target).module
+    (function,) = lab.kernels(module).values()
+    loop = lab.hottest_block(lab.assembly(function, AVX2), multiply)
+    assert all("ymm" in line for line in loop if multiply in line)
+    assert not any(word in line for line in loop for word in ("imul", "vpmovsx", "vpmovzx"))
+
+
 def test_calls_no_scalar_function_for_gelu(lab: Any) -> None:
     (function,) = lab.kernels(_scheduled(lab, lambda a, b: R.nn.gelu(a + b), AVX2)).values()
     assert "erff" not in lab.assembly(function, AVX2)

@@ -20,6 +20,7 @@ from tvmfuse.ops.lowering.arg_extrema import ARG_EXTREMA
 from tvmfuse.ops.lowering.broadcasting import broadcast
 from tvmfuse.ops.lowering.extrema import EXTREMA
 from tvmfuse.ops.lowering.half import Legalize, in_float32
+from tvmfuse.ops.lowering.integers import INTEGERS, wrapping_or
 from tvmfuse.ops.lowering.norms import NORMS
 from tvmfuse.ops.lowering.scans import SCANS
 from tvmfuse.ops.lowering.sums import SUMS
@@ -153,6 +154,7 @@ def _batch_norm(bb: BlockBuilder, call: Call) -> Expr:
 LEGALIZE: Final[Mapping[str, Legalize]] = {
     **ARG_EXTREMA,
     **EXTREMA,
+    **INTEGERS,
     **NORMS,
     **SCANS,
     **SUMS,
@@ -164,7 +166,7 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     "relax.clip": _clip,
     "relax.maximum": _extremum("maximum"),
     "relax.minimum": _extremum("minimum"),
-    "relax.multiply": _with_zeros("relax.multiply"),
+    "relax.multiply": wrapping_or("multiply", _with_zeros("relax.multiply")),
     "relax.divide": _with_zeros("relax.divide"),
     "relax.equal": _comparison("relax.equal"),
     "relax.not_equal": _comparison("relax.not_equal"),

@@ -67,20 +67,32 @@ def divide(op: Operation) -> Expr:
     a, b = _operands(op)
     if is_float_dtype(dtype_of(b)):
         return relax.op.divide(a, b)
-    return relax.op.divide(a, _without_zeros(op, b))
+    divided = relax.op.divide(a, _trapless(op, b))
+    if not _may_hold(op, -1):
+        return divided
+    opposite = op.emit(relax.op.equal(b, scalar(-1, dtype_of(b))))
+    return relax.op.where(opposite, op.emit(relax.op.negative(a)), op.emit(divided))
 
 
-def _without_zeros(op: Operation, b: Expr) -> Expr:
-    """Return an integer divisor with ones for its zeros.
+def _trapless(op: Operation, b: Expr) -> Expr:
+    """Return integer divisors with ones for those that may end the process.
 
-    A division by zero would end the process; ONNX leaves its result open.
+    A division by 0 does, whose result ONNX leaves open, and the least number's by -1.
     """
-    known = op.known(1)
-    if known is not None:
-        op.require(0 not in known.elements, "it divides integers by 0")
-        return b
-    zero = op.emit(relax.op.equal(b, scalar(0, dtype_of(b))))
-    return op.emit(relax.op.where(zero, scalar(1, dtype_of(b)), b))
+    op.require(op.numbers(1) is None or not _may_hold(op, 0), "it divides integers by 0")
+    for trap in (0, -1):
+        if _may_hold(op, trap):
+            found = op.emit(relax.op.equal(b, scalar(trap, dtype_of(b))))
+            b = op.emit(relax.op.where(found, scalar(1, dtype_of(b)), b))
+    return b
+
+
+def _may_hold(op: Operation, number: int) -> bool:
+    """Whether the second operand, of integers, may hold a number."""
+    if number < 0 and dtype_of(op.tensor(1)).startswith("uint"):
+        return False
+    numbers = op.numbers(1)
+    return numbers is None or bool((numbers == number).any())
 
 
 def bit_shift(op: Operation) -> Expr:
@@ -106,8 +118,9 @@ def modulo(op: Operation) -> Expr:
     a, b = _operands(op)
     if is_float_dtype(dtype_of(b)):
         return relax.op.mod(a, b) if op.flag("fmod") else _floor_mod(op, a, b)
-    b = _without_zeros(op, b)
-    return relax.op.mod(a, b) if op.flag("fmod") else relax.op.floor_mod(a, b)
+    remainder = relax.op.mod if op.flag("fmod") else relax.op.floor_mod
+    # By -1 nothing remains, as by 1.
+    return remainder(a, _trapless(op, b))
 
 
 def _floor_mod(op: Operation, a: Expr, b: Expr) -> Expr:
@@ -126,9 +139,24 @@ def power(op: Operation) -> Expr:
         if dtype_of(exponent) != dtype:
             exponent = op.emit(relax.op.astype(exponent, dtype))
         return relax.op.power(base, exponent)
+    known = op.numbers(1)
+    if known is not None and known.size == 1 and known.ndim <= base.ty.ndim:
+        (number,) = known.reshape(-1).tolist()
+        if number >= 1 and number == int(number):
+            return _product_of_equals(op, base, int(number))
     # Relax has no integer powers; like onnxruntime, take a float64's.
     wide = [op.emit(relax.op.astype(t, "float64")) for t in (base, exponent)]
     return relax.op.astype(op.emit(relax.op.power(*wide)), dtype)
+
+
+def _product_of_equals(op: Operation, x: Expr, count: int) -> Expr:
+    """Return `x` times itself, by squares: each bit of `count` is one product or two."""
+    half, odd = divmod(count, 2)
+    if not half:
+        return x
+    root = op.emit(_product_of_equals(op, x, half))
+    square = relax.op.multiply(root, root)
+    return relax.op.multiply(op.emit(square), x) if odd else square
 
 
 def identity(op: Operation) -> Expr:

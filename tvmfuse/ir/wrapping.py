@@ -1,0 +1,94 @@
+"""Sums, differences and products of integers that wrap around, as a model's do.
+
+TVM takes integers of 32 and 64 bits for indices, which do not overflow: it simplifies ``x * 2 / 2``
+to x, and tells LLVM that nothing wraps (``nsw``, ``nuw``). ONNX's tensors are numbers modulo 2^n,
+as numpy's are. So a model's arithmetic is written in intrinsics of its own, into which no pass
+looks, and which become machine arithmetic last of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from operator import add, mul, sub
+from typing import Final
+
+from tvm import tirx
+from tvm.ir import Call, Expr, Op, register_op_attr
+from tvm.tirx.op import register_intrin_lowering
+
+from tvmfuse._tvm import register_operator
+
+#: What TVM lets not wrap. Narrower integers wrap as they are.
+DTYPES: Final = ("int32", "int64", "uint32", "uint64")
+
+_ARITHMETIC: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
+    "wrapping_add": add,
+    "wrapping_subtract": sub,
+    "wrapping_multiply": mul,
+}
+
+#: The names of the intrinsics, without their dialect.
+NAMES: Final = frozenset(_ARITHMETIC)
+
+#: TVM's `CallEffectKind` of what depends on its operands alone.
+_PURE: Final = 1
+
+
+def wrapping(name: str, a: Expr, b: Expr) -> Expr:
+    """Return the sum, difference or product of two integers modulo 2^n.
+
+    Args:
+        name: ``add``, ``subtract`` or ``multiply``.
+        a: Of one of `DTYPES`, or of vectors of it.
+        b: Of the same.
+    """
+    return Call(Op.get(f"tirx.wrapping_{name}"), [a, b], ret_ty=a.ty)
+
+
+def _in_twice_the_width(compute: Callable[[Expr, Expr], Expr], call: Call) -> Expr:
+    """Compute where nothing overflows, and keep the low half: of that LLVM makes one operation.
+
+    Differences of unsigned numbers may be negative, and their products fill both halves.
+    """
+    dtype = call.ty.dtype
+    kind, bits, lanes = _parts(str(dtype))
+    wide = f"{kind if compute is mul else 'int'}{2 * bits}{lanes}"
+    # TVM takes what it casts for a number that fits; of bits it knows nothing.
+    low = tirx.Cast(f"uint{bits}{lanes}", compute(*(tirx.Cast(wide, a) for a in call.args)))
+    return low if kind == "uint" else tirx.reinterpret(dtype, low)
+
+
+def _as_unsigned(compute: Callable[[Expr, Expr], Expr], call: Call) -> Expr:
+    """Compute with unsigned integers, which wrap around in C."""
+    dtype = call.ty.dtype
+    kind, bits, lanes = _parts(str(dtype))
+    if kind == "uint":
+        return compute(*call.args)
+    unsigned = f"uint{bits}{lanes}"
+    return tirx.reinterpret(dtype, compute(*(tirx.reinterpret(unsigned, a) for a in call.args)))
+
+
+def _parts(dtype: str) -> tuple[str, int, str]:
+    """Return the kind of an integer, its bits, and what says that it is a vector.
+
+    >>> _parts("uint32x8")
+    ('uint', 32, 'x8')
+    """
+    scalar, times, lanes = dtype.partition("x")
+    kind = scalar.rstrip("0123456789")
+    return kind, int(scalar.removeprefix(kind)), times + lanes
+
+
+def _register(name: str, compute: Callable[[Expr, Expr], Expr]) -> None:
+    intrinsic = f"tirx.{name}"
+    register_operator(intrinsic, f"{compute.__name__} of integers, modulo 2^n")
+    register_op_attr(intrinsic, "TCallEffectKind", _PURE)
+    register_op_attr(intrinsic, "TVectorizable", True)  # noqa: FBT003
+    register_op_attr(intrinsic, "TScriptPrinterName", name)
+    register_intrin_lowering(intrinsic, "llvm", f=partial(_in_twice_the_width, compute))
+    register_intrin_lowering(intrinsic, "cuda", f=partial(_as_unsigned, compute))
+
+
+for _name, _compute in _ARITHMETIC.items():
+    _register(_name, _compute)
