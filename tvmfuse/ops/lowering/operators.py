@@ -24,6 +24,7 @@ from tvmfuse.ops.lowering.integers import INTEGERS, wrapping_or
 from tvmfuse.ops.lowering.norms import NORMS
 from tvmfuse.ops.lowering.scans import SCANS
 from tvmfuse.ops.lowering.sums import SUMS
+from tvmfuse.ops.lowering.suppression import SUPPRESSION
 from tvmfuse.ops.lowering.wide import WIDE
 
 #: TVM's code generator has none of these in half precision.
@@ -158,6 +159,7 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     **NORMS,
     **SCANS,
     **SUMS,
+    **SUPPRESSION,
     **WIDE,
     "relax.nn.gelu": _activation("gelu", activations.gelu),
     "relax.nn.gelu_tanh": _activation("gelu_tanh", activations.gelu_tanh),
