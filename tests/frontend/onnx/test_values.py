@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 from graphs import onnx_model, ops
 from onnx import TensorProto, helper, numpy_helper
@@ -201,7 +202,7 @@ def test_values_that_depend_on_the_data_are_refused_in_words() -> None:
         node("SplitToSequence", ["x", "split"], ["s"], "parts"),
         node("SequenceAt", ["s", "zero"], ["y"]),
     ]
-    fed = {"x": ("float32", [3, 2]), "split": ("int64", [2])}
+    fed = {"x": ("float32", [3, 2]), "split": ("int64", [])}
     with pytest.raises(
         UnsupportedModelError,
         match=r"SplitToSequence \(opset 17, node 'parts'\): its operand 1 \('split'\)",
@@ -328,3 +329,27 @@ def test_a_shape_that_became_floats_is_a_tensor_where_a_fraction_meets_it(agrees
         nodes, {"x": ("float32", ["n", 4])}, F32, {"k": np.array([1.5, 0.5], np.float32)}
     )
     agrees(model, x_of(1, 4), x_of(7, 4))
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        "c = Cast<to = 1>(s) z = ReduceMax<keepdims = 0>(c)",
+        "c = Cast<to = 1>(s) z = ReduceProd(c)",
+        "c = Cast<to = 1>(s) all = Concat<axis = 0>(c, half) z = ReduceSum<keepdims = 0>(all)",
+        "e = Greater(n, five) w = Where(e, five, six) z = Cast<to = 1>(w)",
+        "e = Greater(n, five) z = Where(e, half, half)",
+        "e = Greater(n, five) c = Cast<to = 1>(n) z = Where(e, two, c)",
+        "e = Greater(s, five) c = Cast<to = 1>(e) z = ReduceMin(c)",
+        "e = Greater(n, five) l = Less(n, six) b = And(e, l) z = Cast<to = 1>(b)",
+    ],
+)
+def test_fixed_and_symbolic_sizes_and_fractions_meet(agrees: Any, nodes: str) -> None:
+    """A fixed size that became a float is a size among expressions, a condition is 1 or 0."""
+    model = onnx.parser.parse_model(f"""<ir_version: 8, opset_import: ["": 17]>
+        g (float[N, 3] x) => (float[] y)
+        <int64 zero = {{0}}, int64 five = {{5}}, int64 six = {{6}}, float two = {{2}},
+         float[1] half = {{0.5}}> {{
+          s = Shape(x) n = Gather(s, zero) {nodes} y = Mul(x, z)
+        }}""")
+    agrees(model, *({"x": np.full((size, 3), 2, "float32")} for size in (6, 1, 5)))

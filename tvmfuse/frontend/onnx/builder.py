@@ -27,6 +27,7 @@ from tvmfuse.frontend.onnx.values import (
     NotKnownError,
     TooManyIterationsError,
     Value,
+    as_size,
 )
 from tvmfuse.frontend.refusals import CannotConvertError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
@@ -342,7 +343,7 @@ def _dims(value: Value) -> relax.ShapeExpr:
     numbers = [e for e in value.elements if not isinstance(e, Expr)]
     if any(e != int(e) for e in numbers):
         raise NotKnownError("a fraction is no dimension")
-    return relax.ShapeExpr([e if isinstance(e, Expr) else int(e) for e in value.elements])
+    return relax.ShapeExpr([as_size(e) if isinstance(e, Expr) else int(e) for e in value.elements])
 
 
 def _reads(graph: Graph) -> Collection[str]:

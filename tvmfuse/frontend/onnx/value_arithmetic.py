@@ -22,11 +22,11 @@ def _where(_node: Node, operands: Operands, symbols: Symbols) -> Value:
 
 
 def _choose(condition: Any, yes: Any, no: Any) -> Any:
-    return (
-        tirx.Select(condition, yes, no)
-        if isinstance(condition, Expr)
-        else (yes if condition else no)
-    )
+    if not isinstance(condition, Expr):
+        return yes if condition else no
+    if isinstance(yes, bool) or isinstance(no, bool):
+        raise NotKnownError("a symbolic dimension decides between conditions")
+    return tirx.Select(condition, *_int64(*_exact(condition, yes, no)[1:]))
 
 
 Binary = Callable[[Any, Any, Symbols], Any]
@@ -140,7 +140,7 @@ def _reduction(function: Binary, start: int | None) -> Kernel:
         if data.array.ndim != 1 or (axes is not None and len(axes) != 1) or axes == []:
             raise NotKnownError("only vectors of symbolic dimensions are reduced")
         elements = data.elements if start is None else [start, *data.elements]
-        result = symbols.simplify(reduce(lambda a, b: function(a, b, symbols), elements))
+        result = symbols.simplify(reduce(lambda a, b: function(a, b, symbols), _exact(*elements)))
         return of_elements([result], (1,) if node.attributes.get("keepdims", 1) else (), data.dtype)
 
     return kernel

@@ -20,7 +20,14 @@ from tvmfuse.frontend.onnx.value_operands import (
     moved,
     objects,
 )
-from tvmfuse.frontend.onnx.values import FLOATS, NotKnownError, Value, concrete, of_elements
+from tvmfuse.frontend.onnx.values import (
+    FLOATS,
+    NotKnownError,
+    Value,
+    as_size,
+    concrete,
+    of_elements,
+)
 from tvmfuse.frontend.symbols import Symbols
 
 
@@ -44,7 +51,7 @@ def _cast_element(element: Any, dtype: str) -> Any:
     if isinstance(element, Expr):
         if dtype == "bool":
             raise NotKnownError(f"whether {element} is 0 is not known")
-        return element
+        return as_size(element)
     if dtype in FLOATS:
         return float(element)
     return bool(element) if dtype == "bool" else int(element)

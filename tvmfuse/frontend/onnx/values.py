@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+from tvm import tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.refusals import CannotConvertError
@@ -77,6 +78,13 @@ def elementwise(
         for row in zip(*(a.reshape(-1).tolist() for a in arrays), strict=True)
     )
     return of_elements(elements, arrays[0].shape, dtype)
+
+
+def as_size(element: Expr) -> Expr:
+    """Return an expression as a size: a condition as 1 where it holds, and else 0."""
+    if str(element.ty) != "bool":
+        return element
+    return tirx.Select(element, tirx.const(1, "int64"), tirx.const(0, "int64"))
 
 
 def integers(value: Value, what: str) -> list[int]:
