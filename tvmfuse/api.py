@@ -74,7 +74,7 @@ def compile(
         map_weights: Whether large weights in files beside the model stay there, mapped, and take no
             memory that the system cannot have back. It is for files that nobody changes as long as
             the artifact lives, or what is loaded from it here: one that is written over changes the
-            weights, and one that becomes shorter ends the process.
+            weights, and one that becomes shorter ends the process. A model in parts reads them.
         save_optimized: Where to write the optimized graph.
         cache: Whether to keep the CPU's compiled kernels for the next time, and to take those that
             are kept: in the user's cache folder, or in the folder named.

@@ -11,7 +11,7 @@ from relax_models import affine, saved
 from resealed import changed, index_of, resealed
 
 import tvmfuse
-from tvmfuse.errors import DamagedArtifactError
+from tvmfuse.errors import CompilationError, DamagedArtifactError
 from tvmfuse.format.file import inspect
 from tvmfuse.runtime import library
 from tvmfuse.runtime.executable import load
@@ -125,6 +125,10 @@ LIES: dict[str, tuple[Any, str]] = {
     "a version that is no number": (
         put(*MANIFEST, "metadata", {"model_version": "two"}), "the model's version is 'two'",
     ),
+    "parts in a library": (
+        put(*MANIFEST, "parts", [{"engine": "tvmfuse", "nodes": [], "inputs": [], "outputs": []}]),
+        "a library has parts, as bundles have",
+    ),
     "versions that are no texts": (put(*MANIFEST, "versions", {"apache-tvm": 27}), "got `int`"),
 }  # fmt: skip
 
@@ -194,6 +198,24 @@ def test_outputs_that_it_does_not_return(content: bytes, tmp_path: Path, count: 
     run = load(tmp_path / "m.so")
     with pytest.raises(DamagedArtifactError, match=f"returns {count} tensors, and returned 1; "):
         run(x=[[0.0] * 16])
+
+
+def test_a_function_that_it_lacks(content: bytes, tmp_path: Path) -> None:
+    same = put(
+        *MANIFEST,
+        "outputs",
+        0,
+        "shape",
+        index_of(content)["header"]["manifest"]["inputs"][0]["shape"],
+    )
+
+    def tell(index: Any) -> None:
+        same(index)
+        put(*MANIFEST, "shared", {index["header"]["manifest"]["outputs"][0]["name"]: "x"})(index)
+
+    (tmp_path / "m.so").write_bytes(changed(content, tell))
+    with pytest.raises(CompilationError, match="cannot start the compiled model: .*main_in_place"):
+        load(tmp_path / "m.so")
 
 
 # Optimized graphs.

@@ -193,6 +193,8 @@ def _parsed(file: Readable) -> Index:
     if len(places) != 1 + len(header.weights) + header.device_code:
         raise MalformedError(f"{len(header.weights)} weights in {len(places)} parts")
     check_manifest(header.manifest)
+    if header.manifest.parts:
+        raise MalformedError("a library has parts, as bundles have")
     listed = [(*said, *place) for said, place in zip(header.weights, places[1:], strict=False)]
     weights = tuple(Weight(*fields) for fields in listed)
     check_weights(((w.dtype, w.shape, w.size) for w in weights), header.manifest.overridable)

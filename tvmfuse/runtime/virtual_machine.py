@@ -168,7 +168,7 @@ class Machines:
                 machine = _Machine(self._program, self._workers)
                 self._made += 1
                 return machine
-        except RuntimeError as error:
+        except (RuntimeError, ValueError) as error:  # the latter for a function that it lacks
             reason = first_line(error)
             raise CompilationError(f"TVM cannot start the compiled model: {reason}") from error
 
