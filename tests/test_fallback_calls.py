@@ -32,6 +32,17 @@ def test_sizes_of_strings_are_given_as_those_of_numbers() -> None:
     assert str(compiled(words(), shapes={"s": [2]}).manifest.inputs[1]) == "s: string[2]"
 
 
+def test_sizes_that_are_arithmetic_over_others_are_checked() -> None:
+    model = chain()
+    model.graph.input.append(helper.make_tensor_value_info("z", TensorProto.FLOAT, ["2*n", 4]))
+    model.graph.node.append(node("Tan", ["z"], ["t"]))
+    model.graph.output.append(helper.make_tensor_value_info("t", TensorProto.FLOAT, None))
+    run = compiled(model).load()
+    agree(model, run, {"x": X, "z": np.ones((6, 4), "float32")})
+    with pytest.raises(InputError, match=r"n\*2 in dimension 0 of 'z'; here that is 3 == 6"):
+        run(x=X, z=X)
+
+
 def test_strings_may_have_any_rank(tmp_path: Any) -> None:
     model = words()
     model.graph.input[1].type.tensor_type.ClearField("shape")

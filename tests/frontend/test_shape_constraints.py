@@ -17,6 +17,7 @@ from tvmfuse.frontend.solved_range import solved_range
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.ir.sizes import size_of
 from tvmfuse.manifest import ShapeConstraint, TensorSpec
+from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.runtime.feeds import check_feeds
 from tvmfuse.size_ranges import SizeRange
 
@@ -131,3 +132,24 @@ def test_a_learned_range_is_known_from_the_start() -> None:
     check_feeds(imported.inputs, {"x": np.ones((2, 8), "float32")})
     with pytest.raises(InputError, match=r"only sizes with min\(n, 8\) == n, of 'Add_2'.*8 == 9"):
         check_feeds(imported.inputs, {"x": np.ones((2, 9), "float32")})
+
+
+def test_what_a_dimension_is_stated_to_be_is_checked_before_anything_runs() -> None:
+    """So exporters write the length of an attention mask."""
+    inputs = {
+        "mask": ("float32", ["past + new"]),
+        "x": ("float32", ["past"]),
+        "y": ("float32", ["new"]),
+        "z": ("float32", ["2*other"]),
+    }
+    nodes = [node("Concat", ["x", "y"], ["xy"], axis=0), node("Mul", ["mask", "xy"], ["out"])]
+    specs = import_model(onnx_model(nodes, inputs, {"out": "float32"})).inputs
+    feeds = {"mask": np.ones(5), "x": np.ones(3), "y": np.ones(2), "z": np.ones(7)}
+    check_feeds(specs, {name: array.astype("float32") for name, array in feeds.items()})
+    feeds["y"] = np.ones(1)
+    with pytest.raises(
+        InputError, match=r"past \+ new in dimension 0 of 'mask'; here that is 5 == 4"
+    ):
+        check_feeds(specs, {name: array.astype("float32") for name, array in feeds.items()})
+    sizes = {name: array.shape for name, array in random_inputs(specs).items()}
+    assert sizes["mask"][0] == sizes["x"][0] + sizes["y"][0]

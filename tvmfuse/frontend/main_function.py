@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tvm import IRModule, relax
+from tvm import IRModule, relax, tirx
 from tvm.ir import Expr
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
@@ -20,7 +20,8 @@ from tvmfuse.ir.dataflow import Dataflow, remembering
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import with_values
 from tvmfuse.ir.replace import replace as rebind
-from tvmfuse.manifest import StoredValue, TensorSpec
+from tvmfuse.ir.sizes import size_of
+from tvmfuse.manifest import ShapeConstraint, StoredValue, TensorSpec
 
 InputTypes: TypeAlias = Callable[[Symbols], Mapping[str, relax.TensorType]]
 """Gives the inputs' types by name, in order, in terms of these symbols."""
@@ -69,6 +70,7 @@ def main_function(
     for name, ty in types.items():
         ask_for_type(gate, f"input {name!r}", ty)
     declared = [spec_of(name, ty) for name, ty in types.items()]
+    stated = stated_constraints(types)
     names = {d for spec in declared for d in spec.shape if isinstance(d, str)}
     while True:
         symbols.fed = names
@@ -82,7 +84,7 @@ def main_function(
             raise refusal
         if more is None:
             sized = [_with_ranges(spec, symbols) for spec in declared]
-            inputs = with_shape_constraints(sized, symbols.shape_constraints)
+            inputs = with_shape_constraints(sized, [*stated, *symbols.shape_constraints])
             return MainFunction(module, inputs, results)
         symbols = more
         types = input_types(symbols)
@@ -140,6 +142,20 @@ def spec_of(name: str, ty: relax.TensorType) -> TensorSpec:
     return TensorSpec(
         name, str(ty.dtype), tuple(d if isinstance(d, int) else written(d) for d in dims)
     )
+
+
+def stated_constraints(types: Mapping[str, relax.TensorType]) -> list[ShapeConstraint]:
+    """Return what dimensions are to be that are stated as arithmetic over others: ``past + 1``."""
+    dims = [
+        (name, axis, as_dim(dim))
+        for name, ty in types.items()
+        for axis, dim in enumerate(ty.shape.values)
+    ]
+    return [
+        ShapeConstraint(written(dim), size, f"{written(dim)} in dimension {axis} of {name!r}")
+        for name, axis, dim in dims
+        if not isinstance(dim, int | tirx.Var) and (size := size_of(dim)) is not None
+    ]
 
 
 def _with_ranges(spec: TensorSpec, symbols: Symbols) -> TensorSpec:

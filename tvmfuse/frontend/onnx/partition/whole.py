@@ -11,7 +11,7 @@ import onnx
 from onnx import TensorProto, TypeProto
 
 from tvmfuse.frontend.gate import Gate
-from tvmfuse.frontend.main_function import spec_of
+from tvmfuse.frontend.main_function import spec_of, stated_constraints
 from tvmfuse.frontend.onnx.admission import admit_sizes
 from tvmfuse.frontend.onnx.check import check_text
 from tvmfuse.frontend.onnx.dims import DTYPES, Shapes, input_types
@@ -23,9 +23,10 @@ from tvmfuse.frontend.onnx.plan import CONTROL_FLOW, captured_names, plan_of
 from tvmfuse.frontend.onnx.read import Source, read_model
 from tvmfuse.frontend.onnx.sequence_inputs import with_tensor_inputs
 from tvmfuse.frontend.onnx.without_weights import all_nodes, arrange
+from tvmfuse.frontend.shape_constraints import with_shape_constraints
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.limits import Limits
-from tvmfuse.manifest import PartNode, TensorSpec
+from tvmfuse.manifest import PartNode, ShapeConstraint, TensorSpec
 from tvmfuse.size_ranges import Bounds, GivenShapes, GivenSizes, SizeRange
 
 #: What a weight that nobody looks into stands for among the constants.
@@ -42,6 +43,7 @@ class WholeModel:
         graph: The same, as the importer reads it; of weights only the names are looked at.
         types: By name, of the values whose type follows.
         ranges: The sizes that a caller says symbolic dimensions have, by their names.
+        constraints: What sizes are to be that are stated as arithmetic over others.
         metadata: What the model says about itself.
     """
 
@@ -49,12 +51,14 @@ class WholeModel:
     graph: Graph
     types: Mapping[str, TypeProto]
     ranges: Mapping[str, SizeRange]
+    constraints: Sequence[ShapeConstraint]
     metadata: Mapping[str, object]
 
     @cached_property
     def inputs(self) -> tuple[TensorSpec, ...]:
         """What a caller feeds."""
-        return tuple(self._spec(value) for value in self.graph.inputs)
+        specs = (self._spec(value) for value in self.graph.inputs)
+        return with_shape_constraints(specs, self.constraints)
 
     def _spec(self, value: onnx.ValueInfoProto) -> TensorSpec:
         spec = spec_of_value(value.name, value.type)
@@ -182,13 +186,14 @@ def whole_model(
     arrange(model.graph)
     bound = {t.name for t in model.graph.initializer}
     fed = [value for value in model.graph.input if value.name not in bound]
-    inputs, ranges = _sized(fed, tensors, dims)
+    inputs, ranges, constraints = _sized(fed, tensors, dims)
     del model.graph.input[:]
     model.graph.input.extend(inputs)
     known = typed(model)
     values = (*known.graph.input, *known.graph.value_info, *known.graph.output)
     types = {v.name: v.type for v in values if v.type.WhichOneof("value")}
-    return WholeModel(model, _graph(known, model), types, ranges, metadata_of(model))
+    graph, metadata = _graph(known, model), metadata_of(model)
+    return WholeModel(model, graph, types, ranges, constraints, metadata)
 
 
 def _graph(known: onnx.ModelProto, model: onnx.ModelProto) -> Graph:
@@ -203,8 +208,8 @@ def _graph(known: onnx.ModelProto, model: onnx.ModelProto) -> Graph:
 
 def _sized(
     inputs: Sequence[onnx.ValueInfoProto], shapes: Shapes | None, dims: GivenSizes | None
-) -> tuple[list[onnx.ValueInfoProto], Mapping[str, SizeRange]]:
-    """Return the inputs with the sizes that are fixed, names for the others, and their ranges."""
+) -> tuple[list[onnx.ValueInfoProto], Mapping[str, SizeRange], Sequence[ShapeConstraint]]:
+    """Return the inputs, with fixed sizes and names, and the ranges and constraints of these."""
     tensors = [
         _with_numbers(value)
         for value in inputs
@@ -214,7 +219,7 @@ def _sized(
     symbols = Symbols()
     types = input_types(tensors, symbols, shapes, dims)
     sized = [_with_shape(i, types[i.name]) if i.name in types else i for i in inputs]
-    return sized, symbols.ranges
+    return sized, symbols.ranges, stated_constraints(types)
 
 
 def _with_numbers(value: onnx.ValueInfoProto) -> onnx.ValueInfoProto:
