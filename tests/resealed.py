@@ -73,6 +73,14 @@ def changed(content: bytes, change: Callable[[dict[str, Any]], object]) -> bytes
     return resealed(content, index)
 
 
+def shares_its_input(index: dict[str, Any]) -> None:
+    """Have a compiled file's index say that its first output has its first input's memory."""
+    manifest = index["header"]["manifest"]
+    given, made = manifest["inputs"][0], manifest["outputs"][0]
+    made |= {key: given[key] for key in ("dtype", "shape")}
+    manifest["shared"] = {made["name"]: given["name"]}
+
+
 def lies(content: bytes, seed: int) -> Iterator[bytes]:
     """Yield records without end that say something else at one to three places of the index."""
     rng, index = random.Random(seed), index_of(content)

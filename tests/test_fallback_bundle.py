@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from fallbacks import WORDS, agree, compiled, words
 from relax_models import python, succeeds
-from resealed import changed, lies
+from resealed import changed, lies, shares_its_input
 
 import tvmfuse
 from tvmfuse import measure
@@ -21,6 +21,7 @@ from tvmfuse.cli import main
 from tvmfuse.demo import wee_net
 from tvmfuse.errors import (
     ArtifactError,
+    CompilationError,
     ConfigurationError,
     DamagedArtifactError,
     IncompatibleArtifactError,
@@ -28,6 +29,8 @@ from tvmfuse.errors import (
     TvmfuseError,
     UnverifiedArtifactError,
 )
+from tvmfuse.format.bundle import read_bundle, write_bundle
+from tvmfuse.manifest import OURS
 from tvmfuse.runtime import executable, foreign, loading
 
 ELSEWHERE = """
@@ -206,6 +209,19 @@ def test_parts_that_are_not_what_is_said_are_refused(content: bytes, tmp_path: P
     (tmp_path / "m.bundle").write_bytes(changed(content, put(*PARTS, 0, "inputs", ["x"])))
     with pytest.raises(DamagedArtifactError, match="part 0 is not what is said of it"):
         tvmfuse.load(tmp_path / "m.bundle")
+
+
+def test_a_part_may_not_say_that_it_writes_to_inputs(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "m.bundle"
+    path.write_bytes(content)
+    with path.open("rb") as file:
+        index = read_bundle(file, "m.bundle")
+    parts = [content[begin : begin + size] for begin, size in index.parts]
+    [ours] = [i for i, part in enumerate(index.manifest.parts) if part.engine == OURS]
+    parts[ours] = changed(parts[ours], shares_its_input)
+    write_bundle(path, index.manifest, parts, [], index.reads)
+    with pytest.raises(CompilationError, match="cannot start the compiled model: .*main_in_place"):
+        tvmfuse.load(path)
 
 
 def test_random_lies_end_in_errors_of_ours(content: bytes, tmp_path: Path) -> None:

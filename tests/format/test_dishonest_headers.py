@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from relax_models import affine, saved
-from resealed import changed, index_of, resealed
+from resealed import changed, index_of, resealed, shares_its_input
 
 import tvmfuse
 from tvmfuse.errors import CompilationError, DamagedArtifactError
@@ -201,19 +201,7 @@ def test_outputs_that_it_does_not_return(content: bytes, tmp_path: Path, count: 
 
 
 def test_a_function_that_it_lacks(content: bytes, tmp_path: Path) -> None:
-    same = put(
-        *MANIFEST,
-        "outputs",
-        0,
-        "shape",
-        index_of(content)["header"]["manifest"]["inputs"][0]["shape"],
-    )
-
-    def tell(index: Any) -> None:
-        same(index)
-        put(*MANIFEST, "shared", {index["header"]["manifest"]["outputs"][0]["name"]: "x"})(index)
-
-    (tmp_path / "m.so").write_bytes(changed(content, tell))
+    (tmp_path / "m.so").write_bytes(changed(content, shares_its_input))
     with pytest.raises(CompilationError, match="cannot start the compiled model: .*main_in_place"):
         load(tmp_path / "m.so")
 
