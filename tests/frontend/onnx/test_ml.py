@@ -53,8 +53,10 @@ FEATURES = [
     case("FeatureVectorizer", X, X[:, :2].astype("int64").astype("float32"), inputdimensions=[3, 4], fixed=True),
     case("LabelEncoder", INTEGERS, to="float32", keys_int64s=[5, 3, 2**40, 3], values_floats=[1.5, 2, 3, 4]),
     case("LabelEncoder", HOLED, to="int64", keys_floats=[NAN, 2, 1], values_int64s=[4, 5, 2**40], default_int64=8),
+    case("LabelEncoder", HOLED, to="int64", keys_floats=[NAN], values_int64s=[4]),
 ]  # fmt: skip
 NEWER = [
+    case("LabelEncoder", HOLED, to="int64", keys_floats=[NAN], values_int64s=[4]),
     case("LabelEncoder", HOLED, to="int64", keys_floats=[NAN, 2, 1], values_int64s=[4, 5, 2**40]),
     case("LabelEncoder", INTEGERS, to="int64", **TENSORS),
 ]  # fmt: skip

@@ -163,6 +163,11 @@ def test_two_classes_of_which_one_is_rated() -> None:
         part("TreeEnsembleClassifier", rows(30), {**said, **base, **more, "post_transform": transform})
         for base in bases for more in ({}, positive) for transform in ("NONE", "LOGISTIC")
     ]  # fmt: skip
+    second = {**said, "class_ids": [1] * len(said["class_ids"])}
+    parts += [
+        part("TreeEnsembleClassifier", rows(30), {**second, **more, "post_transform": transform})
+        for more in ({}, positive) for transform in ("NONE", "LOGISTIC", "SOFTMAX")
+    ]  # fmt: skip
     agrees(parts)
 
 

@@ -37,7 +37,7 @@ def label_encoder(op: Operation) -> Expr:
     flat = x.reshaped([op.symbols.product(require_shape(x.expr))])
     numbers, unordered = sorted_keys, np.isnan(sorted_keys)
     table = values[first]
-    found = default
+    found = Numbers(op, relax.op.broadcast_to(default.expr, require_shape(flat.expr)))
     if not unordered.all():
         numbers, own = sorted_keys[~unordered], table[~unordered]
         place = relax.op.bucketize(flat.expr, constant(numbers), out_int32=True)

@@ -100,7 +100,8 @@ def classifier(op: Operation) -> list[Expr]:
     transform = transform_of(op)
     scores = _sums(op, rows_of(op, keeps_double=True), trees, "SUM").astype("float32")
     if len(labels) == 2 and len(present) == 1:
-        return _binary(op, scores, labels, transform, positive=bool((own.values >= 0).all()))
+        positive = bool((own.values >= 0).all())
+        return _binary(op, scores, labels, transform, positive=positive, second=present == [1])
     if len(base):
         scores = scores + Numbers(op, constant(base.astype(np.float32)))
     rated = scores
@@ -112,14 +113,28 @@ def classifier(op: Operation) -> list[Expr]:
 
 
 def _binary(
-    op: Operation, scores: Numbers, labels: np.ndarray, transform: str, *, positive: bool
+    op: Operation,
+    scores: Numbers,
+    labels: np.ndarray,
+    transform: str,
+    *,
+    positive: bool,
+    second: bool,
 ) -> list[Expr]:
-    """Return label and scores of two classes, of which trees rate one."""
+    """Return label and scores of two classes, of which trees rate one.
+
+    As in onnxruntime, weights of the first class are those of the second, and say what is left for
+    the first; beside weights of the second class itself, the first one's score is 0.
+    """
     score = Numbers(op, relax.op.sum(scores.expr, 1, keepdims=True))
     base = _numbers(op, "base_values")
     if len(base):
         score = score + float(np.float32(base[-1]))
     label = chosen(score > (0.5 if positive else 0.0), labels)
+    if second:
+        first = op.emit(relax.op.zeros_like(score.expr))
+        both = Numbers(op, relax.op.concat([first, score.expr], 1))
+        return [label, transformed(both, transform, 2)]
     return [label, of_two(score, transform, opposed=not positive)]
 
 
