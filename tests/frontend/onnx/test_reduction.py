@@ -8,6 +8,7 @@ from graphs import onnx_model, ops, run
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
 from reference import reference
+from together import Part, agree, together
 
 import tvmfuse
 from tvmfuse.frontend.onnx import import_model
@@ -38,6 +39,28 @@ def test_no_axes_may_mean_no_reduction(node_agrees: Any) -> None:
     imported = node_agrees("ReduceSum", X, i64(), fixed=[1], noop_with_empty_axes=1)
     assert ops(imported.module) == ["identity"]
     node_agrees("ReduceSum", X, i64(), fixed=[1])
+
+
+def test_what_is_reduced_over_no_axes() -> None:
+    """Each element by itself, as a number of rank 0 is: its square, for instance."""
+    parts = [
+        Part(
+            f"Reduce{kind}", [x], (str(x.dtype),), {"noop_with_empty_axes": 1}, symbolic=x.ndim > 0
+        )
+        for kind in KINDS
+        for x in (-X, np.array(X[0, 0, 0]), np.array(5))
+        if kind != "LogSum" or (x > 0).all()
+    ]
+    agree(*together(parts, version=18))
+
+
+def test_integers_are_reduced_in_float64() -> None:
+    x = np.array([[3, -4], [5, 12]])
+    parts = [
+        Part("ReduceL2", [x], ("int64",), {"axes": [1]}),
+        Part("ReduceLogSum", [abs(x)], ("int64",)),
+    ]
+    agree(*together(parts))
 
 
 @pytest.mark.parametrize("kind", ["Sum", "Prod", "L1", "L2", "SumSquare"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Final
 
 import numpy as np
 from tvm import relax
@@ -52,9 +54,9 @@ def reduction(
                 keepdims=keepdims,
             )
         axes = axes_of(op)
-        if not axes and op.flag("noop_with_empty_axes"):
-            return identity(x)
-        places = sorted(require_axis(a, rank) for a in axes) if axes else list(range(rank))
+        none = not axes and op.flag("noop_with_empty_axes")
+        everywhere = [] if none else list(range(rank))
+        places = sorted(require_axis(a, rank) for a in axes) if axes else everywhere
         if is_empty([require_shape(x)[i] for i in places]):
             shape = [
                 1 if i in places else d
@@ -62,8 +64,11 @@ def reduction(
                 if keepdims or i not in places
             ]
             return filled(shape, nothing(dtype_of(x)), dtype_of(x))
-        if not places:
-            return identity(x)
+        if not places:  # each element is reduced by itself
+            if reduce in OF_ONE_ITSELF:
+                return identity(x)
+            alone = op.emit(relax.op.expand_dims(x, [0]))
+            return reduce(Reduction(op, alone, [0], keepdims=False))
         return reduce(Reduction(op, x, places, keepdims))
 
     return convert
@@ -111,16 +116,33 @@ def sum_square(r: Reduction) -> Expr:
     return r(relax.op.sum, r.op.emit(relax.op.multiply(r.x, r.x)))
 
 
+def _in_floats(reduce: Callable[[Reduction], Expr]) -> Callable[[Reduction], Expr]:
+    """Return a reduction that is computed of integers in float64, and cut to an integer."""
+
+    @wraps(reduce)
+    def computed(r: Reduction) -> Expr:
+        dtype = dtype_of(r.x)
+        if is_float_dtype(dtype):
+            return reduce(r)
+        wide = r.op.emit(relax.op.astype(r.x, "float64"))
+        return relax.op.astype(r.op.emit(reduce(replace(r, x=wide))), dtype)
+
+    return computed
+
+
+@_in_floats
 def l2(r: Reduction) -> Expr:
     """Square root of the sum of squares."""
     return relax.op.sqrt(r.op.emit(sum_square(r)))
 
 
+@_in_floats
 def log_sum(r: Reduction) -> Expr:
     """Logarithm of the sum."""
     return relax.op.log(r.op.emit(r(relax.op.sum)))
 
 
+@_in_floats
 def log_sum_exp(r: Reduction) -> Expr:
     """log(sum(exp(x))), as m + log(sum(exp(x - m))) with m the maximum: it cannot overflow.
 
@@ -135,6 +157,10 @@ def log_sum_exp(r: Reduction) -> Expr:
     if not r.keepdims:
         top = op.emit(relax.op.squeeze(top, r.axes))
     return relax.op.add(total, top)
+
+
+OF_ONE_ITSELF: Final = (sum_, mean, product, maximum, minimum)
+"""Reductions of which one element alone is the result."""
 
 
 def zero(_dtype: str) -> float:
