@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from graphs import ops
+from graphs import onnx_model, ops, run
+from onnx import helper
 
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ir.dataflow import Dataflow
 
 RNG = np.random.default_rng(0)
@@ -171,4 +173,16 @@ def test_global_pools(node_agrees: Any, shape: tuple[int, ...]) -> None:
 def test_lp_pools_and_lrn(node_agrees: Any) -> None:
     node_agrees("LpPool", draw(1, 2, 6, 6), kernel_shape=[2, 3], p=2)
     node_agrees("GlobalLpPool", draw(1, 2, 6, 6), p=2)
-    node_agrees("LRN", draw(1, 6, 4, 4), size=3, alpha=0.01, beta=0.6, bias=1.5)
+    x = draw(1, 6, 4, 4)
+    node_agrees("LRN", x, dims={0: "ncwh"}, size=3, alpha=0.01, beta=0.6, bias=1.5)
+
+
+def test_lrn_of_an_even_number_of_channels() -> None:
+    """Of which one more comes after than before: onnxruntime refuses them."""
+    x = draw(2, 5)
+    node = helper.make_node("LRN", ["x"], ["y"], size=4, alpha=2.0, beta=0.5)
+    [found] = run(
+        import_model(onnx_model([node], {"x": ("float32", (2, 5))}, {"y": "float32"})).module, x
+    )
+    sums = np.stack([(x[:, max(c - 1, 0) : c + 3] ** 2).sum(1) for c in range(5)], 1)
+    np.testing.assert_allclose(found, x / np.sqrt(1 + sums / 2), rtol=1e-5)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from graphs import onnx_model, ops, run
 from onnx import TensorProto, helper
+from together import Part, agree, together
 
 import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
@@ -50,10 +51,15 @@ def test_round_goes_to_even(agrees: Any) -> None:
     [
         ("LeakyRelu", {"alpha": 0.3}), ("Elu", {"alpha": 0.7}), ("Selu", {}), ("HardSigmoid", {"alpha": 0.3}),
         ("ThresholdedRelu", {"alpha": 0.5}), ("Shrink", {"lambd": 0.5, "bias": 0.2}),
+        ("Shrink", {"lambd": -1.0, "bias": 0.2}),
     ],
 )  # fmt: skip
 def test_activations_with_attributes(agrees: Any, op: str, attributes: dict[str, Any]) -> None:
     agrees(*one(op, X, **attributes))
+
+
+def test_hardmax_of_any_number_of_classes() -> None:
+    agree(*together([Part("Hardmax", [np.round(X)], attributes={"axis": a}) for a in (0, 1)]))
 
 
 @pytest.mark.parametrize("approximate", ["none", "tanh"])

@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
+from graphs import onnx_model
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
@@ -102,6 +103,18 @@ def test_forms(dtype: str, form: str) -> None:
     assert_is_the_references("QuantizeLinear", [x, scale, zero], dtype, **attributes)
     codes = zeros_of(X, dtype) if "int" in dtype else X.astype(numpy_dtype(dtype))
     assert_is_the_references("DequantizeLinear", [codes, scale, zero], "float32", **attributes)
+
+
+def test_blocks_of_any_number() -> None:
+    made = onnx_model(
+        [helper.make_node("QuantizeLinear", ["x", "s"], ["y"], axis=0, block_size=4)],
+        {"x": ("float32", ("n", 3)), "s": ("float32", ("m", 3))}, {"y": "uint8"}, opset=21,
+    )  # fmt: skip
+    loaded = tvmfuse.compile(made, level="none").load()
+    for count in (1, 3):
+        x, scale = RNG.random((4 * count, 3), "float32"), RNG.random((count, 3), "float32") + 0.1
+        exact = np.clip(np.rint(x / np.repeat(scale, 4, 0)), 0, 255)
+        np.testing.assert_array_equal(loaded(x=x, s=scale)["y"], exact)
 
 
 @pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])

@@ -11,6 +11,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
+from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.onnx.values import Value
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
@@ -85,6 +86,27 @@ def _softmax(op: Operation, function: Callable[..., Expr]) -> Expr:
     rows, columns = op.symbols.product(shape[:axis]), op.symbols.product(shape[axis:])
     flat = op.emit(relax.op.reshape(x, [rows, columns]))
     return relax.op.reshape(op.emit(function(flat, 1)), shape)
+
+
+def hardmax(op: Operation) -> Expr:
+    """Convert Hardmax: 1 at the first of the largest elements, else 0."""
+    return _softmax(op, lambda x, axis: _first_of_largest(op, x, axis))
+
+
+def _first_of_largest(op: Operation, x: Expr, axis: int) -> Expr:
+    places = counting(op, require_shape(x)[axis]).beside(require_rank(x), axis)
+    largest = Numbers(op, relax.op.argmax(x, axis, keepdims=True))
+    return places.equals(largest).astype(dtype_of(x)).expr
+
+
+def shrink(op: Operation) -> Expr:
+    """Convert Shrink: x + bias below -lambd, x - bias above lambd, else 0; in float32 at least."""
+    x = Numbers(op, op.tensor(0))
+    dtype = dtype_of(x.expr)
+    x = x if dtype == "float64" else x.astype("float32")
+    limit, bias = op.number("lambd", 0.5), op.number("bias", 0.0)
+    above = (x > limit).where(x - bias, 0)
+    return (x < -limit).where(x + bias, above).astype(dtype).expr
 
 
 def gelu(op: Operation) -> Expr:

@@ -166,3 +166,19 @@ def lp_normalization(op: Operation) -> Expr:
     zero = scalar(0, dtype_of(x))
     quotient = op.emit(relax.op.divide(x, norm))
     return relax.op.where(op.emit(relax.op.equal(norm, zero)), zero, quotient)
+
+
+def local_response_normalization(op: Operation) -> Expr:
+    """Convert LRN: over (bias + alpha / size * sum of squares) ** beta, of channels near by.
+
+    Of an even number of channels one more comes after than before.
+    """
+    x, size = Numbers(op, op.tensor(0)), op.integer("size", 1)
+    dims = require_shape(x.expr)
+    op.require(len(dims) > 1, "its input has no channels")
+    # A window's padding counts, as zeros: an average times their number is the sum.
+    squares = (x * x).reshaped([dims[0], 1, dims[1], op.symbols.product(dims[2:])])
+    pads = [(size - 1) // 2, 0, size // 2, 0]
+    means = relax.op.nn.avg_pool2d(squares.expr, (size, 1), 1, pads, count_include_pad=True)
+    scaled = Numbers(op, means) * op.number("alpha", 1e-4) + op.number("bias", 1.0)
+    return (x / scaled.reshaped(dims).power(op.number("beta", 0.75))).expr

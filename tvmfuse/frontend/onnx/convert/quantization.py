@@ -11,6 +11,7 @@ from typing import Final
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert.broadcast import with_dim
 from tvmfuse.frontend.onnx.convert.casts import narrowed, numbers
 from tvmfuse.frontend.onnx.convert.required_dims import require_equal
 from tvmfuse.frontend.onnx.operation import Operation, scalar
@@ -198,7 +199,7 @@ def _laid(op: Operation, parameter: Expr) -> Expr:
 def _repeated(op: Operation, parameter: Expr, axis: int, block: int, length: Dim) -> Expr:
     """Return each number of a parameter as often as a block has elements, the last perhaps less."""
     count = require_shape(parameter)[axis]
-    whole = op.emit(relax.op.repeat(parameter, block, axis))
+    whole = for_each_of_block(op, parameter, axis, block)
     if isinstance(length, int) and isinstance(count, int):
         op.require(
             (count - 1) * block < length <= count * block,
@@ -207,8 +208,16 @@ def _repeated(op: Operation, parameter: Expr, axis: int, block: int, length: Dim
         if length < count * block:
             return op.emit(relax.op.strided_slice(whole, [axis], [0], [length]))
         return whole
-    require_equal(op, length, count * block)
-    return whole
+    return with_dim(op, whole, axis, length)
+
+
+def for_each_of_block(op: Operation, x: Expr, axis: int, block: int) -> Expr:
+    """Return each number along an axis as often as a block has elements."""
+    shape = require_shape(x)
+    before, count, behind = shape[:axis], shape[axis], shape[axis + 1 :]
+    wide = op.emit(relax.op.expand_dims(x, [axis + 1]))
+    copies = op.emit(relax.op.broadcast_to(wide, [*before, count, block, *behind]))
+    return op.emit(relax.op.reshape(copies, [*before, count * block, *behind]))
 
 
 def _as(op: Operation, x: Expr, dtype: str) -> Expr:

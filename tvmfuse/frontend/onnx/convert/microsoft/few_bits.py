@@ -10,6 +10,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
 from tvmfuse.frontend.onnx.convert.indexing import gather
+from tvmfuse.frontend.onnx.convert.quantization import for_each_of_block
 from tvmfuse.frontend.onnx.convert.stand_in import computed_by
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
@@ -127,13 +128,8 @@ def _unpacked(op: Operation, x: Expr, bits: int) -> Expr:
 
 def _spread(op: Operation, x: Expr, axis: int, block: int, count: int) -> Expr:
     """Return a number of each block for each of its elements, along an axis."""
-    shape = require_shape(x)
-    blocks = -(-count // block)
-    x = with_dim(op, x, axis, blocks)
-    wide = op.emit(relax.op.expand_dims(x, [axis + 1]))
-    before, behind = shape[:axis], shape[axis + 1 :]
-    copies = op.emit(relax.op.broadcast_to(wide, [*before, blocks, block, *behind]))
-    flat = op.emit(relax.op.reshape(copies, [*before, blocks * block, *behind]))
+    x = with_dim(op, x, axis, -(-count // block))
+    flat = for_each_of_block(op, x, axis, block)
     return _first(op, flat, axis, count)
 
 
