@@ -39,7 +39,7 @@ def _running(name: str, combine: Combine, neutral: int) -> Legalize:
             sizes = [before, shape[axis], after]
 
         def columns(x: te.Tensor) -> te.Tensor:
-            dtype = str(call.ty.dtype) if casts else x.dtype
+            dtype = str(call.ty.dtype if casts else x.dtype)
             first = tirx.const(neutral, dtype) if exclusive else None
             return te.extern(
                 [[*call.ty.shape.values]],
