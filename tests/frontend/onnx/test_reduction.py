@@ -146,6 +146,27 @@ def test_einsum(node_agrees: Any, equation: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("equation", "dims"),
+    [
+        ("ij,jk,kl->il", {}),
+        ("ij,jk,kl->il", {0: ("n", 3), 1: (3, "m"), 2: ("m", 2)}),
+        ("i,ij,j->", {}),
+        ("ii,jj,ij", {}),
+        ("ij,jk,jk,k", {}),
+    ],
+)
+def test_einsum_of_several(node_agrees: Any, equation: str, dims: Any) -> None:
+    """Two at a time: no product has a dimension that neither its operands nor the result need."""
+    sizes = {"i": 2, "j": 3, "k": 4, "l": 2}
+    terms = equation.split("->")[0].split(",")
+    operands = [RNG.standard_normal([sizes[n] for n in names]).astype("float32") for names in terms]
+    if equation == "i,ij,j->":
+        operands[0] = operands[0][:1]
+    imported = node_agrees("Einsum", *operands, equation=equation, dims=dims)
+    assert ops(imported.module).count("einsum") == len(terms) - 1
+
+
 def bytes_of(*shape: int, dtype: str = "uint8") -> np.ndarray:
     """Draw 7 bits: of 8, onnxruntime's products saturate on some processors."""
     return RNG.integers(0 if dtype == "uint8" else -64, 64, shape).astype(dtype)

@@ -6,6 +6,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
+from tvmfuse.frontend.onnx.convert.pairwise import pairwise
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
@@ -65,7 +66,7 @@ def einsum(op: Operation) -> Expr:
             d if d == 1 else dims.setdefault(name, d) for name, d in zip(labels, shape, strict=True)
         ]
         tensors[place] = agree(op, tensors[place], said)
-    return relax.op.einsum(relax.Tuple(tensors), equation)
+    return pairwise(op, tensors, equation)
 
 
 def det(op: Operation) -> Expr:
