@@ -257,6 +257,10 @@ def test_the_command_line_says_what_went_over(tmp_path: Path) -> None:
     ran = json.loads(cli("run", made, "-o", tmp_path / "y.npz", "--json").stdout)
     assert [held["dtype"] for held in ran["outputs"]] == ["float32", "string"]
     assert np.load(tmp_path / "y.npz")["t"].dtype.kind == "U"
+    np.save(tmp_path / "s.npy", WORDS["s"].astype(np.str_))
+    np.save(tmp_path / "x.npy", WORDS["x"])
+    feeds = [f"--inputs={name}={tmp_path / name}.npy" for name in ("s", "x")]
+    assert json.loads(cli("run", made, *feeds, "--json").stdout)["inputs"][0]["dtype"] == "string"
     assert "not compiled" in cli("explain", source, "--fallback", "onnxruntime").stdout
     profiled = cli("profile", made, "--threads", "1", "--duration", "0.01", "--json").stdout
     assert "part0/onnxruntime" in profiled

@@ -41,7 +41,7 @@ def array_summary(name: str, array: Any) -> ArraySummary:
     >>> array_summary("y", np.array([1.0, 3.0, np.nan], np.float32)).to_json()["mean"]
     2.0
     """
-    if not isinstance(array, np.ndarray) or array.dtype == object:
+    if not isinstance(array, np.ndarray) or array.dtype.kind in "OSTU":
         is_array = isinstance(array, np.ndarray)
         kind = "string" if is_array else type(array).__name__
         sizes = array.shape if is_array else (len(array),) if isinstance(array, list) else ()
