@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from fallbacks import WORDS, agree, compiled, words
+from fallbacks import WORDS, agree, chain, compiled, refuse, words
 from relax_models import python, succeeds
 from resealed import changed, lies, shares_its_input
 
@@ -126,6 +127,16 @@ def test_it_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     manifest = artifact.save(tmp_path / "m.bundle")
     assert manifest == tvmfuse.inspect(tmp_path / "m.bundle")
     assert [file.name for file in tmp_path.iterdir()] == ["m.bundle"]
+
+
+def test_its_parts_map_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time takes a descriptor, of which a process has a thousand."""
+    refuse(monkeypatch, "Sin")
+    compiled(chain()).save(tmp_path / "m.bundle")
+    before = len(os.listdir("/proc/self/fd"))
+    run = tvmfuse.load(tmp_path / "m.bundle")
+    assert len(run.manifest.parts) == 3
+    assert len(os.listdir("/proc/self/fd")) <= before + 1
 
 
 # Damage.

@@ -20,6 +20,8 @@ from tvmfuse.tvm_runtime import cuda_module, runtime_function
 
 _open: Final[weakref.WeakValueDictionary[tuple[int, int], Program]] = weakref.WeakValueDictionary()
 _counter: Final = itertools.count(1)
+#: The memory of a file whose weights are none.
+NOTHING: Final = np.empty(0, np.uint8)
 
 
 def open_program(file: BinaryIO, index: Index, name: str) -> Program:
@@ -37,7 +39,8 @@ def open_program(file: BinaryIO, index: Index, name: str) -> Program:
     with STEPS:
         program = _open.get(key)
         if program is None:
-            program = _open[key] = _program(file, file, 0, index, name)
+            memory = mapped(file) if index.weights else NOTHING
+            program = _open[key] = _program(file, file, 0, memory, index, name)
     if program.sha256 != index.manifest.sha256:
         raise ArtifactError(
             f"{name} was overwritten in place while a model loaded from it is in use: write to "
@@ -46,7 +49,7 @@ def open_program(file: BinaryIO, index: Index, name: str) -> Program:
     return program
 
 
-def open_part(file: BinaryIO, offset: int, index: Index, name: str) -> Program:
+def open_part(file: BinaryIO, offset: int, memory: np.ndarray, index: Index, name: str) -> Program:
     """Open a compiled file that lies in another one; its index and contents were checked.
 
     The system loads a library from a file's start: it is copied to memory. Weights are not.
@@ -54,6 +57,7 @@ def open_part(file: BinaryIO, offset: int, index: Index, name: str) -> Program:
     Args:
         file: The other one.
         offset: Where it begins.
+        memory: All of the other file, as `mapped` returns it.
         index: Its own.
         name: For errors.
 
@@ -65,7 +69,7 @@ def open_part(file: BinaryIO, offset: int, index: Index, name: str) -> Program:
         file.seek(offset)
         library.write(file.read(size))
         library.flush()
-        return _program(library, file, offset, index, name)
+        return _program(library, file, offset, memory[offset:], index, name)
 
 
 def load_library(file: BinaryIO, name: str, size: int = -1) -> Any:
@@ -100,15 +104,30 @@ def _copy(file: BinaryIO, size: int) -> Any:
         return _load(memory)
 
 
-def _program(library: BinaryIO, file: BinaryIO, start: int, index: Index, name: str) -> Program:
-    """Open a library, and what follows it in a file that begins at `start` of an open one."""
+def mapped(file: BinaryIO) -> np.ndarray:
+    """Map an open file as bytes; that takes a descriptor until the last view of it is gone.
+
+    It is private and writable, for DLPack passes on no read-only memory; nothing writes to it.
+    """
+    return np.memmap(file, np.uint8, mode="c")
+
+
+def _program(
+    library: BinaryIO, file: BinaryIO, start: int, memory: np.ndarray, index: Index, name: str
+) -> Program:
+    """Open a library, and what follows it in a file that begins at `start` of an open one.
+
+    In `memory`, it begins at the start.
+    """
     _, size = index.record.payloads[0]
     module, device = load_library(library, name, size), CPU
     if index.device_code:
         device = tvm_ffi.device("cuda", 0)
         offset, length = index.device_code
         _import_device_code(module, file, (start + offset, length))
-    tensors = _map_weights(file, start, index)
+    tensors = [
+        mapped_tensor(memory[w.offset : w.offset + w.size], w.shape, w.dtype) for w in index.weights
+    ]
     bound = len(tensors) - len(index.manifest.overridable)
     weights, defaults = [moved_to(w, device) for w in tensors[:bound]], tensors[bound:]
     aliased = frozenset(index.aliased_outputs)
@@ -124,16 +143,6 @@ def _unique_path(file: BinaryIO) -> str:
     """
     bits = f"{next(_counter):b}"
     return f"/proc/self/fd{''.join('/.' if bit == '1' else '/' for bit in bits)}/{file.fileno()}"
-
-
-def _map_weights(file: BinaryIO, start: int, index: Index) -> list[tvm_ffi.Tensor]:
-    if not index.weights:
-        return []
-    # Private and writable, for DLPack passes on no read-only memory; nothing writes to it.
-    memory = np.memmap(file, np.uint8, mode="c")[start:]
-    return [
-        mapped_tensor(memory[w.offset : w.offset + w.size], w.shape, w.dtype) for w in index.weights
-    ]
 
 
 def _import_device_code(module: Any, file: BinaryIO, place: tuple[int, int]) -> None:

@@ -18,7 +18,7 @@ from tvmfuse.manifest import OURS
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load as load_library
 from tvmfuse.runtime.foreign import ForeignPart, RefusedError, package
-from tvmfuse.runtime.library import open_part
+from tvmfuse.runtime.library import mapped, open_part
 from tvmfuse.runtime.partitioned import PartitionedExecutable, Runnable
 
 
@@ -79,12 +79,14 @@ def _check_engines(index: BundleIndex, name: str) -> None:
 def _opened(
     file: BinaryIO, index: BundleIndex, name: str, num_threads: int | None, *, spin: bool
 ) -> Executable:
-    weights = _mapped(file, index)
+    memory = mapped(file)
+    weights = _weights(memory, index)
     runs: list[Runnable] = []
     for number, part in enumerate(index.manifest.parts):
         said = f"part {number} of {name}"
         if part.engine == OURS:
-            runs.append(_library(file, index.parts[number], said, num_threads, spin=spin))
+            place = index.parts[number]
+            runs.append(_library(file, place, memory, said, num_threads, spin=spin))
             continue
         offset, size = index.parts[number]
         file.seek(offset)
@@ -98,22 +100,25 @@ def _opened(
 
 
 def _library(
-    file: BinaryIO, place: tuple[int, int], said: str, num_threads: int | None, *, spin: bool
+    file: BinaryIO,
+    place: tuple[int, int],
+    memory: np.ndarray,
+    said: str,
+    num_threads: int | None,
+    *,
+    spin: bool,
 ) -> Executable:
     """Load a part of ours from where it lies in the bundle."""
     section = Section(file, *place)
     index = read_index(section, said)
     check_runs_on(Host.here(index.manifest), index.manifest, said)
     check_contents(section, index, said)
-    program = open_part(file, place[0], index, said)
+    program = open_part(file, place[0], memory, index, said)
     return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
 
 
-def _mapped(file: BinaryIO, index: BundleIndex) -> Mapping[str, np.ndarray]:
+def _weights(memory: np.ndarray, index: BundleIndex) -> Mapping[str, np.ndarray]:
     """Return the weights that lie in the file, by name; processes share them."""
-    if not index.weights:
-        return {}
-    memory: np.ndarray = np.memmap(file, np.uint8, mode="c")
     return {
         said.name: memory[offset : offset + size].view(numpy_dtype(said.dtype)).reshape(said.shape)
         for said, offset, size in index.weights
