@@ -54,6 +54,7 @@ def test_what_is_learned(left: Any, right: Any, learned: Any) -> None:
         (SYMBOLS.larger(N - 1, 0) + 1, N, ("n", SizeRange(1))),
         (SYMBOLS.smaller(N * 3, 20), N * 3, ("n", SizeRange(0, 6))),
         (SYMBOLS.smaller(SYMBOLS.larger(N, 4), 8), N, ("n", SizeRange(4, 8))),
+        (N // 7, SYMBOLS.larger(N // 7, 5), ("n", SizeRange(35))),
         (N % 2, 0, None),  # no range
         (SYMBOLS.smaller(N, 5), SYMBOLS.larger(N - 3, 0) + 2, None),  # at 2 and at 6
         (SYMBOLS.smaller(N, M), N, None),

@@ -53,8 +53,8 @@ def solved_range(left: Expr | int, right: Expr | int) -> tuple[str, SizeRange] |
 
 def _found(equal: Callable[[int], bool], numbers: set[int]) -> tuple[int, int] | None:
     """Return where a range of equality would begin and end, by bisection from a size within it."""
-    near = sorted({n + d for n in numbers for d in (-1, 0, 1) if 0 <= n + d < LARGEST})
-    within = next(filter(equal, near), None)
+    near = {n + d for n in numbers for d in (-1, 0, 1) if 0 <= n + d < LARGEST}
+    within = next(filter(equal, sorted(near.union(1 << i for i in range(31)))), None)
     if within is None:
         return None
     begin = bisect.bisect_left(range(within), 1, key=equal)

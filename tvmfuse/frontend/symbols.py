@@ -118,7 +118,7 @@ class Symbols:
         """Whether one dimension never exceeds another, whatever the symbols stand for."""
         if isinstance(a, int) and isinstance(b, int):
             return a <= b
-        return bool(self._analyzer.can_prove(a <= b))
+        return bool(self._analyzer.can_prove(a <= b)) or self.equal(a, b)
 
     def at_most_one(self, dim: Dim) -> bool:
         """Whether a dimension is 0 or 1 whatever the symbols stand for."""
@@ -273,7 +273,10 @@ def _never_negative(dim: Expr, symbol: tirx.Var, smallest: int, count: int) -> b
     """Whether a dimension is at least 0 for `count` sizes of a symbol, from `smallest` on."""
     analyzer = Analyzer()
     analyzer.bind(symbol, int64_range(smallest, smallest + count))
-    return bool(analyzer.can_prove(dim >= 0))
+    try:
+        return bool(analyzer.can_prove(dim >= 0))
+    except tvm.error.InternalError:  # it divides by 0 for these sizes
+        return False
 
 
 def _int64(dim: Dim) -> Expr:

@@ -10,7 +10,7 @@ from onnx.reference import ReferenceEvaluator
 from reference import assert_agrees, reference
 
 import tvmfuse
-from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.errors import InputError, UnsupportedModelError
 
 RNG = np.random.default_rng(0)
 LEVELS = "none", "all"
@@ -154,3 +154,55 @@ def test_rows_that_a_mask_picks_and_puts_back(length: Any) -> None:
     for size in (2,) if length == 2 else (1, 5):
         feeds = {"x": drawn(size, 3, 4)}
         assert_agrees(run(feeds), reference(model, feeds))
+
+
+def test_numbers_that_count_by_a_symbolic_size() -> None:
+    """XLNet's relative positions count down, and its mask has a diagonal."""
+    model = parser.parse_model(
+        """<ir_version: 8, opset_import: ["":17]>
+        g (float[n,m] x) => (int64[a] down, int32[b] up, float[n,m] ones)
+        <int64 zero = {0}, int64 back = {-2}, int32 three = {3}> {
+            shape = Shape(x) n = Gather(shape, zero) minus = Neg(n) down = Range(n, minus, back)
+            narrow = Cast<to = 6>(n) begin = Neg(narrow) up = Range(begin, narrow, three)
+            ones = EyeLike<k = -1>(x)
+        }"""
+    )
+    run = tvmfuse.compile(model, strict=True).load()
+    for size in ((0, 2), (1, 1), (4, 3)):
+        feeds = {"x": drawn(*size)}
+        assert_agrees(run(feeds), reference(model, feeds))
+
+
+def test_a_symbolic_dimension_is_expanded_by_a_fed_size() -> None:
+    """Whether it is 1, and grows, shows as the model runs; what is not 1 keeps its size."""
+    model = parser.parse_model(
+        """<ir_version: 8, opset_import: ["":17]>
+        g (float[n,2,k] x, int64[4] s) => (float[] y) { y = Expand(x, s) }"""
+    )
+    run = tvmfuse.compile(model, strict=True).load()
+    for size, asked in (((3, 4), (2, 1, 2, 4)), ((1, 1), (1, 3, 1, 5)), ((1, 4), (1, 0, 2, 1))):
+        feeds = {"x": drawn(size[0], 2, size[1]), "s": np.array(asked)}
+        assert_agrees(run(feeds), reference(model, feeds))
+    with pytest.raises(InputError, match="asks for a shape that it cannot have"):
+        run({"x": drawn(3, 2, 4), "s": np.array([1, 2, 2, 4])})
+
+
+def test_half_as_many_frames_in_heads() -> None:
+    """SEW's frames are quotients rounded toward 0, there are some, and what remains are 4 heads."""
+    model = parser.parse_model(
+        """<ir_version: 9, opset_import: ["":20]> g (float[b,s] wave, float[b,f,32] x) => (float[] y)
+        <int64[1] ten = {10}, int64[1] two = {2}, int64[1] one = {1}, int64[1] minus = {-1},
+         int64[1] three = {-3}, int64[1] zero = {0}, int64[2] rest = {-1, 8}> {
+            batch = Shape<end=1>(wave) size = Shape<start=1>(wave) frames = Div(size, ten)
+            less = Add(frames, minus) half = Div(less, two) lesser = Add(frames, three)
+            below = Div(lesser, two) another = Add(below, one) least = Min(half, another)
+            cut = Slice(x, zero, least, one) shape = Concat<axis=0>(batch, least, rest)
+            y = Reshape<allowzero=1>(cut, shape)
+        }"""
+    )
+    run = tvmfuse.compile(model, strict=True).load()
+    for samples, frames in ((30, 5), (77, 9)):
+        feeds = {"wave": drawn(2, samples), "x": drawn(2, frames, 32)}
+        assert_agrees(run(feeds), reference(model, feeds))
+    with pytest.raises(InputError, match="only sizes with"):
+        run({"wave": drawn(2, 29), "x": drawn(2, 9, 32)})

@@ -153,8 +153,15 @@ def range_(op: Operation) -> Expr:
         return constant(_arange(op, first, end, step, start.dtype))
     op.require(start.dtype in ("int32", "int64"), "a Range of floats over a symbolic dimension")
     first, end, step = (v.elements[0] for v in (start, limit, delta))
-    op.require(step == 1, "a Range over a symbolic dimension with a step other than 1")
-    return relax.op.arange(first, op.symbols.larger(first, end), 1, start.dtype)
+    op.require(isinstance(step, int), f"a Range whose step is symbolic: {step}")
+    op.require(step, "its step is 0")
+    if step == 1:
+        return relax.op.arange(first, op.symbols.larger(first, end), 1, start.dtype)
+    span = op.symbols.larger(end - first if step > 0 else first - end, 0)
+    count = op.symbols.quotient(span + abs(step) - 1, abs(step))
+    steps = op.emit(relax.op.arange(0, count, 1, start.dtype))
+    passed = op.emit(relax.op.multiply(steps, scalar(step, start.dtype)))
+    return relax.op.add(passed, size_tensor(op, op.symbols.simplify(first), start.dtype))
 
 
 def _arange(op: Operation, start: float, limit: float, delta: float, dtype: str) -> np.ndarray:

@@ -62,7 +62,8 @@ def reshaped(op: Operation, shape: Sequence[Dim], wanted: Sequence[Dim]) -> list
         op.require(not isinstance(rest, int) or rest, "a -1 next to a 0")
         result[holes[0]] = op.symbols.quotient_of_products(shape, others)
         if not op.symbols.equal(op.symbols.product(result), total):
-            op.same(rest, op.symbols.larger(rest, 1))  # nothing is divided by 0
+            for dim in others:  # nothing is divided by 0
+                op.same(dim, op.symbols.larger(dim, 1))
     got = op.symbols.product(result)
     if isinstance(total, int) and isinstance(got, int):
         op.require(total == got, f"{total} elements do not fill the shape {result}")
@@ -202,7 +203,7 @@ def expand(op: Operation) -> Expr:
     """Convert Expand: numpy's broadcasting, in both directions."""
     x = op.tensor(0)
     if op.known(1) is None:
-        return relax.op.broadcast_to(x, runtime_shapes.expanded_shape(op))
+        return runtime_shapes.expand(op)
     asked = op.dims(1)
     shape = broadcast_shape(op, [asked, require_shape(x)])
     lead = len(shape) - len(asked)

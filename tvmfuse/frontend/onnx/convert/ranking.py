@@ -13,7 +13,7 @@ from tvmfuse.frontend.onnx.convert.indexing import size_tensor
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
-from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
+from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.ops import bit_cast
@@ -125,8 +125,12 @@ def _counting(op: Operation, count: Dim, shape: Sequence[Dim]) -> Expr:
 def eye_like(op: Operation) -> Expr:
     """Convert EyeLike: ones on the k-th diagonal."""
     x = op.tensor(0)
-    rows, columns = require_static_shape(x, "its input")
-    said = op.attribute("dtype")
+    op.require(require_rank(x) == 2, "its input is no matrix")
+    rows, columns = require_shape(x)
+    said, k = op.attribute("dtype"), op.integer("k", 0)
     dtype = dtype_of(x) if said is None else dtype_name(said)
-    op.makes("the diagonal", [rows, columns], "float64")
-    return constant(np.eye(rows, columns, op.integer("k", 0)).astype(dtype))
+    if isinstance(rows, int) and isinstance(columns, int):
+        op.makes("the diagonal", [rows, columns], "float64")
+        return constant(np.eye(rows, columns, k).astype(dtype))
+    row, column = counting(op, rows).expanded(1), counting(op, columns)
+    return (row + k).equals(column).astype(dtype).expr

@@ -88,19 +88,32 @@ def reshape(op: Operation) -> Expr:
     return relax.op.reshape(checked, dims)
 
 
-def expanded_shape(op: Operation) -> list[Dim]:
-    """Return what Expand broadcasts to if the model computes it.
+def expand(op: Operation) -> Expr:
+    """Expand to a shape that the model computes.
 
-    A dimension other than 1 keeps its size: ONNX allows nothing else.
+    A dimension other than 1 keeps its size: ONNX allows nothing else. Whether a symbolic one is 1
+    shows as the model runs: then all that is gathered along it is its one element.
     """
-    own, asked = require_shape(op.tensor(0)), dims_of(op, 1)
-    rank = max(len(own), len(asked))
-    own, asked = ([1] * (rank - len(d)) + list(d) for d in (own, asked))
-    for dim in own:
-        op.require(
-            isinstance(dim, int), f"it expands the symbolic dimension {dim} by a size that is"
-        )
-    return [a if o == 1 else o for o, a in zip(own, asked, strict=True)]
+    x, asked = op.tensor(0), as_int64(op, op.tensor(1)).at_least(0)
+    [length] = require_shape(asked.expr)
+    if not isinstance(length, int):
+        op.refuse(f"to how many dimensions it expands is not fixed: {length}")
+    own = require_shape(x)
+    rank = max(len(own), length)
+    own = [1] * (rank - len(own)) + own
+    sizes = sizes_of(op, own)
+    if length < rank:
+        asked = Numbers(op, relax.op.concat([sizes_of(op, [1] * (rank - length)).expr, asked.expr]))
+    dims = measured(sizes.equals(1).where(asked, sizes))
+    x = op.emit(relax.op.reshape(x, own))
+    symbolic = [axis for axis, dim in enumerate(own) if not isinstance(dim, int)]
+    if symbolic:
+        ensure(sizes.equals(1) | asked.equals(1) | asked.equals(sizes))
+    for axis in symbolic:
+        places = counting(op, dims[axis]) * (sizes[axis] > 1).astype(INT64)
+        x = op.emit(relax.op.take(x, places.expr, axis, mode="clip"))
+    kept = [o if isinstance(o, int) and o != 1 else d for o, d in zip(own, dims, strict=True)]
+    return relax.op.broadcast_to(x, kept)
 
 
 def range_(op: Operation) -> Expr:
