@@ -9,9 +9,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import tvm
+import tvm_ffi
 from tvm import IRModule, tirx
 from tvm.error import InternalError
 from tvm.ir import GlobalVar
+from tvm.s_tir import SBlock
 from tvm.target import Target
 from tvm.tirx import BufferType, PrimFunc
 
@@ -63,9 +65,21 @@ def _built(
     functions: Mapping[GlobalVar, PrimFunc], target: Target, options: Mapping[str, Any] = NO_OPTIONS
 ) -> Any:
     off = COMPACTING if any(map(_is_symbolic, functions.values())) else []
+    # TVM's planner of temporaries takes one of truth values that is read in vectors for a tensor of
+    # vectors of bits, and LLVM is then given bytes and bits.
+    apart = {"tirx.disable_storage_rewrite": any(map(_keeps_truths, functions.values()))}
     # A context of our own: what the caller's says about passes is not ours to follow.
-    with tvm.transform.PassContext(opt_level=3, config=dict(options), disabled_pass=off):
+    with tvm.transform.PassContext(opt_level=3, config={**apart, **options}, disabled_pass=off):
         return tirx.build(IRModule(functions), target=target)
+
+
+def _keeps_truths(function: PrimFunc) -> bool:
+    """Whether a function has a temporary of truth values."""
+    temporaries: list[tirx.Var] = []
+    tvm_ffi.structural_walk(
+        function.body, (SBlock, lambda block: temporaries.extend(block.alloc_buffers))
+    )
+    return any(str(buffer.ty.dtype) == "bool" for buffer in temporaries)
 
 
 def _is_symbolic(function: PrimFunc) -> bool:

@@ -73,9 +73,8 @@ def _divide_integers(a: Any, b: Any, symbols: Symbols) -> Any:
     if symbols.non_negative(a) and symbols.non_negative(b):
         return tirx.floordiv(*_int64(a, b))
     if isinstance(b, int) and b > 0:  # rounded toward 0, in terms that sizes have
-        zero = tirx.const(0, "int64")
-        below, above = tirx.max(-a, zero), tirx.max(a, zero)
-        return tirx.floordiv(*_int64(above, b)) - tirx.floordiv(*_int64(below, b))
+        a, b, zero = _int64(a, b, 0)
+        return tirx.floordiv(tirx.max(a, zero), b) - tirx.floordiv(tirx.max(-a, zero), b)
     return tirx.truncdiv(*_int64(a, b))
 
 
