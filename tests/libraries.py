@@ -21,15 +21,17 @@ from typing import Any
 
 import pytest
 import tvm
-from tvm import IRModule
+from tvm import IRModule, relax
 from tvm.runtime import Executable
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
+import tvmfuse.ops
 from tvmfuse.build.kernels.cache import Entry, KernelCache
+from tvmfuse.build.kernels.key import digest_of
 from tvmfuse.build.kernels.machine_code import object_file
 from tvmfuse.build.linker import link_shared
-from tvmfuse.build.native import native_module
+from tvmfuse.build.native import native_object
 from tvmfuse.runtime.library import load_library
 
 #: What runs on the CPU as it is.
@@ -43,12 +45,25 @@ folder: Path | None = None
 
 
 def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
-    """Keep libraries in this folder, and let TVM's executables for the CPU be linked and kept."""
-    jit = Executable.jit
+    """Keep libraries in this folder: of what TVM compiles for the CPU, and of what it would run.
+
+    A module with Relax functions comes as its library, which a virtual machine takes as well.
+    """
+    jit, compile_ = Executable.jit, tvm.compile
+
+    def known(module: IRModule, target: Target | str, **options: Any) -> Any:
+        if options or folder is None or not _is_relax(module) or Target(target).kind.name != "llvm":
+            return compile_(module, target, **options)
+        key = _digest("module", _lowerings(), tvm.ir.save_json(module), str(Target(target)))
+        if (library := _found(key)) is None:
+            executable = compile_(module, target)
+            if not _is_host_code(executable.mod):
+                return executable
+            library = _put(key, _linked(list(map(object_file, _parts(executable.mod)))))
+        return _loaded(library)
 
     def linked(self: Executable, **options: Any) -> Any:
-        kinds = {m.kind for m in (self.mod, *self.mod.imports)}
-        if options or folder is None or not kinds <= HOST_CODE:
+        if options or folder is None or not _is_host_code(self.mod):
             return jit(self, **options)
         if self._jitted_mod is None:
             self._jitted_mod = _library_of(self.mod)
@@ -56,14 +71,14 @@ def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
 
     patch.setitem(globals(), "folder", path)
     patch.setattr(Executable, "jit", linked)
+    patch.setattr(tvm, "compile", known)
 
 
 def compiled(function: PrimFunc, target: Target) -> Callable[..., None]:
     """Return one PrimFunc to call; it is not even lowered where it is known."""
     key = _digest("library", tvm.ir.save_json(function), str(target))
-    main: Callable[..., None] = _loaded(key, lambda: [object_file(_built(function, target))])[
-        "main"
-    ]
+    library = _kept(key, lambda: _linked([object_file(_built(function, target))]))
+    main: Callable[..., None] = _loaded(library)["main"]
     return main
 
 
@@ -81,13 +96,32 @@ def _built(function: PrimFunc, target: Target) -> Any:
 
 def _library_of(module: Any) -> Any:
     """Return the library of a module that TVM compiled for the CPU, with all that it imports."""
-    parts = [*(m for m in (module, *module.imports) if m.kind == "llvm"), *_packed(module)]
+    parts = _parts(module)
     key = _digest("llvm", *(_without_addresses(m.inspect_source("ll")) for m in parts))
-    return _loaded(key, lambda: list(map(object_file, parts)))
+    return _loaded(_kept(key, lambda: _linked(list(map(object_file, parts)))))
 
 
-def _loaded(key: str, objects: Callable[[], list[bytes]]) -> Any:
-    library = _kept(key, lambda: _linked(objects()))
+def _parts(module: Any) -> list[Any]:
+    return [*(m for m in (module, *module.imports) if m.kind == "llvm"), *_packed(module)]
+
+
+def _is_host_code(module: Any) -> bool:
+    return {m.kind for m in (module, *module.imports)} <= HOST_CODE
+
+
+def _is_relax(module: Any) -> bool:
+    functions = module.functions.values() if isinstance(module, IRModule) else ()
+    return any(isinstance(function, relax.Function) for function in functions)
+
+
+@cache
+def _lowerings() -> str:
+    """Return the digest of what lowers operators of our own where TVM compiles them."""
+    (folder_of_ops,) = map(Path, tvmfuse.ops.__path__)
+    return digest_of({str(f.relative_to(folder_of_ops)): f for f in folder_of_ops.rglob("*.py")})
+
+
+def _loaded(library: bytes) -> Any:
     with os.fdopen(os.memfd_create("library"), "wb+") as file:
         file.write(library)
         file.flush()
@@ -95,14 +129,24 @@ def _loaded(key: str, objects: Callable[[], list[bytes]]) -> Any:
 
 
 def _kept(key: str, make: Callable[[], bytes]) -> bytes:
+    found = _found(key)
+    return _put(key, make()) if found is None else found
+
+
+def _found(key: str) -> bytes | None:
+    entry = _cache(key).get(key)
+    return None if entry is None else entry.code
+
+
+def _put(key: str, content: bytes) -> bytes:
+    _cache(key).put({key: Entry({}, content)})
+    return content
+
+
+def _cache(key: str) -> KernelCache:
     assert folder is not None, "tests/conftest.py says where"
     # A cache looks at its whole folder after each entry: so there are many, each a small one.
-    kept = KernelCache(folder / key[:2])
-    entry = kept.get(key)
-    if entry is None:
-        entry = Entry({}, make())
-        kept.put({key: entry})
-    return entry.code
+    return KernelCache(folder / key[:2])
 
 
 def _packed(module: Any) -> list[Any]:
@@ -120,13 +164,8 @@ def _without_addresses(text: str) -> str:
     return ADDRESS.sub(lambda found: numbers.setdefault(found[0], str(len(numbers))), text)
 
 
-@cache
-def _launcher() -> bytes:
-    return object_file(native_module(Target("llvm")))
-
-
 def _linked(objects: list[bytes]) -> bytes:
-    objects = [*objects, _launcher()]
+    objects = [*objects, native_object(Target("llvm"))]
     with TemporaryDirectory() as folder:
         library = Path(folder, "library.so")
         files = [Path(folder, f"{number}.o") for number in range(len(objects))]
@@ -153,5 +192,5 @@ def _digest(*texts: str) -> str:
 
 @cache
 def _compilers() -> str:
-    launcher = hashlib.sha256(_launcher()).hexdigest()
+    launcher = hashlib.sha256(native_object(Target("llvm"))).hexdigest()
     return " ".join([*(version(name) for name in ("apache-tvm", "apache-tvm-ffi")), launcher])
