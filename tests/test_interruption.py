@@ -189,10 +189,10 @@ interruptible_command(command)
 def test_a_linker_that_hangs_is_killed_with_what_it_started(tmp_path: Path, small: str) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
-    (tools / "c++").write_text(
+    (tools / "cc").write_text(
         f"#!/bin/sh\ntouch $TMPDIR/rest.o\ntouch {tools}/begun\n/bin/sleep 60 &\nwait\n"
     )
-    (tools / "c++").chmod(0o755)
+    (tools / "cc").chmod(0o755)
     arguments = ("-m", "tvmfuse", "compile", small, "-o", "small.so", "--no-cache")
     process = Interrupted(tmp_path, *arguments, environment={"PATH": f"{tools}:/usr/bin:/bin"})
     while not (tools / "begun").exists():

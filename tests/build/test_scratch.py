@@ -136,8 +136,8 @@ def slow(tmp_path: Path) -> Path:
     """Return a folder for PATH with a compiler that takes a minute to link."""
     tools = tmp_path / "tools"
     tools.mkdir()
-    (tools / "c++").write_text(LINKER)
-    (tools / "c++").chmod(0o755)
+    (tools / "cc").write_text(LINKER)
+    (tools / "cc").chmod(0o755)
     return tools
 
 
