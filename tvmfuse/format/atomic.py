@@ -81,9 +81,9 @@ def replacing(
 
 def sweep(folder: Path) -> None:
     """Remove the files of a folder that nobody will finish; what cannot be removed stays."""
-    with suppress(OSError), os.scandir(folder) as found:
-        names = [e.path for e in found if e.name.startswith(PREFIX) and e.name.endswith(SUFFIX)]
-        for name in names:
+    with suppress(OSError):
+        found = [n for n in os.listdir(folder) if n.startswith(PREFIX) and n.endswith(SUFFIX)]
+        for name in (str(folder / n) for n in found):
             with suppress(OSError), open_regular(name, follow=False) as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if is_named(file.fileno(), name):

@@ -128,6 +128,21 @@ def test_beyond_the_limit_those_not_used_for_longest_go(folder: Any) -> None:
     assert {f.stem for f in folder.iterdir()} == {"a", "d", "e"}
 
 
+def test_the_folder_is_looked_at_again_when_an_eighth_of_what_is_left_is_written(
+    folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = []
+    make_room = KernelCache._make_room
+    monkeypatch.setattr(
+        KernelCache, "_make_room", lambda self: looked.append(count) or make_room(self)
+    )
+    for count in range(40):
+        KernelCache(folder, limit=100_000).put({f"{count:064x}": Entry({}, bytes(4000))})
+        assert sum(file.stat().st_size for file in folder.iterdir()) <= 100_000
+    # An eighth of 95 kB is less than three entries, of 37 kB one; at the limit each is looked at.
+    assert looked[:3] == [0, 3, 6]
+
+
 def test_what_is_not_an_entry_stays_and_what_nobody_finishes_goes(cache: Any, folder: Any) -> None:
     cache.put({KEY: ENTRY})
     (folder / "notes.txt").touch()

@@ -41,8 +41,15 @@ SUFFIX: Final = ".kernel"
 LIMIT: Final = 1 << 30  # bytes: 40,000 kernels, some hundred models
 #: What is left when entries have to go, so that not each new one sweeps the folder.
 LEFT: Final = 0.8
+#: How many processes may fill a folder at once before it holds more than its limit.
+WRITERS: Final = 8
 #: Permissions of others that make what is kept theirs.
 WRITABLE: Final = 0o022
+
+
+#: Device and number of a folder, and its limit -> bytes that this process writes before it looks
+#: again at all that is there, which takes as long as a small compilation.
+_room: Final[dict[tuple[int, int, int], int]] = {}
 
 
 @dataclass(frozen=True)
@@ -117,13 +124,15 @@ class KernelCache:
         """Write entries; where that fails, say so and leave it."""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._opened():
+            with self._opened() as folder:
                 sweep(self._folder)
+                written = 0
                 for key, entry in entries.items():
                     header = {"key": key, "entry": entry.header}
                     with replacing(self._path(key), mode=0o600, durable=False) as file:
                         write_record(file, FORMAT, header, [entry.code])
-            self._make_room()
+                        written += file.tell()
+                self._make_room_for(written, os.fstat(folder))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             self._warn(
@@ -166,8 +175,18 @@ class KernelCache:
             raise
         return file
 
-    def _make_room(self) -> None:
-        """Remove entries, those not used for longest first, until the folder is small enough."""
+    def _make_room_for(self, written: int, folder: os.stat_result) -> None:
+        """Look at the folder's size where it may be beyond the limit by what was written."""
+        key = folder.st_dev, folder.st_ino, self._limit
+        left = _room.get(key, -1) - written
+        _room[key] = left if left >= 0 else self._make_room() // WRITERS
+
+    def _make_room(self) -> int:
+        """Remove entries, those not used for longest first, until the folder is small enough.
+
+        Returns:
+            The bytes that are left below the limit.
+        """
         found = []
         with os.scandir(self._folder) as there:
             for entry in there:
@@ -182,6 +201,7 @@ class KernelCache:
                 break
             Path(path).unlink(missing_ok=True)
             size -= nbytes
+        return self._limit - size
 
 
 def _check_own(status: os.stat_result, what: str) -> None:
