@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Final
 
-from tvm import te, tirx, topi
+from tvm import te, tirx
 from tvm.ir import Call, Expr
 from tvm.relax import BlockBuilder
 from tvm.script.ir_builder import IRBuilder, tirx as write
 from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.ops.lowering.half import Legalize, in_float32
+from tvmfuse.ops.lowering.top_k import top_k
 
 Combine = Callable[[Expr, Expr], Expr]
 
@@ -97,21 +98,8 @@ def _down(
         return builder.get()
 
 
-def _top_k(bb: BlockBuilder, call: Call) -> Expr:
-    attrs = call.attrs
-    return bb.call_te(
-        topi.topk,
-        call.args[0],
-        k=int(attrs.k),
-        axis=int(attrs.axis),
-        ret_type=str(attrs.ret_type),
-        is_ascend=not attrs.largest,
-        dtype=str(attrs.dtype),
-    )
-
-
 SCANS: Final[Mapping[str, Legalize]] = {
     "relax.cumsum": _running("cumsum", operator.add, 0),
     "relax.cumprod": _running("cumprod", operator.mul, 1),
-    "relax.topk": _top_k,
+    "relax.topk": top_k,
 }
