@@ -219,5 +219,5 @@ def test_sequences_stay_no_loop() -> None:
         {"y": "float32"},
         {"front": np.array(0)},
     )
-    with pytest.raises(UnsupportedModelError, match="its state 0 is a sequence, and how often"):
+    with pytest.raises(UnsupportedModelError, match="its state 0 is a sequence of 0 before an"):
         import_model(fed)

@@ -287,14 +287,14 @@ class GraphBuilder:
     def _make(self, name: str) -> Expr:
         if name in self.graph.constants:
             return self._constant(name, self.graph.constants[name])
+        if name not in self.graph.producers and self._outer is not None:
+            return self._outer.tensor(name)
         if name in self.plan.shape_derived:
             # What cannot be known is computed when the model runs, like any other tensor.
             with suppress(NotKnownError):
                 return self._materialized(name, self.value(name))
         if name not in self.graph.producers:
-            if self._outer is None:
-                raise CannotConvertError(f"nothing computes {name!r}")
-            return self._outer.tensor(name)
+            raise CannotConvertError(f"nothing computes {name!r}")
         self._attempt(self.graph.producers[name])
         if name in self._failed:
             raise _DependsOnFailureError

@@ -15,6 +15,7 @@ from tvmfuse.frontend.onnx.convert.broadcast import with_dim
 from tvmfuse.frontend.onnx.convert.repeated import Iteration, repeated
 from tvmfuse.frontend.onnx.convert.runtime_numbers import INT64, Numbers, sizes_of
 from tvmfuse.frontend.onnx.convert.runtime_shapes import measured
+from tvmfuse.frontend.onnx.convert.sequence_states import SequenceStates
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.onnx.values import Given
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
@@ -34,8 +35,15 @@ def as_declared(number: np.ndarray, declared: onnx.ValueInfoProto) -> np.ndarray
 
 def loop(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> list[Expr]:
     """Convert Loop; a sequence that it only appends to is returned in rows."""
+    for position in range(2, len(op)):
+        op.require(
+            not op.context.is_in_rows(op.node.inputs[position]),
+            f"its state {position - 2} is a sequence as long as a loop that made it",
+        )
     kept = appended(body, states)
     body, states = kept.body, kept.states
+    first = [*map(tensor, states)]
+    held = SequenceStates.of(op, first)
     count = _one(op, 0, "its number of iterations").astype(INT64) if op.has(0) else None
     goes_on = (
         _one(op, 1, "its condition") if op.has(1) else Numbers(op, constant(np.ones((), bool)))
@@ -50,19 +58,20 @@ def loop(op: Operation, body: onnx.GraphProto, states: Sequence[Given]) -> list[
         rank = len(body.input[0].type.tensor_type.shape.dim)
         true = constant(as_declared(np.ones((), bool), body.input[1]))
         place = number.reshaped([1] * rank) if rank else number
-        outputs = op.context.repeated(body, [place.expr, true, *carried])
+        outputs = op.context.repeated(body, [place.expr, true, *held.joined(carried)])
         after = _scalar(op, outputs[0])
         if count is not None:
             after = after & (number + 1 < count)
-        return Iteration(after, outputs[1 : 1 + len(states)], outputs[1 + len(states) :])
+        after_it = held.apart(outputs[1 : 1 + len(states)])
+        return Iteration(after, after_it, outputs[1 + len(states) :])
 
-    done = repeated(op, goes_on, [*map(tensor, states)], iterate, most)
+    done = repeated(op, goes_on, held.apart(first), iterate, most)
+    results = held.joined(done.states)
     if not done.rows:
-        return [*done.states]
+        return results
     [steps] = measured(done.count.reshaped([1])) if most is None else [most]
     stacks = [_stacked(op, rows, steps) for rows in done.rows]
     own = len(stacks) - len(kept.places)
-    results = [*done.states]
     for place, rows in zip(kept.places, stacks[own:], strict=True):
         results.insert(place, rows)
     op.in_rows = frozenset(kept.places)

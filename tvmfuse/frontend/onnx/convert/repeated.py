@@ -102,11 +102,6 @@ class _Loop:
     def __init__(
         self, op: Operation, states: Sequence[Expr], iterate: Iterate, most: Dim | None
     ) -> None:
-        for place, state in enumerate(states):
-            tensor = isinstance(state.ty, relax.TensorType)
-            op.require(
-                tensor, f"its state {place} is a sequence, and how often it runs is not known"
-            )
         self.op = op
         self.initial = states
         self.iterate = iterate
