@@ -241,7 +241,8 @@ def build(
     except Exception as error:
         reason = first_line(error)
         raise CompilationError(
-            f"TVM cannot compile {manifest.name} for {target}: {type(error).__name__}: {reason}"
+            f"TVM cannot compile {manifest.name} for {target}, a defect of tvmfuse: please report "
+            f"it with the model ({type(error).__name__}: {reason})"
         ) from error
     library = _linked(executable.mod, target, code) if code else None
     shares = bool(manifest.shared)

@@ -1,6 +1,6 @@
 """The module's form: parameters, outputs, names, and what is refused."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from tvm import relax
 
 from tvmfuse.errors import MalformedModelError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
+from tvmfuse.frontend.onnx.convert.table import CONVERTERS
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.provenance import nodes_of
 
@@ -208,3 +209,17 @@ def test_a_model_of_many_nodes_in_a_row() -> None:
     constants = {"zero": np.array([0]), "six": np.array([6])}
     imported = import_model(onnx_model([*nodes, *shape, *reshape], X, Y, constants))
     assert ops(imported.module) == ["negative"] * 3000 + ["reshape"]
+
+
+def test_a_conversion_that_fails_is_said_to_be_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: Any) -> Any:
+        raise ValueError("no answer\nat all")
+
+    monkeypatch.setitem(cast("dict[str, Any]", CONVERTERS), "Relu", fails)
+    words = (
+        r"Relu \(opset \d+, node 'here'\): its conversion of float32\[n, 3\] failed, a defect of "
+        r"tvmfuse: please report it with the model \(ValueError: no answer\)$"
+    )
+    nodes = [node("Neg", ["x"], ["a"]), node("Relu", ["a"], ["y"], "here")]
+    with pytest.raises(UnsupportedModelError, match=words):
+        import_model(onnx_model(nodes, {"x": ("float32", ["n", 3])}, Y))

@@ -7,6 +7,7 @@ import pytest
 from named_calls import IMAGE, conv_relu_twice, emit, module
 from tvm import relax, tirx
 
+from tvmfuse.errors import CompilationError
 from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.testing import evaluate
@@ -111,3 +112,16 @@ def test_maxima_keep_nan_wherever_it_stands() -> None:
         ):
             mod = lower(module(lambda bb, x, call=call: [emit(bb, call(x), "n")], x)).module
             np.testing.assert_array_equal(evaluate(mod, [x])[0], expected)
+
+
+def test_an_operator_whose_shape_is_lost_is_named() -> None:
+    """The sizes of what is concatenated are not known to be equal, so that nothing is known of it."""
+    n, m = tirx.Var("n", "int64"), tirx.Var("m", "int64")
+    x, y = (relax.Var(s.name, relax.TensorType((s, 2), "float32")) for s in (n, m))
+    builder = relax.BlockBuilder()
+    with builder.function("main", [x, y]):
+        with builder.dataflow():
+            result = builder.emit_output(relax.op.concat([x, y], axis=1))
+        builder.emit_func_output(relax.Tuple([result]))
+    with pytest.raises(CompilationError, match=r"no lowering for: relax.concat .*does not know"):
+        lower(builder.get())

@@ -15,6 +15,7 @@ from tvm.ir import Expr, GenericConst
 from tvmfuse.arrays import stored
 from tvmfuse.errors import LimitExceededError, UnsupportedModelError, first_line
 from tvmfuse.frontend.emitter import Emitter
+from tvmfuse.frontend.main_function import spec_of
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.evaluate import Evaluator
 from tvmfuse.frontend.onnx.graph import Graph, Node, read_graph
@@ -256,7 +257,17 @@ class GraphBuilder:
         except Exception as error:  # TVM raises what it likes: its type inference, its converters
             if is_out_of_memory(error):
                 raise
-            self._refuse(node, f"{type(error).__name__}: {first_line(error)}", error)
+            self._refuse(node, self._defect(node, error), error)
+
+    def _defect(self, node: Node, error: Exception) -> str:
+        """Return in words that the conversion of a node failed, with the operands that it has."""
+        types = [self._tensors[i].ty for i in node.inputs if i in self._tensors]
+        found = [spec_of("", ty).type_words for ty in types if isinstance(ty, relax.TensorType)]
+        taking = f" of {', '.join(found)}" if found else ""
+        return (
+            f"its conversion{taking} failed, a defect of tvmfuse: please report it with the model "
+            f"({type(error).__name__}: {first_line(error)})"
+        )
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:
         self.refusals.append(Refusal(node.name, str(node), why, cause))

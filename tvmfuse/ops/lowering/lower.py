@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tvm import IRModule, relax
-from tvm.ir import Expr, TupleGetItem
+from tvm.ir import Expr, Op, TupleGetItem
 from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
@@ -176,8 +176,18 @@ def _check(module: IRModule) -> None:
         name: nodes_of(value)
         for caller in callers(module)
         for _, value in Dataflow.of(module[caller]).bindings
-        if (name := op_name(value)) and name != LOOP and name.startswith(("relax.nn.", "tvmfuse."))
+        if (name := op_name(value)) and name != LOOP and _has_lowering(name)
     }
     if left:
         found = "; ".join(f"{op} (from {', '.join(ns) or 'a pass'})" for op, ns in left.items())
-        raise CompilationError(f"no lowering for: {found}")
+        raise CompilationError(
+            f"no lowering for: {found}. TVM does not know the shape of what it computes, "
+            "a defect of tvmfuse: please report it with the model"
+        )
+
+
+def _has_lowering(name: str) -> bool:
+    """Whether calls of an operator are to become kernels, and none may be left."""
+    if name in LEGALIZE or name.startswith(("relax.nn.", "tvmfuse.")):
+        return True
+    return name.startswith("relax.") and Op.get(name).get_attr("FLegalize") is not None
