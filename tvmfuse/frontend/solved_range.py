@@ -12,7 +12,7 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.sym import Analyzer
 
-from tvmfuse.ir.sizes import LARGEST, int64_range, size_of
+from tvmfuse.ir.sizes import LARGEST, int64_range, proven, size_of
 from tvmfuse.manifest import Size, computed
 from tvmfuse.size_ranges import SizeRange
 
@@ -24,31 +24,34 @@ def solved_range(left: Expr | int, right: Expr | int) -> tuple[str, SizeRange] |
         None unless the dimensions have one symbol between them, and are proven to be equal within
         one range and to differ outside of it.
     """
-    difference, sizes = left - right, (size_of(left), size_of(right))
+    difference, one, other = left - right, size_of(left), size_of(right)
     symbols = tirx.analysis.undefined_vars(difference) if isinstance(difference, Expr) else []
-    if len(symbols) != 1 or sizes[0] is None or sizes[1] is None:
+    if len(symbols) != 1 or one is None or other is None:
         return None
     name = str(symbols[0].name)
     found = _found(
-        lambda n: computed(sizes[0], {name: n}) == computed(sizes[1], {name: n}), _numbers(*sizes)
+        lambda n: computed(one, {name: n}) == computed(other, {name: n}), _numbers(one, other)
     )
     if found is None or found == (0, LARGEST):
         return None
     begin, end = found
 
-    def proven(begin: int, end: int, *, equal: bool) -> bool:
-        if begin == end:
-            return True
+    def within(begin: int, end: int) -> Analyzer:
         analyzer = Analyzer()
         analyzer.bind(symbols[0], int64_range(begin, end))
-        if equal:
-            return bool(analyzer.can_prove_equal(left, right))
-        return bool(analyzer.can_prove(left < right) or analyzer.can_prove(left > right))
+        return analyzer
 
-    outside = proven(0, begin, equal=False) and proven(end, LARGEST, equal=False)
-    if not outside or not proven(begin, end, equal=True):
-        return None
-    return name, SizeRange(begin, None if end == LARGEST else end - 1)
+    def differ(begin: int, end: int) -> bool:
+        if begin == end:
+            return True
+        can_prove = within(begin, end).can_prove
+        return bool(can_prove(left < right) or can_prove(left > right))
+
+    def solves() -> bool:
+        equal = within(begin, end).can_prove_equal(left, right)
+        return bool(equal) and differ(0, begin) and differ(end, LARGEST)
+
+    return (name, SizeRange(begin, None if end == LARGEST else end - 1)) if proven(solves) else None
 
 
 def _found(equal: Callable[[int], bool], numbers: set[int]) -> tuple[int, int] | None:

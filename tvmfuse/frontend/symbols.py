@@ -14,7 +14,7 @@ from tvm.sym import Analyzer
 
 from tvmfuse.frontend.shape_constraints import solved
 from tvmfuse.frontend.solved_range import solved_range
-from tvmfuse.ir.sizes import LARGEST, int64_range, size_of
+from tvmfuse.ir.sizes import LARGEST, int64_range, proven, size_of
 from tvmfuse.manifest import ShapeConstraint, symbols_in
 from tvmfuse.size_ranges import SizeRange
 
@@ -99,26 +99,27 @@ class Symbols:
         """Whether two dimensions are equal whatever the symbols stand for."""
         if isinstance(a, int) and isinstance(b, int):
             return a == b
-        return bool(self._analyzer.can_prove_equal(a, b))
+        return proven(lambda: self._analyzer.can_prove_equal(a, b))
 
     @staticmethod
     def evident(a: Dim, b: Dim) -> bool:
         """Whether two dimensions are equal by algebra alone, so that TVM's passes see it, too."""
         if isinstance(a, int) and isinstance(b, int):
             return a == b
-        return bool(Analyzer().can_prove_equal(a, b))
+        return proven(lambda: Analyzer().can_prove_equal(a, b))
 
     def differ(self, a: Dim, b: Dim) -> bool:
         """Whether two dimensions are never equal, whatever the symbols stand for."""
         if isinstance(a, int) and isinstance(b, int):
             return a != b
-        return bool(self._analyzer.can_prove(a < b) or self._analyzer.can_prove(a > b))
+        can_prove = self._analyzer.can_prove
+        return proven(lambda: can_prove(a < b) or can_prove(a > b))
 
     def at_most(self, a: Dim, b: Dim) -> bool:
         """Whether one dimension never exceeds another, whatever the symbols stand for."""
         if isinstance(a, int) and isinstance(b, int):
             return a <= b
-        return bool(self._analyzer.can_prove(a <= b)) or self.equal(a, b)
+        return proven(lambda: self._analyzer.can_prove(a <= b)) or self.equal(a, b)
 
     def at_most_one(self, dim: Dim) -> bool:
         """Whether a dimension is 0 or 1 whatever the symbols stand for."""
@@ -126,7 +127,7 @@ class Symbols:
 
     def non_negative(self, dim: Dim) -> bool:
         """Whether a dimension is at least 0 whatever the symbols stand for."""
-        return dim >= 0 if isinstance(dim, int) else bool(self._analyzer.can_prove(dim >= 0))
+        return self.at_most(0, dim)
 
     def smallest(self, name: str) -> int:
         """Return the smallest size that is both given and taken."""
@@ -273,10 +274,7 @@ def _never_negative(dim: Expr, symbol: tirx.Var, smallest: int, count: int) -> b
     """Whether a dimension is at least 0 for `count` sizes of a symbol, from `smallest` on."""
     analyzer = Analyzer()
     analyzer.bind(symbol, int64_range(smallest, smallest + count))
-    try:
-        return bool(analyzer.can_prove(dim >= 0))
-    except tvm.error.InternalError:  # it divides by 0 for these sizes
-        return False
+    return proven(lambda: analyzer.can_prove(dim >= 0))
 
 
 def _int64(dim: Dim) -> Expr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import tvm
@@ -40,6 +40,14 @@ def size_of(dim: Expr | int) -> Size | None:
     expr: Any = dim
     left, right = size_of(expr.a), size_of(expr.b)
     return None if left is None or right is None else (sign, left, right)
+
+
+def proven(proof: Callable[[], bool]) -> bool:
+    """Return what TVM's analysis says; where it divides by 0 for some sizes, it proves nothing."""
+    try:
+        return bool(proof())
+    except tvm.error.InternalError:
+        return False
 
 
 def int64_range(begin: int, end: int) -> tvm.ir.Range:
