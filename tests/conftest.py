@@ -1,5 +1,6 @@
 """Fixtures that several test files share."""
 
+import gc
 import os
 import re
 import tempfile
@@ -27,6 +28,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("zoo") is None:
             item.add_marker("unit" if is_unit(item) else "integration")
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of garbage look at what stays: each measurement begins with one."""
+    gc.collect()
+    gc.freeze()
 
 
 def is_unit(item: pytest.Item) -> bool:
