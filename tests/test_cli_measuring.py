@@ -28,7 +28,9 @@ from tvmfuse.target.resolve import resolve
 clock, compiler, model = pretended.clock, pretended.compiler, pretended.model
 
 
-def test_ab_reads_both_variants(compiler: Any, model: Any) -> None:
+def test_ab_reads_both_variants(compiler: Any, model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The clock is pretended: pauses between pools of 3 threads and of 2 would be taken for nothing.
+    monkeypatch.setattr("tvmfuse.measure.many.PAUSE_S", 0.0)
     calls = compiler("compile", artifact)
     result = tvmfuse_cli(
         "ab", model, "--a", "level=basic,disable=ConvBNFusion+FuseOps", "--b",
