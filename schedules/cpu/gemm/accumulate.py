@@ -45,6 +45,9 @@ from tvmfuse.schedules.loop_nests import (
 
 _ZERO: Final = number(0)
 
+FEW_ROWS: Final = (4, 2)
+"""Rows of the tiles for what whole tiles leave of rows whose number is known only later."""
+
 
 @dataclass(frozen=True, eq=False)
 class TileLoops:
@@ -82,13 +85,14 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
     cuts: dict[Axis, tuple[Segment, ...]] = {
         axis: (Segment(_ZERO, axis.extent, 1),) for axis in order
     }
-    for axis, width, unit in (
-        (tile.row_axis, tile.rows, 1),
-        (tile.column_axis, tile.columns, tile.lanes),
+    few = [rows for rows in FEW_ROWS if rows < tile.rows]
+    for axis, width, narrower in (
+        (tile.row_axis, tile.rows, [*few, 1]),
+        (tile.column_axis, tile.columns, [tile.lanes]),
     ):
         if axis is not None:
             # What is left is one narrower tile if its size is known.
-            widths = [width] if static(axis.extent) is not None else [width, unit]
+            widths = [width] if static(axis.extent) is not None else [width, *narrower]
             cuts[axis] = segments(axis.extent, *widths)
     block = Var("k_block", "int64")
 
