@@ -14,6 +14,7 @@ from tvmfuse.ir.after_sizes import after_sizes
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
 from tvmfuse.ir.loops import callers
+from tvmfuse.ir.plain_branches import with_plain_branches
 from tvmfuse.ir.provenance import nodes_of, span_of, values_of
 from tvmfuse.manifest import StoredValue
 from tvmfuse.passes.contract import KERNELS, GraphPass
@@ -56,6 +57,9 @@ class FuseOps(GraphPass):
         trace = Trace() if trace is None else trace
         # Calls that are told apart by their nodes and values end in groups that are, too.
         named = change_calls(module, lambda _, call: call_like(call, attrs=_origin(call)))
+        # In branches TVM groups nothing, and takes it for an error that a size is only checked.
+        plain = {name: with_plain_branches(named[name]) for name in callers(named)}
+        named = IRModule({**named.functions, **plain}, named.attrs)
         fuse = [relax.transform.AnnotateTIROpPattern(), relax.transform.FuseOps()]
         bounds = {"relax.FuseOps.max_depth": LARGEST}
         with tvm.transform.PassContext(opt_level=2, config=bounds):
