@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from relax_models import WITHOUT_TORCH
 
 PROGRAM = Path(__file__).parent / "exhausting.py"
+RUN = f"{WITHOUT_TORCH}import runpy; del sys.argv[0]; runpy.run_path(sys.argv[0], run_name='__main__')"
 
 
 def exhausted(name: str, mib: int) -> dict[str, Any]:
-    command = [sys.executable, str(PROGRAM), name, str(mib)]
+    command = [sys.executable, "-c", RUN, str(PROGRAM), name, str(mib)]
     process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert process.returncode == 0, process.stderr
     found: dict[str, Any] = json.loads(process.stdout.splitlines()[-1])
