@@ -131,11 +131,14 @@ def test_beyond_the_limit_those_not_used_for_longest_go(folder: Any) -> None:
 def test_the_folder_is_looked_at_again_when_an_eighth_of_what_is_left_is_written(
     folder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked = []
-    make_room = KernelCache._make_room
-    monkeypatch.setattr(
-        KernelCache, "_make_room", lambda self: looked.append(count) or make_room(self)
-    )
+    looked: list[int] = []
+    count, make_room = 0, KernelCache._make_room
+
+    def look(self: KernelCache) -> int:
+        looked.append(count)
+        return make_room(self)
+
+    monkeypatch.setattr(KernelCache, "_make_room", look)
     for count in range(40):
         KernelCache(folder, limit=100_000).put({f"{count:064x}": Entry({}, bytes(4000))})
         assert sum(file.stat().st_size for file in folder.iterdir()) <= 100_000
