@@ -85,7 +85,8 @@ def _suppress(bb: BlockBuilder, call: Call) -> Expr:
 def _kernel(buffers: list[Buffer], sizes: tuple[Expr, Expr, Expr, Expr, Expr]) -> Stmt:
     with IRBuilder() as builder:
         with write.seq_scope():
-            _Writer(*map(write.buffer_proxy, buffers), sizes).write()
+            parts: list[Any] = [*map(write.buffer_proxy, buffers), sizes]
+            _Writer(*parts).write()
         return builder.get()
 
 

@@ -63,7 +63,8 @@ def top_k(bb: BlockBuilder, call: Call) -> Expr:
 def _kernel(buffers: list[Buffer], sizes: tuple[Any, Any, Any, int], *, largest: bool) -> Stmt:
     with IRBuilder() as builder:
         with write.parallel(0, sizes[0] * sizes[2]) as row:
-            _Row(*map(write.buffer_proxy, buffers), sizes, row, largest=largest).write()
+            parts: list[Any] = [*map(write.buffer_proxy, buffers), sizes, row, largest]
+            _Row(*parts).write()
         return builder.get()
 
 
