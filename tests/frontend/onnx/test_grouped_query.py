@@ -42,7 +42,7 @@ STEPS = {
     "soft": Step(7, (7, 7), None, ("bias", "sink"), {"softcap": 2.0, "scale": 0.7}),
     "chunk": Step(3, (9,), 6, ("rotary",), {"rotary_interleaved": 1, "local_window_size": 3}),
     "ragged": Step(1, (4, 7), 6, ("rotary",), {"local_window_size": 3}),
-    "capacity": Step(1, (4, 7), 20, ("rotary",)),
+    "capacity": Step(1, (4, 7), 20, ("rotary", "bias")),
 }
 
 

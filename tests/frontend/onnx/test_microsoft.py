@@ -55,6 +55,18 @@ def test_symbolic_sizes_agree(section: Callable[[], Iterator[Case]]) -> None:
     check(cases[::3], "none", symbolic=True)
 
 
+def test_a_cache_without_rows_whose_halves_are_a_symbol() -> None:
+    draw = np.random.default_rng(0).standard_normal
+    feeds = {"x": draw((2, 1, 4), "float32"), "past": np.zeros((2, 2, 1, 0, 8), "float32")}
+    constants = {"w": draw((4, 24), "float32"), "b": draw(24, "float32")}
+    operands, said = ["x", "w", "b", "", "past"], {"num_heads": 1, "unidirectional": 1}
+    node = helper.make_node("Attention", operands, ["y", "z"], domain="com.microsoft", **said)
+    inputs = {"x": ("float32", ("n", 1, 4)), "past": ("float32", ("both", 2, 1, 0, 8))}
+    outputs = dict.fromkeys(node.output, "float32")
+    model = onnx_model([node], inputs, outputs, constants, domains=["com.microsoft"])
+    assert_agrees(tvmfuse.compile(model, level="none").load()(feeds), reference(model, feeds))
+
+
 def test_a_matrix_of_few_bits_stays_one() -> None:
     depth, columns = 512, 1024
     stored = np.random.default_rng(0).integers(0, 256, (columns, depth // 32, 16)).astype("uint8")

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 from graphs import onnx_model, ops, run
-from onnx import helper
+from onnx import helper, parser
 
+import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.onnx.convert import movement
@@ -191,3 +192,20 @@ def test_triangles(node_agrees: Any, upper: int, k: int) -> None:
 def test_where_and_eye(node_agrees: Any) -> None:
     node_agrees("Where", X > 0, X, np.ones((3, 1), "float32"))
     node_agrees("EyeLike", X[0], k=1)
+
+
+def test_shapes_of_nothing() -> None:
+    """TVM's reshape takes a 0 for the operand's dimension there."""
+    model = parser.parse_model("""
+        <ir_version: 8, opset_import: ["": 11]>
+        g (float[1,2,0] x, float[2,0] v, float[n,2,0] w)
+        => (float[a,b] squeezed, float[c,d,e] unsqueezed, float[i,k] flat, float[p,q,r] soft) {
+            a = Relu(x) b = Squeeze<axes=[0]>(a) squeezed = Neg(b)
+            c = Relu(v) d = Unsqueeze<axes=[1]>(c) unsqueezed = Neg(d)
+            e = Flatten<axis=2>(w) flat = Neg(e)
+            soft = Softmax<axis=1>(w)
+        }""")
+    loaded = tvmfuse.compile(model, level="none").load()
+    shapes = {"x": (1, 2, 0), "v": (2, 0), "w": (3, 2, 0)}
+    found = loaded({name: np.zeros(shape, "float32") for name, shape in shapes.items()})
+    assert [a.shape for a in found.values()] == [(2, 0), (2, 1, 0), (6, 0), (3, 2, 0)]

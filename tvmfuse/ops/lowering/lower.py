@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tvm import IRModule, relax
+from tvm import IRModule, relax, tirx
 from tvm.ir import Expr, Op, TupleGetItem
 from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
@@ -22,6 +22,7 @@ from tvmfuse.manifest import StoredValue
 from tvmfuse.ops.definition import OPAQUE
 from tvmfuse.ops.lowering.operators import LEGALIZE
 from tvmfuse.ops.lowering.values import with_values_of_results, with_values_of_views
+from tvmfuse.ops.traits import Kind, traits_of
 
 BARRIER = "tvmfuse.barrier"
 
@@ -46,6 +47,7 @@ def lower(module: IRModule) -> Lowered:
     Raises:
         CompilationError: An operator has no lowering.
     """
+    module = map_functions(module, _without_views_of_nothing)
     module = map_functions(module, with_values_of_views)
     named, origins = _with_unique_names(module)
     lowered = relax.transform.LegalizeOps(LEGALIZE, skip_ops=[BARRIER, LOOP])(named)
@@ -55,6 +57,24 @@ def lower(module: IRModule) -> Lowered:
     lowered = _without_barriers(lowered)
     _check(lowered)
     return Lowered(lowered)
+
+
+def _without_views_of_nothing(function: relax.Function) -> relax.Function:
+    """Make anew what has no elements, rather than give something else its shape.
+
+    TVM reads a 0 in the shape of a view as the operand's dimension there.
+    """
+    plan = {}
+    for var, value in Dataflow.of(function).bindings:
+        if traits_of(value).kind is Kind.RESHAPE and _is_empty(var.ty):
+            made = relax.op.zeros(var.ty.shape, var.ty.dtype)
+            plan[var] = call_like(made, span=value.span)
+    return replace(function, plan) if plan else function
+
+
+def _is_empty(tensor: relax.TensorType) -> bool:
+    shape = tensor.shape.values if isinstance(tensor.shape, relax.ShapeExpr) else ()
+    return any(isinstance(dim, tirx.IntImm) and dim.value == 0 for dim in shape)
 
 
 def _with_unique_names(module: IRModule) -> tuple[IRModule, Mapping[str, Origin]]:

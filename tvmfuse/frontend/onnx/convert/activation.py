@@ -12,10 +12,11 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
-from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
+from tvmfuse.frontend.onnx.operation import Operation, is_empty, is_float_dtype, scalar
 from tvmfuse.frontend.onnx.values import Value
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ir.types import dtype_of
+from tvmfuse.ops import identity
 from tvmfuse.ops.lowering.half import HALF
 
 
@@ -83,6 +84,8 @@ def _softmax(op: Operation, function: Callable[..., Expr]) -> Expr:
         return function(x, axis)
     # Before opset 13, all axes from this one on are one.
     shape = require_shape(x)
+    if is_empty(shape):
+        return identity(x)
     rows, columns = op.symbols.product(shape[:axis]), op.symbols.product(shape[axis:])
     flat = op.emit(relax.op.reshape(x, [rows, columns]))
     return relax.op.reshape(op.emit(function(flat, 1)), shape)

@@ -88,8 +88,10 @@ def flatten(op: Operation) -> Expr:
     op.require(-rank <= axis <= rank, f"axis {axis} is out of range for rank {rank}")
     axis += rank if axis < 0 else 0
     shape = require_shape(x)
-    product = op.symbols.product
-    return relax.op.reshape(x, [product(shape[:axis]), product(shape[axis:])])
+    rows, columns = op.symbols.product(shape[:axis]), op.symbols.product(shape[axis:])
+    if is_empty(shape):
+        return relax.op.zeros([rows, columns], dtype_of(x))  # there is nothing to move
+    return relax.op.reshape(x, [rows, columns])
 
 
 def squeeze(op: Operation) -> Expr:

@@ -8,7 +8,7 @@ from typing import Final
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.convert.broadcast import agree
+from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
 from tvmfuse.frontend.onnx.convert.matrix import product
 from tvmfuse.frontend.onnx.convert.microsoft import masks
 from tvmfuse.frontend.onnx.convert.microsoft.activations import with_bias
@@ -60,8 +60,9 @@ def _self_attention(
     present: Expr | None = None
     if op.has(cache):
         require_rank_of(op, cache, op.tensor(cache), 5)
-        past = require_shape(op.tensor(cache))[3]
-        before = op.emit(relax.op.split(op.tensor(cache), 2, 0))
+        both_past = with_dim(op, op.tensor(cache), 0, 2)
+        past = require_shape(both_past)[3]
+        before = op.emit(relax.op.split(both_past, 2, 0))
         k, v = (
             _behind(op, op.emit(relax.op.squeeze(relax.TupleGetItem(before, i), [0])), new)
             for i, new in enumerate((k, v))

@@ -56,7 +56,8 @@ def group_query_attention(op: Operation) -> list[Expr | None]:
     if op.flag("do_rotary"):
         q, k = (_turned(op, x, places) for x in (q, k))
     k, v = _present(op, k, v, starts)
-    mask = _mask(op, places, ends, require_shape(k)[2], dtype_of(q))
+    keys = require_shape(k)[2]
+    mask = _mask(op, places, ends, keys, dtype_of(q))
     sums, _ = attended(
         op,
         q,
@@ -65,7 +66,7 @@ def group_query_attention(op: Operation) -> list[Expr | None]:
         Scoring(
             scale=op.number("scale", 0.0),
             softcap=op.number("softcap", 0.0),
-            addends=(*((op.tensor(10),) if op.has(10) else ()), mask),
+            addends=(*((_bias(op, keys),) if op.has(10) else ()), mask),
             sink=_sink(op, heads, dtype_of(q)),
         ),
     )
@@ -180,6 +181,18 @@ def _mask(op: Operation, places: Expr, ends: Expr, keys: Dim, dtype: str) -> Exp
         near = op.emit(relax.op.greater(at, first))
         allowed = op.emit(relax.op.logical_and(allowed, near))
     return masks.addend(op, allowed, NO_KEY, dtype)
+
+
+def _bias(op: Operation, keys: Dim) -> Expr:
+    """Return what is given to be added to scores; rows of a cache that are not past have none."""
+    bias = op.tensor(10)
+    require_rank_of(op, 10, bias, 4)
+    *around, count = require_shape(bias)
+    if op.symbols.equal(count, keys):
+        return bias
+    rest = op.symbols.simplify(keys - count)
+    nothing = op.emit(relax.op.zeros([*around, rest], dtype_of(bias)))
+    return agree(op, op.emit(relax.op.concat([bias, nothing], 3)), [*around, keys])
 
 
 def _sink(op: Operation, heads: int, dtype: str) -> Expr | None:
