@@ -279,3 +279,21 @@ def test_float32_is_lowered_as_it_was() -> None:
     ).module
     assert structural_equal(ours["sum"], stock["sum"])
     assert [name for name, _ in kernel_calls(lower(mod).module)] == ["multiply", "sum", "tir_sqrt"]
+
+
+@pytest.mark.parametrize("sizes", ["42", "N"])
+def test_what_is_cast_to_bfloat16_is_rounded_where_it_is_not_stored(sizes: str) -> None:
+    edges = [np.nan, -np.inf, 3.4e38, 1e-40, -0.0, 1 + 2**-8, 1 + 3 * 2**-8, np.float32(-np.nan)]
+    x = np.array([*edges, *np.linspace(-3, 3, 34)], "float32")
+    model = parser.parse_model(
+        f'<ir_version: 10, opset_import: ["":22]> g (float[{sizes}] x) => (float[{sizes}] y, '
+        f"double[{sizes}] z, float[{sizes}] w) {{ a = Neg(x) b = Cast<to=16>(a) y = Cast<to=1>(b) "
+        f"c = Cast<to=16>(y) z = Cast<to=11>(c) h = Cast<to=10>(a) d = Cast<to=16>(h) w = Cast<to=1>(d) }}"
+    )
+    b = (-x).astype(ml_dtypes.bfloat16)
+    found = tvmfuse.compile(model, strict=True).load()(x=x)
+    np.testing.assert_array_equal(found["y"], b.astype("float32"))
+    np.testing.assert_array_equal(found["z"], b.astype("float64"))
+    with np.errstate(over="ignore"):
+        halves = (-x).astype("float16").astype("float32").astype(ml_dtypes.bfloat16)
+    np.testing.assert_array_equal(found["w"], halves.astype("float32"))

@@ -14,10 +14,9 @@ from operator import add, mul, sub
 from typing import Final
 
 from tvm import tirx
-from tvm.ir import Call, Expr, Op, register_op_attr
-from tvm.tirx.op import register_intrin_lowering
+from tvm.ir import Call, Expr, Op
 
-from tvmfuse._tvm import register_operator
+from tvmfuse.ir.intrinsics import register_intrinsic
 
 #: What TVM lets not wrap. Narrower integers wrap as they are.
 DTYPES: Final = ("int32", "int64", "uint32", "uint64")
@@ -30,9 +29,6 @@ _ARITHMETIC: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
 
 #: The names of the intrinsics, without their dialect.
 NAMES: Final = frozenset(_ARITHMETIC)
-
-#: TVM's `CallEffectKind` of what depends on its operands alone.
-_PURE: Final = 1
 
 
 def wrapping(name: str, a: Expr, b: Expr) -> Expr:
@@ -80,15 +76,9 @@ def _parts(dtype: str) -> tuple[str, int, str]:
     return kind, int(scalar.removeprefix(kind)), times + lanes
 
 
-def _register(name: str, compute: Callable[[Expr, Expr], Expr]) -> None:
-    intrinsic = f"tirx.{name}"
-    register_operator(intrinsic, f"{compute.__name__} of integers, modulo 2^n")
-    register_op_attr(intrinsic, "TCallEffectKind", _PURE)
-    register_op_attr(intrinsic, "TVectorizable", True)  # noqa: FBT003
-    register_op_attr(intrinsic, "TScriptPrinterName", name)
-    register_intrin_lowering(intrinsic, "llvm", f=partial(_in_twice_the_width, compute))
-    register_intrin_lowering(intrinsic, "cuda", f=partial(_as_unsigned, compute))
-
-
 for _name, _compute in _ARITHMETIC.items():
-    _register(_name, _compute)
+    register_intrinsic(
+        _name,
+        f"{_compute.__name__} of integers, modulo 2^n",
+        {"llvm": partial(_in_twice_the_width, _compute), "cuda": partial(_as_unsigned, _compute)},
+    )

@@ -60,7 +60,9 @@ def test_a_cache_without_rows_whose_halves_are_a_symbol() -> None:
     feeds = {"x": draw((2, 1, 4), "float32"), "past": np.zeros((2, 2, 1, 0, 8), "float32")}
     constants = {"w": draw((4, 24), "float32"), "b": draw(24, "float32")}
     operands, said = ["x", "w", "b", "", "past"], {"num_heads": 1, "unidirectional": 1}
-    node = helper.make_node("Attention", operands, ["y", "z"], domain="com.microsoft", **said)
+    node = onnx.NodeProto(op_type="Attention", input=operands, output=["y", "z"])
+    node.domain = "com.microsoft"
+    node.attribute.extend(helper.make_attribute(name, value) for name, value in said.items())
     inputs = {"x": ("float32", ("n", 1, 4)), "past": ("float32", ("both", 2, 1, 0, 8))}
     outputs = dict.fromkeys(node.output, "float32")
     model = onnx_model([node], inputs, outputs, constants, domains=["com.microsoft"])

@@ -2,7 +2,8 @@
 
 TVM's `relu`, `maximum`, `minimum`, `clip`, and its products and quotients with a constant zero,
 turn NaN into a number; ONNX's keep it. Its batch norm is lowered for training only. In half
-precision its gelu and silu round after each step.
+precision its gelu and silu round after each step, and what is cast to bfloat16 and not stored is
+not rounded.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from tvm import relax, te, tirx, topi
 from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
 
+from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
 from tvmfuse.ir.types import is_float, same_dims, scalar_of
 from tvmfuse.ops.lowering import activations
 from tvmfuse.ops.lowering.arg_extrema import ARG_EXTREMA
@@ -32,6 +34,8 @@ ELEMENTARY: Final = (
     *("acos", "acosh", "asin", "asinh", "atan", "atanh"),
     *("cos", "cosh", "sin", "sinh", "tan", "tanh"),
 )
+
+_STOCK_CAST: Final[Legalize] = Op.get("relax.astype").get_attr("FLegalize")
 
 
 def _relu(bb: BlockBuilder, call: Call) -> Expr:
@@ -95,6 +99,16 @@ def _extremum(name: str) -> Legalize:
         )
 
     return lambda bb, call: bb.call_te(extremum, *call.args, primfunc_name_hint=name)
+
+
+def _cast(bb: BlockBuilder, call: Call) -> Expr:
+    if str(call.ty.dtype) != BFLOAT16:
+        return _STOCK_CAST(bb, call)
+
+    def cast(x: te.Tensor) -> te.Tensor:
+        return te.compute(x.shape, lambda *i: cast_to_bfloat16(x(*i)), name="cast", tag="elemwise")
+
+    return bb.call_te(cast, call.args[0], primfunc_name_hint="cast")
 
 
 def _with_zeros(name: str) -> Legalize:
@@ -165,6 +179,7 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     "relax.nn.gelu_tanh": _activation("gelu_tanh", activations.gelu_tanh),
     "relax.nn.relu": _relu,
     "relax.nn.silu": _activation("silu", activations.quick_gelu),
+    "relax.astype": _cast,
     "relax.clip": _clip,
     "relax.maximum": _extremum("maximum"),
     "relax.minimum": _extremum("minimum"),
