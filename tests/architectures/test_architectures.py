@@ -21,7 +21,6 @@ import pytest
 from architectures.decoders import decoders
 from architectures.example import Example, Sizes
 from architectures.exporting import EXPORTERS, exported
-from architectures.known import NOT_COMPILED
 from architectures.modules import modules
 from architectures.sound import sound
 from architectures.text import text
@@ -42,8 +41,7 @@ EXAMPLES: dict[str, Example] = {
 def cases() -> Iterator[object]:
     for name, exporter, symbolic in product(EXAMPLES, EXPORTERS, (False, True)):
         case = f"{name}-{exporter}-{'symbolic' if symbolic else 'fixed'}"
-        known = [pytest.mark.xfail(reason=NOT_COMPILED[case])] if case in NOT_COMPILED else []
-        yield pytest.param(name, exporter, symbolic, id=case, marks=known)
+        yield pytest.param(name, exporter, symbolic, id=case)
 
 
 @pytest.fixture

@@ -21,7 +21,10 @@ GRAPHS: Mapping[str, Wrong] = {
 }  # fmt: skip
 WRONG: Mapping[str, Wrong] = {**{n: (model, "culprit") for n, model in NODES.items()}, **GRAPHS}
 
-REFUSALS = {"MalformedModelError", "UnsupportedModelError", "LimitExceededError", "ModelError"}
+REFUSALS = {
+    *("MalformedModelError", "UnsupportedModelError", "TooNewModelError"),
+    *("LimitExceededError", "ModelError"),
+}
 
 
 def serialized(model: onnx.ModelProto | bytes) -> bytes:
