@@ -7,6 +7,7 @@ import pytest
 from graphs import onnx_model
 from onnx import helper, numpy_helper
 
+import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
 
@@ -68,3 +69,21 @@ def test_a_fill_that_cannot_be_exact_is_refused() -> None:
     )
     with pytest.raises(UnsupportedModelError, match="beyond 2"):
         import_model(model)
+
+
+@pytest.mark.parametrize(
+    "exponent", [np.float32(np.inf), np.float32(np.nan), 1e30, 63, 2.5, 1, 0, -1]
+)
+def test_powers_by_any_constant_compile(exponent: Any) -> None:
+    base = np.array([3, -3, 1, 0, 2**40], "int64")
+    constant = np.array(exponent, "int64" if isinstance(exponent, int) else "float32")
+    model = onnx_model(
+        [node("Pow", ["x", "e"], ["y"])],
+        {"x": ("int64", base.shape)},
+        {"y": "int64"},
+        {"e": constant},
+    )
+    found = tvmfuse.compile(model, level="none", strict=True).load()(x=base)["y"]
+    if exponent in (63, 1, 0):
+        np.testing.assert_array_equal(found, base**constant)
+    assert found[2] == 1 or np.isnan(exponent)

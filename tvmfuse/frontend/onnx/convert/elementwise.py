@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
+from typing import Final
 
 import numpy as np
 from tvm import relax
@@ -16,6 +17,9 @@ from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import identity as tvmfuse_identity
 
 Converter = Callable[[Operation], Expr]
+
+#: Powers of integers by a constant are products up to here: 60 of them at most.
+LARGEST_EXPONENT: Final = 2**31 - 1
 
 
 def unary(function: Callable[[Expr], Expr]) -> Converter:
@@ -142,7 +146,7 @@ def power(op: Operation) -> Expr:
     known = op.numbers(1)
     if known is not None and known.size == 1 and known.ndim <= base.ty.ndim:
         (number,) = known.reshape(-1).tolist()
-        if number >= 1 and number == int(number):
+        if 1 <= number <= LARGEST_EXPONENT and number == int(number):
             return _product_of_equals(op, base, int(number))
     # Relax has no integer powers; like onnxruntime, take a float64's.
     wide = [op.emit(relax.op.astype(t, "float64")) for t in (base, exponent)]
