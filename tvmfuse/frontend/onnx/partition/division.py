@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from tvmfuse.frontend.onnx.graph import Node
-from tvmfuse.frontend.onnx.partition.groups import Flow, Item, grouped
 from tvmfuse.frontend.onnx.partition.whole import WholeModel, reads_of
+from tvmfuse.grouping import Flow, Item, grouped
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 
 import pytest
 
-from tvmfuse.frontend.onnx.partition.groups import MAX_ARGUMENTS, Flow, Item, grouped
+from tvmfuse.grouping import MAX_ARGUMENTS, Flow, Item, grouped
 
 
 def items(*said: str) -> list[Item]:
@@ -109,3 +110,28 @@ def test_any_graph(seed: int) -> None:
         there |= flow.outputs(set(members))
         assert len(members) == 1 or flow.arguments(set(members)) <= most
     assert there >= set(outputs)
+
+
+def test_what_runs_alone_is_no_group() -> None:
+    said = items("a = x", "B = a", "C = B", "d = C")
+    assert grouped(said, ["d"], alone=[False]) == [[0], [1], [2], [3]]
+
+
+def test_an_order_without_a_value_is_kept() -> None:
+    """``b`` writes what ``a`` read, and ``c`` reads what it wrote: ``a`` and ``c`` stay apart."""
+    a, c = items("a = x", "c = a")
+    b = Item(False, frozenset("x"), ("b",), after=frozenset("a"))
+    c = Item(c.side, c.reads, c.makes, after=frozenset("b"))
+    assert grouped([a, b, c], ["c"]) == [[0], [1], [2]]
+
+
+def test_many_nodes_take_little_time() -> None:
+    """A long network of which every third node is another's, with skips and one common mask."""
+    net = [Item(True, frozenset("x"), ("v0",))]
+    for at in range(1, 20_000):
+        reads = {f"v{at - 1}", *(["v0"] if at % 10 == 5 else []), f"v{at - at % 10}"}
+        net.append(Item(at % 3 != 0, frozenset(reads) - {f"v{at}"}, (f"v{at}",)))
+    start = time.thread_time()
+    found = grouped(net, ["v19999"])
+    assert time.thread_time() - start < 20
+    assert sum(map(len, found)) == len(net)
