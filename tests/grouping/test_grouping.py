@@ -59,10 +59,14 @@ def test_groups_that_do_not_read_from_each_other_stay_apart() -> None:
 
 def test_groups_with_threads_of_their_own_are_one_where_none_waits() -> None:
     said = ["A = x", "B = y", "c = A, B", "d = y", "E = d", "F = c"]
-    assert groups(*said, outputs="EF") == ["A", "B", "d", "c", "E", "F"]
-    assert groups(*said, outputs="EF", joined=[False]) == ["AB", "d", "c", "E", "F"]
+    assert groups(*said, outputs="EF") == ["A", "B", "c", "d", "E", "F"]
+    assert groups(*said, outputs="EF", joined=[False]) == ["AB", "c", "d", "E", "F"]
     assert groups("A = x", "B = y", "c = A, B", joined=[False], most=2) == ["A", "B", "c"]
     assert groups("a = x", "B = a", "C = a", "d = B, C", joined=[False]) == ["a", "BC", "d"]
+
+
+def test_groups_run_in_the_order_of_the_nodes_where_they_can() -> None:
+    assert groups("A = x", "b = A", "C = y", "d = C", "E = d, b") == ["A", "b", "C", "d", "E"]
 
 
 def test_two_others_in_a_row_are_one() -> None:

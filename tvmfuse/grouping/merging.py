@@ -73,9 +73,22 @@ class Merging:
                     kept.append(number)
 
     def groups(self) -> list[list[int]]:
-        """Return the groups in an order in which they can run; each has its items in order."""
-        order = sorted(self._members, key=self._turn.__getitem__)
-        return [sorted(self._members[number]) for number in order]
+        """Return the groups in an order in which they can run; each has its items in order.
+
+        Of those that can run, the one whose last item stands first does.
+        """
+        missing = {number: len(self._before[number]) for number in self._members}
+        ready = [(self._last[number], number) for number, count in missing.items() if not count]
+        heapq.heapify(ready)
+        order = []
+        while ready:
+            _, number = heapq.heappop(ready)
+            order.append(sorted(self._members[number]))
+            for after in self._after[number]:
+                missing[after] -= 1
+                if not missing[after]:
+                    heapq.heappush(ready, (self._last[after], after))
+        return order
 
     def _absorb(self, consumer: int, alone: Collection[Hashable]) -> bool:
         if self._side[consumer] in alone:
