@@ -33,7 +33,7 @@ LAYERS = (
     {"views"},
     {"verify"},
     {"api"},
-    {"session", "backend"},
+    {"session", "backend", "torch_backend"},
     {"tvmfuse"},
     {"cli"},
     {"integrations"},
