@@ -6,13 +6,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad
 
 from tvmfuse.schedules.combiners import sum_term
-from tvmfuse.schedules.expressions import loads, variables
+from tvmfuse.schedules.expressions import cost, loads, variables
 from tvmfuse.schedules.kernels import Axis, Stage
+
+#: Operations for an element from which on it is better computed once than in each tile.
+COSTLY: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +45,11 @@ class Operand:
         load = inner if isinstance(inner, TensorLoad) else None
         stored = factor if load is None else load
         return cls(factor, load, str(stored.ty.dtype), str(factor.ty.dtype))
+
+    @cached_property
+    def costly(self) -> bool:
+        """Whether an element costs much more to compute than to load, as one of few bits does."""
+        return self.load is None and cost(self.factor) >= COSTLY
 
     def uses(self, axis: Axis) -> bool:
         """Return whether it is another element at another value of an axis."""

@@ -280,16 +280,18 @@ def few_bits() -> Iterator[Case]:
     def packed(*shape: int) -> K:
         return K(RNG.integers(0, 256, shape), "uint8")
 
-    def product(depth: int, block: int, bits: int, *more: object, note: str) -> Case:
+    def product(depth: int, block: int, bits: int, *more: object, note: str, many: int = 9) -> Case:
         blocks = -(-depth // block)
-        operands = packed(9, blocks, block * bits // 8), K(floats(9 * blocks))
-        said = {"K": depth, "N": 9, "bits": bits, "block_size": block}
+        operands = packed(many, blocks, block * bits // 8), K(floats(many * blocks))
+        said = {"K": depth, "N": many, "bits": bits, "block_size": block}
         return ms("MatMulNBits", floats(B, S, depth), *operands, *more, attributes=said, note=note)
 
     yield product(64, 32, 4, note="four bits")
     yield product(80, 32, 4, packed(9 * 2), note="ragged, zeros")
     yield product(64, 32, 4, K(floats(9 * 2)), None, K(floats(9)), note="float zeros, bias")
     yield product(64, 16, 8, packed(9 * 4), note="bytes")
+    yield product(64, 32, 4, packed(64), note="panels, zeros", many=64)
+    yield product(64, 16, 2, packed(32), None, K(floats(32)), note="panels of two bits", many=32)
     yield product(64, 32, 8, None, None, K(floats(9)), note="bytes, bias")
     ids = RNG.integers(0, 6, (B, S))
     table = packed(6, 32), ids, K(floats(6, 4))

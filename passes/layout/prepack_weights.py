@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from tvm.ir import Call, Expr
+from tvm.ir import Call, Expr, GenericConst
 from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
@@ -19,6 +19,10 @@ from tvmfuse.target.machine import AVX2, Machine
 from tvmfuse.target.register_tile import panel_columns, single_pass_columns
 
 RECURRENCE: Final = "tvmfuse.recurrence"
+FEW_BITS: Final = "tvmfuse.matmul_nbits"
+WORDS_AND_SCALES: Final = 4
+"""Rows of a product for which panels of few bits are cut, at least: so as many registers are left
+for what their numbers are made of."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,14 @@ class PrepackWeights(RewriteRule[Packing]):
 
         gemm(a, B, c)        # B: (K, N), or (N, K) with trans_b; or matmul(a, B)
         recurrence(x, B)     # B: (H, N), which each step multiplies by
+        matmul_nbits(a, B)   # B: (blocks, words, N)
 
     After::
 
         gemm(a, P, c)        # P: (N / w, K, w), P[j, k, i] = B[k, j * w + i]
         gemm(a, Q, c)        # where `a` is one row, Q: (N, K)
         recurrence(x, P)
+        matmul_nbits(a, P)   # P: (N / w, blocks, words, w), and scales and zeros with it
 
     Pays because a register tile takes a few columns of all rows of the matrix, which then lie in
     one piece: by rows, each would come from another page. One row times a matrix is a dot product
@@ -68,12 +74,15 @@ class PrepackWeights(RewriteRule[Packing]):
             wildcard(), wildcard(), weights, varg_default_wildcard=True
         )
         matmul = is_op("relax.matmul")(wildcard(), weights)
-        return Pattern(product | matmul | step | second, weights=weights)
+        few_bits = is_op(FEW_BITS)(wildcard(), weights, varg_default_wildcard=True)
+        return Pattern(product | matmul | step | second | few_bits, weights=weights)
 
     def is_candidate(self, match: Match) -> bool:
         product = match.resolve(match.root)
         if op_name(product) == RECURRENCE:
             return rank_of(match["weights"]) == 2 and bool(_places(product, match["weights"]))
+        if op_name(product) == FEW_BITS:
+            return rank_of(match["weights"]) == 3
         lies_right = _rows(product) == 1 and _transposed(product)
         return rank_of(match["weights"]) == 2 and not lies_right
 
@@ -81,6 +90,8 @@ class PrepackWeights(RewriteRule[Packing]):
         product = match.resolve(match.root)
         if op_name(product) == RECURRENCE:
             return (yield from self._of_recurrence(product, match["weights"]))
+        if op_name(product) == FEW_BITS:
+            return (yield from self._of_few_bits(product))
         yield dtype_of(product) == dtype_of(match["weights"]) == "float32", "it is in float32"
         one_row = _rows(product) == 1
         columns = None if one_row else self._width(product)
@@ -92,6 +103,9 @@ class PrepackWeights(RewriteRule[Packing]):
         if op_name(product) == RECURRENCE:
             assert found.columns is not None
             return _with_panels(product, match["weights"], found.columns)
+        if op_name(product) == FEW_BITS:
+            assert found.columns is not None
+            return _few_bits_in_panels(product, found.columns)
         a, b, *c = product.args
         weights = b.value.numpy()
         if found.columns is None:
@@ -110,6 +124,18 @@ class PrepackWeights(RewriteRule[Packing]):
         if rows is not None:
             width = single_pass_columns(self._machine, rows, int(columns))
         width = width or panel_columns(self._machine, rows, int(columns))
+        yield width is not None, "the number of columns is a multiple of a vector's"
+        return Packing(width)
+
+    def _of_few_bits(self, product: Call) -> Conditions[Packing]:
+        stored = product.args[1 : 3 + bool(product.attrs["zeros"])]
+        yield (
+            all(isinstance(x, GenericConst) for x in stored),
+            "its scales and its zero points are constant",
+        )
+        yield dtype_of(product) == "float32", "it is in float32"
+        rows, columns = _rows(product), int(product.args[1].ty.shape.values[-1])
+        width = panel_columns(self._machine, rows and max(rows, WORDS_AND_SCALES), columns)
         yield width is not None, "the number of columns is a multiple of a vector's"
         return Packing(width)
 
@@ -137,6 +163,15 @@ def _with_panels(step: Call, weights: Expr, width: int) -> Expr:
     for place in _places(step, weights):
         args[place] = panels
     return Call(step.op, args, attrs=step.attrs)
+
+
+def _few_bits_in_panels(product: Call, width: int) -> Expr:
+    args, last = [*product.args], 3 + bool(product.attrs["zeros"])
+    for place in range(1, last):
+        stored = args[place].value.numpy()
+        panels = stored.reshape(*stored.shape[:-1], -1, width)
+        args[place] = constant(np.ascontiguousarray(np.moveaxis(panels, -2, 0)))
+    return Call(product.op, args, attrs=product.attrs)
 
 
 def _transposed(product: Expr) -> bool:

@@ -31,6 +31,9 @@ from tvmfuse.target.machine import AVX2, Machine
 Shape = Sequence[int | Expr]
 TOLERANCE = 1e-5  # of an output's largest magnitude: sums are added up in another order
 
+#: Integers to compute with, from the first to before the last; those of words are any bits.
+BOUNDS = {"bool": (0, 2), "uint32": (0, 2**32)}
+
 #: Its PrimFuncs run as TVM lowers them, without any schedule and without LLVM's optimizations.
 PLAIN = tvm.target.Target({"kind": "llvm", "mcpu": "x86-64", "opt-level": 0})
 
@@ -171,7 +174,7 @@ def _arguments(function: PrimFunc, sizes: Mapping[str, int]) -> list[np.ndarray 
         if "float" in dtype:
             found.append(rng.standard_normal(shape).astype(dtype))
         else:
-            bounds = (0, 2) if dtype == "bool" else (1, 5)
+            bounds = BOUNDS.get(dtype, (1, 5))
             found.append(rng.integers(*bounds, shape).astype(dtype))
     return found
 

@@ -1,7 +1,9 @@
 """`tvmfuse.matmul_nbits`: a product with a matrix of few bits, which its kernel reads as stored.
 
-A register tile makes floats of the numbers that it multiplies, once for all of its rows: the matrix
-never lies in memory as floats.
+A kernel makes floats of the numbers that it multiplies, in registers or panel by panel: the matrix
+never lies in memory as floats. A number of few bits becomes one without a conversion: its bits,
+where they stand in a word, are the last of a float's, whose exponent gives the first of them the
+weight 1. So ``bits | exponent`` is ``2 ** n + number``, and a subtraction leaves the number.
 """
 
 from __future__ import annotations
@@ -15,43 +17,56 @@ from tvmfuse.ops.definition import OUT_ELEMWISE_FUSABLE, call, define
 from tvmfuse.ops.traits import Kind, Traits
 
 BYTE: Final = 8
+WORD: Final = 32
+HALF: Final = 16
+"""Bits of a word that are read where they stand: those of the upper half are shifted there."""
+MANTISSA: Final = 23
+BIAS: Final = 127
+
+PANELS: Final = 4
+"""The rank of a matrix that comes in panels."""
 
 
 def _infer(node: Call) -> Type:
     a, b = node.args[:2]
-    return relax.TensorType([*a.ty.shape.values[:-1], b.ty.shape.values[2]], a.ty.dtype)
+    panels, *_, width = b.ty.shape.values
+    columns = panels * width if len(b.ty.shape.values) == PANELS else width
+    return relax.TensorType([*a.ty.shape.values[:-1], columns], a.ty.dtype)
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     bits, block = int(node.attrs["bits"]), int(node.attrs["block_size"])
     has_zeros = bool(node.attrs["zeros"])
+    each = WORD // bits
 
     def compute(a: te.Tensor, b: te.Tensor, scales: te.Tensor, *more: te.Tensor) -> te.Tensor:
         zeros, bias = more[: int(has_zeros)], more[int(has_zeros) :]
         depth, dtype, shape = int(a.shape[-1]), a.dtype, tuple(node.ty.shape.values)
 
-        def zero(place: Expr, n: Expr) -> Expr:
+        def at(x: te.Tensor, place: list[Expr], n: Expr) -> Expr:
+            if len(b.shape) < PANELS:
+                return x(*place, n)
+            width = x.shape[-1]
+            return x(tirx.floordiv(n, width), *place, tirx.floormod(n, width))
+
+        def less_zero(word: Expr, k: Expr, place: Expr, n: Expr) -> Expr:
             if not zeros:
-                return tirx.const(1 << (bits - 1), dtype)
+                return _number(word, k, bits, 1 << (bits - 1))
+            number, many = _number(word, k, bits, 0), BYTE // bits
             if zeros[0].dtype == dtype:
-                return zeros[0](place, n)
-            return tirx.Cast(dtype, _stored(zeros[0], [], place, n, bits))
+                return number - at(zeros[0], [place], n)
+            byte = at(zeros[0], [tirx.floordiv(place, many)], n)
+            return number - tirx.Cast(dtype, _of_byte(byte, tirx.floormod(place, many), bits))
 
-        def weight(place: Expr, k: Expr, n: Expr) -> Expr:
-            stored = _stored(b, [place], k, n, bits)
-            return (tirx.Cast(dtype, stored) - zero(place, n)) * scales(place, n)
+        def weight(place: Expr, word: Expr, k: Expr, n: Expr) -> Expr:
+            number = less_zero(at(b, [place, word], n), k, place, n)
+            return number * at(scales, [place], n)
 
-        # Of whole blocks, a loop over each, before which its scales are loaded.
-        extents = [depth // block, block] if depth % block == 0 else [depth]
-        summed = [te.reduce_axis((0, extent)) for extent in extents]
+        summed, at_k = _sum(depth, block, each)
 
         def product(*i: Expr) -> Expr:
-            if len(summed) > 1:
-                place, k = summed
-                return te.sum(a(*i[:-1], place * block + k) * weight(place, k, i[-1]), axis=summed)
-            [k] = summed
-            place, inside = tirx.floordiv(k, block), tirx.floormod(k, block)
-            return te.sum(a(*i[:-1], k) * weight(place, inside, i[-1]), axis=summed)
+            k, place, word, nth = at_k
+            return te.sum(a(*i[:-1], k) * weight(place, word, nth, i[-1]), axis=summed)
 
         y = te.compute(shape, product, name="matmul_nbits")
         if not bias:
@@ -66,13 +81,35 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     )
 
 
-def _stored(x: te.Tensor, leading: list[Expr], place: Expr, n: Expr, bits: int) -> Expr:
-    """Return a number of few bits: the first ones of a byte are its lowest."""
-    each = BYTE // bits
-    byte = x(*leading, tirx.floordiv(place, each), n)
-    if each == 1:
+def _sum(depth: int, block: int, each: int) -> tuple[list[te.Var], tuple[Expr, ...]]:
+    """Return the axes of the sum, and k, its block, its word in that and its place in the word."""
+    if depth % block == 0:
+        # A loop over each block, before which its scales are loaded.
+        axes = [te.reduce_axis((0, n)) for n in (depth // block, block // each, each)]
+        place, word, nth = axes
+        return axes, (place * block + word * each + nth, place, word, nth)
+    k = te.reduce_axis((0, depth))
+    place, inside = tirx.floordiv(k, block), tirx.floormod(k, block)
+    return [k], (k, place, tirx.floordiv(inside, each), tirx.floormod(inside, each))
+
+
+def _number(word: Expr, nth: Expr, bits: int, less: int) -> Expr:
+    """Return the n-th number of a word, from its lowest bits on, less an integer."""
+    half, nth = tirx.floordiv(nth, HALF // bits), tirx.floormod(nth, HALF // bits)
+    first = tirx.Cast("uint32", nth * bits)
+    mask = tirx.shift_left(tirx.const((1 << bits) - 1, "uint32"), first)
+    exponent = tirx.const(MANTISSA + BIAS, "uint32") - first
+    ulp = tirx.shift_left(exponent, tirx.const(MANTISSA, "uint32"))
+    low = tirx.shift_right(word, tirx.Cast("uint32", half * HALF))
+    together = tirx.reinterpret("float32", tirx.bitwise_or(tirx.bitwise_and(low, mask), ulp))
+    offset = tirx.reinterpret("float32", ulp) + tirx.const(float(less), "float32")
+    return together - offset
+
+
+def _of_byte(byte: Expr, nth: Expr, bits: int) -> Expr:
+    if bits == BYTE:
         return byte
-    shift = tirx.Cast("uint8", tirx.floormod(place, each) * bits)
+    shift = tirx.Cast("uint8", nth * bits)
     return tirx.bitwise_and(tirx.shift_right(byte, shift), tirx.const((1 << bits) - 1, "uint8"))
 
 
@@ -99,11 +136,12 @@ def matmul_nbits(
 
     Args:
         a: Shape (..., K).
-        b: Numbers of `bits` bits, as many in a byte as fit: (blocks, bytes, N), uint8. Vectors are
-            read along the columns.
+        b: Numbers of `bits` bits, as many in a word as fit: (blocks, words, N), uint32. Vectors are
+            read along the columns. Or in panels of w columns, (N / w, blocks, words, w), and scales
+            and zeros with it.
         scales: Of each block, (blocks, N), of the dtype of `a`.
-        zeros: Zero points: of that shape and dtype, or packed like `b`, (bytes, N); None for half
-            of what the bits can hold.
+        zeros: Zero points: of that shape and dtype, or as many in a byte as fit, (bytes, N), uint8;
+            None for half of what the bits can hold.
         bias: Shape (N,), or None.
         bits: 2, 4 or 8.
         block_size: How many of a column's numbers share a scale.

@@ -251,9 +251,11 @@ class _OneTile:
 
     def _update(self, at: Values, local: Mapping[Buffer, LocalElement]) -> Stmt | None:
         stores, keep = self.group.head.stores, self.builder.store_local
-        if self.tiles.panel:
-            local = {**local, **self.tiles.panel.elements(self.builder, at)}
-        values = [self.builder.value(s.value, at, local) for s in stores]
+        values = [s.value for s in stores]
+        if panel := self.tiles.panel:
+            local = {**local, **panel.elements(self.builder, at)}
+            values = [panel.copy.reading(value) for value in values]
+        values = [self.builder.value(value, at, local) for value in values]
         if len(stores) == 1:
             return keep(local[stores[0].buffer], values[0])
         # A tuple: every value is computed before any is stored.

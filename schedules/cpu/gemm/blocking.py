@@ -63,17 +63,20 @@ class Blocking:
         A panel of at most half the second-level cache stays there, and streams from there as fast
         as tiles are computed. Where the other operand comes in pieces, as pixels in blocks of
         channels do, the panel's blocks shall stay in the first cache; that pays from a quarter on.
+        What is computed panel by panel is read from where it was written.
         """
         if not self.scope.takes("KBlocking"):
             return 1
         reduction = self.product.stage.reduction
         panel = self._panel_bytes()
+        computed = self.vector_operand.costly and self.panel_copy is not None
         pieces = len(reduction) > 1
         most = self._tuning.l2_budget // (4 if pieces else 2)
         tiles = self._tiles(self._axes[2])
-        if panel is None or panel <= most or tiles < self._tuning.tiles_per_panel:
+        few = tiles < self._tuning.tiles_per_panel and not computed
+        if panel is None or panel <= most or few:
             return 1
-        fit = self._tuning.l1_budget // 2 if pieces else most
+        fit = self._tuning.l1_budget // 2 if pieces and not computed else most
         steps = static(reduction[0].extent) or 1
         unit = 1 if pieces else self._tuning.prefetch_steps
         counts = [n for n in range(1, steps + 1) if steps % n == 0 and steps // n % unit == 0]
@@ -84,7 +87,12 @@ class Blocking:
         """The operand of vectors, where its panels are copied as they are used."""
         both, vectors, shared = self._axes
         load, stage = self.vector_operand.load, self.product.stage
-        if not self.scope.takes("PanelCopy") or load is None or not self._far_apart(load):
+        if not self.scope.takes("PanelCopy"):
+            return None
+        if load is None:
+            again = self.vector_operand.costly and self._tiles(shared) > 1
+            return copyable(self.product, self.vector_operand, self.tile, shared) if again else None
+        if not self._far_apart(load):
             return None
         copy = copyable(self.product, self.vector_operand, self.tile, shared)
         elements = math.prod(length(a) for a in (*vectors, *stage.reduction))
@@ -140,12 +148,13 @@ class Blocking:
     def _panel_bytes(self) -> int | None:
         """Return the size of a panel; None where there are none, or no place for partial sums."""
         stage, columns, load = self.product.stage, self.tile.columns, self.vector_operand.load
-        if load is None or partial_sums(self.group) is None:
+        if partial_sums(self.group) is None:
             return None
-        if self.panel_copy is None and not in_panels(stage, load, columns):
+        if self.panel_copy is None and (load is None or not in_panels(stage, load, columns)):
             return None
         steps = math.prod(static(axis.extent) or 1 for axis in stage.reduction)
-        size: int = steps * columns * load.ty.dtype.bits // 8
+        element = self.vector_operand.factor if load is None else load
+        size: int = steps * columns * element.ty.dtype.bits // 8
         return size
 
     def _vectors(self, passes_over: Sequence[Axis]) -> float:

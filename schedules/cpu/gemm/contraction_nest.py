@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from tvm.tirx import Stmt
+from tvm.tirx import IfThenElse, Stmt
 
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.contraction import Contraction, Operand, contraction
@@ -15,7 +15,7 @@ from tvmfuse.schedules.cpu.gemm.accumulate import TileLoops, accumulate
 from tvmfuse.schedules.cpu.gemm.blocking import Blocking
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch, epilogue_prefetch
 from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
-from tvmfuse.schedules.cpu.gemm.k_unroll import unrolling
+from tvmfuse.schedules.cpu.gemm.k_unroll import together, unrolling
 from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch, panel_prefetch
 from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length, panel_tile
@@ -84,7 +84,8 @@ class ContractionNest(Nest[ContractionPlan]):
         if takes("RegisterTiling"):
             tile = best_tile(machine, self.width, row, self.column, shared=shared)
             if row is not None and self._is_vector_times_panels:
-                tile = panel_tile(machine, self.width, row, self.column) or tile
+                costly = self._is_costly
+                tile = panel_tile(machine, self.width, row, self.column, costly=costly) or tile
         else:
             tile = Tile(1, 1, self.width, row, self.column)
         order, k_blocks, copy, panel = self._blocked(tile)
@@ -93,6 +94,9 @@ class ContractionNest(Nest[ContractionPlan]):
         if takes("KUnrolling"):
             fmas = tile.rows * -(-tile.columns // tile.lanes)
             k_unroll, max_fmas = unrolling(self.product.stage.reduction, fmas, machine.tuning)
+            steps = together(self.product.stage.reduction)
+            if steps and copy is None and self._is_costly:
+                k_unroll, max_fmas = steps, steps * fmas
         asked: dict[Prefetched, object] = {"panels": panel, "epilogue": after}
         names = self._names
         return ContractionPlan(
@@ -146,7 +150,13 @@ class ContractionNest(Nest[ContractionPlan]):
             self._panel_prefetch(tile, order) if "panels" in asked else None,
             self._epilogue_prefetch(tile.row_axis) if "epilogue" in asked else None,
         )
-        return accumulate(builder, loops)
+        rows = tile.row_axis.extent if tile.row_axis else None
+        if loops.panel_copy is None or not self._is_costly or rows is None or static(rows):
+            return accumulate(builder, loops)
+        # Few rows, as a decoder's one, read a panel once: nothing is gained by a copy.
+        steps = together(self.product.stage.reduction) or 1
+        few = replace(loops, unrolled=lambda _: steps, k_blocks=1, panel_copy=None)
+        return IfThenElse(rows <= tile.rows, accumulate(builder, few), accumulate(builder, loops))
 
     @cached_property
     def vector_operands(self) -> list[Operand]:
@@ -157,6 +167,10 @@ class ContractionNest(Nest[ContractionPlan]):
     def broadcast_operands(self) -> list[Operand]:
         """The operands that give single numbers, each copied to all lanes."""
         return [o for o in self.product.operands if not o.uses(self.column)]
+
+    @property
+    def _is_costly(self) -> bool:
+        return any(operand.costly for operand in self.vector_operands)
 
     @property
     def _is_vector_times_panels(self) -> bool:

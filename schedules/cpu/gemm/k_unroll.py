@@ -24,6 +24,16 @@ from tvmfuse.target.core import Tuning
 _ZERO: Final = number(0)
 
 
+#: Steps of a sum that are one body where they share what they compute of: the numbers of a word.
+MOST_TOGETHER: Final = 16
+
+
+def together(reduction: Sequence[Axis]) -> int | None:
+    """Return the steps of the last of several axes; None where they are no short body."""
+    steps = static(reduction[-1].extent) if len(reduction) > 1 else None
+    return steps if steps and steps <= MOST_TOGETHER else None
+
+
 def unrolling(reduction: Sequence[Axis], fmas: int, tuning: Tuning) -> tuple[int, int]:
     """Return how many steps one body takes at most, and how many multiply-adds it has at most.
 

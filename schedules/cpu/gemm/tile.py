@@ -53,17 +53,23 @@ def best_tile(
     return Tile(size.rows, size.vectors, lanes, row_axis, column_axis)
 
 
-def panel_tile(machine: Machine, lanes: int, panels: Axis, column_axis: Axis) -> Tile | None:
+def panel_tile(
+    machine: Machine, lanes: int, panels: Axis, column_axis: Axis, *, costly: bool
+) -> Tile | None:
     """Return the tile of a vector times panels, None where a panel is no few whole vectors.
 
     It is as wide as a panel, so that each is read from its begin to its end, and has as many panels
-    as keep the multiply-adds busy.
+    as keep the multiply-adds busy: half as many where the matrix is costly to compute, which takes
+    longer than they do, and registers.
     """
     vectors, rest = divmod(static(column_axis.extent) or 0, lanes)
     if rest or not 1 < vectors <= MOST_VECTORS:
         return None
-    at_once = machine.tuning.fma_latency * machine.tuning.fmas_per_cycle
-    rows = min(length(panels), -(-at_once // vectors))
+    if costly:
+        rows = max(1, machine.tuning.fma_latency // vectors)
+    else:
+        rows = -(-machine.tuning.fmas_in_flight // vectors)
+    rows = min(length(panels), rows)
     return Tile(rows, vectors, lanes, panels, column_axis)
 
 

@@ -11,7 +11,7 @@ from tvm.relax.op import matmul
 
 import tvmfuse
 from tvmfuse.ir.types import constant
-from tvmfuse.ops import gemm, recurrence
+from tvmfuse.ops import gemm, matmul_nbits, recurrence
 from tvmfuse.ops.recurrence import Applied
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.target.machine import AVX2, AVX512, Machine
@@ -112,6 +112,22 @@ def test_both_matrices_of_a_recurrence() -> None:
     before = graph(lambda x, _: gru(x, gates, candidate), x)
     after = graph(lambda x, _: gru(x, panels(gates, 16), panels(candidate, 16)), x)
     assert_rewrites(PrepackWeights(AVX2), before, after)
+
+
+def test_few_bits_come_in_panels_with_their_scales() -> None:
+    rng = np.random.default_rng(0)
+    words = rng.integers(0, 2**32, (2, 4, 96), "uint32")
+    scales, zeros = rng.standard_normal((2, 96), "float32"), rng.integers(0, 256, (1, 96), "uint8")
+
+    def product(x: Expr, *stored: np.ndarray) -> Expr:
+        return matmul_nbits(x, *map(constant, stored), bits=4, block_size=32)
+
+    def panels(stored: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(np.moveaxis(stored.reshape(*stored.shape[:-1], 2, 48), -2, 0))
+
+    before = graph(lambda x, _: product(x, words, scales, zeros), tensor(7, 64))
+    after = graph(lambda x, _: product(x, *map(panels, (words, scales, zeros))), tensor(7, 64))
+    assert_rewrites(PrepackWeights(AVX512), before, after)
 
 
 @pytest.mark.parametrize("rows", [2, 6, 7, 128])

@@ -13,37 +13,59 @@ N = tirx.Var("n", "int64")
 BLOCKS, BLOCK, COLUMNS = 4, 32, 96
 
 
-def lowered(lab: Any, rows: Any, bits: int) -> Any:
-    size = BLOCK * bits // 8
+def lowered(lab: Any, rows: Any, bits: int, panel: int = COLUMNS, depth: int = 128) -> Any:
+    size = BLOCK * bits // 32
+    panels = [] if panel == COLUMNS else [COLUMNS // panel]
     return lab.lowered(
         lambda a, b, s, z: ops.matmul_nbits(a, b, s, z, bits=bits, block_size=BLOCK),
-        ((rows, BLOCKS * BLOCK), "float32"),
-        ((BLOCKS, size, COLUMNS), "uint8"),
-        ((BLOCKS, COLUMNS), "float32"),
-        ((-(-BLOCKS * bits // 8), COLUMNS), "uint8"),
+        ((rows, depth), "float32"),
+        ((*panels, BLOCKS, size, panel), "uint32"),
+        ((*panels, BLOCKS, panel), "float32"),
+        ((*panels, -(-BLOCKS * bits // 8), panel), "uint8"),
     )
 
 
-@pytest.mark.parametrize(("rows", "bits"), [(13, 2), (7, 8), (N, 4)])
-def test_numbers_stay(lab: Any, rows: Any, bits: int) -> None:
-    lab.assert_same_numbers(lowered(lab, rows, bits), n=5)
+@pytest.mark.parametrize(
+    ("rows", "bits", "panel", "depth", "n"),
+    [
+        (13, 2, COLUMNS, 128, 1),
+        (7, 8, 16, 128, 1),
+        (1, 4, 48, 128, 1),
+        (N, 4, 48, 128, 1),
+        (N, 4, 16, 128, 29),
+        (20, 4, 32, 116, 1),
+    ],
+)
+def test_numbers_stay(lab: Any, rows: Any, bits: int, panel: int, depth: int, n: int) -> None:
+    lab.assert_same_numbers(lowered(lab, rows, bits, panel, depth), n=n)
+
+
+def assembly(lab: Any, machine: Machine, rows: int) -> str:
+    module = schedule(lowered(lab, rows, 4, 48), machine.target).module
+    (function,) = lab.kernels(module).values()
+    return str(lab.assembly(function, machine))
 
 
 @pytest.mark.parametrize(
     ("machine", "register"), [(AVX2, "ymm"), (AVX512, "zmm")], ids=["avx2", "avx512"]
 )
-@pytest.mark.parametrize("rows", [1, 64])
-def test_no_matrix_of_floats_and_no_gathers(
-    lab: Any, machine: Machine, register: str, rows: int
+def test_one_row_has_no_matrix_of_floats_and_no_gathers(
+    lab: Any, machine: Machine, register: str
 ) -> None:
-    (function,) = lab.kernels(schedule(lowered(lab, rows, 4), machine.target).module).values()
-    code = lab.assembly(function, machine)
+    code = assembly(lab, machine, 1)
     assert "gather" not in code
     assert "TVMBackendAllocWorkspace" not in code
-    loop = lab.hottest_block(code, "vfmadd")
-    multiplied = [line for line in loop if "vfmadd" in line]
+    multiplied = [line for line in code.splitlines() if "vfmadd" in line]
     assert multiplied
     assert all(register in line for line in multiplied)
-    # One conversion for each vector of weights: not for each row, and none of zero points.
-    converted = sum("vcvtdq2ps" in line for line in loop)
-    assert converted * (1 if rows == 1 else 2) <= len(multiplied)
+    # A number of few bits is masked and subtracted from, and shifted with half a word.
+    assert code.count("vcvtdq2ps") * 8 <= len(multiplied)
+    assert code.count("vpsrld") * 8 <= len(multiplied)
+
+
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=["avx2", "avx512"])
+def test_many_rows_have_a_panel_of_floats(lab: Any, machine: Machine) -> None:
+    code = assembly(lab, machine, 64)
+    loop = lab.hottest_block(code, "vfmadd")
+    assert any("vpsr" in line for line in code.splitlines())
+    assert not any("vpsr" in line or "vsub" in line or "vadd" in line for line in loop)

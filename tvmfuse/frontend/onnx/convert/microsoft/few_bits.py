@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
@@ -14,12 +15,13 @@ from tvmfuse.frontend.onnx.convert.quantization import for_each_of_block
 from tvmfuse.frontend.onnx.convert.stand_in import computed_by
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
-from tvmfuse.ir.types import dtype_of
+from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.narrow_types import NARROW_INTEGERS
 from tvmfuse.ops import matmul_nbits as tvmfuse_matmul_nbits
 
 BITS: Final = (2, 4, 8)
 BYTE: Final = 8
+WORD: Final = 32
 
 
 def matmul_nbits(op: Operation) -> Expr:
@@ -35,7 +37,7 @@ def matmul_nbits(op: Operation) -> Expr:
     a = with_dim(op, op.tensor(0), -1, depth)
     b = op.tensor(1)
     _require_bytes(op, b, 1)
-    b = _columns_last(op, b, 1, [columns, blocks, block * bits // BYTE])
+    b = _words(op, b, [columns, blocks, block * bits // WORD])
     scales = _columns_last(op, op.tensor(2), 2, [columns, blocks])
     zeros = op.optional(3)
     if zeros is not None:
@@ -73,6 +75,22 @@ def _columns_last(op: Operation, x: Expr, position: int, shape: list[int]) -> Ex
     )
     whole = x if own == shape else op.emit(relax.op.reshape(x, shape))
     return op.emit(relax.op.permute_dims(whole, [*range(1, len(shape)), 0]))
+
+
+def _words(op: Operation, x: Expr, shape: list[int]) -> Expr:
+    """Return bytes as words of four, the first of them lowest, with their first axis last."""
+    *others, last = shape
+    own = require_static_shape(x, "its operand 1")
+    expected = [*others, last * (WORD // BYTE)]
+    op.require(
+        math.prod(own) == math.prod(expected),
+        f"its operand 1 has the shape {own}; expected {expected}",
+    )
+    whole = op.emit(relax.op.reshape(x, [*shape, WORD // BYTE]))
+    shifts = constant(np.arange(0, WORD, BYTE, dtype="uint32"))
+    parts = op.emit(relax.op.left_shift(op.emit(relax.op.astype(whole, "uint32")), shifts))
+    words = op.emit(relax.op.sum(parts, [-1]))
+    return op.emit(relax.op.permute_dims(words, [*range(1, len(shape)), 0]))
 
 
 def gather_block_quantized(op: Operation) -> Expr:
