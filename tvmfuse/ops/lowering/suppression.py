@@ -20,8 +20,8 @@ from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.ir.types import array_of
 from tvmfuse.ops.lowering.half import Legalize
+from tvmfuse.ops.lowering.written import INT64, int64, local
 
-INT64: Final = "int64"
 FLOAT: Final = "float32"
 
 LANES: Final = 16
@@ -42,7 +42,7 @@ def _suppress(bb: BlockBuilder, call: Call) -> Expr:
     images, classes, count = scores.ty.shape.values
     limit = array_of(most)
     chosen = count if limit is None else tirx.min(tirx.const(int(limit.item()), INT64), count)
-    chosen = Analyzer().simplify(tirx.max(chosen, _int(0)))
+    chosen = Analyzer().simplify(tirx.max(chosen, int64(0)))
     groups, room = images * classes, tirx.floordiv(chosen + (BLOCK - 1), BLOCK) * BLOCK
     shapes: list[tuple[Any, ...]] = [
         (groups * chosen, 3),
@@ -129,7 +129,7 @@ class _Writer:
             self._measure(image, box)
         with write.parallel(0, images * classes) as group:
             self._class(group)
-        self.total[0] = _int(0)
+        self.total[0] = int64(0)
         with write.serial(0, images * classes) as group:
             with write.serial(0, self.counts[group]) as place:
                 row = self.total[0] + place
@@ -148,7 +148,7 @@ class _Writer:
             self.corners[image, place, box] = number
 
     def _class(self, group: Expr) -> None:
-        candidates = _local(1, INT64)
+        candidates = local(1, INT64)
         self._gather(group, candidates)
         self._sort(group, candidates[0])
         nowhere = (
@@ -158,20 +158,20 @@ class _Writer:
         for part, number in enumerate((*nowhere, tirx.const(0, FLOAT))):
             with write.serial(0, self.sizes[4]) as place:
                 self.kept[group, part, place] = number
-        self.counts[group] = _int(0)
+        self.counts[group] = int64(0)
         with (
             write.serial(0, candidates[0]) as place,
             write.If(self.counts[group] < self.sizes[3]),
             write.Then(),
         ):
-            box = tirx.bitwise_and(self.keys[group, 0, place], _int(2**KEY - 1))
+            box = tirx.bitwise_and(self.keys[group, 0, place], int64(2**KEY - 1))
             self._choose(group, box)
 
     def _gather(self, group: Expr, candidates: Any) -> None:
         """Write the keys of boxes that score enough; a better score is a smaller key."""
         _, classes, boxes, _, _ = self.sizes
         image, kind = tirx.floordiv(group, classes), tirx.floormod(group, classes)
-        candidates[0] = _int(0)
+        candidates[0] = int64(0)
         with write.serial(0, boxes) as box:
             score = self.scores[image, kind, box]
             with write.If(score > self.least[()]), write.Then():
@@ -179,24 +179,24 @@ class _Writer:
                 same = tirx.Select(score == tirx.const(0, FLOAT), tirx.const(0, FLOAT), score)
                 bits = tirx.Cast(INT64, tirx.reinterpret("int32", same))
                 # Negative numbers are better the smaller their bits are, and after all others.
-                above = _int(2 ** (KEY - 1) - 1)
+                above = int64(2 ** (KEY - 1) - 1)
                 order = tirx.Select(
-                    bits < _int(0), tirx.bitwise_and(bits, _int(2**KEY - 1)), above - bits
+                    bits < int64(0), tirx.bitwise_and(bits, int64(2**KEY - 1)), above - bits
                 )
-                self.keys[group, 0, candidates[0]] = order * _int(2**KEY) + box
-                candidates[0] = candidates[0] + _int(1)
+                self.keys[group, 0, candidates[0]] = order * int64(2**KEY) + box
+                candidates[0] = candidates[0] + int64(1)
 
     def _sort(self, group: Expr, candidates: Expr) -> None:
-        starts = _local(2**DIGIT, INT64)
+        starts = local(2**DIGIT, INT64)
         for number in range(KEY // DIGIT):
             come, go = number % 2, 1 - number % 2
             with write.serial(0, 2**DIGIT) as digit:
-                starts[digit] = _int(0)
+                starts[digit] = int64(0)
             with write.serial(0, candidates) as place:
                 digit = _digit(self.keys[group, come, place], number)
-                starts[digit] = starts[digit] + _int(1)
-            before = _local(2, INT64)
-            before[0] = _int(0)
+                starts[digit] = starts[digit] + int64(1)
+            before = local(2, INT64)
+            before[0] = int64(0)
             with write.serial(0, 2**DIGIT) as digit:
                 before[1] = before[0] + starts[digit]
                 starts[digit] = before[0]
@@ -204,18 +204,18 @@ class _Writer:
             with write.serial(0, candidates) as place:
                 digit = _digit(self.keys[group, come, place], number)
                 self.keys[group, go, starts[digit]] = self.keys[group, come, place]
-                starts[digit] = starts[digit] + _int(1)
+                starts[digit] = starts[digit] + int64(1)
 
     def _choose(self, group: Expr, box: Expr) -> None:
         """Add a box to the chosen ones unless one of them overlaps it too much."""
         image = tirx.floordiv(group, self.sizes[1])
-        own = _local(5, FLOAT)
+        own = local(5, FLOAT)
         for part in range(5):
             own[part] = self.corners[image, part, box]
-        hits = _local(LANES, "int32")
-        hit = _local(1, "int32")
-        seen = _local(1, INT64)
-        hit[0], seen[0] = tirx.const(0, "int32"), _int(0)
+        hits = local(LANES, "int32")
+        hit = local(1, "int32")
+        seen = local(1, INT64)
+        hit[0], seen[0] = tirx.const(0, "int32"), int64(0)
         with write.While(tirx.And(hit[0] == 0, seen[0] < self.counts[group])):
             with write.vectorized(0, LANES) as lane:
                 hits[lane] = tirx.const(0, "int32")
@@ -225,12 +225,12 @@ class _Writer:
                     hits[lane] = tirx.bitwise_or(hits[lane], self._overlaps(own, other))
             for lane in range(LANES):
                 hit[0] = tirx.bitwise_or(hit[0], hits[lane])
-            seen[0] = seen[0] + _int(BLOCK)
+            seen[0] = seen[0] + int64(BLOCK)
         with write.If(hit[0] == 0), write.Then():
             for part in range(5):
                 self.kept[group, part, self.counts[group]] = own[part]
             self.chosen[group, self.counts[group]] = tirx.Cast("int32", box)
-            self.counts[group] = self.counts[group] + _int(1)
+            self.counts[group] = self.counts[group] + int64(1)
 
     def _overlaps(self, a: Any, b: list[Expr]) -> Expr:
         zero = tirx.const(0, FLOAT)
@@ -247,17 +247,9 @@ class _Writer:
         )
 
 
-def _int(number: int) -> Expr:
-    return tirx.const(number, INT64)
-
-
-def _local(size: int, dtype: str) -> Any:
-    return write.buffer_proxy(write.alloc_buffer((size,), dtype, scope="local"))
-
-
 def _digit(key: Expr, number: int) -> Expr:
-    shifted = tirx.shift_right(key, _int(KEY + number * DIGIT))
-    return tirx.bitwise_and(shifted, _int(2**DIGIT - 1))
+    shifted = tirx.shift_right(key, int64(KEY + number * DIGIT))
+    return tirx.bitwise_and(shifted, int64(2**DIGIT - 1))
 
 
 SUPPRESSION: Final[Mapping[str, Legalize]] = {

@@ -25,14 +25,22 @@ def top_k(op: Operation) -> Sequence[Expr]:
     axis = require_axis(op.integer("axis", -1), require_rank(x))
     size = require_shape(x)[axis]
     if op.opset >= 10 and op.known(1) is None:
-        [k] = runtime_slices.counted(op, op.tensor(1), size)
-        return [
-            relax.op.strided_slice(part, [axis], [0], [k], assume_inbound=True)
-            for part in _ranked(op, x, -1, axis)
-        ]
+        return _first(op, x, axis, op.tensor(1))
     k = op.known_integers(1)[0] if op.opset >= 10 else op.integer("k", 1)
-    op.require(isinstance(size, int) and 0 < k <= size, f"the {k} largest of {size} elements")
-    return _ranked(op, x, k, axis)
+    fits = k <= size if isinstance(size, int) else True
+    op.require(k > 0 and fits, f"the {k} largest of {size} elements")
+    if op.same(size, op.symbols.larger(size, k)):
+        return _ranked(op, x, k, axis)
+    return _first(op, x, axis, constant(np.array([k])))
+
+
+def _first(op: Operation, x: Expr, axis: int, count: Expr) -> Sequence[Expr]:
+    """Rank all elements along an axis, and take so many as only a run can tell to be there."""
+    [k] = runtime_slices.counted(op, count, require_shape(x)[axis])
+    return [
+        relax.op.strided_slice(part, [axis], [0], [k], assume_inbound=True)
+        for part in _ranked(op, x, -1, axis)
+    ]
 
 
 def _ranked(op: Operation, x: Expr, k: int, axis: int) -> Sequence[Expr]:
