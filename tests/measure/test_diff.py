@@ -54,9 +54,9 @@ def test_the_demo_becomes_one_convolution_and_one_kernel() -> None:
     operators, kernels = found.stages.values()
     assert len(kernels.after.operators) == kernels.after.kernels == found.report.kernels == 1
     assert (operators.start, operators.end) == ("level none", "level all")
-    assert (kernels.start, kernels.end) == ("as lowered, before FuseOps", "after FuseTIR")
+    assert (kernels.start, kernels.end) == ("as lowered, before FuseOps", "after CompileLoops")
     page = found.to_html()
-    for words in ("operators, level none", "operators, level all", "kernels, after FuseTIR"):
+    for words in ("operators, level none", "operators, level all", "kernels, after CompileLoops"):
         assert f"<figcaption>{words}</figcaption>" in page
 
 

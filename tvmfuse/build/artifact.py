@@ -27,12 +27,14 @@ from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
-from tvmfuse.build.loops import emit_loops, with_indirect_calls, with_steps
+from tvmfuse.build.loop_kernels import with_loop_kernels
+from tvmfuse.build.loops import bodies_of, emit_loops, with_indirect_calls, with_steps
 from tvmfuse.build.native import native_module, native_object
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
 from tvmfuse.format import file as artifact_file
+from tvmfuse.ir.fixed_loops import is_compiled
 from tvmfuse.manifest import Manifest
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load
@@ -74,7 +76,8 @@ class Artifact:
     Attributes:
         manifest: What it says of itself.
         report: What the compiler's stages did.
-        launches: What one run launches, in order: of two launches, whether they are the same code.
+        launches: What one run launches, in order: of two launches, whether they are the same code;
+            then the loops that are compiled.
     """
 
     manifest: Manifest
@@ -262,12 +265,17 @@ def _launches(
     def identity(name: str) -> str:
         return code[name].digest if name in code else f"{structural_hash(module[name]):x}"
 
-    return tuple(identity(kernel.symbol) for kernel in manifest.kernels)
+    compiled = [
+        f"compiled {name.name_hint}" for name, f in bodies_of(module).items() if is_compiled(f)
+    ]
+    return (*(identity(kernel.symbol) for kernel in manifest.kernels), *sorted(compiled))
 
 
 def _compile(
     module: IRModule, target: Target, code: Mapping[str, KernelCode]
 ) -> tuple[relax.VMExecutable, bytes | None]:
+    if target.kind.name == "llvm":
+        module = with_loop_kernels(module)
     lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
     if _branches(module):
         finalize = [p for p in finalize if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]

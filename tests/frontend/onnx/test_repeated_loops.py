@@ -1,6 +1,7 @@
 """Loop and Scan whose number of iterations shows as the model runs, against onnxruntime."""
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +224,65 @@ def test_a_loop_of_many_iterations() -> None:
     executable = tvmfuse.compile(counting).load()
     assert executable(m=np.array(100_000))["total"] == 100_000
     assert executable(m=np.array(-3))["total"] == 0
+
+
+def moved() -> onnx.ModelProto:
+    """Return a loop whose states change places, stay as they are, or become one another's views."""
+    return model(
+        """(float[n, 3] x, float[n, 3] z, int64 m, bool c) =>
+                (float[n, 3] y0, float[n, 3] y1, float[n, 3] y2, float[n, 3] y3, float[k, n, 3] e) {
+            y0, y1, y2, y3, e = Loop <body = body (int64 i, bool go, float[n, 3] a, float[n, 3] b,
+                    float[n, 3] s, float[n, 3] t) => (bool on, float[n, 3] a_, float[n, 3] b_,
+                    float[n, 3] s_, float[n, 3] t_, float[n, 3] e_) {
+                u = Mul(a, half)
+                top = ReduceMax <keepdims = 0> (u)
+                large = Greater(top, zero)
+                v = If (large) <
+                    then_branch = p () => (float[n, 3] r) { w = Add(u, t) r = Neg(w) },
+                    else_branch = q () => (float[n, 3] r) { r = Identity(b) }>
+                flat = Reshape(v, row)
+                shape = Shape(a)
+                back = Reshape(flat, shape)
+                a_ = Identity(b)
+                b_ = Identity(back)
+                s_ = Identity(s)
+                t_ = Identity(x)
+                e_ = Sub(v, s)
+                on = Identity(go)
+            }> (m, c, x, z, z, z)
+        }""",
+        half=np.array(0.5, "float32"),
+        zero=np.array(0, "float32"),
+        row=np.array([-1]),
+    )
+
+
+def moved_feeds(n: int, m: int, *, c: bool = True) -> Feeds:
+    return {"x": floats(n, 3), "z": floats(n, 3), "m": np.array(m), "c": np.array(c)}
+
+
+def test_states_that_change_places() -> None:
+    """Odd and even numbers of iterations end in different memory."""
+    check(moved(), *(moved_feeds(n, m) for n, m in [(2, 1), (1, 2), (4, 7), (3, 18)]))
+
+
+def test_no_state_moves_without_an_iteration() -> None:
+    found = tvmfuse.compile(moved()).load()
+    for feeds in (moved_feeds(2, 0), moved_feeds(2, 5, c=False)):
+        y0, *others, each = found(**feeds).values()
+        np.testing.assert_array_equal(y0, feeds["x"])
+        assert all(np.array_equal(y, feeds["z"]) for y in others)
+        assert each.shape == (0, 2, 3)
+
+
+def test_a_loop_in_many_threads() -> None:
+    """Its memory is each call's own."""
+    executable = tvmfuse.compile(moved()).load()
+    feeds = [moved_feeds(n, m) for n, m in [(2, 30), (5, 31), (1, 8), (3, 1)]]
+    expected = [executable(**feed) for feed in feeds]
+    with ThreadPoolExecutor(8) as threads:
+        for turn, found in enumerate(threads.map(lambda k: executable(**feeds[k % 4]), range(400))):
+            assert all(np.array_equal(found[k], y) for k, y in expected[turn % 4].items())
 
 
 def test_files_hold_loops(tmp_path: Path) -> None:

@@ -1,0 +1,128 @@
+"""Calls of kernels from compiled code: their operands are put together once, not at each call.
+
+A kernel is a C function of TVM's calling convention: it takes an array of tagged values, of which a
+tensor's is the address of a `DLTensor`, and returns 0 unless it failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import tvm_ffi
+from tvm import tirx
+from tvm.ir import Expr, PointerType, PrimType, Var
+from tvm.tirx import AllocBuffer, Bind, Buffer, BufferStore, Evaluate, IfThenElse, Stmt, op
+
+from tvmfuse import _tvm
+
+#: TVM's TVMStructFieldKind: the fields of a `DLTensor`, then those of a tagged value.
+ADDRESS, DATA, SHAPE, STRIDES, RANK, CODE, BITS, LANES, OFFSET, DEVICE, DEVICE_TYPE = range(11)
+TAG, PADDING, VALUE = 13, 14, 15
+
+#: The tags of nothing, of a number and of a tensor.
+NOTHING: Final = 0
+NUMBER: Final = 1
+TENSOR: Final = 7
+
+#: DLPack's kDLCPU.
+CPU: Final = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """A tensor that a kernel is given.
+
+    Attributes:
+        memory: Where its elements lie.
+        shape: Its sizes.
+    """
+
+    memory: Buffer
+    shape: Sequence[Expr]
+
+
+class KernelCalls:
+    """Writes the calls of one function, and what comes before the first of them."""
+
+    def __init__(self) -> None:
+        self._tensors: dict[tuple[Buffer, str], tuple[int, Tensor]] = {}
+        self._operands: list[Stmt] = []
+        self._headers = Var("headers", _pointer())
+        self._result = Var("result", _pointer())
+
+    def call(self, kernel: str, given: Sequence[Tensor | Expr]) -> Stmt:
+        """Return the call of a kernel with tensors and numbers; if it fails, the function does."""
+        operands = Var("operands", _pointer())
+        space = op.tvm_stack_alloca("tvm_ffi_any", max(len(given), 1))
+        self._operands.append(Bind(operands, space))
+        for place, value in enumerate(given):
+            if isinstance(value, Tensor):
+                header = op.tvm_struct_get(self._headers, self._place(value), ADDRESS, "handle")
+                self._operands += _tagged(operands, place, TENSOR, header)
+            else:
+                self._operands += _tagged(operands, place, NUMBER, tirx.Cast("int64", value))
+        symbol = f"{_tvm.SYMBOL_PREFIX}{kernel}"
+        returned = op.call_extern("int32", symbol, _null(), operands, len(given), self._result)
+        failed = tirx.NE(returned, tirx.const(0, "int32"))
+        return IfThenElse(failed, Evaluate(op.tvm_throw_last_error()), None)
+
+    def prologue(self) -> Iterator[Stmt]:
+        """Yield what the calls that were written rely on."""
+        known = [tensor for _, tensor in self._tensors.values()]
+        sizes = tirx.decl_buffer([sum(len(t.shape) for t in known) or 1], "int64", "sizes")
+        yield AllocBuffer(sizes)
+        yield Bind(self._headers, op.tvm_stack_alloca("array", max(len(known), 1)))
+        yield Bind(self._result, op.tvm_stack_alloca("tvm_ffi_any", 1))
+        yield from _tagged(self._result, 0, NOTHING, tirx.const(0, "int64"))
+        begin = 0
+        for place, tensor in enumerate(known):
+            for axis, size in enumerate(tensor.shape):
+                yield BufferStore(sizes, tirx.Cast("int64", size), [begin + axis])
+            yield from _header(self._headers, place, tensor, op.address_of(sizes[begin]))
+            begin += len(tensor.shape)
+        yield from self._operands
+
+    def _place(self, tensor: Tensor) -> int:
+        key = tensor.memory, str([*tensor.shape])
+        place, _ = self._tensors.setdefault(key, (len(self._tensors), tensor))
+        return place
+
+
+def _header(headers: Var, place: int, tensor: Tensor, sizes: Expr) -> Iterator[Stmt]:
+    """Yield what describes a tensor."""
+    dtype = tvm_ffi.dtype(str(tensor.memory.dtype))
+    fields = {
+        DATA: op.address_of(tensor.memory),
+        SHAPE: sizes,
+        STRIDES: _null(),
+        RANK: tirx.const(len(tensor.shape), "int32"),
+        CODE: tirx.const(int(dtype.type_code), "uint8"),
+        BITS: tirx.const(int(dtype.bits), "uint8"),
+        LANES: tirx.const(1, "uint16"),
+        OFFSET: tirx.const(0, "uint64"),
+        DEVICE: tirx.const(0, "int32"),
+        DEVICE_TYPE: tirx.const(CPU, "int32"),
+    }
+    for field, value in fields.items():
+        yield _set(headers, place, field, value)
+
+
+def _tagged(values: Var, place: int, tag: int, value: Expr) -> Iterator[Stmt]:
+    """Yield what makes a tagged value."""
+    yield _set(values, place, TAG, tirx.const(tag, "int32"))
+    yield _set(values, place, PADDING, tirx.const(0, "int32"))
+    yield _set(values, place, VALUE, value)
+
+
+def _set(structs: Var, place: int, field: int, value: Expr) -> Stmt:
+    return Evaluate(op.tvm_struct_set(structs, place, field, value))
+
+
+def _null() -> Expr:
+    return op.reinterpret("handle", tirx.const(0, "uint64"))
+
+
+def _pointer() -> PointerType:
+    return PointerType(PrimType("void"))
