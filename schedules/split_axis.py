@@ -3,7 +3,8 @@
     Before::  for f in range(12): ... x[f // 3 * 2 + k] * w[f, k]
     After::   for g in range(4): for f in range(3): ... x[g * 2 + k] * w[g * 3 + f, k]
 
-The inner axis then reads the same `x` at each of its values.
+The inner axis then reads the same `x` at each of its values. What the divisor leaves of an axis is
+computed on its own, as the columns that do not fill the last panel of a matrix.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tvm import sym, tirx
 from tvm.ir import Expr, TensorLoad, Var
 
 from tvmfuse.schedules.expressions import map_loads, static, substitute
+from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 
 
@@ -23,10 +25,20 @@ def split_axis(stages: Sequence[Stage]) -> tuple[Stage, ...]:
     """Divide the spatial axes of stages that share them, where the first stage divides them."""
     stages = tuple(stages)
     for axis in stages[0].spatial:
-        divisor = _divisor(stages[0], axis)
-        if divisor:
+        divisor, extent = _divisor(stages[0], axis), static(axis.extent) or 0
+        if divisor and extent % divisor == 0:
             stages = _divided(stages, axis, divisor)
     return stages
+
+
+def whole_and_rest(group: Group) -> tuple[Group, ...]:
+    """Cut a group in two where what its head divides leaves a rest, which comes last."""
+    for axis in group.head.spatial:
+        divisor, extent = _divisor(group.head, axis), static(axis.extent) or 0
+        rest = extent % divisor if divisor else 0
+        if rest:
+            return _part(group, axis, 0, extent - rest), _part(group, axis, extent - rest, rest)
+    return (group,)
 
 
 def _divisor(stage: Stage, axis: Axis) -> int | None:
@@ -44,7 +56,7 @@ def _divisor(stage: Stage, axis: Axis) -> int | None:
     if len(found) != 1 or extent is None:
         return None
     (divisor,) = found
-    return divisor if 1 < divisor < extent and extent % divisor == 0 else None
+    return divisor if 1 < divisor < extent else None
 
 
 def _divided(stages: Sequence[Stage], axis: Axis, divisor: int) -> tuple[Stage, ...]:
@@ -62,6 +74,20 @@ def _divided(stages: Sequence[Stage], axis: Axis, divisor: int) -> tuple[Stage, 
         return replace(stage.map(lambda e: _moved(e, axis.var, value, known)), axes=axes)
 
     return tuple(map(change, stages))
+
+
+def _part(group: Group, axis: Axis, begin: int, extent: int) -> Group:
+    """Return the part of a group that is so many elements of an axis, from one on."""
+    dtype = axis.var.ty.dtype
+    part = Axis(Var(axis.var.name, dtype), tirx.const(extent, dtype))
+    value = part.var + begin
+
+    def change(stage: Stage) -> Stage:
+        axes = tuple(part if a.var.same_as(axis.var) else a for a in stage.axes)
+        known = analyzer(axes)
+        return replace(stage.map(lambda e: _moved(e, axis.var, value, known)), axes=axes)
+
+    return replace(group, head=change(group.head), epilogue=tuple(map(change, group.epilogue)))
 
 
 def _moved(expr: Expr, var: Var, value: Expr, known: sym.Analyzer) -> Expr:

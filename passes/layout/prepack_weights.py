@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from tvm.ir import Call, Expr, GenericConst
@@ -47,6 +47,8 @@ class PrepackWeights(RewriteRule[Packing]):
         gemm(a, Q, c)        # where `a` is one row, Q: (N, K)
         recurrence(x, P)
         matmul_nbits(a, P)   # P: (N / w, blocks, words, w), and scales and zeros with it
+
+    The last panel is filled up with zeros where no panels of two vectors or more divide N.
 
     Pays because a register tile takes a few columns of all rows of the matrix, which then lie in
     one piece: by rows, each would come from another page. One row times a matrix is a dot product
@@ -95,7 +97,7 @@ class PrepackWeights(RewriteRule[Packing]):
         yield dtype_of(product) == dtype_of(match["weights"]) == "float32", "it is in float32"
         one_row = _rows(product) == 1
         columns = None if one_row else self._width(product)
-        yield one_row or columns is not None, "the number of columns is a multiple of a vector's"
+        yield one_row or columns is not None, "the columns are whole vectors, or many"
         return Packing(columns)
 
     def rewrite(self, match: Match, found: Packing) -> Expr:
@@ -112,9 +114,12 @@ class PrepackWeights(RewriteRule[Packing]):
             packed = constant(np.ascontiguousarray(weights.T))
         else:
             packed = constant(_panels(weights, found.columns, of_rows=_transposed(product)))
-        said = {}
+        said: dict[str, Any] = {}
         if op_name(product) == "tvmfuse.gemm":
             said = {name: product.attrs[name] for name in ("trans_a", "alpha", "beta")}
+        columns = int(shape_of(product)[-1])
+        if found.columns and columns % found.columns:
+            said["columns"] = columns
         return gemm(a, packed, *c, trans_b=found.columns is None, **said)
 
     def _of_recurrence(self, step: Call, weights: Expr) -> Conditions[Packing]:
@@ -124,7 +129,7 @@ class PrepackWeights(RewriteRule[Packing]):
         if rows is not None:
             width = single_pass_columns(self._machine, rows, int(columns))
         width = width or panel_columns(self._machine, rows, int(columns))
-        yield width is not None, "the number of columns is a multiple of a vector's"
+        yield width is not None, "the columns are whole vectors, or many"
         return Packing(width)
 
     def _of_few_bits(self, product: Call) -> Conditions[Packing]:
@@ -135,7 +140,8 @@ class PrepackWeights(RewriteRule[Packing]):
         )
         yield dtype_of(product) == "float32", "it is in float32"
         rows, columns = _rows(product), int(product.args[1].ty.shape.values[-1])
-        width = panel_columns(self._machine, rows and max(rows, WORDS_AND_SCALES), columns)
+        height = rows and max(rows, WORDS_AND_SCALES)
+        width = panel_columns(self._machine, height, columns, whole=True)
         yield width is not None, "the number of columns is a multiple of a vector's"
         return Packing(width)
 
@@ -187,5 +193,7 @@ def _rows(product: Expr) -> int | None:
 def _panels(matrix: np.ndarray, width: int, *, of_rows: bool) -> np.ndarray:
     """Return a matrix of shape (K, N), or (N, K) if `of_rows`, as (N / width, K, width)."""
     columns = matrix if of_rows else matrix.T
+    if missing := -len(columns) % width:
+        columns = np.pad(columns, [(0, missing), (0, 0)])
     panels = columns.reshape(-1, width, columns.shape[1])
     return np.ascontiguousarray(panels.transpose(0, 2, 1))

@@ -12,14 +12,17 @@ from tvmfuse.schedules.cpu.pointwise import pointwise_nests
 from tvmfuse.schedules.cpu.reduction_nest import ReductionNest
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, sequence
+from tvmfuse.schedules.split_axis import whole_and_rest
 
 
 def group_nests(group: Group, scope: Scope) -> tuple[Nest[Any], ...]:
     """Return the nests of a group, in the order in which they run."""
     if not group.head.reduces:
         return pointwise_nests(group.head, scope)
-    nest = ContractionNest.of(group, scope)
-    return (ReductionNest.of(group, scope) if isinstance(nest, str) else nest,)
+    nests = [ContractionNest.of(part, scope) for part in whole_and_rest(group)]
+    if any(isinstance(nest, str) for nest in nests):
+        return (ReductionNest.of(group, scope),)
+    return tuple(nest for nest in nests if isinstance(nest, ContractionNest))
 
 
 def inner_nest(builder: LoopNestBuilder, group: Group, scope: Scope) -> Stmt | None:

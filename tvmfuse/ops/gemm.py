@@ -21,7 +21,7 @@ def _infer(node: Call) -> Type:
         return relax.TensorType(dtype=a.dtype, ndim=a.ndim)
     rows = [a.shape.values[1]] if node.attrs["trans_a"] else list(a.shape.values[:-1])
     if len(b.shape.values) == PANELS:
-        columns = b.shape.values[0] * b.shape.values[2]
+        columns = node.attrs["columns"] or b.shape.values[0] * b.shape.values[2]
     else:
         columns = b.shape.values[0 if node.attrs["trans_b"] else 1]
     return relax.TensorType([*rows, columns], a.dtype)
@@ -83,18 +83,27 @@ def gemm(
     trans_b: bool = False,
     alpha: float = 1.0,
     beta: float = 1.0,
+    columns: int = 0,
 ) -> Call:
     """Multiply and add: ONNX ``Gemm``, ``alpha * a @ b + beta * c``.
 
     Args:
         a: Shape (..., K), or (K, M) if `trans_a`. Unlike ONNX's, it may have leading dimensions.
-        b: Shape (K, N), or (N, K) if `trans_b`; or in panels of w columns, (N / w, K, w).
+        b: Shape (K, N), or (N, K) if `trans_b`; or in panels of w columns, (N / w, K, w),
+            the last of which may have more than there are.
         c: Broadcasts to (..., N), or None.
         trans_a: Whether `a` comes transposed; then it is a matrix.
         trans_b: Whether `b` comes transposed.
         alpha: Scales the product.
         beta: Scales `c`.
+        columns: N, where panels have more than that; else 0.
     """
     return call(
-        GEMM, [a, b, c], trans_a=trans_a, trans_b=trans_b, alpha=float(alpha), beta=float(beta)
+        GEMM,
+        [a, b, c],
+        trans_a=trans_a,
+        trans_b=trans_b,
+        alpha=float(alpha),
+        beta=float(beta),
+        columns=columns,
     )

@@ -24,6 +24,9 @@ LONG: Final = 3840
 MOST_ROWS: Final = 14
 MOST_VECTORS: Final = 8
 
+#: Columns from which on panels pay even if the last is not full: a row is no few lines of a cache.
+MANY_COLUMNS: Final = 128
+
 
 @dataclass(frozen=True)
 class Size:
@@ -33,7 +36,9 @@ class Size:
     vectors: int
 
 
-def panel_columns(machine: Machine, rows: int | None, columns: int) -> int | None:
+def panel_columns(
+    machine: Machine, rows: int | None, columns: int, *, whole: bool = False
+) -> int | None:
     """Return the width of panels of a matrix: that of the tile that takes the fewest cycles.
 
     A panel of several tiles would be read with gaps. So of 1024 columns panels of 16 and their
@@ -43,24 +48,37 @@ def panel_columns(machine: Machine, rows: int | None, columns: int) -> int | Non
         machine: Its registers.
         rows: Of the product; None where that is known only later.
         columns: Of the matrix, in float32.
+        whole: Whether all panels have to be full.
 
     Returns:
-        A number of whole vectors that divides the columns; None where there is none.
+        A number of whole vectors that divides the columns. Where no two do, and the columns are
+        many, it leaves a rest for the last panel; where they are few, and no vector divides them,
+        None.
 
     >>> from tvmfuse.target.machine import AVX2
     >>> panel_columns(AVX2, 128, 768), panel_columns(AVX2, None, 1000), panel_columns(AVX2, 7, 13)
     (24, 40, None)
+    >>> panel_columns(AVX2, 128, 50257)
+    24
     """
     height, lanes = LONG if rows is None else rows, machine.isa.float_lanes
-    counts = [v for v in range(1, MOST_VECTORS + 1) if columns % (v * lanes) == 0]
-    counts = [v for v in counts if v == 1 or _registers(1, v, shared=True) <= machine.isa.registers]
 
     def cost(vectors: int) -> float:
         width = vectors * lanes
         return _best(machine, height, width, lanes, shared=True, least=vectors)[0] / width
 
-    best = min(counts, key=cost, default=None)
+    best = min(_panel_vectors(machine, columns, whole=whole), key=cost, default=None)
     return None if best is None else best * lanes
+
+
+def _panel_vectors(machine: Machine, columns: int, *, whole: bool = False) -> list[int]:
+    """Return how many vectors wide the panels of a matrix may be."""
+    lanes, most = machine.isa.float_lanes, machine.isa.registers
+    counts = [
+        v for v in range(1, MOST_VECTORS + 1) if v == 1 or _registers(1, v, shared=True) <= most
+    ]
+    full = [v for v in counts if columns % (v * lanes) == 0]
+    return counts if not whole and columns >= MANY_COLUMNS and max(full, default=0) < 2 else full
 
 
 def single_pass_columns(machine: Machine, rows: int, columns: int) -> int | None:
@@ -77,7 +95,7 @@ def single_pass_columns(machine: Machine, rows: int, columns: int) -> int | None
         columns: Of the matrix, in float32.
 
     Returns:
-        A number of whole vectors, of two at least, that divides the columns; None where no such
+        A number of whole vectors, of two at least, as `panel_columns` has them; None where no such
         tile fits the registers.
 
     >>> from tvmfuse.target.machine import AVX2, AVX512
@@ -89,8 +107,8 @@ def single_pass_columns(machine: Machine, rows: int, columns: int) -> int | None
     lanes, most = machine.isa.float_lanes, machine.isa.registers
     fitting = [
         vectors * lanes
-        for vectors in range(2, MOST_VECTORS + 1)
-        if columns % (vectors * lanes) == 0 and _registers(rows, vectors, shared=True) <= most
+        for vectors in _panel_vectors(machine, columns)
+        if vectors > 1 and _registers(rows, vectors, shared=True) <= most
     ]
     return max(fitting, default=None) if rows <= MOST_ROWS else None
 

@@ -18,6 +18,7 @@ from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import Kernel
 from tvmfuse.schedules.protocol import Declined, Subject
+from tvmfuse.schedules.split_axis import whole_and_rest
 
 
 def contraction_schedule(subject: Subject, *, window: bool) -> Work | Declined:
@@ -58,10 +59,11 @@ def _tiled(found: Prepared, scope: Scope) -> Work | Declined:
     parts, nests = groups(kernel), list[Nest[Any]]()
     for group in parts:
         if group.head.reduces:
-            nest = ContractionNest.of(group, scope)
-            if isinstance(nest, str):
-                return Declined(nest)
-            nests.append(nest)
+            for part in whole_and_rest(group):
+                nest = ContractionNest.of(part, scope)
+                if isinstance(nest, str):
+                    return Declined(nest)
+                nests.append(nest)
         else:
             nests += group_nests(group, scope)
     if scope.takes("FusedPadding") and (fused := fused_padding(kernel, parts, scope)):

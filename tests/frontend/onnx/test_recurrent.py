@@ -73,6 +73,8 @@ def cases() -> Iterator[Case]:
         yield recurrent(op, "backwards", lengths=LENGTHS, direction="reverse")
         yield recurrent(op, "one", batch=1, steps=1, bias=False)
         yield recurrent(op, "whole vectors", hidden=32, batch=1, states=True)
+        yield recurrent(op, "ragged panels", hidden=131, batch=1)
+        yield recurrent(op, "rows of ragged panels", hidden=131, batch=3)
         yield recurrent(op, clip=0.25, states=True)
         yield recurrent(op, "fed weights", fixed=False, directions=2)
     yield recurrent("LSTM", "peepholes", peepholes=True, states=True, directions=2)

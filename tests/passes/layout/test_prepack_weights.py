@@ -31,7 +31,11 @@ packed = about("PrepackWeights")
     packed("a symbolic number of rows", "(float[n,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 64),
         feeds={"x": np.ones((3, 5), "float32")}),
     packed("ragged columns", "(float[7,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul",
-        "the number of columns is a multiple of a vector's", w=(5, 13)),
+        "the columns are whole vectors, or many", w=(5, 13)),
+    packed("many ragged columns", "(float[7,5] x) => (float[] y) {y = Gemm<beta=0.5>(x, w, b)}", "gemm", w=(5, 203),
+        b=(203,)),
+    packed("many, transposed", "(float[n,5] x) => (float[] y) {y = Gemm<transB=1>(x, w)}", "gemm", w=(131, 5),
+        feeds={"x": np.ones((3, 5), "float32")}),
     packed("one row", "(float[1,5] x) => (float[] y) {y = MatMul(x, w)}", "gemm", w=(5, 13)),
     packed("one row and a bias", "(float[1,5] x) => (float[] y) {y = Gemm<alpha=2.0, beta=0.5>(x, w, b)}", "gemm",
         w=(5, 13), b=(13,)),
@@ -130,14 +134,28 @@ def test_few_bits_come_in_panels_with_their_scales() -> None:
     assert_rewrites(PrepackWeights(AVX512), before, after)
 
 
-@pytest.mark.parametrize("rows", [2, 6, 7, 128])
-def test_scheduled_numbers(rows: int) -> None:
-    w = np.random.default_rng(0).standard_normal((70, 144), "float32")
+def test_the_last_of_ragged_panels_is_filled_up() -> None:
+    """It has columns of zeros, which nobody reads; `columns` says how many there are."""
+    w = np.random.default_rng(0).standard_normal((5, 203), "float32")
+    panels = np.pad(w, [(0, 0), (0, 37)]).reshape(5, 5, 48).transpose(1, 0, 2)
+    before = graph(lambda x, _: matmul(x, constant(w)), tensor(8, 5))
+    after = graph(lambda x, _: gemm(x, constant(panels.copy()), columns=203), tensor(8, 5))
+    assert_rewrites(PrepackWeights(AVX512), before, after)
+
+
+@pytest.mark.parametrize("columns", [144, 201])
+@pytest.mark.parametrize("rows", [2, 7, 128])
+def test_scheduled_numbers(rows: int, columns: int) -> None:
+    rng = np.random.default_rng(0)
+    weights = {
+        "w": rng.standard_normal((70, columns), "float32"),
+        "b": rng.standard_normal(columns, "float32"),
+    }
     model = onnx_model(
-        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        [helper.make_node("MatMul", ["x", "w"], ["p"]), helper.make_node("Add", ["p", "b"], ["y"])],
         {"x": ("float32", (rows, 70))},
         {"y": "float32"},
-        {"w": w},
+        weights,
     )
     x = np.random.default_rng(1).standard_normal((rows, 70), "float32")
     x[1, 3], x[0, 0] = np.nan, np.inf
