@@ -117,7 +117,7 @@ class PrepackWeights(RewriteRule[Packing]):
         said: dict[str, Any] = {}
         if op_name(product) == "tvmfuse.gemm":
             said = {name: product.attrs[name] for name in ("trans_a", "alpha", "beta")}
-        columns = int(shape_of(product)[-1])
+        columns = int((shape_of(product) or (0,))[-1])
         if found.columns and columns % found.columns:
             said["columns"] = columns
         return gemm(a, packed, *c, trans_b=found.columns is None, **said)

@@ -19,10 +19,12 @@ def group_nests(group: Group, scope: Scope) -> tuple[Nest[Any], ...]:
     """Return the nests of a group, in the order in which they run."""
     if not group.head.reduces:
         return pointwise_nests(group.head, scope)
-    nests = [ContractionNest.of(part, scope) for part in whole_and_rest(group)]
-    if any(isinstance(nest, str) for nest in nests):
-        return (ReductionNest.of(group, scope),)
-    return tuple(nest for nest in nests if isinstance(nest, ContractionNest))
+    return tuple(_reducing_nest(part, scope) for part in whole_and_rest(group))
+
+
+def _reducing_nest(group: Group, scope: Scope) -> Nest[Any]:
+    nest = ContractionNest.of(group, scope)
+    return ReductionNest.of(group, scope) if isinstance(nest, str) else nest
 
 
 def inner_nest(builder: LoopNestBuilder, group: Group, scope: Scope) -> Stmt | None:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+import numpy as np
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 from tvm.tirx import Buffer, Stmt, Var
 
+from tvmfuse.ir.types import array_of
 from tvmfuse.ops.definition import OPAQUE, call, define
 from tvmfuse.ops.lowering.cells import CellWriter, Function, clipped
 from tvmfuse.ops.lowering.recurrent_activations import ACTIVATIONS
@@ -42,6 +44,9 @@ CELLS: Final = {
 }
 """The kinds: each is a method of `CellWriter`."""
 
+
+#: Steps of which the first is written on its own where its hidden state is zeros.
+FEW_STEPS: Final = 8
 
 #: The place of the activation that an LSTM applies to its cell state, which no gate has.
 LSTM_OUTPUT: Final = 2
@@ -91,10 +96,10 @@ def _kernel(node: Call, operands: dict[str, Buffer], results: Sequence[Buffer]) 
     y, *kept = results
     cell = CELLS[node.attrs["cell"]]
     states = dict(zip(cell.states, kept, strict=True))
-    steps = y.shape[0]
+    steps, first = y.shape[0], int(_begins_from_zeros(node))
     temporaries: list[Buffer] = []
 
-    def step(t: Var) -> list[Stmt]:
+    def step(t: Expr, *, from_zeros: bool = False) -> list[Stmt]:
         position = steps - 1 - t if node.attrs["reverse"] else t
         writer = CellWriter(
             operands,
@@ -102,12 +107,32 @@ def _kernel(node: Call, operands: dict[str, Buffer], results: Sequence[Buffer]) 
             _functions(node),
             Step(position, steps),
             bool(node.attrs["input_forget"]),
+            from_zeros,
             temporaries,
         )
         return [*getattr(writer, node.attrs["cell"])(), writer.result(y)]
 
     begin = [fill(state, _initial(operands, name)) for name, state in states.items()]
-    return around("recurrence", [*begin, repeat(steps, step)], temporaries)
+    loops = [repeat(tirx.const(1, "int64"), partial(step, from_zeros=True))] if first else []
+    if not first or int(steps) > 1:
+        loops.append(repeat(steps - first, lambda t: step(t + first)))
+    return around("recurrence", [*begin, *loops], temporaries)
+
+
+def _begins_from_zeros(node: Call) -> bool:
+    """Whether the first of few steps would multiply zeros by what makes zeros of them."""
+    steps = node.args[0].ty.shape.values[0]
+    if not isinstance(steps, int | tirx.IntImm) or not 0 < int(steps) <= FEW_STEPS:
+        return False
+    names = str(node.attrs["operands"]).split()
+    values = {name: array_of(a) for name, a in zip(names, node.args, strict=True)}
+    weights = [value for name, value in values.items() if name.endswith("weights")]
+    if any(value is None or not np.isfinite(value).all() for value in weights):
+        return False
+    if "initial_h" not in values:
+        return True
+    initial = values["initial_h"]
+    return initial is not None and not initial.any()
 
 
 def _initial(operands: dict[str, Buffer], state: str) -> Element:

@@ -58,14 +58,16 @@ def panel_columns(
     >>> from tvmfuse.target.machine import AVX2
     >>> panel_columns(AVX2, 128, 768), panel_columns(AVX2, None, 1000), panel_columns(AVX2, 7, 13)
     (24, 40, None)
-    >>> panel_columns(AVX2, 128, 50257)
-    24
+    >>> panel_columns(AVX2, 128, 50257), panel_columns(AVX2, 128, 241)
+    (24, 32)
     """
     height, lanes = LONG if rows is None else rows, machine.isa.float_lanes
 
-    def cost(vectors: int) -> float:
+    def cost(vectors: int) -> tuple[bool, float]:
         width = vectors * lanes
-        return _best(machine, height, width, lanes, shared=True, least=vectors)[0] / width
+        cycles = _best(machine, height, width, lanes, shared=True, least=vectors)[0]
+        # One column that is left has no vectors.
+        return columns % width == 1, cycles / width
 
     best = min(_panel_vectors(machine, columns, whole=whole), key=cost, default=None)
     return None if best is None else best * lanes

@@ -59,11 +59,11 @@ def _tiled(found: Prepared, scope: Scope) -> Work | Declined:
     parts, nests = groups(kernel), list[Nest[Any]]()
     for group in parts:
         if group.head.reduces:
-            for part in whole_and_rest(group):
-                nest = ContractionNest.of(part, scope)
-                if isinstance(nest, str):
-                    return Declined(nest)
-                nests.append(nest)
+            whole, *rest = whole_and_rest(group)
+            nest = ContractionNest.of(whole, scope)
+            if isinstance(nest, str):
+                return Declined(nest)
+            nests += [nest, *(n for part in rest for n in group_nests(part, scope))]
         else:
             nests += group_nests(group, scope)
     if scope.takes("FusedPadding") and (fused := fused_padding(kernel, parts, scope)):

@@ -7,7 +7,7 @@ import numpy as np
 import onnx
 import pytest
 from graphs import onnx_model, run
-from onnx import helper
+from onnx import helper, numpy_helper
 from operator_case import Case, K, case
 from operator_models import model_of
 from reference import assert_agrees, reference
@@ -126,6 +126,22 @@ def test_symbolic_sizes(op: str) -> None:
     assert (nobody["y"].shape, nobody["last"].shape) == ((2, 1, 0, HIDDEN), (1, 0, HIDDEN))
     assert nothing["y"].shape == (0, 1, 2, HIDDEN)
     assert not nothing["last"].any()
+
+
+@pytest.mark.parametrize("op", GATES)
+@pytest.mark.parametrize(("weight", "products"), [(1.0, 0), (np.inf, {"GRU": 2})])
+def test_a_state_of_zeros_is_not_multiplied(op: str, weight: float, products: Any) -> None:
+    """But by infinity: that is NaN."""
+    model = layer(op, (1, 2, INPUTS), ("y",))
+    weights = numpy_helper.to_array(model.graph.initializer[1]).copy()
+    weights[0, 0, 0] = weight
+    model.graph.initializer[1].CopyFrom(numpy_helper.from_array(weights, "r"))
+    artifact = tvmfuse.compile(model, strict=True)
+    plans = [str(k.plan) for k in artifact.manifest.kernels if "repeating" in str(k.plan)]
+    expected = products.get(op, 1) if products else 0
+    assert [plan.count("'contraction'") for plan in plans] == [expected]
+    found = artifact.load()({"x": numbers(1, 2, INPUTS)})["y"]
+    assert np.isnan(found).any() == np.isinf(weight)
 
 
 @pytest.mark.parametrize("op", GATES)

@@ -143,7 +143,7 @@ def test_the_last_of_ragged_panels_is_filled_up() -> None:
     assert_rewrites(PrepackWeights(AVX512), before, after)
 
 
-@pytest.mark.parametrize("columns", [144, 201])
+@pytest.mark.parametrize("columns", [144, 201, 481])
 @pytest.mark.parametrize("rows", [2, 7, 128])
 def test_scheduled_numbers(rows: int, columns: int) -> None:
     rng = np.random.default_rng(0)

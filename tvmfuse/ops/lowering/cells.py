@@ -23,6 +23,9 @@ PANELS = 3
 
 Function = Callable[[Expr], Expr]
 
+Sums = Callable[[Var, Expr], Expr]
+"""What a row of a batch has in a column of a product."""
+
 
 @dataclass(frozen=True, eq=False)
 class CellWriter:
@@ -35,6 +38,7 @@ class CellWriter:
         functions: The activations, in ONNX's order, with the clip before each.
         step: The step.
         couples: Whether an LSTM forgets what it does not let in.
+        from_zeros: Whether the hidden state is zeros, so that nothing is multiplied.
         temporaries: The buffers that the stages need, filled as they are written.
     """
 
@@ -43,6 +47,7 @@ class CellWriter:
     functions: Sequence[Function]
     step: Step
     couples: bool = False
+    from_zeros: bool = False
     temporaries: list[Buffer] = field(default_factory=list)
 
     @property
@@ -53,7 +58,7 @@ class CellWriter:
     def lstm(self) -> list[Stmt]:
         """Return a step of LSTM; its gates are input, output, forget and cell."""
         f, g, h = self.functions
-        before, sums = self.states["c"], self._temporary("sums", 4)
+        before, (product, sums) = self.states["c"], self._product("sums", self.states["h"], 4)
         cell, hidden = self._temporary("cell"), self._temporary("hidden")
 
         def new_cell(s: Var, b: Var, j: Var) -> Expr:
@@ -70,7 +75,7 @@ class CellWriter:
             return self._unless_over(s, b, leaving * h(cell[b, j]), self.states["h"][b, j])
 
         return [
-            self._product(sums, self.states["h"], "weights"),
+            *product,
             stage(cell, new_cell, step=self.step),
             stage(hidden, new_hidden, step=self.step),
             self._keep("c", cell),
@@ -80,21 +85,21 @@ class CellWriter:
     def gru(self) -> list[Stmt]:
         """Return a step of GRU whose reset gate takes part in the product."""
         f, g = self.functions
-        before, sums = self.states["h"], self._temporary("sums", 2)
-        reset, candidates = self._temporary("reset"), self._temporary("candidates")
-        hidden = self._temporary("hidden")
+        before, (product, sums) = self.states["h"], self._product("sums", self.states["h"], 2)
+        reset, hidden = self._temporary("reset"), self._temporary("hidden")
+        second, candidates = self._product("candidates", reset, 1, "candidate_weights")
 
         def opened(s: Var, b: Var, j: Var) -> Expr:
             return f(self._gate(sums, 1, s, b, j)) * before[b, j]
 
         def new_hidden(s: Var, b: Var, j: Var) -> Expr:
-            candidate = g(candidates[b, j] + self._of_sequence(2, s, b, j))
+            candidate = g(candidates(b, j) + self._of_sequence(2, s, b, j))
             return self._mixed(f(self._gate(sums, 0, s, b, j)), candidate, s, b, j)
 
+        if not self.from_zeros:
+            product = [*product, stage(reset, opened, step=self.step), *second]
         return [
-            self._product(sums, before, "weights"),
-            stage(reset, opened, step=self.step),
-            self._product(candidates, reset, "candidate_weights"),
+            *product,
             stage(hidden, new_hidden, step=self.step),
             self._keep("h", hidden),
         ]
@@ -102,10 +107,11 @@ class CellWriter:
     def gru_linear(self) -> list[Stmt]:
         """Return a step of GRU whose reset gate scales a product (`linear_before_reset`)."""
         f, g = self.functions
-        sums, hidden = self._temporary("sums", 3), self._temporary("hidden")
+        product, sums = self._product("sums", self.states["h"], 3)
+        hidden = self._temporary("hidden")
 
         def new_hidden(s: Var, b: Var, j: Var) -> Expr:
-            linear = sums[b, self._column(2, j)]
+            linear = sums(b, self._column(2, j))
             if "hidden_bias" in self.operands:
                 linear = linear + self.operands["hidden_bias"][j]
             opened = f(self._gate(sums, 1, s, b, j)) * linear
@@ -113,7 +119,7 @@ class CellWriter:
             return self._mixed(f(self._gate(sums, 0, s, b, j)), candidate, s, b, j)
 
         return [
-            self._product(sums, self.states["h"], "weights"),
+            *product,
             stage(hidden, new_hidden, step=self.step),
             self._keep("h", hidden),
         ]
@@ -121,14 +127,15 @@ class CellWriter:
     def rnn(self) -> list[Stmt]:
         """Return a step of the simple cell."""
         (f,) = self.functions
-        sums, hidden = self._temporary("sums"), self._temporary("hidden")
+        product, sums = self._product("sums", self.states["h"])
+        hidden = self._temporary("hidden")
 
         def new_hidden(s: Var, b: Var, j: Var) -> Expr:
             new = f(self._gate(sums, 0, s, b, j))
             return self._unless_over(s, b, new, self.states["h"][b, j])
 
         return [
-            self._product(sums, self.states["h"], "weights"),
+            *product,
             stage(hidden, new_hidden, step=self.step),
             self._keep("h", hidden),
         ]
@@ -148,8 +155,13 @@ class CellWriter:
         self.temporaries.append(buffer)
         return buffer
 
-    def _product(self, sums: Buffer, left: Buffer, weights: str) -> Stmt:
-        right = self.operands[weights]
+    def _product(
+        self, name: str, left: Buffer, gates: int = 1, weights: str = "weights"
+    ) -> tuple[list[Stmt], Sums]:
+        """Return the stages of a product with weights, and its results."""
+        if self.from_zeros:
+            return [], lambda b, n: tirx.const(0, left.dtype)
+        right, sums = self.operands[weights], self._temporary(name, gates)
 
         def term(_: Var, b: Var, n: Var, k: Var) -> Expr:
             if len(right.shape) < PANELS:
@@ -157,7 +169,7 @@ class CellWriter:
             width = right.shape[2]
             return left[b, k] * right[tirx.floordiv(n, width), k, tirx.floormod(n, width)]
 
-        return stage(sums, term, step=self.step, terms=self.size)
+        return [stage(sums, term, step=self.step, terms=self.size)], lambda b, n: sums[b, n]
 
     def _column(self, gate: int, j: Var) -> Expr:
         return j + self.size * gate if gate else j
@@ -165,8 +177,8 @@ class CellWriter:
     def _of_sequence(self, gate: int, s: Var, b: Var, j: Var) -> Expr:
         return self.operands["x"][s, b, self._column(gate, j)]
 
-    def _gate(self, sums: Buffer, gate: int, s: Var, b: Var, j: Var) -> Expr:
-        return sums[b, self._column(gate, j)] + self._of_sequence(gate, s, b, j)
+    def _gate(self, sums: Sums, gate: int, s: Var, b: Var, j: Var) -> Expr:
+        return sums(b, self._column(gate, j)) + self._of_sequence(gate, s, b, j)
 
     def _peephole(self, place: int, cell: Buffer, b: Var, j: Var) -> Expr:
         if "peepholes" not in self.operands:
