@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms, each a product with a matrix of cosines and sines."""
+"""Discrete Fourier transforms, as products with matrices of cosines and sines."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree
+from tvmfuse.frontend.onnx.convert.fourier_factors import factors, in_two_steps
 from tvmfuse.frontend.onnx.convert.runtime_axes import FedAxes, fed_axes
 from tvmfuse.frontend.onnx.convert.runtime_numbers import (
     FLOAT64,
@@ -105,6 +106,14 @@ def transformed(x: Numbers, length: Dim, *, inverse: bool, onesided: bool) -> Nu
     half = op.symbols.simplify(op.symbols.quotient(length, 2) + 1)
     results: Dim = half if onesided and not inverse else length
     real = onesided and inverse
+    lines = x.transposed([0, 2, 1, 3]).reshaped(
+        [op.symbols.product([head, tail]), op.symbols.product([size, parts])]
+    )
+    if isinstance(length, int) and size == length and isinstance(results, int) and not real:
+        two = factors(length, int(parts))
+        if two is not None:
+            found = in_two_steps(lines, *two, int(parts), results=results, inverse=inverse)
+            return found.reshaped([head, tail, results, 2]).transposed([0, 2, 1, 3])
     matrix = _matrix(op, [size, results], length, inverse=inverse, folded=real)
     cosine, sine = matrix
     if not inverse:
@@ -118,9 +127,6 @@ def transformed(x: Numbers, length: Dim, *, inverse: bool, onesided: bool) -> Nu
     flat = weights.reshaped(
         [op.symbols.product([size, parts]), op.symbols.product([results, made])]
     ).astype(dtype)
-    lines = x.transposed([0, 2, 1, 3]).reshaped(
-        [op.symbols.product([head, tail]), op.symbols.product([size, parts])]
-    )
     return lines.times(flat).reshaped([head, tail, results, made]).transposed([0, 2, 1, 3])
 
 
