@@ -84,6 +84,7 @@ def race(
             least_rounds=2 * pairs_needed(CONFIDENCE),
             pause_s=PAUSE_S if threads > 1 else 0.0,
             progress=progress or silent,
+            clock=clock,
         ),
     )
     return Race(tuple(runs), samples, error)

@@ -1,0 +1,153 @@
+"""One artifact for all sizes, beside artifacts of fixed sizes.
+
+From the repository's root::
+
+    python -m bench.symbolic
+    python -m bench.symbolic ResNet-18 encoder --duration 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import click
+import numpy as np
+from rich.table import Table
+
+import tvmfuse
+from bench.command import (
+    Benchmark,
+    duration_option,
+    known,
+    show_rows,
+    threads_option,
+    titled,
+    watched,
+)
+from bench.symbolic_models import CASES, Case
+from tvmfuse.cli.options import examples, json_option
+from tvmfuse.measure.clock import thread_clock
+from tvmfuse.measure.statistics import Ratio
+from tvmfuse.target.host_cpu import cpu_name
+
+
+@dataclass(frozen=True)
+class Row:
+    """One network's figures at some sizes.
+
+    Attributes:
+        model: The network.
+        sizes: Of its symbolic dimensions.
+        static: Microseconds of a run of the artifact of these sizes, their median.
+        symbolic: Of the artifact of all sizes.
+        ratio: The first one's time by the second one's.
+        error: The largest difference between both, by max abs of the first.
+        warm: Whether times were stable when the warm-up ended.
+    """
+
+    model: str
+    sizes: str
+    static: float
+    symbolic: float
+    ratio: Ratio
+    error: float
+    warm: bool
+
+
+def measure(case: Case, title: str, *, threads: int, duration_s: float) -> Iterator[Row]:
+    """Compare the numbers of both artifacts, then time both in turn, at each of the sizes.
+
+    Raises:
+        WrongNumbersError: They differ; then nothing is timed.
+        KeyboardInterrupt: After what was measured until then.
+    """
+    model = case.make()
+    symbolic = tvmfuse.compile(model).load(num_threads=threads)
+    for sizes in case.sizes:
+        named = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        static = tvmfuse.compile(model, dims=sizes).load(num_threads=threads)
+        rng = np.random.default_rng(0)
+        feeds = {
+            v.name: rng.standard_normal(
+                [d.dim_value or sizes[d.dim_param] for d in v.type.tensor_type.shape.dim], "float32"
+            )
+            for v in model.graph.input
+        }
+        both = {"static": static, "symbolic": symbolic}
+        done = watched(
+            f"{title}, {named}",
+            {name: partial(run, feeds) for name, run in both.items()},
+            timed={name: run.bound(feeds) for name, run in both.items()},
+            duration_s=duration_s,
+            clock=thread_clock() if threads == 1 else None,
+        )
+        if done.measured:
+            yield Row(
+                case.name,
+                named,
+                1e3 * done.milliseconds("static"),
+                1e3 * done.milliseconds("symbolic"),
+                done.ratio("static", "symbolic"),
+                done.error,
+                done.samples.warm,
+            )
+        if done.samples.interrupted:
+            raise KeyboardInterrupt
+
+
+def table(name: str, rows: Sequence[Row], threads: int) -> Table:
+    """Show one network's rows."""
+    where = f"threads: {threads}, {cpu_name()}"
+    shown = Table(title=f"{name}, {where}", title_justify="left")
+    shown.add_column("sizes", overflow="fold")
+    for column in ("static, us", "symbolic, us", "static by symbolic"):
+        shown.add_column(column, justify="right", no_wrap=True)
+    for row in rows:
+        ratio = f"{row.ratio.median:.2f}"
+        if row.ratio.low is not None and row.ratio.high is not None:
+            ratio += f" ({row.ratio.low:.2f} to {row.ratio.high:.2f})"
+        shown.add_row(row.sizes, f"{row.static:.1f}", f"{row.symbolic:.1f}", ratio)
+    return shown
+
+
+def _rows(cases: Sequence[Case], *, threads: int, duration_s: float) -> Iterator[Row]:
+    for case, title in titled(cases):
+        yield from measure(case, title, threads=threads, duration_s=duration_s)
+
+
+def _names(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    there = [case.name for case in CASES]
+    return known("network", there)(names or there)
+
+
+@click.command(
+    cls=Benchmark,
+    epilog=examples("python -m bench.symbolic", "python -m bench.symbolic ResNet-18 --json"),
+)
+@click.argument("names", nargs=-1, metavar="[NETWORKS]...", callback=_names)
+@threads_option
+@duration_option(0.5, "size")
+@json_option
+@click.pass_context
+def main(
+    ctx: click.Context, /, *, names: tuple[str, ...], threads: int, duration: float, as_json: bool
+) -> None:
+    """Time NETWORKS, or all: the artifact of fixed sizes and that of all sizes in turn.
+
+    Both sides' inputs are bound once, and both allocate their outputs. Of one thread, the time is
+    that for which it had a core, so that others' programs count little. A ratio above 1 is the
+    artifact of all sizes ahead. Ctrl-C prints what was measured until then.
+    """
+    cases = [case for case in CASES if case.name in names]
+    work = _rows(cases, threads=threads, duration_s=duration)
+
+    def given(name: str, rows: Sequence[Row]) -> Table:
+        return table(name, rows, threads)
+
+    show_rows(ctx, work, given, as_json=as_json, threads=threads)
+
+
+if __name__ == "__main__":
+    main()
