@@ -21,6 +21,7 @@ from tvm.ir import Expr, Range, TensorLoad, Var
 from tvm.s_tir import SBlock, SBlockRealize
 from tvm.tirx import (
     AllocBuffer,
+    Bind,
     Buffer,
     BufferLoad,
     BufferStore,
@@ -101,6 +102,16 @@ class LoopNestBuilder:
         if static(extent) != 0:
             self._known.bind(var, Range(tirx.const(0, var.ty.dtype), extent))
         return var
+
+    def assume(self, var: Var, least: int, most: int) -> None:
+        """Take a variable, which is set elsewhere, to be within these bounds."""
+        self._known.update(var, sym.ConstIntBound(least, most))
+
+    def named(self, name: str, value: Expr) -> tuple[Var, Bind]:
+        """Return a variable of a value that is not negative, and the statement that sets it."""
+        var = Var(name, value.ty.dtype)
+        self._known.update(var, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
+        return var, Bind(var, value)
 
     def value(
         self, expr: Expr, at: Values, local: Mapping[Buffer, LocalElement] | None = None

@@ -235,14 +235,14 @@ class WinogradPlan(NestPlan):
 
     Attributes:
         m: Outputs of a tile in each direction; the weights are transformed for it.
-        strip_rows: Rows of tiles of a strip.
+        strip_tiles: Tiles of a strip.
         product: The plan of the products of a strip.
         last_product: That of the last strip, where it is shorter.
     """
 
     kind: ClassVar[str] = "winograd"
     m: int
-    strip_rows: int
+    strip_tiles: int
     product: ContractionPlan
     last_product: ContractionPlan | None = None
 
@@ -253,7 +253,7 @@ class WinogradPlan(NestPlan):
 
     @property
     def words(self) -> str:
-        return f"F({self.m}x{self.m}), strips of {self.strip_rows} rows: {self.product.words}"
+        return f"F({self.m}x{self.m}), strips of {self.strip_tiles} tiles: {self.product.words}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from tvmfuse.ops import winograd, winograd_weights
 from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.contract import CPU
+from tvmfuse.passes.nchwc.likely_size import likely_size
 from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
@@ -71,8 +72,7 @@ class WinogradConv(RewriteRule[Tiles]):
         yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
         steps = {*conv.attrs["strides"], *conv.attrs["dilation"]}
         yield steps == {1}, "the convolution's strides and dilations are 1"
-        known = all(isinstance(d, int) for d in (shape_of(conv) or (None,))[1:])
-        yield known, "the image's size is known"
+        yield shape_of(conv) is not None, "the image's rank is known"
         m = best_size(_layer(conv), self._machine)
         pays = "the convolution gains more than its transforms and larger weights cost"
         yield m is not None, pays
@@ -87,7 +87,8 @@ class WinogradConv(RewriteRule[Tiles]):
 
 
 def _layer(conv: Expr) -> Layer:
-    images, blocks, height, width, block = shape_of(conv) or ()
+    images, blocks, *size, block = shape_of(conv) or ()
+    height, width = (likely_size(extent) for extent in size)
     _, chunks, *_, inner, _ = shape_of(conv.args[1]) or ()
     images = images if isinstance(images, int) else 1  # the least that can come
     return Layer(images, height, width, chunks * inner, blocks * block, block)

@@ -43,7 +43,9 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         (_, blocks, h, w, block), t = node.ty.shape.values, int(u.shape[1])
         m = t - TAPS + 1
         filtering = minimal_filtering(m, TAPS)
-        down, across = -(-int(h) // m), -(-int(w) // m)
+        down, across = (tirx.floordiv(size + (m - 1), m) for size in (h, w))
+        # Of size 0 there is no tile, but a compiler may compute a quotient early.
+        image, row = (tirx.max(tiles, 1) for tiles in (down, across))
         tiles = n * down * across
         ends = [m * down + TAPS - 1 - top - height, m * across + TAPS - 1 - left - width]
         x = topi.nn.pad(
@@ -52,14 +54,14 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         columns = te.compute(
             (chunks, n * down, t, x.shape[3], inner),
             lambda c, q, a, i, k: _product(
-                filtering.inputs, a, lambda j: x(q // down, c, q % down * m + j, i, k)
+                filtering.inputs, a, lambda j: x(q // image, c, q % image * m + j, i, k)
             ),
             name=STAGES[0],
         )
         inputs = te.compute(
             (chunks, t, t, tiles, inner),
             lambda c, a, b, p, k: _product(
-                filtering.inputs, b, lambda j: columns(c, p // across, a, p % across * m + j, k)
+                filtering.inputs, b, lambda j: columns(c, p // row, a, p % row * m + j, k)
             ),
             name=STAGES[1],
         )
@@ -143,7 +145,7 @@ def winograd(x: Expr, weight: Expr, bias: Expr | None = None, *, padding: Sequen
     A NaN or an infinity of the input reaches all m x m outputs of its tiles.
 
     Args:
-        x: Shape (N, I / a, H, W, a), float32; H and W are known.
+        x: Shape (N, I / a, H, W, a), float32.
         weight: Shape (O / b, m + 2, m + 2, I / a, a, b), as `winograd_weights` makes it.
         bias: Shape (O / b, b), or None.
         padding: Top, left, bottom, right.

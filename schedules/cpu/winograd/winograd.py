@@ -2,28 +2,30 @@
 
 ::
 
-    for each strip, some rows of tiles:
-        for each block of input channels, in threads:
-            transform                                  what is read again is in the first cache
+    for each strip of tiles:
+        for each tile, in threads:
+            for each block of input channels:
+                transform
         for each block of output channels, in threads:
             for each of the t * t points:
                 multiply matrices                      on the register tile
             transform back, tile by tile, and finish   the products are in the second cache
 
 A strip has enough tiles for each weight to be used many times while it is near, and not many more,
-so that the transformed inputs are near, too.
+so that the transformed inputs are near, too. It begins and ends anywhere in a row of tiles, so that
+it is as long whatever the image's size, and its buffers are bounded where that is known only later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr
-from tvm.tirx import Buffer, BufferLoad, Stmt, Var
+from tvm.tirx import Bind, Buffer, BufferLoad, Stmt, Var
 
 from tvmfuse.ops.winograd import STAGES
 from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
@@ -31,7 +33,8 @@ from tvmfuse.schedules.cpu.group_nest import group_nests
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments
-from tvmfuse.schedules.cpu.winograd.tiles import TileGrid, Tiles
+from tvmfuse.schedules.cpu.winograd.grid import TileGrid
+from tvmfuse.schedules.cpu.winograd.tiles import Tiles
 from tvmfuse.schedules.cpu.work import Work, in_vectors, named_stages, scope_of
 from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.groups import Group, groups
@@ -40,13 +43,15 @@ from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import ContractionPlan, WinogradPlan
 from tvmfuse.schedules.protocol import Declined, Subject
+from tvmfuse.target.machine import Machine
+from tvmfuse.target.register_tile import LONG, cycles
 
 #: Channels of one block of a sum. Transforms multiply what a sum rounds off: of 256 channels in one
 #: block 8 times what a direct convolution does that sums in blocks, too, and in two blocks 6 times.
 MAX_CHANNELS_SUMMED: Final = 128
 
-#: Rows of tiles of a strip, where their number is known only later.
-MAX_STRIP_ROWS: Final = 64
+#: Tiles of a strip that a plan may ask for.
+MAX_STRIP_TILES: Final = 1024
 
 
 def winograd(subject: Subject) -> Work | Declined:
@@ -55,14 +60,24 @@ def winograd(subject: Subject) -> Work | Declined:
     if isinstance(named, Declined):
         return named
     (kernel, stages), scope = named, scope_of(subject)
-    first, *_, products, _, outputs = (kernel.stages[0], *(stages[name] for name in STAGES))
-    after = kernel.stages[kernel.stages.index(outputs) + 1 :]
+    *_, products, _, outputs = (stages[name] for name in STAGES)
+    padded = _padded(kernel, stages[STAGES[0]])
+    own = (padded, *(stages[name] for name in STAGES))
+    after = tuple(stage for stage in kernel.stages if stage not in own)
     results = outputs.store.buffer
     (end, *rest), steps = _finishing(replace(kernel, stages=after), results, scope)
-    nest = WinogradNest(scope, TileGrid(first, results), end, products)
+    grid = TileGrid(padded, int(results.shape[2]), end.store.buffer)
+    nest = WinogradNest(scope, grid, results, end, products)
     behind = groups(replace(kernel, stages=tuple(rest)))
     nests = (nest, *(n for group in behind for n in group_nests(group, scope)))
     return Work(kernel, nests, steps)
+
+
+def _padded(kernel: Kernel, columns: Stage) -> Stage:
+    """Return the stage that pads the input."""
+    (source,) = {load.source for load in columns.loads}
+    (stage,) = kernel.writers(source)
+    return stage
 
 
 def _finishing(
@@ -81,16 +96,18 @@ def _finishing(
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
-    """Some rows of tiles, as many in each such strip.
+    """Some tiles, as many in each such strip.
 
     Attributes:
-        segment: The rows of tiles of all such strips.
+        segment: The tiles of all such strips.
+        count: The tiles of one strip; a variable where the last one may have fewer.
         inputs: The transformed inputs, of shape (I / a, t, t, tiles of the strip, a).
         products: Their products with one block's weights, of shape (t, t, tiles of the strip, b).
         product: The nest of the products of one point.
     """
 
     segment: Segment
+    count: Expr
     inputs: Buffer
     products: Buffer
     product: ContractionNest
@@ -102,7 +119,8 @@ class WinogradNest(Nest[WinogradPlan]):
 
     Attributes:
         scope: The machine and the steps.
-        grid: The tiles of the image.
+        grid: The tiles of the images.
+        outputs: The buffer of the transformed products.
         end: The stage that puts tiles into the image, and finishes them.
         products: The stage of the products.
     """
@@ -111,6 +129,7 @@ class WinogradNest(Nest[WinogradPlan]):
 
     scope: Scope
     grid: TileGrid
+    outputs: Buffer
     end: Stage
     products: Stage
     _made: dict[int, tuple[_Strip, ...]] = field(default_factory=dict, init=False, repr=False)
@@ -121,17 +140,15 @@ class WinogradNest(Nest[WinogradPlan]):
     )
 
     def plan(self, *, parallel: bool = True) -> WinogradPlan:
-        """Plan strips of about one length."""
-        tuning, rows = self.scope.machine.tuning, self.grid.rows
-        most, known = max(1, tuning.winograd_tiles // self.grid.across), static(rows)
-        strip_rows = most if known is None else -(-known // -(-known // most))
+        """Plan strips that whole register tiles fill, as far as that goes."""
+        tiles = self._strip_tiles
         plans = [
             replace(strip.product.plan(parallel=False), k_blocks=self._k_blocks)
-            for strip in self._strips(strip_rows)
+            for strip in self._strips(tiles)
         ]
         return WinogradPlan(
             m=self.grid.size,
-            strip_rows=strip_rows,
+            strip_tiles=tiles,
             product=plans[0],
             last_product=plans[1] if len(plans) > 1 else None,
             parallel=parallel and should_parallelize([self.products], self.scope.machine),
@@ -140,11 +157,10 @@ class WinogradNest(Nest[WinogradPlan]):
     def misfits(self, plan: WinogradPlan) -> Iterator[Misfit]:
         if plan.m != self.grid.size:
             yield Misfit("m", f"{self.grid.size}, for which weights are transformed", plan.m)
-        rows = static(self.grid.rows)
-        most = MAX_STRIP_ROWS if rows is None else rows
-        if not 1 <= plan.strip_rows <= most:
-            yield Misfit("strip_rows", f"1 to {most}", plan.strip_rows)
-        strips = self._strips(plan.strip_rows)
+        most = min(static(self.grid.count) or MAX_STRIP_TILES, MAX_STRIP_TILES)
+        if not 1 <= plan.strip_tiles <= most:
+            yield Misfit("strip_tiles", f"1 to {most}", plan.strip_tiles)
+        strips = self._strips(plan.strip_tiles)
         plans = {"product": plan.product, "last_product": plan.last_product}
         for strip, (name, product) in zip((*strips, None)[:2], plans.items(), strict=True):
             if (strip is None) != (product is None):
@@ -153,7 +169,7 @@ class WinogradNest(Nest[WinogradPlan]):
                 yield found._replace(field=f"{name}.{found.field}")
 
     def emit(self, builder: LoopNestBuilder, plan: WinogradPlan) -> Stmt | None:
-        tiles = Tiles(builder, self.scope, self.grid, self.end)
+        tiles = Tiles(builder, self.scope, self.grid, self.outputs, self.end)
         plans = (plan.product, plan.last_product or plan.product)
 
         def loops(strip: _Strip, product: ContractionPlan) -> Stmt | None:
@@ -161,37 +177,45 @@ class WinogradNest(Nest[WinogradPlan]):
 
             def body(at: Values) -> Stmt | None:
                 begin = builder.simplify(segment.begin + at[axis.var] * segment.width)
-                return self._strip_loops(tiles, strip, begin, product, parallel=plan.parallel)
+                inside = self._strip_loops(tiles, strip, begin, product, parallel=plan.parallel)
+                if static(strip.count) is not None:
+                    return inside
+                left = tirx.min(self.grid.count - begin, segment.width)
+                return sequence([Bind(strip.count, left), inside])
 
+            if static(strip.count) is None:
+                builder.assume(strip.count, 1, segment.width)
             return builder.nest([axis], body)
 
-        pairs = zip(self._strips(plan.strip_rows), plans, strict=False)
+        pairs = zip(self._strips(plan.strip_tiles), plans, strict=False)
         return sequence([loops(*pair) for pair in pairs])
 
     def _strip_loops(
         self, tiles: Tiles, strip: _Strip, begin: Expr, plan: ContractionPlan, *, parallel: bool
     ) -> Stmt | None:
-        builder, height = tiles.builder, strip.segment.width
+        builder = tiles.builder
         blocks, _, _, chunks, _, _ = self._weights.shape
-        chunk, row, block = (
+        tile, chunk, block = (
             Axis(Var(name, "int64"), extent)
-            for name, extent in (("chunk", chunks), ("row", number(height)), ("block", blocks))
+            for name, extent in (("tile", strip.count), ("chunk", chunks), ("block", blocks))
         )
         inputs = builder.localize(strip.inputs)
+        places = builder.local_buffer("places", "int64", [strip.inputs.shape[3], number(3)])
         transform = builder.nest(
-            [chunk, row],
-            lambda at: tiles.transformed(at[chunk.var], begin, at[row.var], inputs),
+            [tile, chunk],
+            lambda at: tiles.transformed(at[chunk.var], at[tile.var], places, inputs),
             parallel=parallel,
         )
         multiply = builder.nest(
             [block],
-            lambda at: self._block(tiles, strip, at[block.var], begin, plan),
+            lambda at: self._block(tiles, strip, at[block.var], places, plan),
             parallel=parallel,
         )
-        return builder.allocate([inputs], [transform, multiply])
+        located = tiles.located(begin, strip.count, places)
+        return builder.allocate([inputs, places], [located, transform, multiply])
 
     def _block(
-        self, tiles: Tiles, strip: _Strip, block: Expr, begin: Expr, plan: ContractionPlan
+        self, tiles: Tiles, strip: _Strip, block: Expr, places: Buffer, plan: ContractionPlan
     ) -> Stmt | None:
         """Compute one block of output channels of a strip."""
         builder, (var_a, var_b, var_block) = tiles.builder, self._at
@@ -202,38 +226,50 @@ class WinogradNest(Nest[WinogradPlan]):
             with builder.scope({**at, var_block: block}):
                 return strip.product.emit(builder, plan)
 
-        row, tile = (
-            Axis(Var(name, "int64"), number(extent))
-            for name, extent in (("row", strip.segment.width), ("tile", self.grid.across))
-        )
+        tile = Axis(Var("tile", "int64"), strip.count)
         back = builder.nest(
-            [row, tile],
-            lambda at: tiles.finished(
-                block,
-                begin + at[row.var],
-                at[tile.var],
-                at[row.var] * self.grid.across + at[tile.var],
-                products,
-            ),
+            [tile], lambda at: tiles.finished(block, at[tile.var], places, products)
         )
         return builder.allocate([products], [builder.nest([a, b], product), back])
 
-    def _strips(self, rows: int) -> tuple[_Strip, ...]:
-        """Return the strips of so many rows of tiles, and the last one if it is shorter."""
-        if rows not in self._made:
-            self._made[rows] = tuple(map(self._strip, segments(self.grid.rows, rows)))
-        return self._made[rows]
+    @property
+    def _strip_tiles(self) -> int:
+        """How many tiles a strip has, so that the products take the fewest cycles."""
+        machine, known = self.scope.machine, static(self.grid.count)
+        most, count = machine.tuning.winograd_tiles, LONG if known is None else known
+        if count <= most:
+            return max(1, count)
+        block = int(self.outputs.shape[-1])
 
-    def _strip(self, segment: Segment) -> _Strip:
+        def cost(tiles: int) -> float:
+            whole, rest = divmod(count, tiles)
+            return whole * _cycles(machine, tiles, block) + _cycles(machine, rest, block)
+
+        return min(range(most, most * 3 // 4, -1), key=cost)
+
+    def _strips(self, tiles: int) -> tuple[_Strip, ...]:
+        """Return the strips of so many tiles, and the last one if it is shorter."""
+        if tiles not in self._made:
+            count, width = self.grid.count, number(tiles)
+            if static(count) is None:
+                some = Segment(number(0), tirx.floordiv(count + (tiles - 1), width), tiles)
+                self._made[tiles] = (self._strip(some, Var("tiles", "int64")),)
+            else:
+                parts = segments(count, tiles)
+                self._made[tiles] = tuple(self._strip(s, number(s.width)) for s in parts)
+        return self._made[tiles]
+
+    def _strip(self, segment: Segment, count: Expr) -> _Strip:
         _, t, _, chunks, inner, block = self._weights.shape
-        tiles = number(segment.width * self.grid.across)
+        # An odd number of lines, so that the points of a tile fill all sets of the caches.
+        tiles = number(segment.width | 1)
         inputs = tirx.decl_buffer((chunks, t, t, tiles, inner), self._dtype, "inputs")
         products = tirx.decl_buffer((t, t, tiles, block), self._dtype, "products")
-        stage = self._product(inputs, products)
+        stage = self._product(inputs, products, count)
         group = Group(stage, members=(stage,), stored=frozenset([products]))
         nest = ContractionNest.of(group, self.scope)
         assert isinstance(nest, ContractionNest)
-        return _Strip(segment, inputs, products, nest)
+        return _Strip(segment, count, inputs, products, nest)
 
     @property
     def _k_blocks(self) -> int:
@@ -253,9 +289,9 @@ class WinogradNest(Nest[WinogradPlan]):
     def _dtype(self) -> str:
         return str(self._weights.dtype)
 
-    def _product(self, inputs: Buffer, products: Buffer) -> Stage:
+    def _product(self, inputs: Buffer, products: Buffer, tiles: Expr) -> Stage:
         """Return the matrix product of one point: tiles x input channels by output channels."""
-        (a, b, block), (chunks, _, _, tiles, inner) = self._at, inputs.shape
+        (a, b, block), (chunks, *_, inner) = self._at, inputs.shape
         p, k = (Axis(Var(n, "int64"), e) for n, e in (("p", tiles), ("k", self._weights.shape[-1])))
         chunk, lane = (
             Axis(Var(n, "int64"), e, reduces=True) for n, e in (("chunk", chunks), ("lane", inner))
@@ -266,3 +302,8 @@ class WinogradNest(Nest[WinogradPlan]):
         )
         store = Store(products, at, BufferLoad(products, at) + term, tirx.const(0.0, self._dtype))
         return Stage("product", (p, k, chunk, lane), (store,))
+
+
+@cache
+def _cycles(machine: Machine, rows: int, columns: int) -> float:
+    return cycles(machine, rows, columns) if rows else 0.0

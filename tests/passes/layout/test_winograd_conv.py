@@ -8,11 +8,13 @@ from graphs import onnx_model
 from onnx import helper
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
+from tvm import tirx
 
 import tvmfuse
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.winograd_conv import WinogradConv
+from tvmfuse.passes.nchwc.likely_size import likely_size
 from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size, direct, filtered
 from tvmfuse.passes.trace import Trace
 from tvmfuse.target.machine import AVX2, AVX512
@@ -42,6 +44,8 @@ def weights(*shape: Any) -> Any:
         "to_blocked winograd from_blocked", w=W),
     filters("a batch that is known later", "(float[n,16,24,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
         "to_blocked winograd from_blocked", w=W),
+    filters("a size that is known later", "(float[1,16,h,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
+        "to_blocked winograd from_blocked", w=W),
     filters("what follows",
         f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",
             "to_blocked winograd relu winograd barrier add sigmoid from_blocked", w=weights(*W),
@@ -61,9 +65,6 @@ def test_fires(case: Case, target: str) -> None:
     filters("a plain input", "(float[1,3,24,22] x) => (float[] y) {a = Conv(x, w) y = Conv<kernel_shape=[1,1]>(a, v)}",
         "conv_blocked conv_blocked from_blocked",
             "the convolution's input comes in blocks", w=(32, 3, 3, 3), v=(32, 32, 1, 1)),
-    filters("a size that is known later", "(float[1,16,h,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
-        "to_blocked conv_blocked from_blocked",
-            "the image's size is known", w=W),
     filters("one output for each tile",
         "(float[1,64,3,3] x) => (float[] y) {a = Conv<kernel_shape=[1,1]>(x, v) y = Conv(a, w)}", None,
             "the convolution gains more than its transforms and larger weights cost", w=(512, 512, 3, 3),
@@ -100,6 +101,28 @@ def test_one_artifact_serves_every_batch(size: int) -> None:
     for n in (1, 2, 5):
         x = np.random.default_rng(n).standard_normal((n, 16, size, size), "float32")
         assert_agrees(run(x=x), reference(model(size), {"x": x}))
+
+
+def test_one_artifact_serves_every_size() -> None:
+    """Tiles at the ends of images, images of several strips, and of none."""
+    node = helper.make_node("Conv", ["x", "w"], ["y"], name="conv", pads=[1, 1, 0, 2])
+    w = weights(16, 16, 3, 3)
+    shape = ("n", 16, "h", "w")
+    sized = onnx_model([node], {"x": ("float32", shape)}, {"y": "float32"}, {"w": w})
+    artifact = tvmfuse.compile(sized)
+    assert artifact.report["WinogradConv"].fired == 1
+    run = artifact.load()
+    sizes = ((1, 2, 1), (1, 3, 3), (2, 8, 5), (1, 7, 31), (3, 13, 9), (1, 41, 66), (0, 8, 8))
+    for n, height, width in sizes:
+        x = np.random.default_rng(n).standard_normal((n, 16, height, width), "float32")
+        assert_agrees(run(x=x), reference(sized, {"x": x}))
+
+
+def test_a_layer_inside_a_network_is_taken_for_as_small_as_it_likely_is() -> None:
+    """Of 512 channels an image of 7 x 7 takes F(2x2), one of 224 x 224 would take F(4x4)."""
+    h = tirx.Var("h", "int64")
+    sizes = [likely_size(extent) for extent in (h, (h - 1) // 32 + 1, 5)]
+    assert sizes == [224, 7, 5]
 
 
 def test_disabled_by_name_infinity_stays_where_it_is() -> None:
