@@ -17,6 +17,7 @@ from tvmfuse.schedules.expressions import (
     coefficient,
     flat,
     loads,
+    static,
     substitute,
     variables_outside_loads,
 )
@@ -63,6 +64,10 @@ def _merged(stages: Sequence[Stage], outer: Axis, inner: Axis) -> tuple[Stage, .
         outer.var: tirx.floordiv(var, inner.extent),
         inner.var: tirx.floormod(var, inner.extent),
     }
+    if static(inner.extent) is None:
+        # No simplifier joins quotient and rest again, and addresses are the same without them: the
+        # last lines of an image are then behind the end of its first one.
+        values = {outer.var: tirx.const(0, var.ty.dtype), inner.var: var}
 
     def change(stage: Stage) -> Stage:
         axes = [merged if a is outer else a for a in stage.axes if a is not inner]

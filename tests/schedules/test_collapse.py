@@ -6,6 +6,7 @@ from tvm import te, tirx
 from tvm.relax import op as R
 
 from tvmfuse.schedules.collapse import collapse
+from tvmfuse.schedules.cpu.vectors import steps
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import read
 
@@ -48,3 +49,15 @@ def test_sizes_known_only_later_collapse(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(R.exp, ((n, 3, 5), "float32"))).values()
     (stage,) = collapse(read(function).stages)
     assert len(stage.axes) == 1
+
+
+def test_addresses_along_sizes_known_only_later_are_linear(lab: Any) -> None:
+    """A quotient and a rest by such a size stay as they are, and no vector lies along them."""
+    n, h, w = (tirx.Var(name, "int64") for name in "nhw")
+    (function,) = lab.kernels(lab.lowered(R.exp, ((n, 3, h, w), "float32"))).values()
+    (stage,) = collapse(read(function).stages)
+    (axis,) = stage.axes
+    assert steps(stage, axis) == [1, 1]
+    module = lab.lowered(R.add, ((n, 3, h, w), "float32"), ((3, 1, 1), "float32"))
+    for sizes in ({"n": 2, "h": 5, "w": 7}, {"n": 1, "h": 1, "w": 19}):
+        lab.assert_same_numbers(module, **sizes)
