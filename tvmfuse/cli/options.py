@@ -47,19 +47,41 @@ class FiniteRange(click.FloatRange):
 
 def read_shapes(
     _ctx: click.Context | None, _param: click.Parameter | None, values: tuple[str, ...]
-) -> dict[str, tuple[int, ...]]:
+) -> dict[str, Any]:
     """Read ``NAME:D,D,...``; the name may hold colons, and no dimension is a scalar's shape.
+
+    A slash stands behind each element of a sequence, behind the last of several it need not.
 
     >>> read_shapes(None, None, ("x:1,3,224,224", "ids:0:7", "scale:"))
     {'x': (1, 3, 224, 224), 'ids:0': (7,), 'scale': ()}
+    >>> read_shapes(None, None, ("s:2,3/_,3", "one:_,3/", "no:empty", "o:none"))
+    {'s': [(2, 3), (None, 3)], 'one': [(None, 3)], 'no': [], 'o': None}
     """
-    shapes = {}
+    shapes = dict[str, Any]()
     for value in values:
-        name, _, dims = value.rpartition(":")
-        if not (name and re.fullmatch(r"(\d+(,\d+)*)?", dims)):
-            raise click.BadParameter(f"expected NAME:D,D,... as in x:1,3,224,224, found {value!r}")
-        shapes[name] = tuple(int(d) for d in dims.split(",") if d)
+        name, _, said = value.rpartition(":")
+        parts = said.split("/")
+        if not (name and (said in _WHOLE or all(map(_SHAPE.fullmatch, parts)))):
+            raise click.BadParameter(
+                f"expected NAME:D,D,... as in x:1,3,224,224, found {value!r}; a size may be _, a "
+                "sequence's elements as in s:2,3/_,3, or s:empty, and an absent input o:none"
+            )
+        if said in _WHOLE:
+            shapes[name] = _WHOLE[said]()
+        elif len(parts) > 1:
+            shapes[name] = [_dims(part) for part in (parts if parts[-1] else parts[:-1])]
+        else:
+            shapes[name] = _dims(said)
     return shapes
+
+
+#: What an input may be that has no shape.
+_WHOLE: Final[dict[str, Callable[[], object]]] = {"empty": list, "none": lambda: None}
+_SHAPE: Final = re.compile(r"((\d+|_)(,(\d+|_))*)?")
+
+
+def _dims(text: str) -> tuple[int | None, ...]:
+    return tuple(None if d == "_" else int(d) for d in text.split(",") if d)
 
 
 def read_sizes(
@@ -155,7 +177,8 @@ level_option = click.option(
 )  # fmt: skip
 shape_option = click.option(
     "--shape", "shapes", multiple=True, metavar="NAME:D,D,...", callback=read_shapes,
-    help="Fix an input's shape; may be repeated.",
+    help="Fix an input's shape, _ for a size that stays open; may be repeated. Of a sequence, its "
+    "elements': s:2,3/_,3, fed as s[0] and s[1]; s:empty; o:none for what is absent.",
 )  # fmt: skip
 dim_option = click.option(
     "--dim", "dims", multiple=True, metavar="NAME=N", callback=read_dims,

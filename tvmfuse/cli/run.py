@@ -20,6 +20,7 @@ from tvmfuse.cli.options import (
     output_option,
     plans_option,
     seed_option,
+    shape_option,
     size_option,
     target_option,
     threads_option,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         "tvmfuse run resnet50.so --inputs image.npy -o logits.npz",
         "tvmfuse run bert.so --dim batch=7 --seed 1",
         "tvmfuse run net.onnx --inputs a=a.npy --inputs b=b.npy",
+        "tvmfuse run detector.onnx --shape boxes:4,4/_,4 --inputs boxes.npz",
         "tvmfuse run net.so --json",
     ),
 )
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 @inputs_option
 @seed_option
 @size_option
+@shape_option
 @limit_option
 @target_option
 @disable_step_option
@@ -56,6 +59,7 @@ def run(
     inputs: tuple[str, ...],
     seed: int,
     dims: dict[str, int],
+    shapes: dict[str, Any],
     limits: dict[str, int],
     target: str,
     threads: int | None,
@@ -69,7 +73,8 @@ def run(
     """Run MODEL (a compiled .so, or a model to compile first) once.
 
     Without --inputs they are random: normal floats, and 0 or 1 for integers. A symbolic dimension
-    has its usual size (batch 1, length 128, image 224) unless --dim says otherwise.
+    has its usual size (batch 1, length 128, image 224) unless --dim says otherwise. A sequence's
+    elements, which --shape tells, are inputs of their own: s[0], s[1].
     Printed is what is in them; -o keeps the outputs.
     """
     from tvmfuse.measure.array_summary import array_summary
@@ -78,7 +83,7 @@ def run(
 
     options = {
         "cache": cache, "disabled_step": disabled_step, "plans": plans, "limits": limits,
-        "fallback": fallback,
+        "fallback": fallback, "shapes": shapes,
     }  # fmt: skip
     executable = _load(model, target, threads, **options)
     specs = executable.inputs

@@ -45,6 +45,7 @@ def conditions_of(
 
 def _fixed_shapes(compiled_with: CompileSettings) -> dict[str, Sequence[int]]:
     """Return the shapes that somebody gave without a range in them."""
-    given = {name: shape or () for name, shape in (compiled_with.shapes or {}).items()}
+    shapes = compiled_with.shapes or {}
+    given = {name: shape for name, shape in shapes.items() if shape is not None}
     numbers = {n: [d for d in shape if isinstance(d, int)] for n, shape in given.items()}
     return {n: numbers[n] for n, shape in given.items() if len(numbers[n]) == len(shape)}

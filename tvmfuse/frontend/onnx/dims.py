@@ -35,8 +35,10 @@ _OPERATORS: Final[Mapping[type[ast.operator], Callable[[Dim, Dim], Dim]]] = {
 }
 
 _HINTS: Final[Mapping[str, str]] = {
-    "sequence": ": say in `shapes` which it holds, by a list of their shapes",
-    "optional": ": say in `shapes` what it holds, by its shape, or that it is absent, by None",
+    "sequence": ": say in `shapes` which it holds, by a list of their shapes "
+    "(--shape NAME:2,3/_,3)",
+    "optional": ": say in `shapes` what it holds, by its shape, or that it is absent, by None "
+    "(--shape NAME:2,3, or NAME:none)",
 }
 
 DTYPES: Final = frozenset(
