@@ -45,7 +45,7 @@ from tvmfuse.schedules.loop_nests import (
 
 _ZERO: Final = number(0)
 
-FEW_ROWS: Final = (4, 2)
+FEW_ROWS: Final = (4, 3, 2)
 """Rows of the tiles for what whole tiles leave of rows whose number is known only later."""
 
 
