@@ -23,6 +23,7 @@ from tvmfuse.ops.lowering.broadcasting import broadcast
 from tvmfuse.ops.lowering.extrema import EXTREMA
 from tvmfuse.ops.lowering.half import Legalize, in_float32
 from tvmfuse.ops.lowering.integers import INTEGERS, wrapping_or
+from tvmfuse.ops.lowering.non_zero import NON_ZERO
 from tvmfuse.ops.lowering.norms import NORMS
 from tvmfuse.ops.lowering.scans import SCANS
 from tvmfuse.ops.lowering.sums import SUMS
@@ -170,6 +171,7 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     **ARG_EXTREMA,
     **EXTREMA,
     **INTEGERS,
+    **NON_ZERO,
     **NORMS,
     **SCANS,
     **SUMS,
