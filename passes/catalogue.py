@@ -42,6 +42,7 @@ from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
 from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
 from tvmfuse.passes.extended.compile_loops import CompileLoops
 from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
+from tvmfuse.passes.extended.conv_transpose_to_conv import ConvTransposeToConv
 from tvmfuse.passes.extended.embed_layer_norm_fusion import EmbedLayerNormFusion
 from tvmfuse.passes.extended.fast_gelu_fusion import FastGeluFusion
 from tvmfuse.passes.extended.fuse_ops import FuseOps
@@ -110,6 +111,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
         "extended",
         FIXPOINT,
         (
+            ConvTransposeToConv(),
             GeluFusion(),
             FastGeluFusion(),
             QuickGeluFusion(),

@@ -12,6 +12,8 @@ from tvmfuse.ops import (
     attention,
     bias_gelu,
     bias_softmax,
+    conv,
+    conv_transpose,
     embed_layer_norm,
     gemm,
     quick_gelu,
@@ -30,6 +32,28 @@ WORDS, ROWS, GAMMA = (
 )
 WEIGHTS = RNG.random((3, 8, 12), "float32")
 WQ, WK, WV, TOGETHER = map(relax.const, [*WEIGHTS, np.concatenate(WEIGHTS, axis=1)])
+
+TAPS = RNG.random((3, 4, 2), "float32")
+ONE_WAY, OTHER_WAY = map(relax.const, [TAPS, TAPS[:, :, ::-1].swapaxes(0, 1).copy()])
+
+
+@I.ir_module
+class ConvTransposeToConv:
+    @R.function
+    def before(x: R.Tensor((1, 3, 5), F32)):
+        with R.dataflow():
+            y = conv_transpose(
+                x, ONE_WAY, strides=[1], padding=[1, 0], output_padding=[0], dilation=[2]
+            )
+            R.output(y)
+        return (y,)
+
+    @R.function
+    def after(x: R.Tensor((1, 3, 5), F32)):
+        with R.dataflow():
+            y = conv(x, OTHER_WAY, strides=[1], padding=[1, 2], dilation=[2])
+            R.output(y)
+        return (y,)
 
 
 @I.ir_module
