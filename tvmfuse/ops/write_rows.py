@@ -6,15 +6,15 @@ that what is left without the copy writes a cache in place (`tvmfuse.build.in_pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Var
-from tvm.tirx import Buffer, BufferStore, For, ForKind, SeqStmt, Stmt
+from tvm.tirx import Buffer, BufferStore, SeqStmt, Stmt
 
 from tvmfuse.ops.definition import OPAQUE, call, define
-from tvmfuse.ops.lowering.stages import zero
+from tvmfuse.ops.lowering.stages import copied, looped
 from tvmfuse.ops.traits import Kind, Traits
 
 
@@ -47,21 +47,9 @@ def _kernel(axis: int, operands: Sequence[Buffer], result: Buffer) -> Stmt:
         place = places[at[axis]].astype("int64")
         return BufferStore(result, rows[at], [*at[:axis], place, *at[axis + 1 :]])
 
-    copy = _loops([*x.shape], lambda *at: BufferStore(result, x[at], [*at]), parallel=True)
+    copy = copied(x, result)
     # In order: where two rows have one place, the last one stays.
-    return SeqStmt([copy, _loops([*rows.shape], write, parallel=False)])
-
-
-def _loops(sizes: Sequence[Expr], body: Callable[..., Stmt], *, parallel: bool) -> Stmt:
-    """Return loops over sizes; in threads over the first that is not 1."""
-    variables = [Var(f"i_{axis}", "int64") for axis in range(len(sizes))]
-    ones = [isinstance(size, tirx.IntImm) and int(size) == 1 for size in sizes]
-    outer = next((axis for axis, one in enumerate(ones) if not one), None) if parallel else None
-    nest = body(*variables)
-    for axis, (variable, size) in reversed([*enumerate(zip(variables, sizes, strict=True))]):
-        kind = ForKind.PARALLEL if axis == outer else ForKind.SERIAL
-        nest = For(variable, zero(), size, kind, nest)
-    return nest
+    return SeqStmt([copy, looped([*rows.shape], write)])
 
 
 WRITE_ROWS: Final = define(

@@ -59,6 +59,53 @@ def test_scattering(node_agrees: Any, fixed: list[int]) -> None:
     node_agrees("ScatterND", X, np.array([[0, 1], [-1, -2]]), updates[:, 0], fixed=fixed)
 
 
+@pytest.mark.parametrize("reduction", ["add", "mul", "min", "max"])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_scattering_into_a_part(reduction: str, axis: int) -> None:
+    """The indices are narrower than the tensor along all axes, and some of them are equal."""
+    rng = np.random.default_rng(0)
+    x, updates = rng.standard_normal((5, 6, 7, 4)), rng.standard_normal((3, 4, 5, 3))
+    x[0, 0, 0, 0], updates[1, 1, 1, 1] = np.nan, np.nan
+    places = rng.integers(-2, 2, updates.shape)
+    node = helper.make_node("ScatterElements", ["x", "i", "u"], ["y"], axis=axis)
+    node.attribute.append(helper.make_attribute("reduction", reduction))
+    inputs = {"x": ("float64", x.shape), "i": ("int64", ["a", 4, 5, "b"])}
+    inputs["u"] = ("float64", updates.shape)
+    model = onnx_model([node], inputs, {"y": "float64"}, opset=18)
+    [found] = run(import_model(model).module, x, places, updates)
+    at: list[Any] = [*np.indices(places.shape, sparse=True)]
+    at[axis] = places
+    fold = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
+    fold[reduction].at(x, tuple(at), updates)
+    np.testing.assert_allclose(found, x, rtol=1e-12)
+
+
+@pytest.mark.parametrize("reduction", ["min", "max"])
+def test_scattering_points(reduction: str) -> None:
+    x, updates = np.array([[1, np.nan, 3, 5]] * 3, "float32"), np.arange(12, dtype="float32")
+    updates[3] = np.nan
+    model = onnx_model(
+        [helper.make_node("ScatterND", ["x", "i", "u"], ["y"], reduction=reduction)],
+        {"x": ("float32", x.shape), "i": ("int64", ["n", 1]), "u": ("float32", ["n", 4])},
+        {"y": "float32"},
+        opset=18,
+    )
+    rows, places = updates.reshape(3, 4), np.array([[-1], [0], [2]])
+    [found] = run(import_model(model).module, x, places, rows)
+    fold = np.minimum if reduction == "min" else np.maximum
+    fold.at(x, (places[:, 0],), rows)
+    np.testing.assert_array_equal(found, x)
+
+
+@pytest.mark.parametrize("reduction", ["none", "add", "min"])
+def test_scattering_nothing(node_agrees: Any, reduction: str) -> None:
+    none, said = np.zeros((2, 0, 3), "int64"), {"reduction": reduction, "opset": 18}
+    node_agrees("ScatterElements", X, none, none.astype("float32"), axis=1, **said)
+    node_agrees("ScatterND", X, none[..., :2], np.zeros((2, 0, 3), "float32"), **said)
+    symbols = {i: ["n", "m", "k"] for i in (1, 2)}
+    node_agrees("ScatterElements", X, none, none.astype("float32"), axis=1, dims=symbols, **said)
+
+
 def test_scattering_out_of_range_is_harmless() -> None:
     nodes = [helper.make_node("ScatterND", ["x", "i", "u"], ["y"])]
     inputs = {"x": ("float32", X.shape), "i": ("int64", [1, 1]), "u": ("float32", [1, 5, 3])}

@@ -26,6 +26,7 @@ from tvmfuse.ops.lowering.integers import INTEGERS, wrapping_or
 from tvmfuse.ops.lowering.non_zero import NON_ZERO
 from tvmfuse.ops.lowering.norms import NORMS
 from tvmfuse.ops.lowering.scans import SCANS
+from tvmfuse.ops.lowering.scatter import SCATTER
 from tvmfuse.ops.lowering.sums import SUMS
 from tvmfuse.ops.lowering.suppression import SUPPRESSION
 from tvmfuse.ops.lowering.wide import WIDE
@@ -174,6 +175,7 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     **NON_ZERO,
     **NORMS,
     **SCANS,
+    **SCATTER,
     **SUMS,
     **SUPPRESSION,
     **WIDE,

@@ -35,6 +35,31 @@ def zero() -> Expr:
     return tirx.const(0, "int64")
 
 
+def looped(sizes: Sequence[Expr], body: Callable[..., Stmt], *, independent: int = 0) -> Stmt:
+    """Return loops around a statement.
+
+    Args:
+        sizes: How often each of them runs, from the outermost one.
+        body: Returns the statement for the loops' variables.
+        independent: Of so many, the first one whose size is not 1 is in threads.
+    """
+    variables = [Var(f"i_{axis}", "int64") for axis in range(len(sizes))]
+    ones = [isinstance(size, tirx.IntImm) and int(size) == 1 for size in sizes[:independent]]
+    outer = next((axis for axis, one in enumerate(ones) if not one), None)
+    nest = body(*variables)
+    for axis, (variable, size) in reversed([*enumerate(zip(variables, sizes, strict=True))]):
+        kind = ForKind.PARALLEL if axis == outer else ForKind.SERIAL
+        nest = For(variable, zero(), size, kind, nest)
+    return nest
+
+
+def copied(x: Buffer, result: Buffer) -> Stmt:
+    """Return loops that copy a buffer to another one of its shape, in threads."""
+    return looped(
+        [*x.shape], lambda *at: BufferStore(result, x[at], [*at]), independent=len(x.shape)
+    )
+
+
 def stage(
     buffer: Buffer,
     value: Element,

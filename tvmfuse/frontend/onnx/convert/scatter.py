@@ -11,7 +11,7 @@ from tvm.ir import Expr, GenericConst
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, at_most
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import (
     require_axis,
     require_rank,
@@ -20,7 +20,7 @@ from tvmfuse.frontend.require import (
 )
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
-from tvmfuse.ops import write_rows
+from tvmfuse.ops import identity, write_rows
 
 
 def gather_elements(op: Operation) -> Expr:
@@ -46,6 +46,8 @@ def scatter_elements(op: Operation) -> Expr:
     axis = require_axis(op.integer("axis", 0), require_rank(x))
     indices = clamped(op, _beside(op, x, op.tensor(1), axis), [require_shape(x)[axis]])
     updates = agree(op, updates, require_shape(indices))
+    if is_empty(require_shape(updates)):
+        return identity(x)
     return relax.op.scatter_elements(x, indices, updates, axis, _reduction(op))
 
 
@@ -55,6 +57,8 @@ def scatter_nd(op: Operation) -> Expr:
     indices = _coordinates(op, indices, require_shape(x))
     *places, count = require_shape(indices)
     updates = agree(op, updates, [*places, *require_shape(x)[count:]])
+    if is_empty(require_shape(updates)):
+        return identity(x)
     if count == 1 and len(places) == 1 and _reduction(op) == "update":
         return write_rows(x, op.emit(relax.op.reshape(indices, places)), updates, axis=0)
     return relax.op.scatter_nd(x, indices, updates, _reduction(op))
