@@ -46,7 +46,7 @@ def _strided(stage: Stage) -> TensorLoad | None:
     if len(broadcast) != 1 or broadcast[0] is None:
         return None
     steps = [_step(index) for index in broadcast[0].indices]
-    return broadcast[0] if None not in steps and max(s for s in steps if s) > 1 else None
+    return broadcast[0] if None not in steps and max(filter(None, steps), default=1) > 1 else None
 
 
 def _step(index: Expr) -> int | None:

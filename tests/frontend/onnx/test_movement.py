@@ -129,7 +129,7 @@ def test_split_of_which_one_part_is_unread() -> None:
         ([0], [2], [1], None), ([1, 0], [FAR, -1], [0, 2], None), ([-2], [FAR], [2], [1]),
         ([0], [FAR], [2], [2]), ([-1], [-(FAR)], [2], [-1]), ([3], [0], [2], [-2]),
         ([FAR], [-100], [1], [-1]), ([5], [9], [1], None), ([2], [1], [1], None), ([0, 0], [1, 2], None, None),
-        ([-100], [100], [-1], None),
+        ([-100], [100], [-1], None), ([1], [2], [2], [-1]), ([FAR, 1], [-9, 3], [0, 1], [2, -(FAR)]),
     ],
 )  # fmt: skip
 def test_slice(node_agrees: Any, starts: Any, ends: Any, axes: Any, steps: Any) -> None:
@@ -168,6 +168,14 @@ def test_pad_forms(node_agrees: Any) -> None:
     node_agrees("Pad", X, i64(1, 0, 0, 0, 2, 4), fixed=[1], opset=19, mode="wrap")
 
 
+@pytest.mark.parametrize("mode", ["reflect", "edge", "wrap"])
+def test_pad_of_nothing(mode: str) -> None:
+    node = helper.make_node("Pad", ["x", "p"], ["y"], mode=mode)
+    x, pads = np.zeros((2, 0, 3), "float32"), {"p": i64(0, 0, 1, 0, 0, 2)}
+    model = onnx_model([node], {"x": ("float32", x.shape)}, {"y": "float32"}, pads, opset=19)
+    assert run(import_model(model).module, x)[0].shape == (2, 0, 6)
+
+
 def test_pads_that_read_what_is_not_there_are_refused() -> None:
     nodes = [helper.make_node("Pad", ["x", "p"], ["y"], "p", mode="reflect")]
     model = onnx_model(nodes, {"x": ("float32", [2])}, {"y": "float32"}, {"p": i64(3, 0)})
@@ -183,7 +191,7 @@ def test_depth_to_space(node_agrees: Any, mode: str) -> None:
 
 
 @pytest.mark.parametrize("upper", [0, 1])
-@pytest.mark.parametrize("k", [0, 1, -2, 10])
+@pytest.mark.parametrize("k", [0, 1, -2, 10, FAR, -FAR])
 def test_triangles(node_agrees: Any, upper: int, k: int) -> None:
     node_agrees("Trilu", X, np.array(k), fixed=[1], upper=upper)
     node_agrees("Trilu", X, np.array(k), upper=upper)

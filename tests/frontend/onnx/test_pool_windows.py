@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from graphs import onnx_model
+from graphs import onnx_model, run
 from onnx import helper
 
 import tvmfuse
+from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped
 from tvmfuse.ir.dataflow import Dataflow
 
@@ -21,6 +22,13 @@ CASES: dict[str, dict[str, Any]] = {
     "to one side": {"kernel_shape": [9, 9], "strides": [1, 1], "pads": [1, 2, 3, 4]},
     "one axis": {"kernel_shape": [9, 3], "strides": [2, 2], "pads": [4, 1, 4, 1]},
     "rounded up": {"kernel_shape": [9, 9], "strides": [4, 4], "pads": [3] * 4, "ceil_mode": 1},
+    "none behind the image": {"kernel_shape": [1, 2], "strides": [3, 5], "ceil_mode": 1},
+    "nor in padding": {
+        "kernel_shape": [2] * 2,
+        "strides": [2] * 2,
+        "pads": [1] * 4,
+        "ceil_mode": 1,
+    },
     "far apart": {"kernel_shape": [20, 20], "dilations": [2, 2], "pads": [16, 16, 17, 17]},
     "dilated": {"kernel_shape": [3, 3], "dilations": [4, 4], "pads": [2] * 4, "strides": [2, 2]},
 }
@@ -49,6 +57,19 @@ def test_norms_of_windows(agrees: Any, case: str, p: int) -> None:
     x = np.random.default_rng(0).standard_normal(SHAPE).astype("float32")
     x[0, 0, 3, 3], x[0, 1, 0, 0] = np.nan, np.inf
     agrees(pool("LpPool", SHAPE, p=p, **CASES[case]), {"x": x})
+
+
+@pytest.mark.parametrize("counted", [0, 1])
+def test_pools_of_float64(counted: int) -> None:
+    """Windows that are clipped are multiplied by how much of them is left; nobody else has LpPool."""
+    x = np.random.default_rng(0).standard_normal(SHAPE)
+    op, more = ("AveragePool", {"count_include_pad": 1}) if counted else ("LpPool", {"p": 3})
+    said: dict[str, Any] = {**CASES["padded"], **more}
+    node = helper.make_node(op, ["x"], ["y"], **said)
+    model = onnx_model([node], {"x": ("float64", SHAPE)}, {"y": "float64"}, opset=19)
+    [found] = run(import_model(model).module, x)
+    whole = x.mean((2, 3)) * 42 / 400 if counted else (np.abs(x) ** 3).sum((2, 3)) ** (1 / 3)
+    np.testing.assert_allclose(found[..., 0, 0], whole, rtol=1e-12)
 
 
 @pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "LpPool"])

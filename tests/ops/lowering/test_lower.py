@@ -54,6 +54,18 @@ def test_nan_and_infinity_come_out_as_in_onnx(call: Any, expected: Any) -> None:
     np.testing.assert_array_equal(evaluate(mod, [ODD])[0], expected)
 
 
+def test_what_has_no_elements_is_not_computed() -> None:
+    nothing = np.zeros((0, 7), "float32")
+
+    def computed(bb: Any, x: Any) -> Any:
+        root = emit(bb, relax.op.sqrt(x), "root")
+        return [emit(bb, relax.op.cumsum(root, 1), "sums")]
+
+    mod = lower(module(computed, nothing)).module
+    assert len(list(kernel_calls(mod))) == 1
+    assert evaluate(mod, [nothing])[0].shape == nothing.shape
+
+
 @pytest.mark.parametrize(("scale", "center"), [(True, True), (False, True), (True, False)])
 def test_batch_norm_is_one_kernel(scale: bool, center: bool) -> None:
     rng = np.random.default_rng(0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tvm import IRModule, relax, tirx
-from tvm.ir import Expr, Op, TupleGetItem
+from tvm.ir import Call, Expr, Op, TupleGetItem, Type
 from tvm.relax import DataflowVar, Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
@@ -22,7 +22,6 @@ from tvmfuse.manifest import StoredValue
 from tvmfuse.ops.definition import OPAQUE
 from tvmfuse.ops.lowering.operators import LEGALIZE
 from tvmfuse.ops.lowering.values import with_values_of_results, with_values_of_views
-from tvmfuse.ops.traits import Kind, traits_of
 
 BARRIER = "tvmfuse.barrier"
 
@@ -47,7 +46,7 @@ def lower(module: IRModule) -> Lowered:
     Raises:
         CompilationError: An operator has no lowering.
     """
-    module = map_functions(module, _without_views_of_nothing)
+    module = map_functions(module, _without_computing_nothing)
     module = map_functions(module, with_values_of_views)
     named, origins = _with_unique_names(module)
     lowered = relax.transform.LegalizeOps(LEGALIZE, skip_ops=[BARRIER, LOOP])(named)
@@ -59,22 +58,26 @@ def lower(module: IRModule) -> Lowered:
     return Lowered(lowered)
 
 
-def _without_views_of_nothing(function: relax.Function) -> relax.Function:
-    """Make anew what has no elements, rather than give something else its shape.
+def _without_computing_nothing(function: relax.Function) -> relax.Function:
+    """Make anew what has no elements, whatever operator gives it.
 
-    TVM reads a 0 in the shape of a view as the operand's dimension there.
+    TVM reads a 0 in the shape of a view as the operand's dimension there, and divides by the
+    dimensions of what it pads or scatters.
     """
-    plan = {}
-    for var, value in Dataflow.of(function).bindings:
-        if traits_of(value).kind is Kind.RESHAPE and _is_empty(var.ty):
+    flow, plan, read = Dataflow.of(function), {}, set()
+    for var, value in flow.bindings:
+        if isinstance(value, Call | TupleGetItem) and flow.num_uses(var):
+            read.add(var)
+        if isinstance(value, Call) and isinstance(value.op, Op) and _is_empty(var.ty):
             made = relax.op.zeros(var.ty.shape, var.ty.dtype)
             plan[var] = call_like(made, span=value.span)
-    return replace(function, plan) if plan else function
+    return replace(function, plan, drop=read) if plan else function
 
 
-def _is_empty(tensor: relax.TensorType) -> bool:
-    shape = tensor.shape.values if isinstance(tensor.shape, relax.ShapeExpr) else ()
-    return any(isinstance(dim, tirx.IntImm) and dim.value == 0 for dim in shape)
+def _is_empty(result: Type) -> bool:
+    shape = result.shape if isinstance(result, relax.TensorType) else None
+    dims = shape.values if isinstance(shape, relax.ShapeExpr) else ()
+    return any(isinstance(dim, tirx.IntImm) and dim.value == 0 for dim in dims)
 
 
 def _with_unique_names(module: IRModule) -> tuple[IRModule, Mapping[str, Origin]]:

@@ -71,3 +71,11 @@ def test_a_stride_of_three(lab: Any) -> None:
 )
 def test_leaves_the_image_where(lab: Any, why: str, options: Any) -> None:
     assert copied(conv(lab, **{"channels": 32, "filters": 128, **options})) == [], why
+
+
+def test_no_pixels_of_what_is_one_number(lab: Any) -> None:
+    """As Einsum of "cae,->c" is: each index is fixed, or there is none."""
+    x, w = te.placeholder((4, 1, 8), name="x"), te.placeholder((1, 1), name="w")
+    k = te.reduce_axis((0, 8))
+    y = te.compute((4,), lambda c: te.sum(x[c, 0, k] * w[0, 0], [k]), name="y")
+    assert not copied(lab.function_of(x, w, y))

@@ -80,7 +80,8 @@ def clamped(symbols: Symbols, start: Dim, end: Dim, step: int, size: Dim) -> tup
     if step > 0:
         first, last = _clamp(symbols, start, 0, size, size), _clamp(symbols, end, 0, size, size)
         return first, symbols.larger(first, last)
-    return _clamp(symbols, start, 0, size - 1, size), _clamp(symbols, end, -1, size - 1, size)
+    first, last = (_clamp(symbols, d, low, size - 1, size) for d, low in ((start, 0), (end, -1)))
+    return first, symbols.smaller(first, last)
 
 
 def _clamp(symbols: Symbols, place: Dim, low: Dim, high: Dim, size: Dim) -> Dim:

@@ -19,6 +19,9 @@ from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops.levels import split_in_levels
 
+FARTHEST: Final = 2**30
+"""No diagonal of a matrix is as far from its main one."""
+
 WIDEST: Final = 256
 """Results of one call: who reads one of a tuple looks at the types of all."""
 
@@ -246,7 +249,7 @@ def trilu(op: Operation) -> Expr:
         return runtime_axes.triangle(op)
     k = op.known_integers(1)[0] if op.has(1) else 0
     triangle = relax.op.triu if op.flag("upper", default=True) else relax.op.tril
-    return triangle(op.tensor(0), k)
+    return triangle(op.tensor(0), max(-FARTHEST, min(k, FARTHEST)))
 
 
 def constant_of_shape(op: Operation) -> Expr:

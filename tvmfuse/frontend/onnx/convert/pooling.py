@@ -16,7 +16,7 @@ from tvmfuse.frontend.onnx.convert.pooled_places import places_of_maxima
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
-from tvmfuse.ir.types import dtype_of
+from tvmfuse.ir.types import constant, dtype_of
 
 MAX_POOLS: Final = (relax.op.nn.max_pool1d, relax.op.nn.max_pool2d, relax.op.nn.max_pool3d)
 AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op.nn.avg_pool3d)
@@ -92,7 +92,7 @@ def _times(op: Operation, pooled: Expr, factors: Sequence[np.ndarray]) -> Expr:
     """Multiply by the product of a factor for each axis, at each of its windows or for all."""
     pooled = op.emit(pooled)
     product = np.asarray(reduce(np.multiply.outer, factors), dtype_of(pooled))
-    return relax.op.multiply(pooled, relax.const(product))
+    return relax.op.multiply(pooled, constant(product))
 
 
 def global_average_pool(op: Operation) -> Expr:

@@ -27,7 +27,10 @@ def step(one: Step, count: int) -> Callable[[Operation], Sequence[Expr]]:
         tensors = [Numbers(op, op.tensor(i)) for i in range(2, len(op))]
         op.require(len(tensors) % count == 0, f"{count} operands belong to each tensor")
         each = len(tensors) // count
-        results = [one(op, rate, steps, tensors[i::each]) for i in range(each)]
+        results = []
+        for place in range(each):
+            own = tensors[place::each]
+            results.append(one(op, rate.astype(dtype_of(own[0].expr)), steps, own))
         return [result.expr for kind in zip(*results, strict=True) for result in kind]
 
     return convert

@@ -45,7 +45,7 @@ def tensor_scatter(op: Operation) -> Expr:
     else:
         starts = counting(op, shape[0]) * 0
     sizes, counts = sizes_of(op, [size]), sizes_of(op, [count])
-    ensure((starts >= 0) & (starts < sizes) & (counts <= sizes))
+    ensure((starts >= 0) & (counts <= sizes))
     if op.text("mode", "linear") == "linear":
         ensure(starts + counts <= sizes)
         return append_rows(cache.expr, update.expr, starts.expr, size, axis=axis, keeps_rest=True)

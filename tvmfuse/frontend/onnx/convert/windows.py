@@ -36,9 +36,14 @@ class Windows:
 
     @property
     def even(self) -> Windows:
-        """The same windows, all within their padding: there is nothing to round up."""
-        more = self.stride - 1 if self.rounds_up else 0
-        return replace(self, end=self.end + more, rounds_up=False)
+        """The same windows, all within their padding: there is nothing to round up.
+
+        A window is no more rounded up to where it would begin behind the image.
+        """
+        if not self.rounds_up:
+            return self
+        end = min(self.end + self.stride, self._extent(self.kernel)) - 1
+        return replace(self, end=end, rounds_up=False)
 
     @property
     def count(self) -> int | None:

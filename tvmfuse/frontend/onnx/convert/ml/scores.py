@@ -10,7 +10,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.ir.types import constant, dtype_of
 
@@ -103,8 +103,7 @@ def _softmax_zero(scores: Numbers) -> Numbers:
     top = scores.largest(1)
     counts = scores.abs() > 1e-7
     shares = (scores - top).exp()
-    zero = Numbers(scores.op, scalar(0, FLOAT32))
-    total = Numbers(scores.op, relax.op.sum(counts.where(shares, zero).expr, 1, keepdims=True))
+    total = counts.where(shares, 0).sum(1).expanded(1)
     return counts.where(shares, scores * (-top).exp()) / total
 
 
