@@ -125,3 +125,16 @@ def test_a_number_of_keys_that_is_fed(name: str) -> None:
     feeds["fed"] = np.array(feeds["mask"].shape[1], "int32")
     found = tvmfuse.compile(model).load()(feeds)
     assert_agrees(found, reference(model, feeds))
+
+
+@pytest.mark.parametrize("lengths", [(5, 3), (2, 5)])
+def test_a_prompt_that_is_padded(lengths: tuple[int, ...]) -> None:
+    """Rows behind a sequence's end are queries of nothing, which onnxruntime leaves as they come."""
+    model, feeds = model_of(Step(5, lengths, None, ("rotary",), {"local_window_size": 3}))
+    found, expected = tvmfuse.compile(model).load()(feeds), reference(model, feeds)
+    for row, length in enumerate(lengths):
+        ours, theirs = (
+            {name: array[row].swapaxes(0, -2)[:length] for name, array in each.items()}
+            for each in (found, expected)
+        )
+        assert_agrees(ours, theirs)
