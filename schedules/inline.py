@@ -5,7 +5,7 @@
 
 It saves a pass over memory. It pays while no element becomes much dearer by being computed again
 at each of its readers: exp before a softmax's sum and its quotient is kept, so is the padded copy
-that a convolution reads nine times.
+that a convolution reads nine times, and the row that is interpolated once more.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tvm_ffi import structural_equal
 from tvmfuse.schedules.expressions import (
     branches,
     cost,
+    loads,
     map_loads,
     product,
     size,
@@ -55,6 +56,8 @@ def _pays(stage: Stage, readers: list[Stage]) -> bool:
         return False
     if _is_copy(stage):
         return True
+    if len(loads(stage.store.value)) > 1 and any(interpolates(r, stage) for r in readers):
+        return False
     value, reads = stage.store.value, [_count(reader, stage.store.buffer) for reader in readers]
     sizes = (sum(map(size, reader.parts)) for reader in readers)
     if any(n * size(value) + s > LARGEST for n, s in zip(reads, sizes, strict=True)):
@@ -68,6 +71,15 @@ def _pays(stage: Stage, readers: list[Stage]) -> bool:
     if any(reader.reduces for reader in readers):
         return False
     return cost(value) * (evaluations - 1) <= RECOMPUTED
+
+
+def interpolates(reader: Stage, stage: Stage) -> bool:
+    """Return whether a stage reads each result of another at several places, found in tables.
+
+    It then reads each place for several of its own results.
+    """
+    found = [load for load in reader.loads if load.source.same_as(stage.store.buffer)]
+    return len(found) > 1 and all(loads(*load.indices) for load in found)
 
 
 def _is_copy(stage: Stage) -> bool:

@@ -11,9 +11,7 @@ from graphs import onnx_model
 from onnx import helper
 from operator_case import Case, K
 
-REFUSED: Final[dict[str, str]] = {
-    "RoiAlign mode=max": "the maximum of other samples",
-}
+REFUSED: Final[dict[str, str]] = {}
 """Case -> words of its refusal."""
 
 

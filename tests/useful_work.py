@@ -175,6 +175,17 @@ def _resize(call: Call) -> int:
     return (2 * taps + FUNCTION) * elements(call)
 
 
+def _resample(call: Call) -> int:
+    """Count a product and a sum for each tap of the result, as if there were no other axis."""
+    taps = (_shape(table)[0] for table in call.args[1::2])
+    return sum(2 * count for count in taps) * elements(call)
+
+
+def _roi_align(call: Call) -> int:
+    samples = max(int(call.attrs["samples"]), 1)
+    return (8 * samples**2 + FUNCTION) * elements(call)
+
+
 def _all(names: str, formula: Formula) -> Iterable[tuple[str, Formula]]:
     return ((f"relax.{name}", formula) for name in names.split())
 
@@ -230,7 +241,10 @@ FORMULAS: Mapping[str, Formula] = dict(
         ("tvmfuse.identity", _results(1)),
         ("tvmfuse.dropout", _results(1)),
         ("tvmfuse.quick_gelu", _results(FUNCTION)),
+        ("tvmfuse.grid_sample", _results(2 * 4 + FUNCTION)),
         ("tvmfuse.group_norm", _results(8)),
+        ("tvmfuse.resample", _resample),
+        ("tvmfuse.roi_align", _roi_align),
         ("tvmfuse.skip_layer_norm", _results(8)),
         ("tvmfuse.to_blocked", _results(1)),
         ("tvmfuse.winograd", _winograd),

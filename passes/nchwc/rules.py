@@ -184,11 +184,14 @@ def _transposed(matrix: Expr) -> Expr:
     return relax.op.permute_dims(matrix, [1, 0])
 
 
-def _resize(call: Call, operands: Operands) -> Found:
-    x, attrs = operands[0], call.attrs
-    if x is None or str(attrs.layout) != "NCHW":
+def _resample(call: Call, operands: Operands) -> Found:
+    """Mix places along axes of the image: what Resize does between its pixels."""
+    x, *tables = operands
+    if x is None or any(table is not None for table in tables):
         return None
-    return with_attributes(call, [x, call.args[1]], layout=f"NCHW{_block(operands)}c")
+    if min(int(axis) for axis in call.attrs["axes"]) < 2:
+        return OF_THE_IMAGE
+    return Call(call.op, [x, *call.args[1:]], attrs=call.attrs)
 
 
 def _channels(tensor: Expr) -> int | None:
@@ -209,12 +212,12 @@ BY_KIND: Final[Mapping[Kind, Rule]] = {
 
 BY_NAME: Final[Mapping[str, Rule]] = {
     "relax.concat": _concat,
-    "relax.image.resize2d": _resize,
     "relax.matmul": _matmul,
     "relax.nn.batch_norm": _batch_norm,
     "relax.nn.pad": _pad,
     "relax.strided_slice": _slice,
     "relax.take": _take,
+    "tvmfuse.resample": _resample,
 }
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from tvmfuse.schedules.cpu.pointwise import pointwise_nests
+from tvmfuse.schedules.cpu.rows import RowsNest, shared_rows
 from tvmfuse.schedules.cpu.work import Work, prepared, scope_of
+from tvmfuse.schedules.inline import interpolates
+from tvmfuse.schedules.kernels import Kernel
 from tvmfuse.schedules.protocol import Declined, Subject
 
 
@@ -15,5 +18,14 @@ def elementwise(subject: Subject) -> Work | Declined:
     if any(stage.reduces for stage in found.kernel.stages):
         return Declined("it has a reduction")
     scope = scope_of(subject)
+    rows = shared_rows(found.kernel, inner=1) if _interpolates(found.kernel) else 0
+    if rows:
+        return Work(found.kernel, (RowsNest(found.kernel, rows, scope),), found.steps)
     nests = (nest for stage in found.kernel.stages for nest in pointwise_nests(stage, scope))
     return Work(found.kernel, tuple(nests), found.steps)
+
+
+def _interpolates(kernel: Kernel) -> bool:
+    """Return whether a stage reads another's results at places that a table holds."""
+    stages = kernel.stages
+    return any(interpolates(reader, stage) for reader in stages for stage in stages)

@@ -19,6 +19,7 @@ from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.determinant import determinant
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
+from tvmfuse.ops.grid_sample import grid_sample
 from tvmfuse.ops.group_norm import group_norm
 from tvmfuse.ops.loop import loop
 from tvmfuse.ops.markers import barrier, dropout, identity
@@ -29,6 +30,8 @@ from tvmfuse.ops.put_row import put_row
 from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.random_bits import random_bits
 from tvmfuse.ops.recurrence import recurrence
+from tvmfuse.ops.resample import resample
+from tvmfuse.ops.roi_align import roi_align
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.tree_leaves import tree_leaves
 from tvmfuse.ops.winograd import winograd, winograd_weights
@@ -52,6 +55,7 @@ __all__ = [
     "encode_minifloat",
     "from_blocked",
     "gemm",
+    "grid_sample",
     "group_norm",
     "identity",
     "loop",
@@ -61,6 +65,8 @@ __all__ = [
     "quick_gelu",
     "random_bits",
     "recurrence",
+    "resample",
+    "roi_align",
     "skip_layer_norm",
     "to_blocked",
     "tree_leaves",

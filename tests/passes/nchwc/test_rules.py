@@ -66,10 +66,9 @@ def resize(
     return blocks(bullet, graph, left, because, fires=True, opset=opset, **constants)
 
 
-LINEAR = "to_blocked conv_blocked resize2d conv_blocked from_blocked"
+LINEAR = "to_blocked conv_blocked resample conv_blocked from_blocked"
 NEAREST = "to_blocked conv_blocked take take conv_blocked from_blocked"
 SLICED = "to_blocked conv_blocked strided_slice take conv_blocked from_blocked"
-MIXED = "to_blocked conv_blocked reshape matmul reshape matmul conv_blocked from_blocked"
 PADDED = "to_blocked conv_blocked pad conv_blocked from_blocked"
 GATHERED = "to_blocked conv_blocked from_blocked take to_blocked conv_blocked from_blocked"
 
@@ -92,12 +91,12 @@ GATHERED = "to_blocked conv_blocked from_blocked take to_blocked conv_blocked fr
     resize("linear, from the corner", 'mode="linear", coordinate_transformation_mode="asymmetric"', LINEAR),
     resize("cubic", 'mode="cubic", cubic_coeff_a=-0.5', LINEAR),
     resize("cubic, without what is outside", 'mode="cubic", exclude_outside=1', LINEAR),
-    resize("cubic, from the middle", 'mode="cubic", coordinate_transformation_mode="half_pixel_symmetric"', MIXED,
+    resize("cubic, from the middle", 'mode="cubic", coordinate_transformation_mode="half_pixel_symmetric"', LINEAR,
         opset=19),
-    resize("antialias", 'mode="linear", antialias=1', MIXED, scales=np.array([1, 1, 0.5, 0.7], "float32")),
+    resize("antialias", 'mode="linear", antialias=1', LINEAR, scales=np.array([1, 1, 0.5, 0.7], "float32")),
     blocks("linear, one dimension", "(float[2,64,15] x) => (float[] y) {a = Conv<pads=[1,1]>(x, w) "
            "r = Resize<mode=\"linear\">(a, , scales) y = Conv<pads=[1,1]>(r, w)}",
-           "to_blocked conv_blocked matmul conv_blocked from_blocked", scales=np.array([1, 1, 2], "float32"),
+           LINEAR, scales=np.array([1, 1, 2], "float32"),
            w=(64, 64, 3)),
     blocks("a slice", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Slice(a, i, j, k, l) y = {CONV}(r, v)}}",
            "to_blocked conv_blocked strided_slice conv_blocked from_blocked", w=W, v=V,

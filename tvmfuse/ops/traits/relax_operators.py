@@ -67,7 +67,7 @@ RELAX: Final[Mapping[str, Traits]] = {
     # Operators that passes know by name.
     **_other(_ALONE, "broadcast_to", keeps_dtype=True),
     **_other(_ALONE, "nn.layer_norm nn.rms_norm", reads_memory=True),
-    **_other(_ALONE, "concat image.resize2d nn.pad permute_dims split strided_slice"),
+    **_other(_ALONE, "concat nn.pad permute_dims split strided_slice"),
     **_other(_ALONE, "take tile"),
     # No passes rewrite these.
     **_other(
@@ -87,7 +87,7 @@ RELAX: Final[Mapping[str, Traits]] = {
     ),
     **_other(
         _WINDOWS,
-        "image.affine_grid image.grid_sample image.resize3d nn.adaptive_avg_pool1d "
+        "image.affine_grid image.grid_sample image.resize2d image.resize3d nn.adaptive_avg_pool1d "
         "nn.adaptive_avg_pool2d nn.adaptive_avg_pool3d vision.all_class_non_max_suppression "
         "vision.get_valid_counts vision.multibox_transform_loc vision.non_max_suppression "
         "vision.roi_align vision.roi_pool",

@@ -2,39 +2,56 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert.channels_last import (
+    from_last,
+    have_elements,
+    many_channels,
+    to_last,
+)
 from tvmfuse.frontend.onnx.convert.required_dims import require_equal
 from tvmfuse.frontend.onnx.convert.scatter import clamped
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_shape
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
+from tvmfuse.ops.roi_align import roi_align as align
 
 
 def roi_align(op: Operation) -> Expr:
     """Convert RoiAlign; from opset 16 on half a pixel is taken off, of the scaled regions."""
     x, regions, numbers = op.tensor(0), op.tensor(1), op.tensor(2)
-    op.require(op.text("mode", "avg") == "avg", "TVM takes the maximum of other samples than ONNX")
     require_equal(op, *(require_shape(r)[0] for r in (regions, numbers)))
     default = "half_pixel" if op.opset >= 16 else "output_half_pixel"
     aligned = op.text("coordinate_transformation_mode", default) == "half_pixel"
-    scale, dtype = op.number("spatial_scale", 1.0), dtype_of(regions)
-    if aligned:
-        half = scalar(0.5 / scale, dtype)  # which the operator scales with the rest
-        regions = op.emit(relax.op.subtract(regions, half))
-    column = op.emit(relax.op.expand_dims(image_numbers(op, numbers), [1]))
-    numbered = [op.emit(relax.op.astype(column, dtype)), regions]
-    return relax.op.vision.roi_align(
-        x,
-        op.emit(relax.op.concat(numbered, 1)),
-        pooled_size=(op.integer("output_height", 1), op.integer("output_width", 1)),
-        spatial_scale=scale,
-        sample_ratio=op.integer("sampling_ratio", 0),
-        aligned=aligned,
-        layout="NCHW",
-        mode="avg",
+    (_, channels, *image), [count, _] = require_shape(x), require_shape(regions)
+    have_elements(op, image)
+    bins = (op.integer("output_height", 1), op.integer("output_width", 1))
+    samples = op.integer("sampling_ratio", 0)
+    read = _product(count, *bins, max(samples, 1), max(samples, 1), 4)
+    last = many_channels(channels) and (read is None or read >= (_product(*image) or 0))
+    y = align(
+        to_last(op, x) if last else x,
+        regions,
+        op.emit(relax.op.astype(image_numbers(op, numbers), "int64")),
+        bins=bins,
+        samples=samples,
+        scale=op.number("spatial_scale", 1.0),
+        offset=0.5 if aligned else 0.0,
+        largest=op.text("mode", "avg") == "max",
+        channels_last=last,
     )
+    return from_last(op, op.emit(y)) if last else y
+
+
+def _product(*dims: Dim) -> int | None:
+    """Return the product of sizes, None where one shows as the model runs."""
+    known = [d for d in dims if isinstance(d, int)]
+    return prod(known) if len(known) == len(dims) else None
 
 
 def image_numbers(op: Operation, numbers: Expr) -> Expr:

@@ -12,6 +12,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_resize, runtime_shapes
+from tvmfuse.frontend.onnx.convert.resampling import Table, weights_dtype
 from tvmfuse.frontend.onnx.convert.runtime_numbers import sizes_of
 from tvmfuse.frontend.onnx.convert.runtime_resize import SymbolicAxis
 from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
@@ -19,6 +20,7 @@ from tvmfuse.frontend.require import require_axis, require_rank, require_shape, 
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.ops.lowering.half import HALF
+from tvmfuse.ops.resample import Taps
 
 ROUNDING: Final[Mapping[str, Callable[[np.ndarray], np.ndarray]]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),
@@ -34,11 +36,11 @@ WHOLE: Final = 1e-4
 ALMOST: Final = 2.0**-10
 """So much may a number be below a whole one, and be truncated to that."""
 
+MOST_TAPS: Final = 16
+"""What is mixed from more elements is multiplied by a matrix, zeros and all."""
+
 FINEST: Final = 4096
 """The largest denominator of a ratio that a scale of float32 stands for."""
-
-CONSISTENT: Final = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
-"""Coordinate transformations of which `relax.image.resize2d` gives ONNX's numbers."""
 
 
 @dataclass(frozen=True)
@@ -186,11 +188,10 @@ def _resized(op: Operation, x: Expr, axes: list[SymbolicAxis]) -> Expr:
     whole, half = not is_float_dtype(dtype), bool(symbolic) and dtype in HALF
     if whole or half:
         x = op.emit(relax.op.astype(x, "float32"))
-    x = runtime_resize.along(op, x, symbolic, coordinates)
-    if fixed and _is_image(x, fixed, coordinates) and not antialias:
-        x = _image(op, x, fixed, mode, coordinates)
-    else:
-        x = _mixed(op, x, fixed, mode, coordinates)
+    narrow = [axis for axis in fixed if _taps_each(op, axis, mode) <= MOST_TAPS]
+    tables = [_table(op, axis, mode, coordinates, dtype_of(x)) for axis in narrow]
+    x = runtime_resize.along(op, x, symbolic, coordinates, tables)
+    x = _mixed(op, x, [axis for axis in fixed if axis not in narrow], mode, coordinates)
     if whole:
         truncated = mode == "linear" and not antialias
         return _integers(op, op.emit(x), dtype, truncated=truncated)
@@ -256,35 +257,6 @@ def _counts(axis: Axis, coordinates: str) -> bool:
     )
 
 
-def _is_image(x: Expr, axes: list[Axis], coordinates: str) -> bool:
-    """Whether `relax.image.resize2d` says the same: it divides sizes where ONNX takes the scale."""
-    return (
-        require_rank(x) == 4
-        and all(a.place >= 2 and a.result > 1 and a.scale * a.size == a.result for a in axes)
-        and coordinates in CONSISTENT
-        and dtype_of(x) == "float32"
-    )
-
-
-def _image(op: Operation, x: Expr, axes: list[Axis], mode: str, coordinates: str) -> Expr:
-    sizes = require_shape(x)[2:]
-    for axis in axes:
-        sizes[axis.place - 2] = axis.result
-    return relax.op.image.resize2d(
-        x,
-        relax.ShapeExpr(sizes),
-        [0.0] * 4,
-        layout="NCHW",
-        method=mode,
-        coordinate_transformation_mode="half_pixel"
-        if coordinates.startswith("py")
-        else coordinates,
-        rounding_method="",
-        cubic_alpha=op.number("cubic_coeff_a", -0.75),
-        cubic_exclude=op.integer("exclude_outside", 0),
-    )
-
-
 def _along(op: Operation, x: Expr, place: int, weights: np.ndarray) -> Expr:
     """Multiply one axis by a matrix of shape (result, size)."""
     rank = require_rank(x)
@@ -326,25 +298,52 @@ def _nearest(axis: Axis, coordinates: str, rounding: str) -> np.ndarray:
     return places
 
 
+def _taps_each(op: Operation, axis: Axis, mode: str) -> int:
+    return 2 * int(np.ceil(_reach(mode) / _stretch(op, axis)))
+
+
+def _reach(mode: str) -> int:
+    return 2 if mode == "cubic" else 1
+
+
+def _stretch(op: Operation, axis: Axis) -> float:
+    return min(axis.scale, 1.0) if op.flag("antialias") else 1.0
+
+
+def _table(op: Operation, axis: Axis, mode: str, coordinates: str, dtype: str) -> Table:
+    """Return the taps of an axis as constants."""
+    places, shares = _shares(op, axis, mode, coordinates)
+    used = (shares != 0).any(axis=0)
+    weights = constant(np.ascontiguousarray(shares.T[used], weights_dtype(dtype)))
+    taps = Taps(axis.place, constant(np.ascontiguousarray(places.T[used], "int32")), weights)
+    return Table(taps, axis.result / axis.size)
+
+
 def _weights(op: Operation, axis: Axis, mode: str, coordinates: str) -> np.ndarray:
     """Return how much each input element contributes, float64 of shape (result, size)."""
-    stretch = min(axis.scale, 1.0) if op.flag("antialias") else 1.0
-    reach = (2 if mode == "cubic" else 1) / stretch
-    taps_each = 2 * int(np.ceil(reach))
-    op.makes(f"the taps at axis {axis.place}", [axis.result, taps_each], "float64")
     op.makes(f"the matrix at axis {axis.place}", [axis.result, axis.size], "float64")
+    places, shares = _shares(op, axis, mode, coordinates)
+    weights = np.zeros((axis.result, axis.size))
+    rows = np.broadcast_to(np.arange(axis.result)[:, None], places.shape)
+    np.add.at(weights, (rows, places), shares)
+    return weights
+
+
+def _shares(
+    op: Operation, axis: Axis, mode: str, coordinates: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the taps' places and weights, int64 and float64 of shape (result, taps)."""
+    stretch, count = _stretch(op, axis), _taps_each(op, axis, mode)
+    op.makes(f"the taps at axis {axis.place}", [axis.result, count], "float64")
     positions = _positions(axis, coordinates)[:, None]
-    taps = np.floor(positions) + np.arange(-int(np.ceil(reach)) + 1, int(np.ceil(reach)) + 1)
+    taps = np.floor(positions) + np.arange(1 - count // 2, count // 2 + 1)
     distance = np.abs(taps - positions) * stretch
     a = op.number("cubic_coeff_a", -0.75)
     share = _cubic(distance, a) if mode == "cubic" else np.maximum(1 - distance, 0)
     if op.flag("exclude_outside"):
         share = np.where((taps < 0) | (taps >= axis.size), 0, share)
     share /= share.sum(axis=1, keepdims=True)
-    weights = np.zeros((axis.result, axis.size))
-    rows = np.broadcast_to(np.arange(axis.result)[:, None], taps.shape)
-    np.add.at(weights, (rows, np.clip(taps, 0, axis.size - 1).astype(np.int64)), share)
-    return weights
+    return np.clip(taps, 0, axis.size - 1).astype(np.int64), share
 
 
 def _cubic(distance: np.ndarray, a: float) -> np.ndarray:

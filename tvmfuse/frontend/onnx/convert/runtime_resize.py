@@ -5,16 +5,15 @@ Where each element of the result lies shows as it runs, and so do its taps and t
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Final
 
 import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.onnx.convert.resampling import Table, resampled, weights_dtype
 from tvmfuse.frontend.onnx.convert.runtime_numbers import (
     FLOAT64,
     INT64,
@@ -27,6 +26,7 @@ from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ops.resample import Taps
 
 CROP: Final = "tf_crop_and_resize"
 
@@ -48,6 +48,7 @@ class FedAxis:
         size: How many it has.
         scale: Elements of the result for each element.
         region: Where it begins and ends, as shares of the last element's place; None without one.
+        ratio: The scale, where it is known before the model runs.
     """
 
     place: int
@@ -55,6 +56,7 @@ class FedAxis:
     size: Numbers
     scale: Numbers
     region: tuple[Numbers, Numbers] | None
+    ratio: float | None = None
 
 
 @dataclass(frozen=True)
@@ -74,13 +76,19 @@ class SymbolicAxis:
     scale: float | None
 
 
-def along(op: Operation, x: Expr, axes: Sequence[SymbolicAxis], coordinates: str) -> Expr:
-    """Resize some axes; what is interpolated is of a floating-point dtype."""
+def along(
+    op: Operation,
+    x: Expr,
+    axes: Sequence[SymbolicAxis],
+    coordinates: str,
+    tables: Sequence[Table] = (),
+) -> Expr:
+    """Resize some axes, and others of which the taps are known; what is mixed is floating-point."""
     fed = [_fed(op, axis, coordinates) for axis in axes]
     mode = op.text("mode", "nearest")
     if mode == "nearest":
         return _nearest(op, x, fed, coordinates)
-    return _interpolated(op, x, fed, coordinates, cubic=mode == "cubic")
+    return _interpolated(op, x, fed, coordinates, tables, cubic=mode == "cubic")
 
 
 def _fed(op: Operation, axis: SymbolicAxis, coordinates: str) -> FedAxis:
@@ -90,7 +98,7 @@ def _fed(op: Operation, axis: SymbolicAxis, coordinates: str) -> FedAxis:
     scale = Numbers(op, constant(np.array([axis.scale])))
     if coordinates in COUNTING and not axis.scale.is_integer():
         ensure(_exact(scale, size, result, coordinates))
-    return FedAxis(axis.place, axis.result, size, scale, None)
+    return FedAxis(axis.place, axis.result, size, scale, None, axis.scale)
 
 
 def _exact(scale: Numbers, size: Numbers, result: Numbers, coordinates: str) -> Numbers:
@@ -124,7 +132,7 @@ def resized(op: Operation, x: Expr, integers: Callable[..., Expr]) -> Expr:
     else:
         if not is_float_dtype(dtype):
             x = op.emit(relax.op.astype(x, "float32"))
-        x = _interpolated(op, x, axes, coordinates, cubic=mode == "cubic")
+        x = _interpolated(op, x, axes, coordinates, (), cubic=mode == "cubic")
         if not is_float_dtype(dtype):
             truncated = mode == "linear" and not op.flag("antialias")
             x = op.emit(integers(op, x, dtype, truncated=truncated))
@@ -230,30 +238,36 @@ def _nearest(op: Operation, x: Expr, axes: Sequence[FedAxis], mode: str) -> Expr
 
 
 def _interpolated(
-    op: Operation, x: Expr, axes: Sequence[FedAxis], mode: str, *, cubic: bool
+    op: Operation,
+    x: Expr,
+    axes: Sequence[FedAxis],
+    mode: str,
+    known: Sequence[Table],
+    *,
+    cubic: bool,
 ) -> Expr:
     """Mix the taps around each position, one axis after the other."""
+    tables = [*known]
     for axis in axes:
         places, weights = _taps(op, axis, mode, cubic=cubic)
-        taps = require_shape(places.expr)[1]
-        if isinstance(taps, int):
-            parts = [
-                _read(op, x, axis, places.column(tap), weights.column(tap)) for tap in range(taps)
-            ]
-            x = reduce(operator.add, parts).expr
+        shares = weights.astype(weights_dtype(dtype_of(x)))
+        if isinstance(require_shape(places.expr)[0], int):
+            taps = Taps(axis.place, places.astype("int32").expr, shares.expr)
+            tables.append(Table(taps, axis.ratio))
         else:
-            x = _read(op, x, axis, places, weights).sum(axis.place + 1).expr
-    return x
+            x = _read(op, x, axis, places, shares).expr
+    skips = op.flag("antialias") or op.flag("exclude_outside")
+    return resampled(op, x, tables, skips_zeros=skips)
 
 
 def _read(op: Operation, x: Expr, axis: FedAxis, places: Numbers, weights: Numbers) -> Numbers:
-    """Return the elements at some places times their weights, both of one rank, 1 or 2."""
-    axes = require_rank(places.expr)
-    taken = Numbers(op, relax.op.take(x, places.expr, axis.place, mode="clip"))
-    shares = weights.astype(dtype_of(x)).beside(require_rank(x) + axes - 1, axis.place, axes)
+    """Return the sums of elements at places times their weights, each of shape (taps, result)."""
+    columns, shares = (n.transposed([1, 0]) for n in (places, weights))
+    taken = Numbers(op, relax.op.take(x, columns.expr, axis.place, mode="clip"))
+    shares = shares.astype(dtype_of(x)).beside(require_rank(x) + 1, axis.place, 2)
     # A tap of no weight adds nothing, even where it is infinite.
     mixed = (shares < 0) | (shares > 0)
-    return mixed.where(taken * shares, 0)
+    return mixed.where(taken * shares, 0).sum(axis.place + 1)
 
 
 def _with_fill(op: Operation, x: Expr, axes: Sequence[FedAxis]) -> Expr:
@@ -297,7 +311,7 @@ def _within(places: Numbers, axis: FedAxis) -> Numbers:
 
 
 def _taps(op: Operation, axis: FedAxis, mode: str, *, cubic: bool) -> tuple[Numbers, Numbers]:
-    """Return indices and weights, int64 and float64 of shape (result, taps).
+    """Return indices and weights, int64 and float64 of shape (taps, result).
 
     With antialias they reach further where the axis gets smaller.
     """
@@ -309,14 +323,13 @@ def _taps(op: Operation, axis: FedAxis, mode: str, *, cubic: bool) -> tuple[Numb
         stretch = axis.scale.at_most(1)
         reach = (reach / stretch).ceil()
         [count] = measured(_finite(reach * 2).astype(INT64))
-    positions = _positions(op, axis, mode).expanded(1)
-    taps = positions.floor() + (counting(op, count).astype(FLOAT64) - reach + 1)
+    positions = _positions(op, axis, mode).expanded(0)
+    taps = positions.floor() + (counting(op, count).astype(FLOAT64) - reach + 1).expanded(1)
     distance = (taps - positions).abs() * stretch
     share = _cubic(op, distance) if cubic else (-distance + 1).at_least(0)
     if op.flag("exclude_outside"):
         share = ((taps >= 0) & (taps < axis.size)).where(share, 0)
-    total = share.sum(1).expanded(1)
-    return _within(taps, axis), share / total
+    return _within(taps, axis), share / share.sum(0).expanded(0)
 
 
 def _cubic(op: Operation, distance: Numbers) -> Numbers:

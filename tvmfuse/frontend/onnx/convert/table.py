@@ -43,7 +43,7 @@ from tvmfuse.frontend.onnx.convert import (
     training,
     varied_lengths,
 )
-from tvmfuse.frontend.onnx.convert.delegated import delegated, flat_without_axis, of_one_dtype
+from tvmfuse.frontend.onnx.convert.delegated import delegated, flat_without_axis
 from tvmfuse.frontend.onnx.convert.elementwise import binary, unary, variadic
 from tvmfuse.frontend.onnx.convert.microsoft.signature import known
 from tvmfuse.frontend.onnx.convert.microsoft.table import MICROSOFT
@@ -117,7 +117,7 @@ _ONNX: Final[Mapping[str, Converter]] = {
     "GlobalMaxPool": pooling.global_max_pool,
     "Greater": binary(relax.op.greater),
     "GreaterOrEqual": binary(relax.op.greater_equal),
-    "GridSample": delegated(equal_dims(((0, 0), (1, 0))), {1: of_one_dtype}),
+    "GridSample": grids.grid_sample,
     "GroupNormalization": normalization.group_normalization,
     "HardSigmoid": activation.hard_sigmoid,
     "HardSwish": activation.hard_swish,
