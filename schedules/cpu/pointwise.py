@@ -17,7 +17,8 @@ from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.conditions import partition_axis
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
 from tvmfuse.schedules.cpu.threads import should_parallelize
-from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments, steps
+from tvmfuse.schedules.cpu.vectors import Segment, lanes, narrower, segments, steps
+from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import PointwisePlan
@@ -92,7 +93,9 @@ class PointwiseNest(Nest[PointwisePlan]):
                 parallel=plan.parallel,
             )
 
-        return sequence([segment(part) for part in segments(inner.extent, plan.lanes)])
+        rest = () if static(inner.extent) is not None else narrower(plan.lanes)
+        parts = segments(inner.extent, plan.lanes, *rest)
+        return sequence([segment(part) for part in parts])
 
     @cached_property
     def _width(self) -> int:

@@ -56,6 +56,16 @@ def segments(extent: Expr, *widths: int) -> tuple[Segment, ...]:
     return tuple(s for s in found if static(s.count) != 0)
 
 
+def narrower(width: int) -> tuple[int, ...]:
+    """Return the vectors for what whole ones leave of an axis whose extent is known only later.
+
+    >>> narrower(64), narrower(8), narrower(4)
+    ((16, 4), (2,), ())
+    """
+    quarter = width // 4
+    return (quarter, *narrower(quarter)) if quarter > 1 else ()
+
+
 def lanes(stages: Sequence[Stage], axis: Axis, machine: Machine) -> int:
     """Return how many elements of an axis fill a register, by the widest type along it.
 

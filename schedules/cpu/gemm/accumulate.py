@@ -30,7 +30,7 @@ from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts, PanelPrefetch, PanelRequests
 from tvmfuse.schedules.cpu.gemm.tile import Tile
-from tvmfuse.schedules.cpu.vectors import Segment, segments
+from tvmfuse.schedules.cpu.vectors import Segment, narrower, segments
 from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
@@ -86,13 +86,13 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
         axis: (Segment(_ZERO, axis.extent, 1),) for axis in order
     }
     few = [rows for rows in FEW_ROWS if rows < tile.rows]
-    for axis, width, narrower in (
+    for axis, width, others in (
         (tile.row_axis, tile.rows, [*few, 1]),
-        (tile.column_axis, tile.columns, [tile.lanes]),
+        (tile.column_axis, tile.columns, [tile.lanes, *narrower(tile.lanes)]),
     ):
         if axis is not None:
             # What is left is one narrower tile if its size is known.
-            widths = [width] if static(axis.extent) is not None else [width, *narrower]
+            widths = [width] if static(axis.extent) is not None else [width, *others]
             cuts[axis] = segments(axis.extent, *widths)
     block = Var("k_block", "int64")
 

@@ -1,5 +1,6 @@
 """schedules.cpu.pointwise: the loops of one elementwise stage."""
 
+import re
 from typing import Any
 
 from tvm import tirx
@@ -39,3 +40,15 @@ def test_sizes_known_only_later_are_vectors_and_single_elements(lab: Any) -> Non
     assert "T.vectorized(T.int64(8))" in found
     assert "n // T.int64(8)" in found
     assert "n % T.int64(8)" in found
+
+
+def test_what_whole_vectors_leave_of_a_size_known_only_later_comes_in_shorter_ones(
+    lab: Any,
+) -> None:
+    n = tirx.Var("n", "int64")
+    module = lab.lowered(R.exp, ((n,), "float32"))
+    for size in (1, 3, 8, 11, 29):
+        scheduled = lab.assert_same_numbers(module, n=size)
+    (function,) = lab.kernels(scheduled.module).values()
+    vectors = re.findall(r"T.vectorized\(T.int64\((\d+)\)\)", function.script())
+    assert vectors == ["8", "2"]
