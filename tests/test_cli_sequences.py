@@ -30,7 +30,7 @@ def model(tmp_path: Path) -> Path:
 
 def test_run_takes_the_elements_of_a_sequence(model: Path, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
-    feeds = {
+    feeds: dict[str, Any] = {
         "s[0]": rng.standard_normal((2, 3)).astype("float32"),
         "s[1]": rng.standard_normal((5, 3)).astype("float32"),
         "x": rng.standard_normal(3).astype("float32"),
