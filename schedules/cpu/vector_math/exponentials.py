@@ -102,6 +102,17 @@ def exp_nonpositive(x: Expr) -> Expr:
     return _exp(at_least(x, -88.0), _WHOLE + 127, scaled)
 
 
+def _exp_at_most_one(x: Expr) -> Expr:
+    """Return exp of a number that is not above zero, denormal results as they are."""
+    up = 100
+
+    def scaled(mantissa: Expr, bits: Expr) -> Expr:
+        """Multiply by 2**(n + up), which is no denormal, and down again."""
+        return mantissa * tirx.reinterpret("float32", bits << 23) * const(2.0**-up)
+
+    return _exp(at_least(x, -104.0), _WHOLE + 127 + up, scaled)
+
+
 def _exp(x: Expr, whole: float, scaled: Callable[[Expr, Expr], Expr]) -> Expr:
     """Return exp(x) as exp(x - n ln 2) times 2**n, for a sum with `whole` that has n in its bits.
 
@@ -137,7 +148,7 @@ def sigmoid(x: Expr) -> Expr:
         above = tirx.Select(x < const(0.0), exp_nonpositive, const(1.0))
         return above / (const(1.0) + exp_nonpositive)
 
-    return bound(const(0.0) - tirx.abs(x), lambda negative: bound(exp(negative), quotient))
+    return bound(const(0.0) - tirx.abs(x), lambda negative: bound(_exp_at_most_one(negative), quotient))
 
 
 def tanh(x: Expr) -> Expr:
