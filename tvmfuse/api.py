@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tvm.target import Target
 
 from tvmfuse.build.artifact import Artifact
-from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.errors import ConfigurationError, UnsupportedModelError
+from tvmfuse.frontend.torch_program import TorchProgram, is_torch
 from tvmfuse.limits import Limits
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model, build_model, optimize_model
 from tvmfuse.pipeline.partition import compile_parts, explain_parts
 from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.pipeline.source import OnnxModel
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
@@ -24,12 +26,17 @@ from tvmfuse.schedules.schedule import plans_of
 from tvmfuse.schedules.steps import in_order
 from tvmfuse.size_ranges import GivenShapes, GivenSizes
 
+if TYPE_CHECKING:
+    import torch
+
 
 def compile(
-    model: Model,
+    model: Model | torch.nn.Module | torch.export.ExportedProgram,
     target: str | Mapping[str, object] | Target = "llvm",
     level: str | int = "all",
     *,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     disabled_pass: Names = (),
     enabled_pass: Names = (),
     only_pass: Names = (),
@@ -47,14 +54,18 @@ def compile(
     dump_ir: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> Artifact:
-    """Compile an ONNX model for a target. Of several threads, one at a time compiles.
+    """Compile a model for a target. Of several threads, one at a time compiles.
 
     Args:
-        model: A path, the file's bytes, a ``ModelProto``; or a file that `save_optimized` wrote,
-            which is taken as it is, without a pass: what would change it is refused.
+        model: An ONNX model: a path, the file's bytes, a ``ModelProto``; or a file that
+            `save_optimized` wrote, which is taken as it is, without a pass: what would change it is
+            refused. Or a PyTorch module, or what `torch.export.export` made of one.
         target: ``llvm`` (this machine), ``avx2``, ``avx512``, ``cuda``, an LLVM microarchitecture,
             a TVM target.
         level: ``none``, ``basic``, ``extended``, ``layout`` or ``all``, or ONNX Runtime's number.
+        example_inputs: What a PyTorch module is called with: its positional arguments, or a mapping
+            of arguments by name. Sizes become fixed where `dynamic_shapes` says nothing else.
+        dynamic_shapes: Which sizes of them are symbolic, as `torch.export.export` takes it.
         disabled_pass: Names or aliases of passes that do not run.
         enabled_pass: Names of passes that are off by default, and run.
         only_pass: Names of the passes that run, and no other, of whatever tier; the level is
@@ -114,12 +125,36 @@ def compile(
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
         limits=limits, strict=strict, map_weights=map_weights, fallback=fallback,
     )  # fmt: skip
+    source = _source(model, example_inputs, dynamic_shapes, settings)
     with COMPILING:
         try:
-            return _whole(model, settings, progress, save_optimized, dump_ir, verify=verify)
+            return _whole(source, settings, progress, save_optimized, dump_ir, verify=verify)
         except UnsupportedModelError as error:
+            if isinstance(source, TorchProgram):
+                raise
             wanted = {"verify": verify, "save_optimized": save_optimized, "dump_ir": dump_ir}
-            return compile_parts(model, settings, error, progress, wanted=wanted)
+            return compile_parts(source, settings, error, progress, wanted=wanted)
+
+
+def _source(
+    model: Any, example_inputs: Any, dynamic_shapes: Any, settings: CompileSettings
+) -> Model:
+    """Return a model as the stages take it: of a PyTorch module, what torch exports."""
+    if is_torch(model):
+        if settings.fallback is not None:
+            raise ConfigurationError(
+                f"fallback={settings.fallback!r} is for ONNX models, and found a PyTorch module"
+            )
+        from tvmfuse.frontend.torch.export import program_of
+
+        return program_of(model, example_inputs, dynamic_shapes)
+    if example_inputs is not None or dynamic_shapes is not None:
+        raise ConfigurationError(
+            "example_inputs= and dynamic_shapes= are for PyTorch modules, and found "
+            f"a {type(model).__name__}"
+        )
+    found: Model = model
+    return found
 
 
 def _whole(
@@ -146,7 +181,7 @@ def _whole(
 
 
 def explain(
-    model: Model,
+    model: OnnxModel,
     level: str | int = "all",
     *,
     target: str | Target = "llvm",
@@ -179,7 +214,7 @@ def explain(
 
 
 def plan_kernels(
-    model: Model,
+    model: OnnxModel,
     level: str | int = "all",
     *,
     target: str | Target = "llvm",

@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 
@@ -106,7 +106,7 @@ class GraphFile:
     weights: Sequence[np.ndarray]
 
 
-def is_graph_file(model: object) -> bool:
+def is_graph_file(model: object) -> TypeGuard[str | os.PathLike[str] | bytes]:
     """Whether a path or bytes hold such a file; its name does not matter."""
     if isinstance(model, bytes):
         return model.startswith(FORMAT.magic)

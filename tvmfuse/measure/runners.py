@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+import onnx
+
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.conditions import conditions_of
@@ -51,7 +53,7 @@ class Workload:
         """The file's name; what the graph says of itself where there is none."""
         if isinstance(self.model, str | os.PathLike):
             return os.fspath(self.model)
-        return "the model" if isinstance(self.model, bytes) else self.model.graph.name
+        return self.model.graph.name if isinstance(self.model, onnx.ModelProto) else "the model"
 
     def feeds(self, runner: Runner) -> Arrays:
         """Return the inputs; `runner` says which there are."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-import onnx
-
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.graph_file import is_graph_file
-from tvmfuse.frontend.onnx import import_model
 from tvmfuse.levels import name_of
 from tvmfuse.out_of_memory import memory_in_words
 from tvmfuse.passes.selection import Selection
@@ -19,14 +16,14 @@ from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.dump_ir import DumpIR
 from tvmfuse.pipeline.instruments import WellFormed
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.source import Model, import_model
 from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
 from tvmfuse.pipeline.without_failures import optimize_without_failures
 from tvmfuse.pipeline.without_fusions import build_without_failures
 from tvmfuse.progress import Progress, silent
 from tvmfuse.schedules.steps import in_order
 
-Model = str | os.PathLike[str] | bytes | onnx.ModelProto
-"""A path, a file's bytes or a ``ModelProto``; or the path or bytes of an optimized graph."""
+__all__ = ["Model", "build_graph", "build_model", "compile_model", "optimize_model"]
 
 
 def compile_model(model: Model, settings: CompileSettings, progress: Progress = silent) -> Artifact:
@@ -129,7 +126,7 @@ def build_graph(graph: Graph, settings: CompileSettings, progress: Progress = si
         return built(graph, settings.target, cache, progress, settings.schedules)
 
 
-def _read(model: Model, settings: CompileSettings) -> Graph:
+def _read(model: str | os.PathLike[str] | bytes, settings: CompileSettings) -> Graph:
     graph = container.read(model, settings.target)
     if asked := _changes(graph, settings):
         raise ConfigurationError(

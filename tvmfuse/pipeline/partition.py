@@ -29,9 +29,10 @@ from tvmfuse.frontend.onnx.partition.value_types import spec_of_value
 from tvmfuse.frontend.onnx.partition.whole import whole_model
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import OURS, Kernel, Manifest, Part, TensorSpec
-from tvmfuse.pipeline.compile import Model, build_model, compile_model, optimize_model
+from tvmfuse.pipeline.compile import build_model, compile_model, optimize_model
 from tvmfuse.pipeline.parting import Parted, Parting
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.source import OnnxModel
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import HandedOver, OptimizationReport, joined
@@ -43,7 +44,7 @@ Piece: TypeAlias = Artifact | ForeignModel
 
 
 def compile_or_part(
-    model: Model, settings: CompileSettings, progress: Progress = silent
+    model: OnnxModel, settings: CompileSettings, progress: Progress = silent
 ) -> Artifact:
     """Compile a model as a whole, or in parts where the settings name a fallback.
 
@@ -57,7 +58,7 @@ def compile_or_part(
 
 
 def compile_parts(
-    model: Model,
+    model: OnnxModel,
     settings: CompileSettings,
     error: UnsupportedModelError,
     progress: Progress = silent,
@@ -87,7 +88,7 @@ def compile_parts(
 
 
 def explain_parts(
-    model: Model,
+    model: OnnxModel,
     settings: CompileSettings,
     error: UnsupportedModelError,
     progress: Progress = silent,
@@ -137,7 +138,7 @@ class _Done:
 class _Partition:
     """One model on its way to an artifact."""
 
-    def __init__(self, model: Model, settings: CompileSettings, progress: Progress) -> None:
+    def __init__(self, model: OnnxModel, settings: CompileSettings, progress: Progress) -> None:
         self._whole = whole_model(
             model, shapes=settings.shapes, dims=settings.dims, limits=settings.limits
         )

@@ -1,14 +1,52 @@
-"""Which front end reads a model: there is one, that of ONNX."""
+"""Which front end reads a model: that of ONNX, or that of PyTorch."""
 
 from __future__ import annotations
 
-from tvmfuse.frontend.onnx import import_model
+import os
+
+import onnx
+
+from tvmfuse.errors import ConfigurationError, UnsupportedModelError
+from tvmfuse.frontend.onnx import import_model as import_onnx
 from tvmfuse.frontend.onnx.source_graph import OnnxGraph
+from tvmfuse.frontend.torch_program import TorchProgram
+from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.limits import Limits
-from tvmfuse.pipeline.compile import Model
+from tvmfuse.size_ranges import GivenShapes, GivenSizes
 
-__all__ = ["import_model", "source_graph"]
+OnnxModel = str | os.PathLike[str] | bytes | onnx.ModelProto
+"""A path, a file's bytes or a ``ModelProto``; or the path or bytes of an optimized graph."""
+
+Model = OnnxModel | TorchProgram
+"""The same, or a program of PyTorch's."""
+
+
+def import_model(
+    model: Model,
+    *,
+    shapes: GivenShapes | None = None,
+    dims: GivenSizes | None = None,
+    limits: Limits | None = None,
+    map_weights: bool = False,
+) -> ImportedModel:
+    """Express a model in Relax operators; the arguments are those of `tvmfuse.compile`.
+
+    Raises:
+        ConfigurationError: `shapes` or `dims` do not fit the model.
+        ModelError: The model is malformed, beyond what can be compiled, or exceeds the limits.
+        OutOfMemoryError: This machine's memory ran out.
+    """
+    if not isinstance(model, TorchProgram):
+        return import_onnx(model, shapes=shapes, dims=dims, limits=limits, map_weights=map_weights)
+    if shapes:
+        raise ConfigurationError(
+            "shapes= is for ONNX models; of a PyTorch module, dynamic_shapes= says which sizes are "
+            "symbolic, and dims= fixes them"
+        )
+    from tvmfuse.frontend.torch import import_program
+
+    return import_program(model.program, names=model.names, dims=dims, limits=limits)
 
 
 def source_graph(model: Model, limits: Limits | None = None) -> SourceGraph:
@@ -18,4 +56,6 @@ def source_graph(model: Model, limits: Limits | None = None) -> SourceGraph:
         ConfigurationError: `model` is no model's path, bytes or proto.
         ModelError: There is no such model, it is malformed, or it exceeds the limits.
     """
+    if isinstance(model, TorchProgram):
+        raise UnsupportedModelError("this is for ONNX models, and found a program of PyTorch's")
     return OnnxGraph.of(model, limits)

@@ -148,7 +148,9 @@ def sigmoid(x: Expr) -> Expr:
         above = tirx.Select(x < const(0.0), exp_nonpositive, const(1.0))
         return above / (const(1.0) + exp_nonpositive)
 
-    return bound(const(0.0) - tirx.abs(x), lambda negative: bound(_exp_at_most_one(negative), quotient))
+    return bound(
+        const(0.0) - tirx.abs(x), lambda negative: bound(_exp_at_most_one(negative), quotient)
+    )
 
 
 def tanh(x: Expr) -> Expr:

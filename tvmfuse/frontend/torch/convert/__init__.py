@@ -1,0 +1,1 @@
+"""The converters of ATen's operators, by what they do."""

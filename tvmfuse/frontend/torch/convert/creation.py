@@ -1,0 +1,68 @@
+"""Operators that make tensors of numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.torch.dtypes import is_float
+from tvmfuse.frontend.torch.operation import TorchOperation
+from tvmfuse.ir.types import constant
+
+
+def filled(value: float | str) -> Callable[[TorchOperation], Expr]:
+    """Return the converter of an operator that fills a shape with one number.
+
+    Args:
+        value: The number, or the name of the argument that says it.
+    """
+
+    def convert(node: TorchOperation) -> Expr:
+        number = node[value] if isinstance(value, str) else value
+        dtype, shape = node.dtype(), node.shape()
+        for dim in shape:
+            node.symbols.require_non_negative(dim)
+        if all(isinstance(dim, int) for dim in shape):
+            node.makes("the result", shape, dtype)
+        scalar = node.tensor(number, dtype)
+        return node.emit(relax.op.full(shape, scalar, dtype)) if shape else scalar
+
+    return convert
+
+
+def arange(node: TorchOperation) -> Expr:
+    """Convert arange of numbers, and of sizes with a constant step."""
+    start = node.get("start", 0)
+    step = node.get("step", 1)
+    end, dtype = node["end"], node.dtype()
+    if all(isinstance(v, (int, float)) for v in (start, end, step)):
+        return _numbers(start, end, step, dtype)
+    node.require(isinstance(step, int) and not is_float(dtype), "it counts sizes by fractions")
+    first, last = node.size(start), node.size(end)
+    return node.emit(relax.op.arange(_size(first), _size(last), _size(step), dtype=dtype))
+
+
+def iota(node: TorchOperation) -> Expr:
+    """Convert prims.iota: so many numbers, one step apart."""
+    length, start, step = (node.size(node[name]) for name in ("length", "start", "step"))
+    dtype = node.dtype()
+    if all(isinstance(v, int) for v in (length, start, step)):
+        return constant((np.arange(length) * step + start).astype(dtype))
+    node.require(isinstance(step, int), "its step is a symbolic size")
+    end = start + length * step
+    return node.emit(relax.op.arange(_size(start), _size(end), _size(step), dtype=dtype))
+
+
+def _numbers(start: float, end: float, step: float, dtype: str) -> Expr:
+    wide = "float64" if any(isinstance(v, float) for v in (start, end, step)) else "int64"
+    count = max(0, math.ceil((end - start) / step))
+    return constant((np.arange(count, dtype=wide) * step + start).astype(dtype))
+
+
+def _size(size: Any) -> Any:
+    return relax.PrimValue(size) if isinstance(size, int) else size

@@ -1,0 +1,65 @@
+"""Products of matrices, and convolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tvm.ir import Expr
+
+from tvmfuse.frontend.torch.operation import TorchOperation
+from tvmfuse.ir.types import rank_of
+
+
+def product(first: str = "self", second: str = "mat2") -> Any:
+    """Return the converter of a product of matrices, of vectors, or of batches of them."""
+
+    def convert(node: TorchOperation) -> Expr:
+        return node.onnx("MatMul", node.tensor(node[first]), node.tensor(node[second]))
+
+    return convert
+
+
+def add_product(node: TorchOperation) -> Expr:
+    """Convert addmm: a product of matrices, and what is added to it."""
+    factors = {name: float(node[name]) for name in ("alpha", "beta")}
+    a, b, c = (node.tensor(node[name]) for name in ("mat1", "mat2", "self"))
+    return node.onnx("Gemm", a, b, c, **factors)
+
+
+def add_batched_product(node: TorchOperation) -> Expr:
+    """Convert baddbmm and addmv, likewise of batches or vectors."""
+    dtype = node.dtype()
+    a, b = (node.tensor(node[name]) for name in ("batch1", "batch2"))
+    total = node.onnx("MatMul", a, b)
+    if node["alpha"] != 1:
+        total = node.onnx("Mul", total, node.tensor(node["alpha"], dtype))
+    if node["beta"] == 0:
+        return total
+    added = node.tensor(node["self"], dtype)
+    if node["beta"] != 1:
+        added = node.onnx("Mul", added, node.tensor(node["beta"], dtype))
+    return node.onnx("Add", total, added)
+
+
+def convolution(node: TorchOperation) -> Expr:
+    """Convert convolution, forward or transposed, with a batch or without."""
+    x, weight, bias = node.tensor(node["input"]), node.tensor(node["weight"]), node["bias"]
+    spatial = (rank_of(weight) or 0) - 2
+    node.require(rank_of(x) == spatial + 2, "its input has no batch")
+    settings = {
+        "strides": _each(node["stride"], spatial),
+        "pads": _each(node["padding"], spatial) * 2,
+        "dilations": _each(node["dilation"], spatial),
+        "group": int(node["groups"]),
+    }
+    if not node["transposed"]:
+        return node.onnx("Conv", x, weight, node.optional(bias), **settings)
+    extra = _each(node["output_padding"], spatial)
+    operands = (x, weight, node.optional(bias))
+    return node.onnx("ConvTranspose", *operands, output_padding=extra, **settings)
+
+
+def _each(numbers: int | Sequence[int], count: int) -> list[int]:
+    listed = [numbers] if isinstance(numbers, int) else list(numbers)
+    return listed * count if len(listed) == 1 else listed

@@ -1,0 +1,153 @@
+"""Operators that move elements and compute none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.frontend.torch.operation import TorchOperation
+from tvmfuse.ir.types import rank_of, shape_of
+
+END = np.iinfo(np.int64).max
+
+
+def reshape(node: TorchOperation) -> Expr:
+    """Convert what gives the elements another shape: view, squeeze, unsqueeze, flatten."""
+    return node.reshaped(node.tensor(node["self"]), node.shape())
+
+
+def permute(node: TorchOperation) -> Expr:
+    """Convert permute."""
+    return _permuted(node, node.tensor(node["self"]), [int(axis) for axis in node["dims"]])
+
+
+def transpose(node: TorchOperation) -> Expr:
+    """Convert the exchange of two axes."""
+    order = list(range(node.rank()))
+    if order:
+        one, other = node["dim0"], node["dim1"]
+        order[one], order[other] = order[other], order[one]
+    return _permuted(node, node.tensor(node["self"]), order)
+
+
+def matrix_transpose(node: TorchOperation) -> Expr:
+    """Convert t of a matrix, or of less."""
+    return _permuted(node, node.tensor(node["self"]), list(range(node.rank()))[::-1])
+
+
+def _permuted(node: TorchOperation, x: Expr, order: list[int]) -> Expr:
+    rank = len(order)
+    return node.emit(relax.op.permute_dims(x, [a % rank for a in order])) if rank else x
+
+
+def expand(node: TorchOperation) -> Expr:
+    """Convert expand."""
+    return node.emit(relax.op.broadcast_to(node.tensor(node["self"]), node.shape()))
+
+
+def concatenate(node: TorchOperation) -> Expr:
+    """Convert cat; vectors of nothing among tensors of a higher rank do not count."""
+    rank, dtype = node.rank(), node.dtype()
+    parts = [part for part in node["tensors"] if part.meta["val"].ndim == rank]
+    return node.onnx("Concat", *(node.tensor(p, dtype) for p in parts), axis=node["dim"] % rank)
+
+
+def stack(node: TorchOperation) -> Expr:
+    """Convert stack."""
+    dtype, axis = node.dtype(), node["dim"] % node.rank()
+    shape = node.shape()
+    shape[axis] = 1
+    parts = [node.reshaped(node.tensor(part, dtype), shape) for part in node["tensors"]]
+    return node.onnx("Concat", *parts, axis=axis)
+
+
+def cut(node: TorchOperation) -> Expr:
+    """Convert slice."""
+    start = 0 if node["start"] is None else node.size(node["start"])
+    end = END if node["end"] is None else node.size(node["end"])
+    x, step = node.tensor(node["self"]), node.size(node["step"])
+    return node.onnx("Slice", x, [start], [end], [node["dim"]], [step])
+
+
+def select(node: TorchOperation) -> Expr:
+    """Convert select: one place of an axis, which goes."""
+    x, place = node.tensor(node["self"]), node.size(node["index"])
+    axis = node["dim"] % (node.rank() + 1)
+    part = node.onnx("Slice", x, [place], [END if place == -1 else place + 1], [axis], [1])
+    return node.reshaped(part, node.shape())
+
+
+def split(node: TorchOperation) -> list[Expr]:
+    """Convert split and split_with_sizes."""
+    count = len(node.node.meta["val"])
+    axis = node["dim"] % node.rank()
+    sizes = [node.shape(place)[axis] for place in range(count)]
+    x = node.tensor(node["self"])
+    return node.onnx_results("Split", x, sizes, count=count, axis=axis)
+
+
+def unbind(node: TorchOperation) -> list[Expr]:
+    """Convert unbind: all places of an axis, which goes."""
+    count = len(node.node.meta["val"])
+    axis, x = node["dim"] % (node.rank() + 1), node.tensor(node["self"])
+    parts = node.onnx_results("Split", x, [1] * count, count=count, axis=axis)
+    return [node.reshaped(part, node.shape()) for part in parts]
+
+
+def pad(node: TorchOperation) -> Expr:
+    """Convert constant_pad_nd; pads come from the last axis on, and may be negative."""
+    x = node.tensor(node["self"])
+    pads, rank = node.sizes(node["pad"]), node.rank()
+    before: list[Any] = [0] * rank
+    after: list[Any] = [0] * rank
+    for place in range(len(pads) // 2):
+        before[rank - 1 - place] = pads[2 * place]
+        after[rank - 1 - place] = pads[2 * place + 1]
+    value = node.tensor(node["value"], node.dtype())
+    return node.onnx("Pad", x, before + after, value, mode="constant")
+
+
+def flip(node: TorchOperation) -> Expr:
+    """Convert flip."""
+    x = node.tensor(node["self"])
+    for axis in node["dims"]:
+        x = node.emit(relax.op.flip(x, axis % node.rank()))
+    return x
+
+
+def repeat(node: TorchOperation) -> Expr:
+    """Convert repeat, which may add axes in front."""
+    x, times = node.tensor(node["self"]), node.sizes(node["repeats"])
+    dims = shape_of(x) or ()
+    missing = len(times) - len(dims)
+    return node.onnx("Tile", node.reshaped(x, [1] * missing + list(dims)), times) if times else x
+
+
+def roll(node: TorchOperation) -> Expr:
+    """Convert roll."""
+    x = node.tensor(node["self"])
+    shape, axes, shifts = node.shape(), list(node["dims"]), node.sizes(node["shifts"])
+    flat = not axes
+    if flat:
+        x, axes = node.reshaped(x, [node.symbols.product(shape)]), [0]
+    for axis, shift in zip(axes, shifts, strict=True):
+        size = (shape_of(x) or ())[axis]
+        node.require(isinstance(size, int) and isinstance(shift, int), "it rolls symbolic sizes")
+        place = size - shift % size if size else 0
+        back = node.onnx("Slice", x, [place], [END], [axis], [1])
+        front = node.onnx("Slice", x, [0], [place], [axis], [1])
+        x = node.onnx("Concat", back, front, axis=axis % (rank_of(x) or 1))
+    return node.reshaped(x, shape) if flat else x
+
+
+def triangle(*, upper: bool) -> Any:
+    """Return the converter of triu or tril."""
+
+    def convert(node: TorchOperation) -> Expr:
+        diagonal = np.array(node["diagonal"], np.int64)
+        return node.onnx("Trilu", node.tensor(node["self"]), diagonal, upper=int(upper))
+
+    return convert

@@ -1,0 +1,209 @@
+"""The converter of each ATen operator."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import torch
+from tvm import relax
+
+from tvmfuse.frontend.torch.convert import (
+    attention,
+    creation,
+    elementwise,
+    indexing,
+    matrix,
+    movement,
+    normalization,
+    pooling,
+    reduction,
+)
+from tvmfuse.frontend.torch.convert.elementwise import (
+    binary,
+    bitwise,
+    clamp,
+    comparison,
+    logical,
+    of_floats,
+    relax_unary,
+    unary,
+)
+from tvmfuse.frontend.torch.operation import TorchOperation
+
+Converter = Callable[[TorchOperation], Any]
+
+#: ATen operator -> converter, for all of its overloads that stand after it, or the default one.
+_ATEN: Final[Mapping[str, Converter]] = {
+    "_adaptive_avg_pool2d": pooling.adaptive_average_pool,
+    "_log_softmax": reduction.softmax("LogSoftmax"),
+    "_native_batch_norm_legit_no_training": normalization.batch_norm,
+    "_prelu_kernel": elementwise.prelu,
+    "_scaled_dot_product_flash_attention_for_cpu": attention.attention,
+    "_softmax": reduction.softmax("Softmax"),
+    "_to_copy": elementwise.cast,
+    "_unsafe_index.Tensor": indexing.index,
+    "_unsafe_index_put": indexing.index_put,
+    "_unsafe_view": movement.reshape,
+    "abs": unary("Abs"),
+    "acos": unary("Acos"),
+    "acosh": unary("Acosh"),
+    "add.Tensor add.Scalar": elementwise.add,
+    "addmm": matrix.add_product,
+    "alias": elementwise.same,
+    "all all.dim all.dims": reduction.truth("ReduceMin"),
+    "amax max": reduction.reduce("ReduceMax"),
+    "amin min": reduction.reduce("ReduceMin"),
+    "any any.dim any.dims": reduction.truth("ReduceMax"),
+    "arange arange.start arange.start_step": creation.arange,
+    "argmax": reduction.place("ArgMax"),
+    "argmin": reduction.place("ArgMin"),
+    "asin": unary("Asin"),
+    "asinh": unary("Asinh"),
+    "atan": unary("Atan"),
+    "atanh": unary("Atanh"),
+    "avg_pool2d": pooling.average_pool,
+    "baddbmm": matrix.add_batched_product,
+    "bitwise_and.Tensor bitwise_and.Scalar": bitwise("BitwiseAnd"),
+    "bitwise_not": elementwise.bitwise_not,
+    "bitwise_or.Tensor bitwise_or.Scalar": bitwise("BitwiseOr"),
+    "bitwise_xor.Tensor bitwise_xor.Scalar": bitwise("BitwiseXor"),
+    "bmm": matrix.product(),
+    "cat": movement.concatenate,
+    "ceil": of_floats("Ceil", elementwise.itself),
+    "clamp clamp.Tensor": clamp(),
+    "clamp_max clamp_max.Tensor": clamp(low="none"),
+    "clamp_min clamp_min.Tensor": clamp(high="none"),
+    "clone": elementwise.same,
+    "constant_pad_nd": movement.pad,
+    "convolution": matrix.convolution,
+    "cos": unary("Cos"),
+    "cosh": unary("Cosh"),
+    "cumsum": reduction.cumulative_sum,
+    "detach": elementwise.same,
+    "div.Tensor div.Scalar div.Tensor_mode div.Scalar_mode": elementwise.divide,
+    "elu": elementwise.elu,
+    "embedding": indexing.embedding,
+    "empty.memory_format": creation.filled(0),
+    "eq.Tensor eq.Scalar": comparison("Equal"),
+    "erf": unary("Erf"),
+    "exp": unary("Exp"),
+    "expand": movement.expand,
+    "flip": movement.flip,
+    "floor": of_floats("Floor", elementwise.itself),
+    "floor_divide": elementwise.floor_divide,
+    "fmod.Tensor fmod.Scalar": elementwise.fmod,
+    "full full_like new_full": creation.filled("fill_value"),
+    "gather": indexing.gather,
+    "ge.Tensor ge.Scalar": comparison("GreaterOrEqual"),
+    "gelu": elementwise.gelu,
+    "gt.Tensor gt.Scalar": comparison("Greater"),
+    "hardsigmoid": elementwise.hard_sigmoid,
+    "hardtanh": clamp("min_val", "max_val"),
+    "index.Tensor": indexing.index,
+    "index_put": indexing.index_put,
+    "index_select": indexing.index_select,
+    "isinf": of_floats("IsInf", elementwise.never),
+    "isnan": of_floats("IsNaN", elementwise.never),
+    "le.Tensor le.Scalar": comparison("LessOrEqual"),
+    "leaky_relu": elementwise.leaky_relu,
+    "log": unary("Log"),
+    "log10": elementwise.scaled_log(elementwise.LN10),
+    "log2": elementwise.scaled_log(elementwise.LN2),
+    "logical_and": logical("And"),
+    "logical_not": elementwise.logical_not,
+    "logical_or": logical("Or"),
+    "logical_xor": logical("Xor"),
+    "lt.Tensor lt.Scalar": comparison("Less"),
+    "masked_fill.Scalar masked_fill.Tensor": elementwise.masked_fill,
+    "max.dim": reduction.extreme("ReduceMax", "ArgMax"),
+    "max_pool2d_with_indices": pooling.max_pool,
+    "maximum": binary("Max"),
+    "mean mean.dim": reduction.reduce("ReduceMean"),
+    "min.dim": reduction.extreme("ReduceMin", "ArgMin"),
+    "minimum": binary("Min"),
+    "mm": matrix.product(),
+    "mul.Tensor mul.Scalar": elementwise.multiply,
+    "mv": matrix.product("self", "vec"),
+    "native_group_norm": normalization.group_norm,
+    "native_layer_norm": normalization.layer_norm,
+    "ne.Tensor ne.Scalar": comparison("Equal", opposite=True),
+    "neg": unary("Neg"),
+    "permute": movement.permute,
+    "pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor": elementwise.power,
+    "prod prod.dim_int": reduction.reduce("ReduceProd"),
+    "reciprocal": unary("Reciprocal"),
+    "relu": unary("Relu"),
+    "remainder.Tensor remainder.Scalar": elementwise.remainder,
+    "repeat": movement.repeat,
+    "reshape view": movement.reshape,
+    "roll": movement.roll,
+    "round": of_floats("Round", elementwise.itself),
+    "rsqrt": relax_unary(relax.op.rsqrt),
+    "rsub.Scalar rsub.Tensor": elementwise.reverse_subtract,
+    "scalar_tensor": creation.filled("s"),
+    "scatter.src scatter.value": indexing.scatter(),
+    "scatter_add": indexing.scatter("add"),
+    "select.int": movement.select,
+    "select_scatter": indexing.select_scatter,
+    "sigmoid": unary("Sigmoid"),
+    "sign": unary("Sign"),
+    "sin": unary("Sin"),
+    "sinh": unary("Sinh"),
+    "slice.Tensor": movement.cut,
+    "slice_scatter": indexing.slice_scatter,
+    "softplus": elementwise.softplus,
+    "split.Tensor split_with_sizes": movement.split,
+    "sqrt": unary("Sqrt"),
+    "squeeze squeeze.dim squeeze.dims unsqueeze": movement.reshape,
+    "stack": movement.stack,
+    "sub.Tensor sub.Scalar": elementwise.subtract,
+    "sum sum.dim_IntList": reduction.reduce("ReduceSum"),
+    "t": movement.matrix_transpose,
+    "tan": unary("Tan"),
+    "tanh": unary("Tanh"),
+    "topk": indexing.top_k,
+    "transpose.int": movement.transpose,
+    "tril": movement.triangle(upper=False),
+    "triu": movement.triangle(upper=True),
+    "trunc": relax_unary(relax.op.trunc),
+    "unbind.int": movement.unbind,
+    "upsample_bicubic2d upsample_bicubic2d.vec": pooling.upsample("cubic"),
+    "upsample_bilinear2d upsample_bilinear2d.vec": pooling.upsample("linear"),
+    "upsample_nearest2d upsample_nearest2d.vec": pooling.upsample("nearest"),
+    "var.correction": reduction.only_variance,
+    "var_mean.correction": reduction.variance,
+    "where.self": elementwise.where,
+    "zeros zeros_like new_zeros": creation.filled(0),
+    "ones ones_like new_ones": creation.filled(1),
+}
+
+
+def size(node: TorchOperation) -> Any:
+    """Convert arithmetic of sizes, which torch has done."""
+    found = node.node.meta["val"]
+    node.require(isinstance(found, (int, torch.SymInt)), "it is no arithmetic of whole numbers")
+    return node.torch_sizes.dim(found)
+
+
+def _overload(namespace: Any, said: str) -> torch._ops.OpOverload:
+    name, _, overload = said.partition(".")
+    found: torch._ops.OpOverload = getattr(getattr(namespace, name), overload or "default")
+    return found
+
+
+CONVERTERS: Final[Mapping[object, Converter]] = {
+    **{
+        _overload(torch.ops.aten, said): converter
+        for names, converter in _ATEN.items()
+        for said in names.split()
+    },
+    torch.ops.prims.convert_element_type.default: elementwise.cast,
+    torch.ops.prims.iota.default: creation.iota,
+    torch.ops.aten.sym_size.int: size,
+    **dict.fromkeys(
+        (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg,
+         torch.sym_max, torch.sym_min, torch.sym_sum), size
+    ),
+}  # fmt: skip

@@ -1,0 +1,40 @@
+"""torch's dtypes and ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import torch
+
+from tvmfuse.frontend.refusals import CannotConvertError
+
+NAMES: Final[Mapping[torch.dtype, str]] = {
+    torch.bool: "bool",
+    torch.uint8: "uint8",
+    torch.int8: "int8",
+    torch.int16: "int16",
+    torch.int32: "int32",
+    torch.int64: "int64",
+    torch.float16: "float16",
+    torch.bfloat16: "bfloat16",
+    torch.float32: "float32",
+    torch.float64: "float64",
+}
+"""The dtypes whose tensors are compiled."""
+
+
+def name_of(dtype: torch.dtype) -> str:
+    """Return what we call a dtype.
+
+    Raises:
+        CannotConvertError: Tensors of it are not compiled.
+    """
+    if dtype not in NAMES:
+        raise CannotConvertError(f"tensors of {dtype} are not compiled")
+    return NAMES[dtype]
+
+
+def is_float(dtype: str) -> bool:
+    """Whether a dtype is of floating-point numbers."""
+    return dtype.startswith(("float", "bfloat"))

@@ -1,0 +1,100 @@
+"""From a module and what it is called with to an exported program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.export.graph_signature import InputKind
+from torch.utils import _pytree as pytree
+
+from tvmfuse.errors import ConfigurationError, UnsupportedModelError, first_line
+from tvmfuse.frontend.torch_program import TorchProgram
+
+
+def program_of(
+    model: Any,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None,
+    dynamic_shapes: Any,
+) -> TorchProgram:
+    """Return an exported program, of a module with what it is called with.
+
+    Raises:
+        ConfigurationError: A module has no example inputs, or an exported program has some.
+        UnsupportedModelError: torch cannot export the module.
+    """
+    if isinstance(model, torch.export.ExportedProgram):
+        if example_inputs is not None or dynamic_shapes is not None:
+            raise ConfigurationError(
+                "an exported program has its inputs and dynamic shapes; found example_inputs= or "
+                "dynamic_shapes= beside it: give them to torch.export.export"
+            )
+        return TorchProgram(model)
+    if example_inputs is None:
+        raise ConfigurationError(
+            "a module takes example inputs, as it is called with them: "
+            "compile(module, example_inputs=(x,))"
+        )
+    return exported(model, example_inputs, dynamic_shapes)
+
+
+def exported(
+    module: torch.nn.Module,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | torch.Tensor,
+    dynamic_shapes: Any = None,
+) -> TorchProgram:
+    """Export a module for inference.
+
+    Args:
+        module: Is exported in the mode that it is in; `eval()` is what artifacts are for.
+        example_inputs: Positional arguments, or a mapping of arguments by name.
+        dynamic_shapes: As `torch.export.export` takes it. Dimensions keep the names that
+            `torch.export.Dim` gave them.
+
+    Raises:
+        UnsupportedModelError: torch cannot export the module.
+    """
+    named = dict(example_inputs) if isinstance(example_inputs, Mapping) else {}
+    if isinstance(example_inputs, torch.Tensor):
+        example_inputs = (example_inputs,)
+    positional = () if named else tuple(example_inputs)
+    try:
+        with torch.no_grad():
+            program = torch.export.export(
+                module, positional, named, dynamic_shapes=dynamic_shapes, strict=False
+            )
+    except Exception as error:
+        raise UnsupportedModelError(
+            f"torch.export.export cannot export this {type(module).__name__}: {first_line(error)}"
+        ) from error
+    return TorchProgram(program, dict(_names(program, dynamic_shapes)))
+
+
+def _names(program: torch.export.ExportedProgram, dynamic_shapes: Any) -> Iterator[tuple[str, str]]:
+    """Yield torch's names of symbolic dimensions, and those that the caller gave them."""
+    said = pytree.tree_leaves(dynamic_shapes, is_leaf=_is_shape)
+    inputs = [
+        spec.arg.name
+        for spec in program.graph_signature.input_specs
+        if spec.kind is InputKind.USER_INPUT
+    ]
+    placeholders = {node.name: node for node in program.graph.find_nodes(op="placeholder")}
+    for name, shape in zip(inputs, said, strict=False):
+        value = placeholders[name].meta.get("val")
+        axes = shape.items() if isinstance(shape, Mapping) else enumerate(shape or ())
+        for axis, dim in axes:
+            if isinstance(value, torch.Tensor) and hasattr(dim, "__name__"):
+                size = value.shape[axis]
+                if isinstance(size, torch.SymInt) and size.node.expr.is_Symbol:
+                    yield str(size.node.expr), dim.__name__
+
+
+def _is_shape(said: Any) -> bool:
+    if said is None:
+        return True
+    if isinstance(said, Mapping):
+        return all(isinstance(axis, int) for axis in said)
+    return isinstance(said, (tuple, list)) and any(
+        hasattr(dim, "__name__") or isinstance(dim, int) for dim in said
+    )

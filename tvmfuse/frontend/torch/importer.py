@@ -1,0 +1,207 @@
+"""From an exported program to a Relax module."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+
+import ml_dtypes
+import numpy as np
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind, OutputKind
+from torch.fx import Node
+from torch.utils import _pytree as pytree
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.errors import ConfigurationError, UnsupportedModelError
+from tvmfuse.frontend.emitter import Emitter
+from tvmfuse.frontend.gate import Gate
+from tvmfuse.frontend.main_function import main_function, spec_of
+from tvmfuse.frontend.refusals import CannotConvertError, refused
+from tvmfuse.frontend.symbols import Symbols
+from tvmfuse.frontend.torch.decompositions import decompositions
+from tvmfuse.frontend.torch.dtypes import name_of
+from tvmfuse.frontend.torch.graph import GraphBuilder
+from tvmfuse.frontend.torch.operation import OPSET
+from tvmfuse.frontend.torch.sizes import Sizes
+from tvmfuse.ir.imported import ImportedModel
+from tvmfuse.ir.types import constant
+from tvmfuse.limits import Limits
+from tvmfuse.out_of_memory import memory_in_words
+from tvmfuse.size_ranges import GivenSizes, SizeRange
+
+WEIGHTS = frozenset({InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR})
+
+
+def import_program(
+    program: ExportedProgram,
+    *,
+    names: Mapping[str, str] | None = None,
+    dims: GivenSizes | None = None,
+    limits: Limits | None = None,
+) -> ImportedModel:
+    """Express an exported program in Relax operators.
+
+    Parameters and buffers become constants, as they are now. Symbolic dimensions are called as
+    torch calls them, and have the ranges that `torch.export.Dim` gave them. Inputs are called as
+    the module's arguments; outputs after the keys that the module returns them under, `output`
+    where there is one without.
+
+    Args:
+        program: What `torch.export.export` returned.
+        names: What symbolic dimensions are called, by torch's names.
+        dims: Symbolic dimension -> number or range, within what `torch.export.Dim` said.
+        limits: How much the model may ask for.
+
+    Raises:
+        ConfigurationError: `dims` names what the program does not have, or contradicts it.
+        LimitExceededError: It asks for more than the limits admit.
+        OutOfMemoryError: This machine's memory ran out.
+        UnsupportedModelError: Some of its operators cannot be compiled; all of them are named. Or
+            it writes to a buffer or an argument.
+    """
+    with memory_in_words("the import of the program"):
+        with warnings.catch_warnings():
+            # torch copies a tree of a class that it has deprecated itself.
+            warnings.simplefilter("ignore", FutureWarning)
+            core = program.run_decompositions(decompositions())
+        return _imported(core, names or {}, dims or {}, Gate(limits))
+
+
+def _imported(
+    program: ExportedProgram, names: Mapping[str, str], dims: GivenSizes, gate: Gate
+) -> ImportedModel:
+    _check_outputs(program)
+    graph = program.graph
+    placeholders = {node.name: node for node in graph.find_nodes(op="placeholder")}
+    fed = {
+        spec.arg.name: placeholders[spec.arg.name]
+        for spec in program.graph_signature.input_specs
+        if spec.kind is InputKind.USER_INPUT
+        and isinstance(placeholders[spec.arg.name].meta.get("val"), torch.Tensor)
+    }
+    weights = dict(_weights(program, placeholders))
+    ranges = _narrowed(
+        {
+            names.get(str(symbol), str(symbol)): SizeRange(_least(found.lower), _most(found.upper))
+            for symbol, found in program.range_constraints.items()
+        },
+        dims,
+    )
+    fixed = {name: sizes.number for name, sizes in ranges.items() if sizes.number is not None}
+
+    def types(symbols: Symbols) -> dict[str, relax.TensorType]:
+        symbols.ranges = {name: sizes for name, sizes in ranges.items() if name not in fixed}
+        return {name: _type(node, Sizes(symbols, names, fixed)) for name, node in fed.items()}
+
+    def body(emitter: Emitter, inputs: Mapping[str, relax.Var]) -> list[Expr]:
+        given = {node: inputs[name] for name, node in fed.items()} | weights
+        nodes = GraphBuilder(graph, emitter, Sizes(emitter.symbols, names, fixed), given)
+        outputs = nodes.build()
+        if nodes.refusals:
+            raise refused(nodes.refusals)
+        return outputs
+
+    main = main_function(types, body, gate, branching=False)
+    return ImportedModel(
+        module=main.module,
+        inputs=tuple(main.inputs),
+        outputs=tuple(
+            spec_of(n, ty) for n, ty in zip(_output_names(program), main.results, strict=True)
+        ),
+        opset=OPSET,
+        nodes=sum(node.op == "call_function" for node in graph.nodes),
+        metadata={"producer": f"torch {torch.__version__}"},
+    )
+
+
+def _narrowed(ranges: Mapping[str, SizeRange], dims: GivenSizes) -> dict[str, SizeRange]:
+    """Return the ranges of symbolic dimensions within those that a caller gives."""
+    narrowed = dict(ranges)
+    for name, given in dims.items():
+        if name not in ranges:
+            known = ", ".join(sorted(ranges)) or "none"
+            raise ConfigurationError(
+                f"the program has no symbolic dimension {name!r}; it has {known}"
+            )
+        sizes = ranges[name].within(SizeRange.of(name, given))
+        if sizes is None:
+            raise ConfigurationError(
+                f"dimension {name!r} is to be {given}, and torch.export.Dim says {ranges[name]}"
+            )
+        narrowed[name] = sizes
+    return narrowed
+
+
+def _least(lower: object) -> int:
+    try:
+        least: int = int(lower)  # type: ignore[call-overload]
+    except (OverflowError, TypeError):
+        return 0
+    return max(0, least)
+
+
+def _most(upper: object) -> int | None:
+    try:
+        most: int = int(upper)  # type: ignore[call-overload]
+    except (OverflowError, TypeError):
+        return None
+    return most if most < np.iinfo(np.int64).max // 2 else None
+
+
+def _type(node: Node, sizes: Sizes) -> relax.TensorType:
+    found = node.meta["val"]
+    try:
+        dims = [sizes.dim(size) for size in found.shape]
+        return relax.TensorType(dims, name_of(found.dtype))
+    except CannotConvertError as error:
+        raise UnsupportedModelError(f"the input {node.name!r}: {error}") from error
+
+
+def _weights(
+    program: ExportedProgram, placeholders: Mapping[str, Node]
+) -> Iterator[tuple[Node, Expr]]:
+    """Yield what the program holds, as constants."""
+    for spec in program.graph_signature.input_specs:
+        if spec.kind in WEIGHTS:
+            held = program.constants if spec.target in program.constants else program.state_dict
+            node = placeholders[spec.arg.name]
+            if node.users:
+                yield node, constant(as_array(held[spec.target]))
+
+
+def as_array(tensor: torch.Tensor) -> np.ndarray:
+    """Return a copy of a tensor's numbers: who writes to it later does not change the model."""
+    plain = tensor.detach().to("cpu", copy=True).contiguous()
+    if plain.dtype is torch.bfloat16:
+        return plain.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+    return plain.numpy()
+
+
+def _check_outputs(program: ExportedProgram) -> None:
+    written = [
+        spec.target or spec.arg.name
+        for spec in program.graph_signature.output_specs
+        if spec.kind not in {OutputKind.USER_OUTPUT, OutputKind.TOKEN}
+    ]
+    if written:
+        raise UnsupportedModelError(
+            f"the program writes to {', '.join(map(repr, written))}, which an artifact cannot: "
+            "return what is written, or export the module in eval()"
+        )
+
+
+def _output_names(program: ExportedProgram) -> list[str]:
+    """Return a name for each tensor of the result: its keys, joined."""
+    results = program.graph.output_node().args[0]
+    spec = program.call_spec.out_spec
+    paths = pytree.tree_flatten_with_path(pytree.tree_unflatten(list(results), spec))[0]
+    names = []
+    for path, node in paths:
+        if isinstance(node, Node):
+            keys = [str(getattr(key, "key", getattr(key, "idx", key))) for key in path]
+            plain = [key if key.isidentifier() else f"output_{key}" for key in keys[:1]]
+            names.append("_".join(plain + keys[1:]) or "output")
+    return names
