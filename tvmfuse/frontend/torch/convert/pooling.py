@@ -1,8 +1,8 @@
-"""Pools, and resizing of images."""
+"""Pools."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tvm.ir import Expr
@@ -62,20 +62,3 @@ def adaptive_average_pool(node: TorchOperation) -> Expr:
     kernel = [int(size) // out for size, out in zip(sizes, wanted, strict=True)]
     node.require(rank_of(x) == 4, "its input has no batch")
     return node.onnx("AveragePool", x, kernel_shape=kernel, strides=kernel)
-
-
-def upsample(mode: str) -> Callable[[TorchOperation], Expr]:
-    """Return the converter of an upsampling to a size or by factors."""
-
-    def convert(node: TorchOperation) -> Expr:
-        x = node.tensor(node.get("input", node.get("self")))
-        corners = bool(node.get("align_corners"))
-        where = "align_corners" if corners else "half_pixel" if mode != "nearest" else "asymmetric"
-        settings: dict[str, Any] = {"mode": mode, "coordinate_transformation_mode": where}
-        if mode == "nearest":
-            settings["nearest_mode"] = "floor"
-        if mode == "cubic":
-            settings["cubic_coeff_a"] = -0.75
-        return node.onnx("Resize", x, None, None, node.shape(), **settings)
-
-    return convert
