@@ -41,11 +41,12 @@ def compiled_as_eager(
         fed = {spec.name: numbers(x) for spec, x in zip(model.inputs, given, strict=True)}
         found = list(model(fed).values())
         assert len(found) == len(wanted)
-        for ours, theirs in zip(found, wanted, strict=True):
+        for place, (ours, theirs) in enumerate(zip(found, wanted, strict=True)):
             expected = numbers(theirs)
             assert ours.dtype == expected.dtype
             assert ours.shape == expected.shape
-            np.testing.assert_allclose(ours, expected, rtol=rtol, atol=atol)
+            words = f"result {place}"
+            np.testing.assert_allclose(ours, expected, rtol=rtol, atol=atol, err_msg=words)
     return artifact
 
 

@@ -9,7 +9,7 @@ import torch
 from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 
-from tvmfuse.errors import ConfigurationError, UnsupportedModelError, first_line
+from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.torch_program import TorchProgram
 
 
@@ -66,9 +66,14 @@ def exported(
             )
     except Exception as error:
         raise UnsupportedModelError(
-            f"torch.export.export cannot export this {type(module).__name__}: {first_line(error)}"
+            f"torch.export.export cannot export this {type(module).__name__}: {_said(error)}"
         ) from error
     return TorchProgram(program, dict(_names(program, dynamic_shapes)))
+
+
+def _said(error: Exception) -> str:
+    """Return an error's first paragraph: torch says more than a line, and how to read on."""
+    return str(error).partition("\n\n")[0] or type(error).__name__
 
 
 def _names(program: torch.export.ExportedProgram, dynamic_shapes: Any) -> Iterator[tuple[str, str]]:

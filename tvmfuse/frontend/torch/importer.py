@@ -138,7 +138,7 @@ def _narrowed(ranges: Mapping[str, SizeRange], dims: GivenSizes) -> dict[str, Si
 def _least(lower: object) -> int:
     try:
         least: int = int(lower)  # type: ignore[call-overload]
-    except (OverflowError, TypeError):
+    except (OverflowError, TypeError, AttributeError):
         return 0
     return max(0, least)
 
@@ -146,7 +146,7 @@ def _least(lower: object) -> int:
 def _most(upper: object) -> int | None:
     try:
         most: int = int(upper)  # type: ignore[call-overload]
-    except (OverflowError, TypeError):
+    except (OverflowError, TypeError, AttributeError):
         return None
     return most if most < np.iinfo(np.int64).max // 2 else None
 

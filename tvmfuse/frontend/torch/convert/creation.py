@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from tvm import relax
+from tvm import relax, tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.torch.dtypes import is_float
@@ -65,4 +65,4 @@ def _numbers(start: float, end: float, step: float, dtype: str) -> Expr:
 
 
 def _size(size: Any) -> Any:
-    return relax.PrimValue(size) if isinstance(size, int) else size
+    return tirx.const(size, "int64") if isinstance(size, int) else size

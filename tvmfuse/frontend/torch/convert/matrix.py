@@ -28,10 +28,27 @@ def add_product(node: TorchOperation) -> Expr:
 
 
 def add_batched_product(node: TorchOperation) -> Expr:
-    """Convert baddbmm and addmv, likewise of batches or vectors."""
+    """Convert baddbmm, likewise of batches."""
+    return _added(node, node.onnx("MatMul", *_tensors(node, "batch1", "batch2")))
+
+
+def add_vector_product(node: TorchOperation) -> Expr:
+    """Convert addmv, likewise of a vector."""
+    return _added(node, node.onnx("MatMul", *_tensors(node, "mat", "vec")))
+
+
+def add_sum_of_products(node: TorchOperation) -> Expr:
+    """Convert addbmm, where products of a batch are summed."""
+    products = node.onnx("MatMul", *_tensors(node, "batch1", "batch2"))
+    return _added(node, node.onnx("ReduceSum", products, [0], keepdims=0))
+
+
+def _tensors(node: TorchOperation, *names: str) -> list[Expr]:
+    return [node.tensor(node[name]) for name in names]
+
+
+def _added(node: TorchOperation, total: Expr) -> Expr:
     dtype = node.dtype()
-    a, b = (node.tensor(node[name]) for name in ("batch1", "batch2"))
-    total = node.onnx("MatMul", a, b)
     if node["alpha"] != 1:
         total = node.onnx("Mul", total, node.tensor(node["alpha"], dtype))
     if node["beta"] == 0:

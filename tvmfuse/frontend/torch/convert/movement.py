@@ -143,6 +143,60 @@ def roll(node: TorchOperation) -> Expr:
     return node.reshaped(x, shape) if flat else x
 
 
+def diagonal(node: TorchOperation) -> Expr:
+    """Convert diagonal: it becomes the last axis."""
+    x = node.tensor(node["self"])
+    rank = rank_of(x) or 0
+    first, second = node["dim1"] % rank, node["dim2"] % rank
+    others = [axis for axis in range(rank) if axis not in (first, second)]
+    shape = [(shape_of(x) or ())[axis] for axis in (*others, first, second)]
+    rows, columns = shape[-2:]
+    node.require(isinstance(rows, int) and isinstance(columns, int), "its matrix is symbolic")
+    places = np.arange(int(rows) * int(columns)).reshape(int(rows), int(columns))
+    flat = node.reshaped(_permuted(node, x, [*others, first, second]), [*shape[:-2], places.size])
+    found = np.diagonal(places, node["offset"]).copy()
+    return node.onnx("Gather", flat, found, axis=len(others))
+
+
+def unfold(node: TorchOperation) -> Expr:
+    """Convert unfold: windows of an axis, whose elements become the last one."""
+    x = node.tensor(node["self"])
+    rank = rank_of(x) or 0
+    if not rank:
+        return node.reshaped(x, node.shape())
+    axis = node["dimension"] % rank
+    size, length, step = (shape_of(x) or ())[axis], node["size"], node["step"]
+    node.require(isinstance(size, int), "its axis is symbolic")
+    starts = np.arange(0, int(size) - length + 1, step)
+    windows = node.onnx("Gather", x, starts[:, None] + np.arange(length), axis=axis)
+    order = [place for place in range(rank + 1) if place != axis + 1]
+    return _permuted(node, windows, [*order, axis + 1])
+
+
+def as_strided(node: TorchOperation) -> Expr:
+    """Convert as_strided of a tensor whose elements lie in a row."""
+    source = node["self"].meta["val"]
+    sizes, strides, start = node["size"], node["stride"], node["storage_offset"] or 0
+    known = all(isinstance(number, int) for number in (*sizes, *strides, start, *source.shape))
+    node.require(known, "its sizes are symbolic")
+    whole = source.is_contiguous() and source.storage_offset() == 0
+    node.require(whole, "its tensor is a view itself")
+    places = np.full([1] * len(sizes), start)
+    for axis, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
+        steps = [1] * len(sizes)
+        steps[axis] = size
+        places = places + (np.arange(size) * stride).reshape(steps)
+    node.require(places.size == 0 or places.max() < source.numel(), "it reaches beyond its tensor")
+    flat = node.reshaped(node.tensor(node["self"]), [source.numel()])
+    return node.onnx("Gather", flat, places, axis=0)
+
+
+def copy(node: TorchOperation) -> Expr:
+    """Convert copy: another tensor's values in this one's shape and dtype."""
+    source = node.tensor(node["src"], node.dtype())
+    return node.emit(relax.op.broadcast_to(source, node.shape()))
+
+
 def triangle(*, upper: bool) -> Any:
     """Return the converter of triu or tril."""
 

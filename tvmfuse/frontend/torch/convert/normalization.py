@@ -55,6 +55,20 @@ def group_norm(node: TorchOperation) -> list[Expr | None]:
     return [result, *(node.reshaped(value, [shape[0], groups]) for value in found)]
 
 
+def norm_of_batch(node: TorchOperation) -> list[Expr]:
+    """Convert batch norm by the batch's own statistics, which nobody keeps."""
+    x = node.tensor(node["input"])
+    shape, rank = shape_of(x) or (), rank_of(x) or 0
+    axes = [axis for axis in range(rank) if axis != 1]
+    mean, scale = _statistics(node, x, axes)
+    result = node.onnx("Mul", node.onnx("Sub", x, mean), scale)
+    along = [shape[1], *[1] * (rank - 2)]
+    for op, name in (("Mul", "weight"), ("Add", "bias")):
+        if node[name] is not None:
+            result = node.onnx(op, result, node.reshaped(node.tensor(node[name]), along))
+    return [result, *(node.reshaped(value, [shape[1]]) for value in (mean, scale))]
+
+
 def batch_norm(node: TorchOperation) -> list[Expr | None]:
     """Convert batch norm with the statistics that are known, which is no training."""
     node.require(not node.get("training"), "it trains")

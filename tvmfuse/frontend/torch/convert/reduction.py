@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from typing import Final
 
-from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import dtype_of, rank_of, shape_of
 
 Converter = Callable[[TorchOperation], Expr]
+
+#: The order of a norm -> the reduction of absolute values that it is.
+NORMS: Final = {1: "ReduceSum", 2: "ReduceL2", math.inf: "ReduceMax", -math.inf: "ReduceMin"}
 
 
 def reduce(op: str) -> Converter:
@@ -79,6 +83,19 @@ def extreme(values: str, places: str) -> Callable[[TorchOperation], list[Expr]]:
     return convert
 
 
+def vector_norm(node: TorchOperation) -> Expr:
+    """Convert linalg_vector_norm of any order."""
+    dtype, order = node.dtype(), float(node["ord"])
+    size = node.onnx("Abs", node.tensor(node["self"], dtype))
+    if order in NORMS:
+        return reduced(node, NORMS[order], size)
+    if order == 0:
+        unlike = node.onnx("Not", node.onnx("Equal", size, node.number(0, dtype)))
+        return reduced(node, "ReduceSum", node.cast(unlike, dtype))
+    total = reduced(node, "ReduceSum", node.onnx("Pow", size, node.number(order, dtype)))
+    return node.onnx("Pow", total, node.number(1 / order, dtype))
+
+
 def variance(node: TorchOperation) -> list[Expr]:
     """Convert var_mean: the mean of squared distances from the mean, corrected."""
     x = node.tensor(node["self"])
@@ -104,11 +121,15 @@ def only_variance(node: TorchOperation) -> Expr:
     return variance(node)[0]
 
 
-def cumulative_sum(node: TorchOperation) -> Expr:
-    """Convert cumsum."""
-    x = node.tensor(node["self"], node.dtype())
-    rank = rank_of(x)
-    return node.emit(relax.op.cumsum(x, node["dim"] % rank)) if rank else x
+def cumulative(function: Callable[..., Expr]) -> Converter:
+    """Return the converter of cumsum or cumprod."""
+
+    def convert(node: TorchOperation) -> Expr:
+        x = node.tensor(node["self"], node.dtype())
+        rank = rank_of(x)
+        return node.emit(function(x, node["dim"] % rank, node.dtype())) if rank else x
+
+    return convert
 
 
 def softmax(op: str) -> Converter:

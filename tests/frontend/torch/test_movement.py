@@ -1,0 +1,123 @@
+"""Operators that move elements, pick them, and combine them along axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.nn import functional
+from torch_modules import compiled_as_eager
+
+
+def as_eager(*functions: Callable[..., Any], inputs: Any, **options: Any) -> None:
+    """Compare several functions in one model."""
+    compiled_as_eager(lambda *given: [f(*given) for f in functions], *inputs, **options)
+
+
+def drawn(*shape: int) -> torch.Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(len(shape)))
+
+
+def test_views() -> None:
+    as_eager(
+        lambda x: x.view(6, 20), lambda x: x.flatten(1), lambda x: x.unsqueeze(-1),
+        lambda x: x[:, :1].squeeze(1), lambda x: x.transpose(0, -1), lambda x: x.permute(2, 0, 1, 3),
+        lambda x: x[0, 0].t(), lambda x: x.diagonal(1, -2, -1), lambda x: x.diagonal(-1, 0, 2),
+        lambda x: x.unfold(-1, 2, 3), lambda x: x.as_strided((2, 3), (1, 7), 3),
+        lambda x: x.expand(2, -1, -1, -1, -1),
+        inputs=[drawn(2, 3, 4, 5)], level="none",
+    )  # fmt: skip
+
+
+def test_parts() -> None:
+    as_eager(
+        lambda x: x[1:, ::2], lambda x: x[-1], lambda x: x[:, -2:-1], lambda x: x[..., 2],
+        lambda x: x.split(2, 1)[1], lambda x: x.chunk(3, -1)[2], lambda x: x.unbind(1)[2],
+        lambda x: x.flip(0, -1), lambda x: x.roll((1, -2), (0, 2)), lambda x: x.roll(3),
+        lambda x: x.repeat(2, 1, 1, 3), lambda x: functional.pad(x, (1, -1, 0, 2), value=3),
+        lambda x: torch.stack([x, x + 1], 2), lambda x: torch.cat([x, x[:1]], 0),
+        lambda x: x.tril(-1), lambda x: x.triu(1),
+        inputs=[drawn(2, 3, 4, 5)], level="none",
+    )  # fmt: skip
+
+
+def test_elements_by_indices() -> None:
+    rows, columns = torch.tensor([[0, 2], [-1, 1]]), torch.tensor([1, -2])
+    as_eager(
+        lambda x, r, c: x[r], lambda x, r, c: x[:, c], lambda x, r, c: x[r, c],
+        lambda x, r, c: x[:, r, c], lambda x, r, c: x.index_select(1, c % 3),
+        lambda x, r, c: x.gather(0, (r % 3)[:, :, None]), lambda x, r, c: x.topk(2, 0)[0],
+        lambda x, r, c: torch.index_put(x, (r, c), x[r, c] * 2),
+        lambda x, r, c: x.scatter(0, (r % 3)[:, :, None], 7.0),
+        lambda x, r, c: x.scatter_add(0, (r % 3)[:, :, None], x[:2, :2, :1]),
+        lambda x, r, c: x.masked_fill(x > 0, 5), lambda x, r, c: functional.embedding(r % 3, x[:, 0]),
+        lambda x, r, c: x.select_scatter(x[0], 0, 2), lambda x, r, c: x.slice_scatter(x[:1], 0, 1, 2),
+        inputs=[drawn(3, 4, 5), rows, columns], level="none",
+    )  # fmt: skip
+
+
+def test_combined_elements() -> None:
+    as_eager(
+        lambda x: x.sum(), lambda x: x.mean((0, -1), keepdim=True), lambda x: x.amax(1),
+        lambda x: x.max(1), lambda x: x.min(0, keepdim=True), lambda x: x.argmax(),
+        lambda x: x.argmin(-1), lambda x: x.var(1), lambda x: x.std((0, 2), correction=0),
+        lambda x: torch.var_mean(x, 1, keepdim=True), lambda x: x.prod(2), lambda x: x.cumsum(1),
+        lambda x: x.cumprod(-1), lambda x: (x > 0).any(1), lambda x: (x > -9).all(),
+        lambda x: x.softmax(1), lambda x: x.log_softmax(0), lambda x: x.logsumexp(1),
+        lambda x: x.norm(dim=1),
+        inputs=[drawn(3, 4, 5)], level="none",
+    )  # fmt: skip
+
+
+def test_products() -> None:
+    as_eager(
+        lambda a, b, v: a @ b, lambda a, b, v: b @ v, lambda a, b, v: v @ v,
+        lambda a, b, v: torch.addmm(a[0], a[1], a[1, :, :3].T @ a[1], alpha=2, beta=0.5)
+        if a.shape[1] == a.shape[2] else a.sum(),
+        lambda a, b, v: torch.baddbmm(v[:1], a, b, beta=2), lambda a, b, v: torch.addmv(v[:4], b[0].T, a[0, 0]),
+        lambda a, b, v: torch.addbmm(v[:1], a, b), lambda a, b, v: torch.einsum("bij,bjk->ik", a, b),
+        lambda a, b, v: functional.linear(a, b[0].T, v[:4]),
+        inputs=[drawn(2, 3, 5), drawn(2, 5, 4), drawn(4)], level="none",
+    )  # fmt: skip
+
+
+def test_pools_and_norms() -> None:
+    as_eager(
+        lambda x: functional.max_pool2d(x, 3, 2, 1, ceil_mode=True),
+        lambda x: functional.max_pool2d(x[0], (2, 3), dilation=2),
+        lambda x: functional.avg_pool2d(x, 3, 2, 1, count_include_pad=False),
+        lambda x: functional.avg_pool1d(x[0], 3, 2), lambda x: functional.avg_pool3d(x, (1, 2, 3)),
+        lambda x: functional.adaptive_avg_pool2d(x, (4, 3)),
+        lambda x: functional.layer_norm(x, (8, 9)), lambda x: functional.group_norm(x, 2),
+        lambda x: functional.instance_norm(x), lambda x: functional.normalize(x, dim=1),
+        lambda x: functional.pixel_shuffle(x, 2),
+        lambda x: functional.pad(x, (1, 2, 3, 0), mode="reflect"),
+        inputs=[drawn(2, 4, 8, 9)], level="none",
+    )  # fmt: skip
+
+
+def test_numbers_made() -> None:
+    as_eager(
+        lambda x: x + torch.arange(5), lambda x: x + torch.arange(1, 10, 2),
+        lambda x: torch.full_like(x, 3) + torch.ones(5), lambda x: x * torch.linspace(0, 1, 5),
+        lambda x: torch.zeros(3, dtype=torch.int32), lambda x: x.new_full((2,), 7),
+        inputs=[drawn(5)], level="none",
+    )  # fmt: skip
+
+
+def test_sizes_of_the_run() -> None:
+    """What a size is computed of, and tensors made of sizes."""
+    batch, length = torch.export.Dim("batch", min=2), torch.export.Dim("length", min=3)
+
+    def sized(x: torch.Tensor) -> list[torch.Tensor]:
+        rows, columns, _ = x.shape
+        return [
+            x.reshape(rows * columns, -1), x + torch.arange(columns)[:, None], x.sum() / columns,
+            torch.ones(rows, columns).tril(), x[:, 1:], x.mean(1), torch.zeros(rows, 2) + rows,
+        ]  # fmt: skip
+
+    compiled_as_eager(
+        sized, drawn(3, 4, 5), others=[(drawn(2, 7, 5),)],
+        dynamic_shapes=(({0: batch, 1: length},),),
+    )  # fmt: skip
