@@ -33,7 +33,7 @@ from tvmfuse.ops.recurrence import recurrence
 from tvmfuse.ops.resample import resample
 from tvmfuse.ops.roi_align import roi_align
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
-from tvmfuse.ops.tree_leaves import tree_leaves
+from tvmfuse.ops.tree_scores import tree_scores
 from tvmfuse.ops.winograd import winograd, winograd_weights
 from tvmfuse.ops.write_rows import write_rows
 
@@ -69,7 +69,7 @@ __all__ = [
     "roi_align",
     "skip_layer_norm",
     "to_blocked",
-    "tree_leaves",
+    "tree_scores",
     "winograd",
     "winograd_weights",
     "write_rows",

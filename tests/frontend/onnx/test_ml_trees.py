@@ -19,11 +19,11 @@ from tvm.tirx import PrimFunc
 import tvmfuse
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model
-from tvmfuse.frontend.onnx.convert.ml.forest import EQ, LT, MEMBER, Node, forest
-from tvmfuse.ops import tree_leaves
+from tvmfuse.frontend.onnx.convert.ml.forest import EQ, LT, MEMBER, Forest, Node, forest
+from tvmfuse.ops import tree_scores
 from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2
+from tvmfuse.target.machine import AVX2, AVX512
 
 DOMAIN = "ai.onnx.ml"
 MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")
@@ -211,37 +211,53 @@ def test_the_newest_operator(dtype: str, aggregate: int) -> None:
     np.testing.assert_allclose(found, reference(model, {"x": x})["y0"], rtol=1e-6)
 
 
+def limits_of(made: Forest) -> np.ndarray:
+    return (made.places[:, 1] >> 32).astype("int32").view("float32")
+
+
 def test_arrays() -> None:
     """``x == 2`` is two comparisons, and ``x < 2`` one with the number below 2."""
     made = forest([Node(EQ, 1, [2.0], ~0, 1), Node(LT, 0, [2.0], ~1, ~0)], [0, ~1], 2, "float32")
     below = np.nextafter(np.float32(2), np.float32(0))
     assert made.depths.tolist() == [3]
-    assert made.trees.tolist() == [0, 1]
-    assert made.roots.tolist() == [3, 1]
-    np.testing.assert_array_equal(made.limits[3:], [2, below, below])
-    assert made.children.tolist() == [
-        [0, 0, 0],
-        [1, 1, 1],
-        [2, 2, 2],
-        [4, 5, 5],
-        [5, 0, 5],
-        [1, 0, 0],
-    ]
-    plain = forest([Node(LT, 0, [2.0], ~1, ~0)], [0], 2, "float32")
-    assert plain.children.shape == (4, 2)
+    assert made.roots.tolist() == [0, 1]
+    assert made.features == 2
+    assert not made.tells_missing
+    nan = np.nan
+    np.testing.assert_array_equal(limits_of(made), [2, nan, below, below, nan, below, nan, nan])
+    firsts, seconds = made.places[:, 0], made.places[:, 1]
+    assert (firsts >> 32).tolist() == [2, 1, 6, 4, 4, 6, 6, 7]
+    assert (firsts & (2**32 - 1)).tolist() == [1, 0, 0, 1, 0, 0, 0, 0]
+    leaves = [1, 4, 6, 7]
+    assert (seconds[leaves] & (2**32 - 1)).tolist() == [1, 0, 0, 1]
+
+
+def test_arrays_of_more() -> None:
+    plain = forest([Node(LT, 0, [2.0], ~1, ~0, missing=True)], [0], 2, "float64")
+    assert plain.tells_missing
+    assert plain.places[0, 0] == 1 << 32 | 1 << 31
+    assert plain.places[0, 1:].view("float64") == np.nextafter(2, 0)
     members = forest([Node(MEMBER, 0, [3.0, 1.0], ~0, ~1)], [0] * 3, 2, "float32")
-    assert members.limits[[3, 5]].tolist() == [1, 3]
+    assert limits_of(members)[[0, 4]].tolist() == [1, 3]
     assert len(members.roots) == 4
 
 
-def test_trees_are_walked_in_vectors() -> None:
+def test_trees_are_walked_by_scalars() -> None:
+    """Vectors put together of scalars, and taken apart again, take longer."""
     made = forest([Node(LT, 0, [2.0], ~1, ~0)], [0] * 9, 2, "float32")
-    arrays = (made.roots, made.depths, made.features, made.limits, made.children)
+    arrays = (made.roots, made.depths, made.places, np.zeros((3, 1), "float32"))
     types = [tensor_type(*a.shape, dtype=str(a.dtype)) for a in arrays]
-    module = graph(lambda x, *given: tree_leaves(x, *given[:-1]), tensor_type(64, 3), *types)
-    scheduled = schedule(lower(module).module, AVX2.target).module
-    [function] = [f for f in scheduled.functions.values() if isinstance(f, PrimFunc)]
-    assert re.search(r"vcmp\w*ps\s.*ymm", libraries.assembly(function, AVX2.target))
+    module = graph(
+        lambda x, *given: tree_scores(x, *given[:4], aggregate="SUM", tells_missing=False),
+        tensor_type(64, 3),
+        *types,
+    )
+    for target in (AVX2.target, AVX512.target):
+        scheduled = schedule(lower(module).module, target).module
+        [function] = [f for f in scheduled.functions.values() if isinstance(f, PrimFunc)]
+        assembly = libraries.assembly(function, target)
+        assert re.search(r"v(ucomi|cmp\w*)ss", assembly)
+        assert not re.search(r"vp?gather|vcmp\w*ps", assembly)
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from typing import Final
 
 import numpy as np
 
-from tvmfuse.ops.tree_leaves import MOST_LANES
+from tvmfuse.ops.tree_scores import HALF, MISSING_SHIFT, MOST_TREES
 
 LEQ, LT, GTE, GT, EQ, NEQ, MEMBER = range(7)
 """How a node compares; the numbers are those of TreeEnsemble."""
 
-BELOW, ABOVE, MISSING = range(3)
+BELOW, ABOVE = range(2)
 
 
 @dataclass(frozen=True)
@@ -43,38 +43,41 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Trees as `ops.tree_leaves` takes them: the first places are the leaves.
+    """Trees as `ops.tree_scores` takes them.
 
     Attributes:
-        roots: (T,), int32. Behind the trees stand some of one leaf: whole vectors.
-        trees: Which tree each of them is, (T,); -1 of those that only fill a vector.
+        roots: (T,), int32. Behind the trees stand some of one more leaf: whole groups.
         depths: (G,), int32.
-        features: (P,), int32.
-        limits: (P,), of the features' dtype.
-        children: (P, 2) or (P, 3), int32.
+        places: (P, 2), int64: the roots, then the two children of each comparison.
+        features: How many a row has to have.
+        tells_missing: Whether NaN is below a limit anywhere.
     """
 
     roots: np.ndarray
-    trees: np.ndarray
     depths: np.ndarray
-    features: np.ndarray
-    limits: np.ndarray
-    children: np.ndarray
+    places: np.ndarray
+    features: int
+    tells_missing: bool
 
 
 @dataclass
 class _Comparisons:
-    """Comparisons by "at most", each at its position; children as in `Node`."""
+    """Comparisons by "at most", each at its position; children as in `Node`.
+
+    `tells` says which of them NaN is below of.
+    """
 
     dtype: str
     features: list[int] = field(default_factory=list)
     limits: list[float] = field(default_factory=list)
-    children: list[tuple[int, int, int]] = field(default_factory=list)
+    children: list[tuple[int, int]] = field(default_factory=list)
+    tells: list[bool] = field(default_factory=list)
 
-    def add(self, feature: int, limit: float, below: int, above: int, missing: int) -> None:
+    def add(self, feature: int, limit: float, below: int, above: int, *, missing: bool) -> None:
         self.features.append(feature)
         self.limits.append(limit)
-        self.children.append((below, above, missing))
+        self.children.append((below, above))
+        self.tells.append(missing)
 
     def before(self, value: float) -> float:
         """Return the next number below; NaN, which nothing is below, where there is none."""
@@ -99,21 +102,19 @@ def forest(nodes: Sequence[Node], roots: Sequence[int], leaves: int, dtype: str)
     made = _Comparisons(dtype)
     for node in nodes:
         _compare(made, node, *(int(heads[c]) if c >= 0 else c for c in (node.yes, node.no)))
-    children = np.array(made.children, np.int64).reshape(-1, 3)
+    children = np.array(made.children, np.int64).reshape(-1, 2)
     begins = np.array([heads[r] if r >= 0 else r for r in roots], np.int64)
     steps = _depths(children, begins)
     order = np.argsort(-steps, kind="stable")
-    lanes = min(MOST_LANES, 1 << max(0, len(roots) - 1).bit_length())
-    nobody = -len(roots) % lanes
-    trees = np.concatenate([order, np.full(nobody, -1)])
-    places = np.concatenate([begins[order], np.full(nobody, ~leaves)])
+    width = min(MOST_TREES, 1 << max(0, len(roots) - 1).bit_length())
+    nobody = -len(roots) % width
+    at = np.concatenate([begins[order], np.full(nobody, ~leaves)])
     return Forest(
-        roots=_placed(places, leaves),
-        trees=trees,
-        depths=np.pad(steps[order], (0, nobody)).reshape(-1, lanes).max(1).astype(np.int32),
-        features=np.pad(np.array(made.features, np.int32), (leaves + 1, 0)),
-        limits=np.pad(np.array(made.limits, dtype), (leaves + 1, 0)),
-        children=_with_leaves(_placed(children, leaves), leaves + 1),
+        roots=np.arange(len(at), dtype=np.int32),
+        depths=np.pad(steps[order], (0, nobody)).reshape(-1, width).max(1).astype(np.int32),
+        places=_places(made, np.concatenate([at, children[:, [ABOVE, BELOW]].reshape(-1)])),
+        features=max(made.features, default=0) + 1,
+        tells_missing=any(made.tells),
     )
 
 
@@ -123,25 +124,29 @@ def _count(node: Node) -> int:
 
 
 def _compare(made: _Comparisons, node: Node, yes: int, no: int) -> None:
-    missing = yes if node.missing or node.mode == NEQ else no
     if node.mode in (EQ, NEQ, MEMBER):
         among, others = (no, yes) if node.mode == NEQ else (yes, no)
-        _compare_members(made, node, among, others, missing)
+        _compare_members(made, node, among, others)
         return
     [value] = node.values
     limit = value if node.mode in (LEQ, GT) else made.before(value)
-    below, above = (yes, no) if node.mode in (LEQ, LT) else (no, yes)
-    made.add(node.feature, limit, below, above, missing)
+    upward = node.mode in (GT, GTE)
+    below, above = (no, yes) if upward else (yes, no)
+    made.add(node.feature, limit, below, above, missing=node.missing != upward)
 
 
-def _compare_members(made: _Comparisons, node: Node, among: int, others: int, missing: int) -> None:
-    """Look for the first member that is not below the feature; it has to be the feature."""
+def _compare_members(made: _Comparisons, node: Node, among: int, others: int) -> None:
+    """Look for the first member that is not below the feature; it has to be the feature.
+
+    NaN, where it is none of the members, is above all of them.
+    """
+    missing = node.missing and node.mode != NEQ
     members = sorted(node.values) or [float("nan")]
     for place, value in enumerate(members):
         own = len(made.features)
         behind = others if place + 1 == len(members) else own + 2
-        made.add(node.feature, value, own + 1, behind, missing)
-        made.add(node.feature, made.before(value), others, among, missing)
+        made.add(node.feature, value, own + 1, behind, missing=missing)
+        made.add(node.feature, made.before(value), others, among, missing=False)
 
 
 def _depths(children: np.ndarray, roots: np.ndarray) -> np.ndarray:
@@ -152,22 +157,24 @@ def _depths(children: np.ndarray, roots: np.ndarray) -> np.ndarray:
         if not len(at):
             return depths
         depths[at[:, 0]] = step + 1
-        following = np.stack([np.repeat(at[:, 0], 3), children[at[:, 1]].reshape(-1)], 1)
+        following = np.stack([np.repeat(at[:, 0], 2), children[at[:, 1]].reshape(-1)], 1)
         at = np.unique(following[following[:, 1] >= 0], axis=0)
     raise ValueError("a tree goes in a circle")
 
 
-def _placed(positions: np.ndarray, leaves: int) -> np.ndarray:
-    """Return places: leaves come first, then one that is nobody's, then comparisons."""
-    return np.where(positions < 0, ~positions, positions + leaves + 1).astype(np.int32)
+def _places(made: _Comparisons, at: np.ndarray) -> np.ndarray:
+    """Return the words of places: which comparison, or ``~leaf``, is at each of them.
 
-
-def _with_leaves(children: np.ndarray, leaves: int) -> np.ndarray:
-    """Put leaves before comparisons, and leave out where NaN goes if that is above each limit."""
-    own = np.repeat(np.arange(leaves, dtype=np.int32)[:, None], 3, 1)
-    whole = np.concatenate([own, children])
-    plain = np.array_equal(whole[:, ABOVE], whole[:, MISSING])
-    return whole[:, : MISSING if plain else MISSING + 1].copy()
+    The children of comparisons are the last ones.
+    """
+    begin, here = len(at) - 2 * len(made.features), np.flatnonzero(at >= 0)
+    limits = np.full(len(at), np.nan, made.dtype)
+    limits[here] = np.array(made.limits, made.dtype)[at[here]]
+    bits = limits.view(f"int{limits.itemsize * 8}").astype(np.int64) << 64 - limits.itemsize * 8
+    firsts, seconds = np.arange(len(at)) << HALF, np.where(at < 0, bits | ~at, bits)
+    looked = np.array(made.features, np.int64) | np.array(made.tells, np.int64) << MISSING_SHIFT
+    firsts[here] = begin + 2 * at[here] << HALF | looked[at[here]]
+    return np.stack([firsts, seconds], 1)
 
 
 NODE_MODES: Final = {

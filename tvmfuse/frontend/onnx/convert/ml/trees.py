@@ -1,6 +1,6 @@
 """Decision trees: TreeEnsembleRegressor, TreeEnsembleClassifier, and TreeEnsemble after both.
 
-`ops.tree_leaves` finds the leaves, and what they weigh is gathered and added up like any tensor.
+`ops.tree_scores` finds the leaves, and adds up what they weigh.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from tvmfuse.frontend.onnx.graph import array_of
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.ir.types import constant, dtype_of
-from tvmfuse.ops import tree_leaves as tvmfuse_tree_leaves
+from tvmfuse.ops import tree_scores as tvmfuse_tree_scores
+from tvmfuse.ops.tree_scores import AGGREGATES as FOLDS
 
 AGGREGATES: Final = ("AVERAGE", "SUM", "MIN", "MAX")
 """The order is that of TreeEnsemble's numbers."""
@@ -145,28 +146,28 @@ def _sums(op: Operation, x: Numbers, trees: Trees, aggregate: str) -> Numbers:
         made = forest(trees.nodes, trees.roots, trees.leaves, dtype)
     except ValueError as error:
         op.refuse(str(error))
-    leaves = _leaves(op, x, made)
-    nothing = {"MIN": np.inf, "MAX": -np.inf}.get(aggregate, 0.0)
+    folded = "SUM" if aggregate == "AVERAGE" else aggregate
+    nothing = FOLDS[folded][0]
     table = _table(op, trees, nothing, dtype)
-    # A row of numbers for each tree, one for each target.
-    gathered = Numbers(op, relax.op.take(table, leaves.expr, 0, mode="clip"))
-    if aggregate in ("SUM", "AVERAGE"):
-        total = gathered.sum(1)
-        return total / len(trees.roots) if aggregate == "AVERAGE" else total
-    extreme = relax.op.min if aggregate == "MIN" else relax.op.max
-    found = Numbers(op, extreme(gathered.expr, 1))
+    found = _scores(op, x, made, table, folded)
+    if aggregate == "AVERAGE":
+        return found / len(trees.roots)
     zero = Numbers(op, scalar(0, dtype))
-    return found.equals(nothing).where(zero, found)
+    return found.equals(nothing).where(zero, found) if nothing else found
 
 
-def _leaves(op: Operation, x: Numbers, made: Forest) -> Numbers:
-    width, most = require_shape(x.expr)[1], int(made.features.max(initial=0))
+def _scores(op: Operation, x: Numbers, made: Forest, table: Expr, aggregate: str) -> Numbers:
+    width, most = require_shape(x.expr)[1], made.features
     op.require(
-        op.same(width, op.symbols.larger(width, most + 1)),
-        f"a tree looks at feature {most}, and whether a row has so many is not known",
+        op.same(width, op.symbols.larger(width, most)),
+        f"a tree looks at feature {most - 1}, and whether a row has so many is not known",
     )
-    arrays = (made.roots, made.depths, made.features, made.limits, made.children)
-    return Numbers(op, tvmfuse_tree_leaves(x.expr, *map(constant, arrays)))
+    roots, depths, places = map(constant, (made.roots, made.depths, made.places))
+    scores = tvmfuse_tree_scores(
+        x.expr, roots, depths, places, table,
+        aggregate=aggregate, tells_missing=made.tells_missing,
+    )  # fmt: skip
+    return Numbers(op, scores)
 
 
 def _table(op: Operation, trees: Trees, nothing: float, dtype: str) -> Expr:
