@@ -73,6 +73,9 @@ def _ranking_cases() -> Iterator[Case]:
             yield Case("TopK", f"{k} of {width}", partial(top_k, k, 1, width))
         yield Case("TopK", f"{k} of 1000, 64 columns", partial(top_k, k, 1000, 64, axis=0))
         yield Case("TopK", f"{k} of 1000, 64 rows", partial(top_k, k, 64, 1000))
+    for k in (1, 5):
+        yield Case("TopK", f"{k} of 10, 64 columns", partial(top_k, k, 10, 64, axis=0))
+        yield Case("TopK", f"{k} of 10, 64 rows", partial(top_k, k, 64, 10))
 
 
 def _indexing_cases() -> Iterator[Case]:

@@ -78,6 +78,24 @@ def test_order(k: int, axis: int, largest: int, shapes: Any) -> None:
             assert_right(loaded, draw(*shape), k, axis, largest)
 
 
+@pytest.mark.parametrize(
+    ("k", "axis", "largest", "dims", "shapes"),
+    [
+        (1, -1, 1, (37, 10), [(37, 10)]),
+        (5, -1, 0, (16, 5), [(16, 5)]),
+        (8, -1, 1, (4, 9, 128), [(4, 9, 128)]),
+        (3, 1, 1, ("b", 12, 19), [(3, 12, 19), (0, 12, 19)]),
+        (4, 0, 0, ("n", 16), [(4, 16), (300, 16)]),
+    ],
+)
+def test_few_of_lines_side_by_side(k: int, axis: int, largest: int, dims: Any, shapes: Any) -> None:
+    """Groups of 16 lines, of which the last two overlap; none, one or many elements are left."""
+    loaded = tvmfuse.compile(model(dims, k, axis=axis, largest=largest)).load()
+    for shape in shapes:
+        for draw in DRAWS:
+            assert_right(loaded, draw(*shape), k, axis, largest)
+
+
 @pytest.mark.parametrize("largest", [0, 1])
 def test_an_axis_of_any_size(largest: int) -> None:
     loaded = tvmfuse.compile(model(("b", "n"), 20, largest=largest)).load()

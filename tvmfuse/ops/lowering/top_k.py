@@ -2,7 +2,8 @@
 
 A NaN is larger than any number, as in numpy's and torch's orders.
 
-Each line along the axis is read in segments, as orders (`sorted_keys`). Of the first segment, the
+Few of many lines side by side, or of short ones, are found by insertion (`few_best`). Any others:
+each line along the axis is read in segments, as orders (`sorted_keys`). Of the first segment, the
 halving of an interval finds an order that few more than K elements are before: each step counts
 a vector of them at a time. Then whatever is before it is a candidate; most blocks have none, which
 one test shows. When there is no more room for candidates, and in the end, they are sorted, and the
@@ -25,6 +26,7 @@ from tvm.script.ir_builder import IRBuilder, tirx as write
 from tvm.sym import Analyzer
 from tvm.tirx import Buffer, Stmt
 
+from tvmfuse.ops.lowering.few_best import FewBest
 from tvmfuse.ops.lowering.sorted_keys import (
     BINS,
     PASSES,
@@ -65,21 +67,30 @@ def top_k(bb: BlockBuilder, call: Call) -> Expr:
             is_ascend=not attrs.largest, dtype=str(attrs.dtype),
         )  # fmt: skip
     k = int64(int(attrs.k)) if int(attrs.k) > 0 else shape[axis]
-    before, after = (prod(part, start=int64(1)) for part in (shape[:axis], shape[axis + 1 :]))
-    plan = _Plan.of(before, shape[axis], after, k)
+    sizes = _sizes(shape, axis)
     made = [*shape[:axis], k, *shape[axis + 1 :]]
+    few, plan = FewBest.of(*sizes, k), _Plan.of(*sizes, k)
+
+    def write_all(ins: list[Buffer], outs: list[Buffer]) -> Stmt:
+        if few:
+            # No other array of the kernel need have the axis's size.
+            own = FewBest(*_sizes([*ins[0].shape], axis), few.k)
+            return own.kernel(*ins, *outs, largest=bool(attrs.largest))
+        return _kernel([*ins, *outs], plan, largest=bool(attrs.largest))
 
     def compute(x: te.Tensor) -> list[te.Tensor]:
-        results = te.extern(
-            [made, made, *plan.scratch],
-            [x],
-            lambda ins, outs: _kernel([*ins, *outs], plan, largest=bool(attrs.largest)),
-            dtype=[FLOAT, str(attrs.dtype), "int32", INT64, "int32"],
-            name="topk",
-        )
-        return [*results]
+        scratch = [] if few else plan.scratch
+        kept = [] if few else ["int32", INT64, "int32"]
+        dtype = [FLOAT, str(attrs.dtype), *kept]
+        return [*te.extern([made, made, *scratch], [x], write_all, dtype=dtype, name="topk")]
 
     return bb.call_te(compute, x, primfunc_name_hint="topk")
+
+
+def _sizes(shape: list[Expr], axis: int) -> tuple[Expr, Expr, Expr]:
+    """Return the product of the sizes before an axis, its size, and that of those behind."""
+    before, after = (prod(part, start=int64(1)) for part in (shape[:axis], shape[axis + 1 :]))
+    return before, shape[axis], after
 
 
 @dataclass(frozen=True, eq=False)
