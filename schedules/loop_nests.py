@@ -113,6 +113,19 @@ class LoopNestBuilder:
         self._known.update(var, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
         return var, Bind(var, value)
 
+    def start(self, value: Expr, *, named: bool) -> tuple[Expr, list[Stmt]]:
+        """Return where a step begins; as a variable, and the statement that sets it, if `named`."""
+        if not named:
+            return value, []
+        var, found = self.named("start", value)
+        return var, [found]
+
+    def set(self, values: Values) -> list[Stmt]:
+        """Return the statements that set variables, each of which is not negative."""
+        for var in values:
+            self._known.update(var, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
+        return [Bind(var, value) for var, value in values.items()]
+
     def value(
         self, expr: Expr, at: Values, local: Mapping[Buffer, LocalElement] | None = None
     ) -> Expr:

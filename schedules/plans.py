@@ -209,13 +209,13 @@ class FusedPaddingPlan(NestPlan):
     """A padded copy made strip by strip, and the nest that reads it.
 
     Attributes:
-        lines: Lines of results of a strip.
+        lines: Lines of results of a strip; none where as many as fit the cache are found later.
         nests: The plans of the nests of a strip.
         last_nests: Those of the last strip, where it is shorter.
     """
 
     kind: ClassVar[str] = "fused_padding"
-    lines: int
+    lines: int | None
     nests: tuple[NestPlan, ...]
     last_nests: tuple[NestPlan, ...] = ()
 
@@ -226,7 +226,7 @@ class FusedPaddingPlan(NestPlan):
 
     @property
     def words(self) -> str:
-        return f"{self.lines} lines: {'; '.join(nest.words for nest in self.nests)}"
+        return f"{self.lines or 'fitting'} lines: {'; '.join(nest.words for nest in self.nests)}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,14 +10,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tvm.ir import Expr
 from tvm.tirx import ForKind, Stmt
 
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.conditions import partition_axis
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
 from tvmfuse.schedules.cpu.threads import should_parallelize
-from tvmfuse.schedules.cpu.vectors import Segment, lanes, narrower, segments, steps
+from tvmfuse.schedules.cpu.vectors import (
+    Segment,
+    lanes,
+    may_overlap,
+    narrower,
+    overlapping,
+    segments,
+    steps,
+)
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
@@ -82,19 +89,28 @@ class PointwiseNest(Nest[PointwisePlan]):
 
         def segment(part: Segment) -> Stmt | None:
             order = in_order_of(plan.order, stage.axes)
-            return builder.nest(
-                [Axis(inner.var, part.count) if axis is inner else axis for axis in order],
-                lambda at: builder.inner(
+
+            def vector(at: Values) -> Stmt | None:
+                start, found = builder.start(part.start(at[inner.var]), named=part.last is not None)
+                elements = builder.inner(
                     inner.var,
                     part.width,
                     ForKind.VECTORIZED,
-                    lambda lane: _element(builder, stage, _moved(at, inner, part, lane)),
-                ),
+                    lambda lane: _element(builder, stage, {**at, inner.var: start + lane}),
+                )
+                return sequence([*found, elements])
+
+            return builder.nest(
+                [Axis(inner.var, part.count) if axis is inner else axis for axis in order],
+                vector,
                 parallel=plan.parallel,
             )
 
         rest = () if static(inner.extent) is not None else narrower(plan.lanes)
-        parts = segments(inner.extent, plan.lanes, *rest)
+        if plan.lanes > 1 and may_overlap([stage], inner):
+            parts = overlapping(inner.extent, plan.lanes, plan.lanes, *rest)
+        else:
+            parts = segments(inner.extent, plan.lanes, *rest)
         return sequence([segment(part) for part in parts])
 
     @cached_property
@@ -103,10 +119,6 @@ class PointwiseNest(Nest[PointwisePlan]):
         return (
             lanes([self.stage], self.stage.axes[-1], self.scope.machine) if self.stage.axes else 1
         )
-
-
-def _moved(at: Values, inner: Axis, part: Segment, lane: Expr) -> Values:
-    return {**at, inner.var: part.begin + at[inner.var] * part.width + lane}
 
 
 def _element(builder: LoopNestBuilder, stage: Stage, at: Values) -> Stmt:

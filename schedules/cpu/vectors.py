@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tvm import tirx
 from tvm.ir import Call, Expr, Var
@@ -26,11 +26,21 @@ from tvmfuse.target.machine import Machine
 
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """A part of an axis: `count` steps of `width` elements each, from `begin` on."""
+    """A part of an axis: `count` steps of `width` elements each, from `begin` on.
+
+    Attributes:
+        last: Where the last step begins, if it may overlap the one before it.
+    """
 
     begin: Expr
     count: Expr
     width: int
+    last: Expr | None = None
+
+    def start(self, nth: Expr) -> Expr:
+        """Return the first element of a step."""
+        start = self.begin + nth * self.width
+        return start if self.last is None else tirx.min(start, self.last)
 
 
 def segments(extent: Expr, *widths: int) -> tuple[Segment, ...]:
@@ -56,14 +66,63 @@ def segments(extent: Expr, *widths: int) -> tuple[Segment, ...]:
     return tuple(s for s in found if static(s.count) != 0)
 
 
+def overlapping(extent: Expr, *widths: int) -> tuple[Segment, ...]:
+    """Cut an axis of a size known only later into steps that may overlap.
+
+    Steps of the second width are for what those of the first leave; the last of them ends with the
+    axis. Each further width is for axes that are shorter than those before it.
+
+    >>> n = tirx.Var("n", "int64")
+    >>> [s.width for s in overlapping(n, 48, 16, 4)]
+    [48, 16, 4, 1]
+    """
+    zero, least = tirx.const(0, extent.ty.dtype), widths[0]
+    left, fits = extent, None
+    found = [Segment(zero, tirx.floordiv(extent, least), least)]
+    left = tirx.floormod(extent, least)
+    for width in dict.fromkeys([*widths[1:], 1]):
+        steps = tirx.floordiv(left + (width - 1), width)
+        count = steps if width == 1 else tirx.Select(extent >= width, steps, zero)
+        if fits is not None:
+            count = tirx.Select(extent < fits, count, zero)
+        found.append(Segment(extent - left, count, width, extent - width))
+        fits = width
+    known = analyzer(sizes=[extent])
+    return tuple(
+        replace(s, begin=known.simplify(s.begin), count=known.simplify(s.count)) for s in found
+    )
+
+
+def may_overlap(stages: Sequence[Stage], axis: Axis) -> bool:
+    """Return whether steps along an axis may be computed twice, and begin anywhere.
+
+    Not where a stage reads what it writes. Not worth it where vectors are gathered, as by pools.
+    """
+    return (
+        static(axis.extent) is None
+        and not any(_reads_what_it_writes(stages[n:]) for n in range(len(stages)))
+        and all(contiguous(stage, axis) for stage in stages)
+    )
+
+
+def _reads_what_it_writes(stages: Sequence[Stage]) -> bool:
+    """Return whether the first stage reads what it, or one after it, writes; its sums aside."""
+    first, written = stages[0], {b for stage in stages for b in stage.buffers}
+    own = set(first.buffers) if first.reduces else set()
+    initial = loads(*(s.initial for s in first.stores if s.initial is not None))
+    return any(load.source in written - own for load in loads(*first.parts)) or any(
+        load.source in written for load in initial
+    )
+
+
 def narrower(width: int) -> tuple[int, ...]:
     """Return the vectors for what whole ones leave of an axis whose extent is known only later.
 
     >>> narrower(64), narrower(8), narrower(4)
-    ((16, 4), (2,), ())
+    ((16, 4), (4,), ())
     """
-    quarter = width // 4
-    return (quarter, *narrower(quarter)) if quarter > 1 else ()
+    quarter = max(width // 4, 4)
+    return (quarter, *narrower(quarter)) if quarter < width else ()
 
 
 def lanes(stages: Sequence[Stage], axis: Axis, machine: Machine) -> int:

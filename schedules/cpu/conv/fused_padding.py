@@ -3,12 +3,12 @@
 A depthwise convolution does a few operations for each number that it reads. Where its padded input
 is a copy of the whole image, the copy goes to the last-level cache and back, which takes as long
 as the convolution. A strip of some lines of one channel, or of one block of channels, stays in the
-second-level cache; only the lines that two strips share are copied twice.
+second-level cache; only the lines that two strips share are copied twice. Where a line's length or
+the number of lines is known only later, so is that of a strip's lines.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,6 +28,7 @@ from tvmfuse.schedules.expressions import (
     coefficient,
     map_loads,
     number,
+    product,
     static,
     substitute,
     variables,
@@ -53,16 +54,18 @@ class _Strip:
     """One strip of lines: its loop, and what is done inside.
 
     Attributes:
-        segment: The lines of results of all such strips.
-        axis: The loop over them.
+        axis: The loop over all such strips.
         local: The copy of the lines that one strip reads.
         nests: The copy's, then the reader's.
+        before: Sizes that are found before the loop, each from those before it.
+        inside: Numbers that are found in each strip.
     """
 
-    segment: Segment
     axis: Axis
     local: Buffer
     nests: tuple[Nest[Any], ...]
+    before: Mapping[Var, Expr] = field(default_factory=dict)
+    inside: Mapping[Var, Expr] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +93,18 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
     axis: Axis
     step: int
     window: int
-    _made: dict[int, tuple[_Strip, ...]] = field(default_factory=dict, init=False, repr=False)
+    _made: dict[int | None, tuple[_Strip, ...]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def plan(self, *, parallel: bool = True) -> FusedPaddingPlan:
         """Plan strips of about one length, whose copy fills half of the second-level cache."""
-        tuning = self.scope.machine.tuning
-        fit = (tuning.l2_budget // 2 // self._line_bytes - self.window) // self.step + 1
-        most = max(1, min(self._rows, fit))
-        lines = -(-self._rows // -(-self._rows // most))
+        rows, line_bytes = static(self.axis.extent), static(self._line_bytes)
+        lines = None
+        if rows is not None and line_bytes is not None:
+            fit = (self._budget // (line_bytes or 1) - self.window) // self.step + 1
+            most = max(1, min(rows or 1, fit))
+            lines = -(-(rows or 1) // -(-(rows or 1) // most))
         whole, *last = (
             tuple(nest.plan(parallel=False) for nest in strip.nests)
             for strip in self._strips(lines)
@@ -111,8 +118,12 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
         )
 
     def misfits(self, plan: FusedPaddingPlan) -> Iterator[Misfit]:
-        if not 1 <= plan.lines <= self._rows:
-            yield Misfit("lines", f"1 to {self._rows}", plan.lines)
+        if plan.lines is not None:
+            rows = static(self.axis.extent)
+            if rows is None:
+                yield Misfit("lines", "none", plan.lines)
+            elif not 1 <= plan.lines <= max(rows, 1):
+                yield Misfit("lines", f"1 to {max(rows, 1)}", plan.lines)
         whole, *last = self._strips(plan.lines)
         yield from misfits_of(whole.nests, plan.nests, parallel=False)
         behind = last[0].nests if last else ()
@@ -123,43 +134,87 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
 
         def loops(strip: _Strip, plans: tuple[Any, ...]) -> Stmt | None:
             def body(at: Values) -> Stmt | None:
+                found = builder.set(
+                    {var: substitute(value, at) for var, value in strip.inside.items()}
+                )
                 with builder.scope(at):
                     local, pairs = (
                         builder.localize(strip.local),
                         zip(strip.nests, plans, strict=True),
                     )
                     written = [nest.emit(builder, plan) for nest, plan in pairs]
-                    return builder.allocate([local], written)
+                    return sequence([*found, builder.allocate([local], written)])
 
+            before = builder.set(strip.before)
             axes = [*self.kept.values(), strip.axis]
-            return builder.nest(axes, body, parallel=plan.parallel)
+            return sequence([*before, builder.nest(axes, body, parallel=plan.parallel)])
 
         return sequence(
             [loops(*pair) for pair in zip(self._strips(plan.lines), plans, strict=False)]
         )
 
-    def _strips(self, lines: int) -> tuple[_Strip, ...]:
+    def _strips(self, lines: int | None) -> tuple[_Strip, ...]:
         """Return the strips of so many lines of results, and the last one if it is shorter."""
         if lines not in self._made:
-            self._made[lines] = tuple(map(self._strip, segments(self.axis.extent, lines)))
+            self._made[lines] = (
+                (self._measured(),)
+                if lines is None
+                else tuple(map(self._strip, segments(self.axis.extent, lines)))
+            )
         return self._made[lines]
 
     def _strip(self, segment: Segment) -> _Strip:
+        """Return a strip whose number of lines is known."""
         axis = Axis(Var("strip", self.axis.var.ty.dtype), segment.count)
         only = static(segment.count) == 1
         nth = tirx.const(0, self.axis.var.ty.dtype) if only else axis.var
-        first = segment.begin + nth * segment.width
-        lines = number((segment.width - 1) * self.step + self.window)
-        shape = [lines if d == self.line else self._buffer.shape[d] for d in self._others]
+        height = number(segment.width)
+        return _Strip(axis, *self._inside(segment.begin + nth * segment.width, height, height))
+
+    def _measured(self) -> _Strip:
+        """Return a strip of as many lines as fit the cache, found as the kernel runs.
+
+        All are about as long: ``(count - 1) * lines < rows``, so that none is empty.
+        """
+        rows, dtype = self.axis.extent, self.axis.var.ty.dtype
+        most, count, lines, strip, first, height = (
+            Var(name, dtype) for name in ("most", "count", "lines", "strip", "first", "height")
+        )
+        fit = tirx.floordiv(self._budget, tirx.max(self._line_bytes, 1)) - self.window
+        before = {
+            most: tirx.max(tirx.min(tirx.floordiv(fit, self.step) + 1, rows), 1),
+            count: tirx.floordiv(rows + most - 1, most),
+            lines: tirx.floordiv(rows + count - 1, tirx.max(count, 1)),
+        }
+        inside = {first: strip * lines, height: tirx.min(lines, rows - strip * lines)}
+        return _Strip(Axis(strip, count), *self._inside(first, height, lines), before, inside)
+
+    def _inside(
+        self, first: Expr, height: Expr, most: Expr
+    ) -> tuple[Buffer, tuple[Nest[Any], ...]]:
+        """Return the copy and the nests of a strip.
+
+        Args:
+            first: Its first line of results.
+            height: Its lines of results.
+            most: Those of the longest such strip.
+        """
+        shape = [
+            self._read_lines(most) if d == self.line else self._buffer.shape[d]
+            for d in self._others
+        ]
         local = tirx.decl_buffer(shape, self._buffer.dtype, self._buffer.name)
-        copied, read = self._copied(local, first), self._read(local, first, segment.width)
-        nests = (*pointwise_nests(copied, self.scope), *group_nests(read, self.scope))
-        return _Strip(segment, axis, local, nests)
+        copied, read = self._copied(local, first, height), self._read(local, first, height)
+        return local, (*pointwise_nests(copied, self.scope), *group_nests(read, self.scope))
+
+    def _read_lines(self, height: Expr) -> Expr:
+        """Return how many lines so many lines of results are made of."""
+        return (height - 1) * self.step + self.window
 
     @property
-    def _rows(self) -> int:
-        """Lines of results."""
-        return static(self.axis.extent) or 1
+    def _budget(self) -> int:
+        """Bytes of a strip's copy."""
+        return self.scope.machine.tuning.l2_budget // 2
 
     @cached_property
     def _others(self) -> list[int]:
@@ -171,14 +226,18 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
         return self.copy.store.buffer
 
     @property
-    def _line_bytes(self) -> int:
-        sizes = [static(self._buffer.shape[d]) or 1 for d in self._others if d != self.line]
-        return math.prod(sizes) * int(self._buffer.dtype.bits) // 8
+    def _line_bytes(self) -> Expr:
+        sizes = [self._buffer.shape[d] for d in self._others if d != self.line]
+        return product([*sizes, number(int(self._buffer.dtype.bits) // 8)])
 
-    def _copied(self, local: Buffer, first: Expr) -> Stage:
+    def _copied(self, local: Buffer, first: Expr, height: Expr) -> Stage:
         """Return the copy of the lines that one strip reads."""
         store = self.copy.store
-        axes = [Axis(Var("i", "int64"), extent) for extent in local.shape]
+        shape = [
+            self._read_lines(height) if d == self.line else self._buffer.shape[d]
+            for d in self._others
+        ]
+        axes = [Axis(Var("i", "int64"), extent) for extent in shape]
         own = dict(zip(self._others, (a.var for a in axes), strict=True))
         places = {d: axis.var for d, axis in self.kept.items()} | own
         places[self.line] = first * self.step + own[self.line]
@@ -188,9 +247,9 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
         )
         return Stage(self.copy.name, tuple(axes), (moved,))
 
-    def _read(self, local: Buffer, first: Expr, height: int) -> Group:
+    def _read(self, local: Buffer, first: Expr, height: Expr) -> Group:
         """Return the reader of one strip."""
-        line = Axis(Var(self.axis.var.name, self.axis.var.ty.dtype), number(height))
+        line = Axis(Var(self.axis.var.name, self.axis.var.ty.dtype), height)
         values = {axis.var: axis.var for axis in self.kept.values()}
 
         def load(node: TensorLoad) -> Expr:
@@ -225,7 +284,7 @@ def _fused(kernel: Kernel, copy: Stage, group: Group, scope: Scope) -> FusedPadd
             sliding.append((d, moving[0]))
         elif static(index) is None:
             return None  # summed over: all channels are read for each result
-    if not sliding or any(static(extent) is None for extent in buffer.shape):
+    if not sliding:
         return None
     line, axis = sliding[0]
     index = found[0].indices[line]
@@ -233,7 +292,7 @@ def _fused(kernel: Kernel, copy: Stage, group: Group, scope: Scope) -> FusedPadd
     stride = static(step) if step is not None else None
     window = [a for a in group.head.reduction if a.var in variables(index)]
     reach = [static(coefficient(index, a.var) or number(0)) for a in window]
-    if not stride or len(window) != 1 or not reach[0] or static(axis.extent) is None:
+    if not stride or len(window) != 1 or not reach[0]:
         return None
     span = ((static(window[0].extent) or 1) - 1) * reach[0]
     least = substitute(index, {v: number(0) for v in variables(index)}) + min(span, 0)

@@ -30,7 +30,7 @@ from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts, PanelPrefetch, PanelRequests
 from tvmfuse.schedules.cpu.gemm.tile import Tile
-from tvmfuse.schedules.cpu.vectors import Segment, narrower, segments
+from tvmfuse.schedules.cpu.vectors import Segment, may_overlap, narrower, overlapping, segments
 from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
@@ -78,6 +78,11 @@ class TileLoops:
     panel_prefetch: PanelPrefetch | None = None
     epilogue_prefetch: EpiloguePrefetch | None = None
 
+    def may_overlap(self, column: Axis) -> bool:
+        """Return whether tiles may overlap along an axis; not where sums are kept in between."""
+        plain = self.k_blocks == 1 and not self.panel_copy and not self.panel_prefetch
+        return plain and self.tile.lanes > 1 and may_overlap(self.group.stages, column)
+
 
 def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
     """Write a reduction and its epilogue, tile by tile."""
@@ -94,6 +99,9 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
             # What is left is one narrower tile if its size is known.
             widths = [width] if static(axis.extent) is not None else [width, *others]
             cuts[axis] = segments(axis.extent, *widths)
+    column = tile.column_axis
+    if column is not None and loops.may_overlap(column):
+        cuts[column] = overlapping(column.extent, tile.columns, tile.lanes, *narrower(tile.lanes))
     block = Var("k_block", "int64")
 
     def tiles(at: Values) -> Stmt | None:
@@ -159,14 +167,17 @@ class _Tiles:
     def _tile(self, cuts: Cuts, outside: Values, at: Values) -> Stmt | None:
         tile, prefetch, at = self.loops.tile, self.loops.panel_prefetch, {**outside, **at}
         segment = {axis.var: cuts[axis][0] for axis in self.loops.order}
-        starts = {var: s.begin + at[var] * s.width for var, s in segment.items()}
+        starts, found = dict[Var, Expr](), list[Stmt]()
+        for var, s in segment.items():
+            starts[var], bound = self.builder.start(s.start(at[var]), named=s.last is not None)
+            found += bound
         rows, columns = (
             segment[axis.var].width if axis else 1 for axis in (tile.row_axis, tile.column_axis)
         )
         requests = None
         if prefetch is not None:
             requests = prefetch.requests(self.builder, cuts, at, starts, self.k_block)
-        return _OneTile(self, rows, columns, starts, requests).statement()
+        return sequence([*found, _OneTile(self, rows, columns, starts, requests).statement()])
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,6 +83,9 @@ class ContractionNest(Nest[ContractionPlan]):
         row, shared = self._row()
         if takes("RegisterTiling"):
             tile = best_tile(machine, self.width, row, self.column, shared=shared)
+            if not shared and static(self.column.extent) is None:
+                # Each row's address is a register of its own, which loads nothing for the others.
+                tile = replace(tile, rows=min(tile.rows, ENOUGH_ROWS))
             if row is not None and self._is_vector_times_panels:
                 costly = self._is_costly
                 tile = panel_tile(machine, self.width, row, self.column, costly=costly) or tile

@@ -51,4 +51,4 @@ def test_what_whole_vectors_leave_of_a_size_known_only_later_comes_in_shorter_on
         scheduled = lab.assert_same_numbers(module, n=size)
     (function,) = lab.kernels(scheduled.module).values()
     vectors = re.findall(r"T.vectorized\(T.int64\((\d+)\)\)", function.script())
-    assert vectors == ["8", "2"]
+    assert vectors == ["8", "8", "4"]

@@ -7,8 +7,16 @@ import tvm
 import tvm_ffi
 from tvm import te, tirx
 
-from tvmfuse.schedules.cpu.vectors import contiguous, lanes, segments, steps, vectorizable
-from tvmfuse.schedules.kernels import read
+from tvmfuse.schedules.cpu.vectors import (
+    contiguous,
+    lanes,
+    may_overlap,
+    overlapping,
+    segments,
+    steps,
+    vectorizable,
+)
+from tvmfuse.schedules.kernels import Axis, Stage, Store, read
 from tvmfuse.target.machine import AVX2
 
 
@@ -33,21 +41,56 @@ def test_whole_vectors_and_a_rest(extent: int, widths: tuple[int, ...], found: A
     assert cuts(extent, *widths) == found
 
 
+def with_size(expr: Any, value: int) -> int:
+    """Return an expression's value where its one variable has this one."""
+    fixed = tvm_ffi.structural_map(expr, (tvm.ir.Var, lambda _: tirx.const(value, "int64")))
+    return int(tvm.sym.Analyzer().simplify(fixed))
+
+
 @pytest.mark.parametrize("value", [0, 1, 7, 8, 23, 24, 100])
 def test_a_size_known_only_later_is_cut_down_to_single_elements(value: int) -> None:
     n = tirx.Var("n", "int64")
-
-    def at(expr: Any) -> Any:
-        fixed = tvm_ffi.structural_map(expr, (tvm.ir.Var, lambda _: tirx.const(value, "int64")))
-        return int(tvm.sym.Analyzer().simplify(fixed))
-
     covered = [
-        at(s.begin) + step * s.width + lane
+        with_size(s.begin, value) + step * s.width + lane
         for s in segments(n, 16, 8)
-        for step in range(at(s.count))
+        for step in range(with_size(s.count, value))
         for lane in range(s.width)
     ]
     assert covered == list(range(value))
+
+
+@pytest.mark.parametrize("widths", [(48, 16, 4), (16, 16, 4), (8, 8), (128, 64, 16, 4)])
+def test_steps_that_overlap_stay_inside_and_leave_nothing_out(widths: tuple[int, ...]) -> None:
+    parts = overlapping(tirx.Var("n", "int64"), *widths)
+    for value in (*range(20), 31, 47, 48, 49, 63, 64, 65, 127, 130, 200):
+        covered = [
+            with_size(s.start(tirx.const(step, "int64")), value) + lane
+            for s in parts
+            for step in range(with_size(s.count, value))
+            for lane in range(s.width)
+        ]
+        assert sorted({*covered}) == list(range(value))
+        assert value < widths[-1] or len(covered) < value + max(widths[1:])
+
+
+def test_what_is_read_and_written_is_not_computed_twice() -> None:
+    n, i = tirx.Var("n", "int64"), tirx.Var("i", "int64")
+    axis = Axis(i, n)
+    x, y = (tirx.decl_buffer((n,), "float32", name) for name in "xy")
+
+    def stage(target: Any, value: Any, initial: Any = None) -> Stage:
+        return Stage("stage", (axis,), (Store(target, (i,), value, initial),))
+
+    def of(buffer: Any, index: Any = i) -> Any:
+        return tirx.BufferLoad(buffer, [index])
+
+    assert may_overlap([stage(y, of(x) + 1)], axis)
+    assert not may_overlap([stage(y, of(y) + 1)], axis), "in place"
+    assert not may_overlap([stage(y, of(y) + of(x), of(y))], axis), "sums that go on"
+    assert may_overlap([stage(y, of(y) + of(x), tirx.const(0.0, "float32"))], axis)
+    assert not may_overlap([stage(y, of(x)), stage(x, of(y))], axis), "a later stage's"
+    assert not may_overlap([stage(y, of(x, tirx.floordiv(i, 16)))], axis), "no sum of multiples"
+    assert not may_overlap([stage(y, of(x) + 1)], Axis(i, tirx.const(29, "int64"))), "known"
 
 
 def test_a_multiple_of_the_width_has_no_rest() -> None:

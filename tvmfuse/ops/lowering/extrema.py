@@ -7,7 +7,7 @@ of ONNX's reference implementation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tvm import te, tirx, topi
@@ -85,7 +85,7 @@ def _max_pool(bb: BlockBuilder, call: Call) -> Expr:
     spatial = [str(attrs.layout).index(letter) for letter in "DHW"[-len(window) :]]
     places = {axis: place for place, axis in enumerate(spatial)}
 
-    def pool(x: te.Tensor) -> te.Tensor:
+    def pool(x: te.Tensor, shape: Sequence[Expr]) -> te.Tensor:
         rank = len(x.shape)
         before, after = [0] * rank, [0] * rank
         for place, axis in enumerate(spatial):
@@ -106,7 +106,8 @@ def _max_pool(bb: BlockBuilder, call: Call) -> Expr:
 
         return te.compute(tuple(shape), element, name="pool_max", tag="pool_max")
 
-    return bb.call_te(pool, call.args[0], primfunc_name_hint="max_pool")
+    # As an operand, the shape has the sizes of `x` for its own.
+    return bb.call_te(pool, call.args[0], list(shape), primfunc_name_hint="max_pool")
 
 
 EXTREMA: Final[Mapping[str, Legalize]] = {

@@ -9,6 +9,7 @@ from tvm.relax import op as R
 from tvm.s_tir import SBlock
 
 from tvmfuse.ops import conv_blocked, conv_transpose
+from tvmfuse.schedules.plans import FusedPaddingPlan
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, Machine
 
@@ -77,6 +78,33 @@ def test_a_batch_that_is_known_later(lab: Any) -> None:
     module = blocked(lab, (60, 61), batch=tirx.Var("n", "int64"))
     for n in (1, 3):
         lab.assert_same_numbers(module, n=n)
+
+
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_lines_that_are_known_later_are_as_many_as_fit(lab: Any, machine: Machine) -> None:
+    module = sized_later(lab)
+    (decision,) = schedule(module, machine.target).report.decisions.values()
+    (plan,) = decision.plan.nests
+    assert isinstance(plan, FusedPaddingPlan)
+    assert plan.lines is None
+
+
+@pytest.mark.parametrize(("stride", "dilation"), [(1, 1), (2, 1), (3, 2)])
+def test_sizes_that_are_known_later(lab: Any, stride: int, dilation: int) -> None:
+    module = sized_later(lab, stride, dilation)
+    for h, w in ((1, 1), (3, 3), (7, 7), (4, 29), (13, 17), (1, 64), (140, 2100), (3, 70_000)):
+        lab.assert_same_numbers(module, n=2 if w < 100 else 1, h=h, w=w)
+
+
+def sized_later(lab: Any, stride: int = 1, dilation: int = 1) -> Any:
+    """Return a depthwise convolution of two channels with a ReLU, of any batch and size."""
+
+    def depthwise(x: Any, w: Any) -> Any:
+        steps: dict[str, Any] = {"strides": stride, "dilation": dilation}
+        return R.nn.relu(R.nn.conv2d(x, w, padding=dilation, groups=2, **steps))
+
+    n, h, w = (tirx.Var(name, "int64") for name in "nhw")
+    return lab.lowered(depthwise, ((n, 2, h, w), "float32"), ((2, 1, 3, 3), "float32"))
 
 
 def test_plain_channels(lab: Any) -> None:
