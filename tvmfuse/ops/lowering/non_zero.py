@@ -58,7 +58,9 @@ def _non_zero(bb: BlockBuilder, call: Call) -> Expr:
             name="places",
         )
 
-    return bb.call_te(places, x, starts, primfunc_name_hint="non_zero")
+    written = bb.emit(bb.call_te(places, x, starts, primfunc_name_hint="non_zero"))
+    # Where sizes are known, TVM does not compute others that a reader casts them to.
+    return bb.match_cast(written, relax.TensorType(dtype=INT64, ndim=2))
 
 
 def _size(shape: Sequence[Expr]) -> Expr:
