@@ -68,7 +68,8 @@ def _break_call(module: IRModule, nodes: tuple[str, ...]) -> IRModule:
 
 
 def _break_kernel(module: IRModule, nodes: tuple[str, ...]) -> IRModule:
-    var, _, _ = _last(list(calls_of(module["main"])), lambda call: nodes_of(call[1]), nodes)
+    floats = [call for call in calls_of(module["main"]) if is_float(call[0])]
+    var, _, _ = _last(floats, lambda call: nodes_of(call[1]), nodes)
     plus_one = _PlusOne(module, var)
     main = plus_one.visit_expr(module["main"])
     plus_one.builder_.update_func(module.get_global_var("main"), main)

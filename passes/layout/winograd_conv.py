@@ -72,7 +72,6 @@ class WinogradConv(RewriteRule[Tiles]):
         yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
         steps = {*conv.attrs["strides"], *conv.attrs["dilation"]}
         yield steps == {1}, "the convolution's strides and dilations are 1"
-        yield shape_of(conv) is not None, "the image's rank is known"
         m = best_size(_layer(conv), self._machine)
         pays = "the convolution gains more than its transforms and larger weights cost"
         yield m is not None, pays

@@ -20,7 +20,8 @@ def test_memory_stays_flat(what: str, count: int, most: int) -> None:
 
 
 def test_a_leak_is_found() -> None:
-    assert measured("leaks", 2_000)["growth_mib"] > 1.5
+    # Half a MiB is what a process has free without asking the system for more.
+    assert measured("leaks", 4_000)["growth_mib"] > 2.5
 
 
 @pytest.mark.reliability

@@ -23,6 +23,7 @@ COMPILED: Final = "tvmfuse.compiled_loop"
 
 CALL_IN_PLACE: Final = "relax.call_tir_inplace"
 RESHAPE: Final = "relax.reshape"
+SIZES: Final = "relax.tensor_to_shape"
 
 #: Kernels of an iteration: where it runs more, what their calls cost is no matter.
 MOST: Final = 256
@@ -176,6 +177,8 @@ class KernelSequence:
             self._values[var] = value
         elif name == LOOP:
             raise NotFixedError("a loop inside is run by the virtual machine")
+        elif name == SIZES:
+            raise NotFixedError("sizes of an iteration show as it runs")
         elif not isinstance(value, relax.ShapeExpr):
             raise NotFixedError(f"an iteration calls {name or 'a group of kernels'}")
 

@@ -59,7 +59,7 @@ def panel_columns(
     >>> panel_columns(AVX2, 128, 768), panel_columns(AVX2, None, 1000), panel_columns(AVX2, 7, 13)
     (24, 40, None)
     >>> panel_columns(AVX2, 128, 50257), panel_columns(AVX2, 128, 241)
-    (24, 32)
+    (40, 32)
     """
     height, lanes = LONG if rows is None else rows, machine.isa.float_lanes
 

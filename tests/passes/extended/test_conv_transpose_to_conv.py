@@ -28,3 +28,11 @@ ONES = "its strides are 1"
 )  # fmt: skip
 def test_turned(case: Case) -> None:
     check(case)
+
+
+def test_results_behind_the_reach() -> None:
+    """onnxruntime takes no such node: the result of one is checked nowhere."""
+    padded = "y = ConvTranspose<dilations=[2,1], output_padding=[1,0]>(x, w)"
+    why = "it adds no results behind its taps' reach"
+    model = f"({X}) => (float[] y) {{{padded}}}"
+    check(turned("padded", model, "conv_transpose", why, w=(3, 4, 3, 3)), numbers=False)

@@ -1,5 +1,7 @@
 """PrepackWeights: constant matrices in panels as wide as the register tile."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from graphs import graph, onnx_model, tensor
@@ -14,6 +16,7 @@ from tvmfuse.ir.types import constant
 from tvmfuse.ops import gemm, matmul_nbits, recurrence
 from tvmfuse.ops.recurrence import Applied
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
+from tvmfuse.passes.trace import Trace
 from tvmfuse.target.machine import AVX2, AVX512, Machine
 from tvmfuse.testing import assert_rewrites
 
@@ -132,6 +135,25 @@ def test_few_bits_come_in_panels_with_their_scales() -> None:
     before = graph(lambda x, _: product(x, words, scales, zeros), tensor(7, 64))
     after = graph(lambda x, _: product(x, *map(panels, (words, scales, zeros))), tensor(7, 64))
     assert_rewrites(PrepackWeights(AVX512), before, after)
+
+
+@pytest.mark.parametrize(
+    ("columns", "fed", "why"),
+    [
+        (96, True, "its scales and its zero points are constant"),
+        (90, False, "the number of columns is a multiple of a vector's"),
+    ],
+)
+def test_few_bits_stay_as_they_are(columns: int, fed: bool, why: str) -> None:
+    words = constant(np.zeros((2, 4, columns), "uint32"))
+    scales = np.ones((2, columns), "float32")
+
+    def product(x: Expr, s: Expr, _: Any) -> Expr:
+        return matmul_nbits(x, words, s if fed else constant(scales), bits=4, block_size=32)
+
+    trace = Trace()
+    PrepackWeights(AVX512)(graph(product, tensor(7, 64), tensor(2, columns)), trace)
+    assert [reason for reason, _ in trace.declined] == [why]
 
 
 def test_the_last_of_ragged_panels_is_filled_up() -> None:
