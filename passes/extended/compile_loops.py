@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvm import IRModule
 from tvm.ir import GlobalVar
 
+from tvmfuse.ir.copies import can_be_copied
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.fixed_loops import COMPILED, KernelSequence, NotFixedError
 from tvmfuse.ir.loops import LOOP
@@ -37,12 +38,17 @@ class CompileLoops(GraphPass):
         trace = Trace() if trace is None else trace
         compiled: set[GlobalVar] = set()
 
+        copyable = can_be_copied(module["main"])  # for the machine's own loops to be watched
+
         def visit(caller: GlobalVar) -> None:
             flow = Dataflow.of(module[caller])
             for loop in (flow.values[var] for var in flow.calls(LOOP)):
                 body = loop.args[0]
                 visit(body)  # a loop can be compiled once those inside are
                 trace.at = nodes_of(loop)
+                if not copyable:
+                    trace.decline("a condition chooses a size of the model", nodes_of(loop))
+                    continue
                 try:
                     KernelSequence(module[body], compiled)
                 except NotFixedError as error:

@@ -15,6 +15,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.relax.utils import copy_with_new_vars
 
 from tvmfuse.build.compiled_loops import CompiledLoop, compiled_loop
+from tvmfuse.build.loops import bodies_of
 from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.fixed_loops import KernelSequence, NotFixedError, is_compiled
 from tvmfuse.ir.kernels import CALL_TIR, call_like
@@ -27,6 +28,8 @@ from tvmfuse.schedules.expressions import substitute
 
 def with_loop_kernels(module: IRModule) -> IRModule:
     """Call a kernel for each loop that is to be compiled."""
+    if not any(is_compiled(body) for body in bodies_of(module).values()):
+        return module
     made = _Kernels(module)
     main = module.get_global_var("main")
     changed = made.changed(main)

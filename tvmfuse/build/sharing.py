@@ -37,6 +37,7 @@ from tvmfuse.build.aliasing import (
     source,
 )
 from tvmfuse.build.in_place import in_place
+from tvmfuse.ir.copies import can_be_copied
 from tvmfuse.ir.loops import callers
 from tvmfuse.ir.replace import replace
 from tvmfuse.runtime.virtual_machine import IN_PLACE
@@ -72,7 +73,7 @@ def with_sharing(module: IRModule, inputs: int) -> tuple[IRModule, Mapping[int, 
     if not _may_share(main, inputs) or len(callers(module)) > 1:  # loops hand weights on
         return module, {}
     chains = _Reads(module).chains(inputs)
-    if not chains:
+    if not chains or not can_be_copied(main):
         return module, {}
     builder = relax.BlockBuilder(module)
     values, plan = dict(bindings(main)), dict[relax.Var, Expr]()

@@ -81,3 +81,11 @@ def test_it_says_why_the_virtual_machine_runs_a_loop(made: onnx.ModelProto, reas
     trace = trace_of(made)
     assert [reason for reason, _ in trace.declined] == reasons
     assert not trace.fired
+
+
+def test_a_size_that_a_condition_chooses_leaves_loops_to_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tvmfuse.passes.extended.compile_loops.can_be_copied", lambda _: False)
+    trace = trace_of(loop("u = Add(v, x)"))
+    assert [reason for reason, _ in trace.declined] == ["a condition chooses a size of the model"]
