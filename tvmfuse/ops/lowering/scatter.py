@@ -100,15 +100,18 @@ def _along(axis: int, store: Store, x: Buffer, indices: Buffer, updates: Buffer)
 
 def _at_points(store: Store, x: Buffer, indices: Buffer, updates: Buffer) -> Stmt:
     count, depth = len(indices.shape) - 1, int(indices.shape[-1])
-    rest = len(x.shape) - depth
+    # What a point replaces is a row; along the last axis its elements lie side by side.
+    outer = max(len(x.shape) - depth - 1, 0)
 
     def body(*counted: Var) -> Stmt:
-        inside, point = counted[:rest], counted[rest:]
+        point = counted[outer : outer + count]
+        inside = [*counted[:outer], *counted[outer + count :]]
         places = [_place(indices[[*point, n]], x.shape[n]) for n in range(depth)]
         return store([*places, *inside], updates[[*point, *inside]])
 
-    sizes = [*updates.shape[count:], *updates.shape[:count]]
-    return looped(sizes, body, independent=rest)
+    row = updates.shape[count:]
+    sizes = [*row[:outer], *updates.shape[:count], *row[outer:]]
+    return looped(sizes, body, independent=outer)
 
 
 def _place(index: Expr, size: Expr) -> Expr:
