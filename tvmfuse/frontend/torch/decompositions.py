@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -16,4 +17,15 @@ def decompositions() -> dict[torch._ops.OperatorBase, Callable[..., Any]]:
     Attention stays whole, too: torch's own decomposition of it views what cannot be viewed.
     """
     table = dict(torch.export.default_decompositions())
-    return {target: function for target, function in table.items() if target not in CONVERTERS}
+    steps = table[torch.ops.aten.lstm.input]
+    kept = {target: function for target, function in table.items() if target not in CONVERTERS}
+    return kept | {torch.ops.aten.lstm.input: partial(_lstm, steps)}
+
+
+def _lstm(
+    steps: Callable[..., Any], x: Any, states: Sequence[torch.Tensor], *rest: Any, **named: Any
+) -> Any:
+    """Take an LSTM apart into its steps where its states are projected: ONNX has no such one."""
+    hidden, cell = states
+    whole = hidden.shape[-1] == cell.shape[-1]
+    return NotImplemented if whole else steps(x, states, *rest, **named)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch.export.graph_signature import InputKind
@@ -11,6 +12,11 @@ from torch.utils import _pytree as pytree
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.torch_program import TorchProgram
+
+#: What torch says of an RNN's own list of its parameters, which the caller can do nothing about.
+_FLAT_WEIGHTS: Final = (
+    r"The tensor attributes? (self\.\S*_flat_weights\[\d+\],? )+(was|were) assigned"
+)
 
 
 def program_of(
@@ -60,7 +66,8 @@ def exported(
         example_inputs = (example_inputs,)
     positional = () if named else tuple(example_inputs)
     try:
-        with torch.no_grad():
+        with torch.no_grad(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", _FLAT_WEIGHTS, UserWarning)
             program = torch.export.export(
                 module, positional, named, dynamic_shapes=dynamic_shapes, strict=False
             )
