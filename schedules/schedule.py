@@ -11,7 +11,7 @@ from typing import Any
 
 from tvm import IRModule, relax, tirx
 from tvm.error import InternalError
-from tvm.ir import BaseFunc, GlobalVar
+from tvm.ir import BaseFunc, Call, GlobalVar
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
@@ -22,7 +22,15 @@ from tvmfuse.errors import (
     ScheduleError,
     closest,
 )
-from tvmfuse.ir.kernels import calls_of, is_reshape
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.kernels import (
+    CALL_TIR,
+    call_like,
+    calls_of,
+    change_calls,
+    is_relax_reshape,
+    is_reshape,
+)
 from tvmfuse.ir.well_formed import why_ill_formed_kernel
 from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.schedules.catalogue import CATALOGUE
@@ -130,8 +138,25 @@ def schedule(
 
 
 def viewed(module: IRModule) -> IRModule:
-    """Make views of the kernels that only reshape, and drop those that nobody calls any more."""
-    functions = _with_views(module)
+    """Make views of the kernels that only reshape, and drop those that nobody calls any more.
+
+    TVM's pass asks for a proof that the elements are as many, which those of `relax.reshape` need
+    not have: its kernels are replaced before, but for those that write an output.
+    """
+    reshapes = {
+        symbol
+        for symbol, function in module.functions_items()
+        if isinstance(function, PrimFunc) and is_relax_reshape(function)
+    }
+
+    def change(var: relax.Var, call: Call) -> Call:
+        if op_name(call) != CALL_TIR or call.args[0] not in reshapes:
+            return call
+        if not isinstance(var, relax.DataflowVar):
+            return call
+        return call_like(relax.op.reshape(call.args[1].fields[0], var.ty.shape), span=call.span)
+
+    functions = _with_views(change_calls(module, change))
     callers = [f for f in functions.values() if isinstance(f, relax.Function)]
     called = {callee for caller in callers for _, _, callee in calls_of(caller)}
     for symbol, function in [*functions.items()]:

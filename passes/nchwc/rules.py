@@ -16,7 +16,7 @@ from tvm.ir import Call, Expr, GenericConst, Tuple
 
 from tvmfuse.ir.attributes import with_attributes
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.types import constant, rank_of, shape_of
+from tvmfuse.ir.types import constant, rank_of, same_dims, shape_of
 from tvmfuse.ops import to_blocked
 from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.nchwc.arrays import blocked
@@ -184,6 +184,17 @@ def _transposed(matrix: Expr) -> Expr:
     return relax.op.permute_dims(matrix, [1, 0])
 
 
+def _reshape(call: Call, operands: Operands) -> Found:
+    """Give an image other sizes, as where two images have to agree in theirs."""
+    x, before, after = operands[0], shape_of(call.args[0]), shape_of(call)
+    if x is None or before is None or after is None or len(before) != len(after):
+        return None
+    if not same_dims(before[:2], after[:2]):
+        return "the batch and the channels stay as they are"
+    chunks = int(x.ty.shape.values[1])
+    return relax.op.reshape(x, (after[0], chunks, *after[2:], _block(operands)))
+
+
 def _resample(call: Call, operands: Operands) -> Found:
     """Mix places along axes of the image: what Resize does between its pixels."""
     x, *tables = operands
@@ -215,6 +226,7 @@ BY_NAME: Final[Mapping[str, Rule]] = {
     "relax.matmul": _matmul,
     "relax.nn.batch_norm": _batch_norm,
     "relax.nn.pad": _pad,
+    "relax.reshape": _reshape,
     "relax.strided_slice": _slice,
     "relax.take": _take,
     "tvmfuse.resample": _resample,

@@ -11,6 +11,7 @@ from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
 
 import tvmfuse
+from tvmfuse.errors import InputError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
@@ -104,6 +105,9 @@ GATHERED = "to_blocked conv_blocked from_blocked take to_blocked conv_blocked fr
     padded("a pad by reflection", 'mode="reflect"', [0, 0, 1, 2, 0, 0, 2, 1], PADDED),
     padded("a pad by the edge", 'mode="edge"', [0, 0, 1, 2, 0, 0, 0, 1], PADDED),
     padded("a pad by twos", 'mode="constant"', [0, 0, 1, 2, 0, 0, 2, 1], PADDED),
+    blocks("a reshape of the image",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Reshape(a, s) y = {CONV}(r, v)}}",
+           "to_blocked conv_blocked reshape conv_blocked from_blocked", w=W, v=V, s=np.array([0, 0, 33, 4])),
     blocks("an instance norm",
         f"({X}) => (float[] y) {{a = {CONV}(x, w) n = InstanceNormalization(a, g, b) r = Relu(n) y = {CONV}(r, v)}}",
            "to_blocked conv_blocked mean subtract variance add sqrt divide multiply add relu conv_blocked from_blocked",
@@ -138,6 +142,10 @@ def test_fires(case: Case) -> None:
     padded("a pad of the channels", 'mode="constant"', [0, 16, 1, 1, 0, 0, 1, 1],
            "to_blocked conv_blocked from_blocked pad to_blocked conv_blocked from_blocked",
            "the pad leaves the batch and the channels as they are"),
+    blocks("a reshape of the channels",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Reshape(a, s) y = {CONV}(r, w)}}",
+           "to_blocked conv_blocked from_blocked reshape to_blocked conv_blocked from_blocked",
+           "the batch and the channels stay as they are", fires=True, w=W, s=np.array([2, 16, 12, 11])),
     blocks("one place", f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Gather<axis=2>(a, i) y = Softmax<axis=1>(r)}}",
            "to_blocked conv_blocked from_blocked take softmax", "places are taken without an axis more, or less",
            fires=True, w=W, i=np.array(3)),
@@ -159,6 +167,28 @@ def test_fires(case: Case) -> None:
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)
+
+
+@pytest.mark.parametrize("target", ["llvm", "avx2"])
+def test_images_of_symbolic_sizes_that_have_to_agree(target: str) -> None:
+    """That ``h // 2 * 2`` is `h` only the feed can tell: a view, of blocks."""
+    graph = (
+        f"(float[n,16,h,m] x) => (float[] y) {{a = {CONV}(x, w) "
+        "b = MaxPool<kernel_shape=[2,2], strides=[2,2]>(a) "
+        f'r = Resize<mode="nearest">(b, , scales) c = Concat<axis=1>(r, a) y = {CONV}(c, v)}}'
+    )
+    scales = np.array([1, 1, 2, 2], "float32")
+    model = blocks("sizes that agree", graph, None, w=W, v=(16, 64, 3, 3), scales=scales).model()
+    compiled = tvmfuse.compile(model, target)
+    kernels = [kernel.symbol for kernel in compiled.manifest.kernels]
+    assert not any("reshape" in kernel for kernel in kernels)
+    assert sum("from_blocked" in kernel for kernel in kernels) == 1
+    run = compiled.load()
+    for n, h, m in ((1, 2, 2), (3, 6, 4), (1, 14, 30)):
+        feeds = {"x": np.random.default_rng(n).standard_normal((n, 16, h, m), "float32")}
+        assert_agrees(run(**feeds), reference(model, feeds))
+    with pytest.raises(InputError, match=r"h == h//2\*2"):
+        run(x=np.zeros((1, 16, 7, 4), "float32"))
 
 
 def build(nodes: Any, weights: Any, x: Any, *, outputs: tuple[str, ...] = ("y",)) -> Any:
