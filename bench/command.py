@@ -16,6 +16,7 @@ from tvmfuse.cli.console import measuring, show, show_json
 from tvmfuse.errors import TvmfuseError, closest
 from tvmfuse.interruption import INTERRUPTED
 from tvmfuse.measure.clock import Clock
+from tvmfuse.measure.statistics import Ratio
 from tvmfuse.progress import within
 
 T = TypeVar("T")
@@ -123,11 +124,24 @@ def known(what: str, names: Iterable[str]) -> Callable[[Iterable[str]], tuple[st
     return check
 
 
-def _models(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    return known("model", MODELS)(names or MODELS)
+def in_short(ratio: Ratio) -> str:
+    """Return a ratio and its interval, where it has one, for a table: ``1.35 (1.34 to 1.36)``."""
+    if ratio.low is None or ratio.high is None:
+        return f"{ratio.median:.2f}"
+    return f"{ratio.median:.2f} ({ratio.low:.2f} to {ratio.high:.2f})"
 
 
-models_argument: Final = click.argument("names", nargs=-1, metavar="[NAMES]...", callback=_models)
+def names_argument(what: str, names: Iterable[str], metavar: str) -> Callable[[Any], Any]:
+    """Make the argument for what to measure: some of these names, or all."""
+    there = tuple(dict.fromkeys(names))
+
+    def asked(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+        return known(what, there)(given or there)
+
+    return click.argument("names", nargs=-1, metavar=f"[{metavar}]...", callback=asked)
+
+
+models_argument: Final = names_argument("model", MODELS, "NAMES")
 threads_option: Final = click.option(
     "--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
     help="Threads that compute one run.",

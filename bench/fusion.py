@@ -10,27 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
-from typing import Final
 
 import click
 from rich.table import Table
 
-import tvmfuse
 from bench import machine
-from bench.command import Benchmark, duration_option, end, finished, threads_option, titled, watched
+from bench.command import Benchmark, duration_option, end, finished, threads_option, titled
+from bench.fused_and_unfused import FUSED, FUSIONS, UNFUSED, raced
 from bench.picture import picture_option, speedups
 from bench.workloads import WORKLOADS
-from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.console import say, show, show_json
 from tvmfuse.cli.options import examples, json_option
-from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.statistics import Ratio
-from tvmfuse.passes.selection import list_passes
 from tvmfuse.target.host_cpu import cpu_name
-
-FUSIONS: Final = tuple(info.name for info in list_passes() if "fus" in info.name.casefold())
-"""The passes that make one operator, or one kernel, of several: their names say so."""
 
 
 @dataclass(frozen=True)
@@ -59,37 +52,18 @@ class Row:
 
 
 def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterator[Row]:
-    """Compare the numbers of both, then time them on inputs bound once.
-
-    Raises:
-        WrongNumbersError: They differ; then nothing is timed.
-        KeyboardInterrupt: After what was measured until then.
-    """
-    model = WORKLOADS[name]()
-    with working(title) as progress:
-        fused = tvmfuse.compile(model, progress=progress)
-        unfused = tvmfuse.compile(model, disabled_pass=FUSIONS, progress=progress)
-    runs = {"unfused": unfused.load(num_threads=threads), "fused": fused.load(num_threads=threads)}
-    feeds = random_inputs(runs["fused"].inputs, seed=1)
-    done = watched(
-        title,
-        {variant: partial(run, feeds) for variant, run in runs.items()},
-        timed={variant: run.bound(feeds) for variant, run in runs.items()},
-        duration_s=duration_s,
-    )
-    if done.measured:
+    """Measure one workload; see `raced`."""
+    for found in raced(WORKLOADS[name](), title, threads=threads, duration_s=duration_s):
         yield Row(
             name,
-            len(fused.manifest.kernels),
-            len(unfused.manifest.kernels),
-            done.milliseconds("fused"),
-            done.milliseconds("unfused"),
-            done.ratio("unfused", "fused"),
-            done.error,
-            done.samples.warm,
+            found.kernels,
+            found.kernels_unfused,
+            found.race.milliseconds(FUSED),
+            found.race.milliseconds(UNFUSED),
+            found.race.ratio(UNFUSED, FUSED),
+            found.race.error,
+            found.race.samples.warm,
         )
-    if done.samples.interrupted:
-        raise KeyboardInterrupt
 
 
 def table(rows: Sequence[Row], threads: int) -> Table:

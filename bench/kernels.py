@@ -23,6 +23,7 @@ import tvmfuse
 from bench.command import (
     Benchmark,
     duration_option,
+    in_short,
     models_argument,
     show_rows,
     threads_option,
@@ -31,17 +32,13 @@ from bench.command import (
 )
 from bench.layers import Layer, layers_of
 from bench.models import MODELS, onnx_file
-from bench.variants import Arrays
+from bench.variants import BATCH_S, Arrays, repeated
 from tvmfuse.cli.console import working
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure import peak
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.target.host_cpu import cpu_name
-
-BATCH_S: Final = 1e-3
-"""A sample is so many calls as take about this long: in a model, too, what a kernel reads was just
-computed, and a single call after another program's would find its operands, and its code, cold."""
 
 RUNS: Final = 21
 """Runs of which the parts of a layer's kernels are medians."""
@@ -106,9 +103,9 @@ def measure(
         title,
         {"onnxruntime": theirs, "ours": lambda: ours(feeds)},
         timed={
-            "ours": _repeated(ours.bound(feeds), calls),
-            "onnxruntime": _repeated(bound, calls),
-            "copy": _repeated(peak.copy(layer.nbytes, threads, target), calls),
+            "ours": repeated(ours.bound(feeds), calls),
+            "onnxruntime": repeated(bound, calls),
+            "copy": repeated(peak.copy(layer.nbytes, threads, target), calls),
             "peak": loop,
         },
         duration_s=duration_s,
@@ -147,14 +144,6 @@ def _calls(layer: Layer) -> int:
     """Return how many calls make a sample, by what a fast core does at most."""
     least_s = max(layer.flop / 1e11, layer.nbytes / 5e10, 5e-6)
     return max(1, round(BATCH_S / least_s))
-
-
-def _repeated(run: Callable[[], object], times: int) -> Callable[[], None]:
-    def repeat() -> None:
-        for _ in range(times):
-            run()
-
-    return repeat
 
 
 def _held(layer: Layer, peaks: np.ndarray, copies: np.ndarray) -> tuple[str, np.ndarray]:
@@ -198,10 +187,7 @@ def table(name: str, rows: Sequence[Row], threads: int) -> Table:
     for row in rows:
         figures = (f"{1e3 * row.milliseconds:.1f}", f"{row.gflops:.1f}", f"{row.own:.0%}")
         share = f"{row.share:4.0%} {row.limit}"
-        ratio = f"{row.ratio.median:.2f}"
-        if row.ratio.low is not None and row.ratio.high is not None:
-            ratio += f" ({row.ratio.low:.2f} to {row.ratio.high:.2f})"
-        shown.add_row(row.layer, str(row.count), *figures, share, ratio, row.schedule)
+        shown.add_row(row.layer, str(row.count), *figures, share, in_short(row.ratio), row.schedule)
     return shown
 
 

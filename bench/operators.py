@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
 
 import click
 import onnx
@@ -22,22 +22,20 @@ import tvmfuse
 from bench.command import (
     Benchmark,
     duration_option,
-    known,
+    in_short,
+    names_argument,
     show_rows,
     threads_option,
     titled,
     watched,
 )
 from bench.operator_cases import CASES, Case
-from bench.variants import Arrays
+from bench.variants import BATCH_S, Arrays, repeated
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.errors import TvmfuseError, first_line
 from tvmfuse.measure.clock import thread_clock
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.target.host_cpu import cpu_name
-
-BATCH_S: Final = 1e-3
-"""A sample is so many calls as take about this long."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def measure(case: Case, title: str, *, threads: int, duration_s: float) -> Itera
     done = watched(
         title,
         {"onnxruntime": theirs, "ours": lambda: ours(feeds)},
-        timed={name: _repeated(run, calls[name]) for name, run in runs.items()},
+        timed={name: repeated(run, calls[name]) for name, run in runs.items()},
         duration_s=duration_s,
         clock=thread_clock() if threads == 1 else None,
     )
@@ -112,14 +110,6 @@ def _calls(run: Callable[[], object]) -> int:
     return max(1, round(BATCH_S / min(times)))
 
 
-def _repeated(run: Callable[[], object], times: int) -> Callable[[], None]:
-    def repeat() -> None:
-        for _ in range(times):
-            run()
-
-    return repeat
-
-
 def _onnxruntime(
     model: onnx.ModelProto, feeds: Arrays, threads: int
 ) -> tuple[Callable[[], Arrays], Callable[[], None]]:
@@ -149,10 +139,7 @@ def table(name: str, rows: Sequence[Row], threads: int) -> Table:
     for column in ("us", "onnxruntime, us", "onnxruntime by ours"):
         shown.add_column(column, justify="right", no_wrap=True)
     for row in rows:
-        ratio = f"{row.ratio.median:.2f}"
-        if row.ratio.low is not None and row.ratio.high is not None:
-            ratio += f" ({row.ratio.low:.2f} to {row.ratio.high:.2f})"
-        shown.add_row(row.case, f"{row.ours:.1f}", f"{row.theirs:.1f}", ratio)
+        shown.add_row(row.case, f"{row.ours:.1f}", f"{row.theirs:.1f}", in_short(row.ratio))
     return shown
 
 
@@ -164,16 +151,11 @@ def _rows(cases: Sequence[Case], *, threads: int, duration_s: float) -> Iterator
             click.echo(f"{case}: {first_line(error)}", err=True)
 
 
-def _operators(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    there = dict.fromkeys(case.operator for case in CASES)
-    return known("operator", there)(names or there)
-
-
 @click.command(
     cls=Benchmark,
     epilog=examples("python -m bench.operators", "python -m bench.operators LSTM GRU --json"),
 )
-@click.argument("names", nargs=-1, metavar="[OPERATORS]...", callback=_operators)
+@names_argument("operator", (case.operator for case in CASES), "OPERATORS")
 @threads_option
 @duration_option(0.5, "case")
 @json_option
@@ -189,11 +171,7 @@ def main(
     """
     cases = [case for case in CASES if case.operator in names]
     work = _rows(cases, threads=threads, duration_s=duration)
-
-    def given(name: str, rows: Sequence[Row]) -> Table:
-        return table(name, rows, threads)
-
-    show_rows(ctx, work, given, as_json=as_json, threads=threads)
+    show_rows(ctx, work, partial(table, threads=threads), as_json=as_json, threads=threads)
 
 
 if __name__ == "__main__":

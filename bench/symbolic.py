@@ -20,7 +20,8 @@ import tvmfuse
 from bench.command import (
     Benchmark,
     duration_option,
-    known,
+    in_short,
+    names_argument,
     show_rows,
     threads_option,
     titled,
@@ -105,10 +106,7 @@ def table(name: str, rows: Sequence[Row], threads: int) -> Table:
     for column in ("static, us", "symbolic, us", "static by symbolic"):
         shown.add_column(column, justify="right", no_wrap=True)
     for row in rows:
-        ratio = f"{row.ratio.median:.2f}"
-        if row.ratio.low is not None and row.ratio.high is not None:
-            ratio += f" ({row.ratio.low:.2f} to {row.ratio.high:.2f})"
-        shown.add_row(row.sizes, f"{row.static:.1f}", f"{row.symbolic:.1f}", ratio)
+        shown.add_row(row.sizes, f"{row.static:.1f}", f"{row.symbolic:.1f}", in_short(row.ratio))
     return shown
 
 
@@ -117,16 +115,11 @@ def _rows(cases: Sequence[Case], *, threads: int, duration_s: float) -> Iterator
         yield from measure(case, title, threads=threads, duration_s=duration_s)
 
 
-def _names(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    there = [case.name for case in CASES]
-    return known("network", there)(names or there)
-
-
 @click.command(
     cls=Benchmark,
     epilog=examples("python -m bench.symbolic", "python -m bench.symbolic ResNet-18 --json"),
 )
-@click.argument("names", nargs=-1, metavar="[NETWORKS]...", callback=_names)
+@names_argument("network", (case.name for case in CASES), "NETWORKS")
 @threads_option
 @duration_option(0.5, "size")
 @json_option
@@ -142,11 +135,7 @@ def main(
     """
     cases = [case for case in CASES if case.name in names]
     work = _rows(cases, threads=threads, duration_s=duration)
-
-    def given(name: str, rows: Sequence[Row]) -> Table:
-        return table(name, rows, threads)
-
-    show_rows(ctx, work, given, as_json=as_json, threads=threads)
+    show_rows(ctx, work, partial(table, threads=threads), as_json=as_json, threads=threads)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -16,6 +17,11 @@ from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, pairs_ne
 from tvmfuse.progress import Progress, silent
 
 Arrays = Mapping[str, np.ndarray]
+
+BATCH_S: Final = 1e-3
+"""A sample of a single operator is so many calls as take about this long: in a model, too, what a
+kernel reads was just computed, and a single call after another program's would find its operands,
+and its code, cold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,16 @@ class Race:
         """Return one variant's time by another's, paired."""
         at = self.names.index
         return paired_ratio(self.samples.ratios(at(numerator), at(denominator)))
+
+
+def repeated(run: Callable[[], object], times: int) -> Callable[[], None]:
+    """Return what calls so many times."""
+
+    def repeat() -> None:
+        for _ in range(times):
+            run()
+
+    return repeat
 
 
 def race(

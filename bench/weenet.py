@@ -18,18 +18,14 @@ import torch
 from rich.table import Table
 from torch import nn
 
-import tvmfuse
 from bench import machine
-from bench.command import Benchmark, duration_option, end, finished, threads_option, titled, watched
-from bench.fusion import FUSIONS
+from bench.command import Benchmark, duration_option, end, finished, threads_option, titled
+from bench.fused_and_unfused import FUSED, FUSIONS, UNFUSED, raced
 from bench.variants import Race
-from tvmfuse.cli.console import say, show, show_json, working
+from tvmfuse.cli.console import say, show, show_json
 from tvmfuse.cli.options import examples, json_option
 from tvmfuse.measure.statistics import Ratio
 from tvmfuse.target.host_cpu import cpu_name
-
-FUSED: Final = "with fusion"
-UNFUSED: Final = "without fusion"
 
 
 class WeeNet(nn.Module):
@@ -99,40 +95,20 @@ class Row:
 
 
 def measure(name: str, title: str, *, threads: int, duration_s: float) -> Iterator[Row]:
-    """Compare the numbers of both variants, then time them.
-
-    Raises:
-        WrongNumbersError: They differ; then nothing is timed.
-        KeyboardInterrupt: After what was measured until then.
-    """
+    """Measure one network; see `raced`."""
     torch.manual_seed(0)
     module, image = NETWORKS[name]().eval(), torch.randn(IMAGE)
-    with working(title) as progress:
-        fused, unfused = (
-            tvmfuse.compile(module, example_inputs=(image,), disabled_pass=off, progress=progress)
-            for off in ((), FUSIONS)
-        )
-    artifacts = {UNFUSED: unfused, FUSED: fused}
-    runs = {variant: art.load(num_threads=threads) for variant, art in artifacts.items()}
-    feeds = {"x": image.numpy()}
-    done = watched(
-        title,
-        {variant: partial(run, feeds) for variant, run in runs.items()},
-        timed={variant: run.bound(feeds) for variant, run in runs.items()},
-        duration_s=duration_s,
-        threads=threads,
-    )
-    if done.measured:
+    for found in raced(
+        module, title, threads=threads, duration_s=duration_s, example_inputs=(image,)
+    ):
         yield Row(
             name,
-            len(fused.manifest.kernels),
-            len(unfused.manifest.kernels),
-            Times.of(done, FUSED),
-            Times.of(done, UNFUSED),
-            done.ratio(UNFUSED, FUSED),
+            found.kernels,
+            found.kernels_unfused,
+            Times.of(found.race, FUSED),
+            Times.of(found.race, UNFUSED),
+            found.race.ratio(UNFUSED, FUSED),
         )
-    if done.samples.interrupted:
-        raise KeyboardInterrupt
 
 
 def table(variant: str, rows: Sequence[Row], threads: int) -> Table:

@@ -16,7 +16,7 @@ from reference import assert_agrees, reference
 
 import tvmfuse
 from bench import fusion
-from bench.fusion import FUSIONS
+from bench.fused_and_unfused import FUSIONS
 from bench.workloads import WORKLOADS
 from tvmfuse.measure.inputs import random_inputs
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from torch_modules import compiled_as_eager
 
 from bench import weenet
-from bench.fusion import FUSIONS
+from bench.fused_and_unfused import FUSIONS
 from bench.weenet import NETWORKS
 
 QUICK = ("--duration", "0.01")
