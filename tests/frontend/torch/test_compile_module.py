@@ -14,6 +14,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 import tvmfuse
 from tvmfuse.errors import ConfigurationError, LimitExceededError, UnsupportedModelError
+from tvmfuse.frontend.torch import graph
 
 BATCH = torch.export.Dim("batch", min=2, max=64)
 LENGTH = torch.export.Dim("length", min=2, max=128)
@@ -111,6 +112,19 @@ def test_refused_operators_are_all_named() -> None:
         )
     assert "aten.erfinv.default ('erfinv')" in str(error.value)
     assert "aten.i0.default ('i0')" in str(error.value)
+
+
+def test_a_conversion_that_fails_is_said_to_be_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: Any) -> Any:
+        raise ValueError("no answer\nat all")
+
+    monkeypatch.setitem(vars(graph)["CONVERTERS"], torch.ops.aten.relu.default, fails)
+    words = (
+        r"aten.relu.default \('relu'\): its conversion of float32\[2\] failed, a defect of tvmfuse: "
+        r"please report it with the model \(ValueError: no answer\)$"
+    )
+    with pytest.raises(UnsupportedModelError, match=words):
+        tvmfuse.compile(nn.ReLU(), example_inputs=(torch.ones(2),))
 
 
 def test_what_writes_is_refused() -> None:

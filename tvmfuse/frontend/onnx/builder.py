@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -13,9 +14,9 @@ from tvm import relax
 from tvm.ir import Expr, GenericConst
 
 from tvmfuse.arrays import stored
-from tvmfuse.errors import LimitExceededError, UnsupportedModelError, first_line
+from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.converting import converting
 from tvmfuse.frontend.emitter import Emitter
-from tvmfuse.frontend.main_function import spec_of
 from tvmfuse.frontend.onnx.dims import DTYPES
 from tvmfuse.frontend.onnx.evaluate import Evaluator
 from tvmfuse.frontend.onnx.graph import Graph, Node, read_graph
@@ -34,7 +35,6 @@ from tvmfuse.frontend.refusals import CannotConvertError, Refusal
 from tvmfuse.frontend.symbols import Dim, as_dim
 from tvmfuse.ir.types import constant
 from tvmfuse.narrow_types import STORAGE
-from tvmfuse.out_of_memory import is_out_of_memory
 
 #: Nodes that the iterations of all loops of a model have together, once they are written out.
 MAX_UNROLLED: Final = 5_000
@@ -246,28 +246,14 @@ class GraphBuilder:
         if node.name in self._attempted:
             return
         self._attempted.add(node.name)
-        try:
-            self._convert(node)
-        except _DependsOnFailureError:
-            self._failed.update(node.outputs)
-        except CannotConvertError as error:
-            self._refuse(node, str(error), error)
-        except LimitExceededError:
-            raise
-        except Exception as error:  # TVM raises what it likes: its type inference, its converters
-            if is_out_of_memory(error):
-                raise
-            self._refuse(node, self._defect(node, error), error)
+        with converting(partial(self._refuse, node), partial(self._operands, node)):
+            try:
+                self._convert(node)
+            except _DependsOnFailureError:
+                self._failed.update(node.outputs)
 
-    def _defect(self, node: Node, error: Exception) -> str:
-        """Return in words that the conversion of a node failed, with the operands that it has."""
-        types = [self._tensors[i].ty for i in node.inputs if i in self._tensors]
-        found = [spec_of("", ty).type_words for ty in types if isinstance(ty, relax.TensorType)]
-        taking = f" of {', '.join(found)}" if found else ""
-        return (
-            f"its conversion{taking} failed, a defect of tvmfuse: please report it with the model "
-            f"({type(error).__name__}: {first_line(error)})"
-        )
+    def _operands(self, node: Node) -> list[Expr]:
+        return [self._tensors[name] for name in node.inputs if name in self._tensors]
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:
         self.refusals.append(Refusal(node.name, str(node), why, cause))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 from torch.fx import Graph, Node
 from tvm.ir import Expr
 
-from tvmfuse.errors import LimitExceededError, first_line
+from tvmfuse.frontend.converting import converting
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.refusals import CannotConvertError, Refusal
 from tvmfuse.frontend.torch.convert.table import CONVERTERS
 from tvmfuse.frontend.torch.operation import Converted, TorchOperation
 from tvmfuse.frontend.torch.sizes import Sizes
-from tvmfuse.out_of_memory import is_out_of_memory
 
 
 class GraphBuilder:
@@ -63,17 +63,11 @@ class GraphBuilder:
     def _attempt(self, node: Node) -> None:
         if any(source not in self._made for source in node.all_input_nodes):
             return  # it reads what was refused
-        try:
+        with converting(partial(self._refuse, node), partial(self._operands, node)):
             self._made[node] = self._converted(node)
-        except CannotConvertError as error:
-            self._refuse(node, str(error), error)
-        except LimitExceededError:
-            raise
-        except Exception as error:  # TVM raises what it likes: its type inference, its converters
-            if is_out_of_memory(error):
-                raise
-            why = f"its conversion failed, a defect of tvmfuse ({first_line(error)})"
-            self._refuse(node, why, error)
+
+    def _operands(self, node: Node) -> list[Converted]:
+        return [self._made[source] for source in node.all_input_nodes]
 
     def _refuse(self, node: Node, why: str, cause: Exception) -> None:
         self.refusals.append(Refusal(node.name, f"{node.target} ({node.name!r})", why, cause))
