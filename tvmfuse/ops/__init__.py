@@ -16,6 +16,7 @@ from tvmfuse.ops.blocked import from_blocked, to_blocked
 from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
+from tvmfuse.ops.conv_weight_gradient import conv_weight_gradient
 from tvmfuse.ops.determinant import determinant
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
@@ -24,6 +25,8 @@ from tvmfuse.ops.group_norm import group_norm
 from tvmfuse.ops.loop import loop
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.matmul_nbits import matmul_nbits
+from tvmfuse.ops.max_pool_gradient import max_pool_gradient
+from tvmfuse.ops.max_pool_places import max_pool_places
 from tvmfuse.ops.minifloats import decode_minifloat, encode_minifloat
 from tvmfuse.ops.new_rows import new_rows
 from tvmfuse.ops.put_row import put_row
@@ -48,6 +51,7 @@ __all__ = [
     "conv",
     "conv_blocked",
     "conv_transpose",
+    "conv_weight_gradient",
     "decode_minifloat",
     "determinant",
     "dropout",
@@ -60,6 +64,8 @@ __all__ = [
     "identity",
     "loop",
     "matmul_nbits",
+    "max_pool_gradient",
+    "max_pool_places",
     "new_rows",
     "put_row",
     "quick_gelu",

@@ -10,7 +10,7 @@ import onnx
 import torch
 from torch.fx import Node
 from tvm import relax
-from tvm.ir import Expr
+from tvm.ir import Expr, GenericConst
 
 from tvmfuse.frontend.emitter import Emitter, NodeEmitter
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
@@ -187,6 +187,8 @@ class _OnnxContext:
         operand = self._given[name]
         if isinstance(operand, np.ndarray):
             return concrete(operand)
+        if isinstance(operand, GenericConst):
+            return concrete(operand.value.numpy())
         if isinstance(operand, Expr) or operand is None:
             raise NotKnownError("it is computed")
         return of_dims(operand)

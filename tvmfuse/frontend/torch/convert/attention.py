@@ -13,13 +13,39 @@ from tvmfuse.ir.types import dtype_of, rank_of, shape_of
 
 def attention(node: TorchOperation) -> list[Expr | None]:
     """Convert _scaled_dot_product_flash_attention_for_cpu, [batch, heads, length, width] each."""
+    scores = _scores(node)
+    weights = node.onnx("Softmax", scores, axis=-1)
+    result = node.onnx("MatMul", weights, node.tensor(node["value"]))
+    if not node.is_read(1):
+        return [result, None]
+    return [result, node.onnx("ReduceLogSumExp", scores, [3], keepdims=0)]
+
+
+def attention_backward(node: TorchOperation) -> list[Expr]:
+    """Convert its backward pass, which computes the weights anew from what was summed up."""
+    gradient, q, k, v, out = (
+        node.tensor(node[name]) for name in ("grad_out", "query", "key", "value", "out")
+    )
+    total = node.onnx("Unsqueeze", node.tensor(node["logsumexp"], dtype_of(q)), [3])
+    weights = node.onnx("Exp", node.onnx("Sub", _scores(node), total))
+    of_weights = node.onnx("MatMul", gradient, _turned(node, v))
+    own = node.onnx("ReduceSum", node.onnx("Mul", gradient, out), [3], keepdims=1)
+    of_scores = node.onnx("Mul", weights, node.onnx("Sub", of_weights, own))
+    of_scores = node.onnx("Mul", of_scores, node.number(_scale(node, q), dtype_of(q)))
+    return [
+        node.onnx("MatMul", of_scores, k),
+        node.onnx("MatMul", _turned(node, of_scores), q),
+        node.onnx("MatMul", _turned(node, weights), gradient),
+    ]
+
+
+def _scores(node: TorchOperation) -> Expr:
+    """Return the products of queries and keys, scaled and masked."""
     node.require(not node["dropout_p"], "it drops out")
-    q, k, v = (node.tensor(node[name]) for name in ("query", "key", "value"))
-    dtype, width = dtype_of(q), (shape_of(q) or ())[-1]
-    node.require(rank_of(q) == 4 and isinstance(width, int), "its query has no fixed width")
-    scale = node.get("scale", 1 / math.sqrt(int(width)))
-    scaled = node.onnx("Mul", q, node.number(float(scale), dtype))
-    scores = node.onnx("MatMul", scaled, node.onnx("Transpose", k, perm=[0, 1, 3, 2]))
+    q, k = node.tensor(node["query"]), node.tensor(node["key"])
+    dtype = dtype_of(q)
+    scaled = node.onnx("Mul", q, node.number(_scale(node, q), dtype))
+    scores = node.onnx("MatMul", scaled, _turned(node, k))
     mask = node.optional(node["attn_mask"])
     if mask is not None:
         scores = (
@@ -32,11 +58,17 @@ def attention(node: TorchOperation) -> list[Expr | None]:
         ones = node.emit(relax.op.ones(dims, "int8"))
         seen = node.cast(node.onnx("Trilu", ones, None, upper=0), "bool")
         scores = _masked(node, scores, seen)
-    weights = node.onnx("Softmax", scores, axis=-1)
-    result = node.onnx("MatMul", weights, v)
-    if not node.is_read(1):
-        return [result, None]
-    return [result, node.onnx("ReduceLogSumExp", scores, [3], keepdims=0)]
+    return scores
+
+
+def _scale(node: TorchOperation, q: Expr) -> float:
+    width = (shape_of(q) or ())[-1]
+    node.require(rank_of(q) == 4 and isinstance(width, int), "its query has no fixed width")
+    return float(node.get("scale", 1 / math.sqrt(int(width))))
+
+
+def _turned(node: TorchOperation, x: Expr) -> Expr:
+    return node.onnx("Transpose", x, perm=[0, 1, 3, 2])
 
 
 def _masked(node: TorchOperation, scores: Expr, seen: Expr) -> Expr:

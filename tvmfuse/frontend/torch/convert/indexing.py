@@ -78,15 +78,23 @@ def index(node: TorchOperation) -> Expr:
 
 
 def index_put(node: TorchOperation) -> Expr:
-    """Convert index_put by tensors of whole numbers along the first axes."""
+    """Convert index_put by tensors of whole numbers along axes that follow each other."""
     x, found = node.tensor(node["self"]), list(node["indices"])
     first, tensors = _adjacent(node, found)
-    node.require(first == 0, "it writes along axes that are not the first ones")
     places = _places(node, tensors)
-    dims = [*(shape_of(places) or ())[:-1], *(shape_of(x) or ())[len(tensors) :]]
+    picked = list(shape_of(places) or ())[:-1]
+    depth, count, rank = len(picked), len(tensors), rank_of(x) or 0
+    sizes = list(shape_of(x) or ())
+    dims = [*sizes[:first], *picked, *sizes[first + count :]]
     new = node.emit(relax.op.broadcast_to(node.tensor(node["values"], dtype_of(x)), dims))
-    reduction = "add" if node["accumulate"] else "none"
-    return node.onnx("ScatterND", x, places, new, reduction=reduction)
+    # ScatterND writes along the first axes.
+    front = [*range(first, first + count), *range(first), *range(first + count, rank)]
+    picked_first = [*range(first, first + depth), *range(first), *range(first + depth, len(dims))]
+    written = node.onnx(
+        "ScatterND", _permuted(node, x, front), places, _permuted(node, new, picked_first),
+        reduction="add" if node["accumulate"] else "none",
+    )  # fmt: skip
+    return _permuted(node, written, [front.index(axis) for axis in range(rank)])
 
 
 def _adjacent(node: TorchOperation, found: Sequence[Node | None]) -> tuple[int, list[Node]]:

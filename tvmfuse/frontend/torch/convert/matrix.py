@@ -65,18 +65,19 @@ def convolution(node: TorchOperation) -> Expr:
     spatial = (rank_of(weight) or 0) - 2
     node.require(rank_of(x) == spatial + 2, "its input has no batch")
     settings = {
-        "strides": _each(node["stride"], spatial),
-        "pads": _each(node["padding"], spatial) * 2,
-        "dilations": _each(node["dilation"], spatial),
+        "strides": each(node["stride"], spatial),
+        "pads": each(node["padding"], spatial) * 2,
+        "dilations": each(node["dilation"], spatial),
         "group": int(node["groups"]),
     }
     if not node["transposed"]:
         return node.onnx("Conv", x, weight, node.optional(bias), **settings)
-    extra = _each(node["output_padding"], spatial)
+    extra = each(node["output_padding"], spatial)
     operands = (x, weight, node.optional(bias))
     return node.onnx("ConvTranspose", *operands, output_padding=extra, **settings)
 
 
-def _each(numbers: int | Sequence[int], count: int) -> list[int]:
+def each(numbers: int | Sequence[int], count: int) -> list[int]:
+    """Return a number for each of some axes."""
     listed = [numbers] if isinstance(numbers, int) else list(numbers)
     return listed * count if len(listed) == 1 else listed

@@ -69,6 +69,33 @@ def norm_of_batch(node: TorchOperation) -> list[Expr]:
     return [result, *(node.reshaped(value, [shape[1]]) for value in (mean, scale))]
 
 
+def training_norm_of_batch(node: TorchOperation) -> list[Expr]:
+    """Convert batch norm in training: the statistics that are kept follow at the end."""
+    node.require(node["training"], "it does not train")
+    result, mean, scale = norm_of_batch(node)
+    x = node.tensor(node["input"])
+    shape = node.shape()
+    axes = [axis for axis in range(len(shape)) if axis != 1]
+    count = node.symbols.product(shape[axis] for axis in axes)
+    away = node.onnx("Sub", x, node.reshaped(mean, [1, shape[1], *[1] * (len(shape) - 2)]))
+    spread = node.onnx("ReduceMean", node.onnx("Mul", away, away), axes, keepdims=0)
+    numbers = node.tensor(count, dtype_of(x))
+    others = node.onnx("Sub", numbers, node.number(1, dtype_of(x)))
+    unbiased = node.onnx("Mul", spread, node.onnx("Div", numbers, others))
+    kept = [
+        _moved(node, node.tensor(node["running_mean"]), mean),
+        _moved(node, node.tensor(node["running_var"]), unbiased),
+    ]
+    return [result, mean, scale, *kept]
+
+
+def _moved(node: TorchOperation, kept: Expr, new: Expr) -> Expr:
+    """Return a statistic that is kept, moved towards a new one by the momentum."""
+    dtype, momentum = dtype_of(kept), float(node["momentum"])
+    old = node.onnx("Mul", kept, node.number(1 - momentum, dtype))
+    return node.onnx("Add", old, node.onnx("Mul", new, node.number(momentum, dtype)))
+
+
 def batch_norm(node: TorchOperation) -> list[Expr | None]:
     """Convert batch norm with the statistics that are known, which is no training."""
     node.require(not node.get("training"), "it trains")

@@ -9,12 +9,31 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import rank_of, shape_of
+from tvmfuse.ops import max_pool_places
 
 
 def max_pool(node: TorchOperation) -> list[Expr | None]:
-    """Convert a max pool with indices; the indices only where nobody reads them."""
-    node.require(not node.is_read(1), "where its maxima stand is read")
-    return [_pooled(node, "MaxPool", dilations=_each(node, "dilation")), None]
+    """Convert a max pool with indices: where in their image the maxima stand."""
+    maxima = _pooled(node, "MaxPool", dilations=for_each_axis(node, "dilation"))
+    if not node.is_read(1):
+        return [maxima, None]
+    kernel, x = for_each_axis(node, "kernel_size"), node.tensor(node["self"])
+    single = rank_of(x) == len(kernel) + 1
+    shapes = [[*([1] if single else []), *(shape_of(t) or ())] for t in (x, maxima)]
+    read = [node.reshaped(t, shape) for t, shape in zip((x, maxima), shapes, strict=True)]
+    found = max_pool_places(*read, **windows_of(node))
+    return [maxima, node.reshaped(node.emit(found), node.shape(1))]
+
+
+def windows_of(node: TorchOperation) -> dict[str, list[int]]:
+    """Return the windows of a max pool, or of its backward pass."""
+    kernel = for_each_axis(node, "kernel_size")
+    return {
+        "kernel": kernel,
+        "strides": for_each_axis(node, "stride") or kernel,
+        "padding": for_each_axis(node, "padding"),
+        "dilation": for_each_axis(node, "dilation"),
+    }
 
 
 def average_pool(node: TorchOperation) -> Expr:
@@ -25,24 +44,29 @@ def average_pool(node: TorchOperation) -> Expr:
 
 def _pooled(node: TorchOperation, op: str, **settings: Any) -> Expr:
     x = node.tensor(node["self"])
-    kernel = _each(node, "kernel_size")
+    kernel = for_each_axis(node, "kernel_size")
     batched = rank_of(x) == len(kernel) + 2
     shape = shape_of(x) or ()
     found = node.onnx(
         op,
         x if batched else node.reshaped(x, [1, *shape]),
         kernel_shape=kernel,
-        strides=_each(node, "stride") or kernel,
-        pads=_each(node, "padding") * 2,
+        strides=for_each_axis(node, "stride") or kernel,
+        pads=for_each_axis(node, "padding") * 2,
         ceil_mode=int(node["ceil_mode"]),
         **settings,
     )
     return found if batched else node.reshaped(found, node.shape())
 
 
-def _each(node: TorchOperation, name: str) -> list[int]:
-    """Return an argument for each axis of an image, of which the operator's name has the number."""
-    axes = int(re.findall(r"(\d)d", str(node.node.target))[0])
+def image_axes(node: TorchOperation) -> int:
+    """Return how many axes an image has, which the operator's name says."""
+    return int(re.findall(r"(\d)d", str(node.node.target))[0])
+
+
+def for_each_axis(node: TorchOperation, name: str) -> list[int]:
+    """Return an argument for each axis of an image."""
+    axes = image_axes(node)
     numbers = node[name]
     listed = [numbers] if isinstance(numbers, int) else list(numbers)
     return listed * axes if len(listed) == 1 else listed
@@ -50,7 +74,7 @@ def _each(node: TorchOperation, name: str) -> list[int]:
 
 def adaptive_average_pool(node: TorchOperation) -> Expr:
     """Convert an adaptive average pool to one window for each place, where windows are equal."""
-    x, wanted = node.tensor(node["self"]), _each(node, "output_size")
+    x, wanted = node.tensor(node["self"]), for_each_axis(node, "output_size")
     count = len(wanted)
     sizes, rank = (shape_of(x) or ())[-count:], rank_of(x) or 0
     if set(wanted) == {1}:
