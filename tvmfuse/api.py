@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tvm.target import Target
 
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
-from tvmfuse.frontend.torch_program import TorchProgram, is_torch
+from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.limits import Limits
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model, build_model, optimize_model
 from tvmfuse.pipeline.partition import compile_parts, explain_parts
 from tvmfuse.pipeline.settings import CompileSettings, Names
-from tvmfuse.pipeline.source import OnnxModel
+from tvmfuse.pipeline.source import GivenModel, source_of
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
@@ -26,12 +26,9 @@ from tvmfuse.schedules.schedule import plans_of
 from tvmfuse.schedules.steps import in_order
 from tvmfuse.size_ranges import GivenShapes, GivenSizes
 
-if TYPE_CHECKING:
-    import torch
-
 
 def compile(
-    model: Model | torch.nn.Module | torch.export.ExportedProgram,
+    model: GivenModel,
     target: str | Mapping[str, object] | Target = "llvm",
     level: str | int = "all",
     *,
@@ -125,7 +122,11 @@ def compile(
         shapes=shapes, dims=dims, cache=cache, disabled_step=disabled_step, plans=plans,
         limits=limits, strict=strict, map_weights=map_weights, fallback=fallback,
     )  # fmt: skip
-    source = _source(model, example_inputs, dynamic_shapes, settings)
+    source = source_of(model, example_inputs, dynamic_shapes)
+    if fallback is not None and isinstance(source, TorchProgram):
+        raise ConfigurationError(
+            f"fallback={fallback!r} is for ONNX models, and found a PyTorch module"
+        )
     with COMPILING:
         try:
             return _whole(source, settings, progress, save_optimized, dump_ir, verify=verify)
@@ -134,27 +135,6 @@ def compile(
                 raise
             wanted = {"verify": verify, "save_optimized": save_optimized, "dump_ir": dump_ir}
             return compile_parts(source, settings, error, progress, wanted=wanted)
-
-
-def _source(
-    model: Any, example_inputs: Any, dynamic_shapes: Any, settings: CompileSettings
-) -> Model:
-    """Return a model as the stages take it: of a PyTorch module, what torch exports."""
-    if is_torch(model):
-        if settings.fallback is not None:
-            raise ConfigurationError(
-                f"fallback={settings.fallback!r} is for ONNX models, and found a PyTorch module"
-            )
-        from tvmfuse.frontend.torch.export import program_of
-
-        return program_of(model, example_inputs, dynamic_shapes)
-    if example_inputs is not None or dynamic_shapes is not None:
-        raise ConfigurationError(
-            "example_inputs= and dynamic_shapes= are for PyTorch modules, and found "
-            f"a {type(model).__name__}"
-        )
-    found: Model = model
-    return found
 
 
 def _whole(
@@ -181,9 +161,11 @@ def _whole(
 
 
 def explain(
-    model: OnnxModel,
+    model: GivenModel,
     level: str | int = "all",
     *,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     target: str | Target = "llvm",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
@@ -206,17 +188,22 @@ def explain(
         dims=dims, disabled_step=disabled_step, limits=limits,
         strict=strict, fallback=fallback,
     )  # fmt: skip
+    source = source_of(model, example_inputs, dynamic_shapes)
     try:
-        report = optimize_model(model, settings, progress, dump_ir=dump_ir).report
+        report = optimize_model(source, settings, progress, dump_ir=dump_ir).report
     except UnsupportedModelError as error:
-        report = explain_parts(model, settings, error, progress, wanted={"dump_ir": dump_ir})
+        if isinstance(source, TorchProgram):
+            raise
+        report = explain_parts(source, settings, error, progress, wanted={"dump_ir": dump_ir})
     return replace(report, steps_disabled=in_order(settings.schedules.disabled_steps))
 
 
 def plan_kernels(
-    model: OnnxModel,
+    model: GivenModel,
     level: str | int = "all",
     *,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     target: str | Target = "llvm",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
@@ -237,6 +224,7 @@ def plan_kernels(
         dims=dims, disabled_step=disabled_step, limits=limits,
         strict=strict,
     )  # fmt: skip
+    source = source_of(model, example_inputs, dynamic_shapes)
     with COMPILING:
-        kernels = optimize_model(model, settings, progress).kernels
+        kernels = optimize_model(source, settings, progress).kernels
         return plans_of(kernels, settings.target, settings.schedules)

@@ -14,7 +14,6 @@ from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.passes.selection import entries
 from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.pipeline.source import source_graph
 from tvmfuse.progress import Progress
 from tvmfuse.report import OptimizationReport
 
@@ -26,8 +25,9 @@ def verified(
 ) -> tuple[CompileSettings, Noted]:
     """Compare every level with `none` on seeded random inputs, until no pass is wrong.
 
-    Passes that are off by default are not compared: some change the numbers, and say so. A
-    symbolic dimension is 1. For each pass that is wrong there is a `WrongPassWarning`.
+    A PyTorch module is compared on its example inputs. Passes that are off by default are not
+    compared: some change the numbers, and say so. A symbolic dimension is 1. For each pass that is
+    wrong there is a `WrongPassWarning`.
 
     Returns:
         The settings without the passes that are wrong, and what notes them in a report.
@@ -39,17 +39,13 @@ def verified(
     """
     if is_graph_file(model):
         raise ConfigurationError("verify: this graph was optimized already; compile the ONNX model")
-    graph, wrong, selection = (
-        source_graph(model, settings.limits),
-        dict[str, str](),
-        settings.selection,
-    )
+    wrong, selection = dict[str, str](), settings.selection
     exact = {entry.name for _, entry in entries() if entry.default}
     while True:
         off, only = selection.disabled | wrong.keys(), selection.only - wrong.keys()
         compared = replace(selection, enabled=frozenset(), disabled=off, only=only & exact)
         found = bisect_model(
-            graph,
+            model,
             replace(settings, selection=compared, strict=True),
             MeasureSettings(progress=progress),
             against="none",

@@ -18,10 +18,12 @@ class TorchProgram:
     Attributes:
         program: What `torch.export.export` returned.
         names: What its symbolic dimensions are called, by torch's names.
+        title: The class of the module.
     """
 
     program: ExportedProgram
     names: Mapping[str, str] = field(default_factory=dict)
+    title: str = "model"
 
 
 def is_torch(model: object) -> bool:

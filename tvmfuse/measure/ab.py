@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from tvmfuse.errors import CompilationError
 from tvmfuse.limits import Limits
@@ -17,8 +18,8 @@ from tvmfuse.measure.runners import Runner, Workload, compiling, make_runner
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.measure.statistics import CONFIDENCE
 from tvmfuse.measure.variants import VariantSettings, read_variant
-from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.source import GivenModel, source_of
 from tvmfuse.progress import Progress, silent
 from tvmfuse.size_ranges import GivenSizes
 
@@ -82,10 +83,12 @@ def compare(
 
 
 def ab(
-    model: Model,
+    model: GivenModel,
     a: VariantSettings | str = "",
     b: VariantSettings | str = "",
     *,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
@@ -107,6 +110,8 @@ def ab(
         model: As `tvmfuse.compile` takes it.
         a: The baseline: settings, or words such as ``level=basic,threads=2``.
         b: The candidate, whose time is the ratio's numerator.
+        example_inputs: Of a PyTorch module; as `tvmfuse.compile` takes them. It runs on them.
+        dynamic_shapes: Of a PyTorch module; as `tvmfuse.compile` takes them.
         shapes: A shape for an input, by its name.
         dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
@@ -137,7 +142,9 @@ def ab(
         quiet=quiet,
     )
     compiled_with = CompileSettings.of(shapes=shapes, dims=dims, cache=cache, limits=limits)
-    workload = Workload(model, compiled_with, inputs, seed)
+    workload = Workload(
+        source_of(model, example_inputs, dynamic_shapes), compiled_with, inputs, seed
+    )
     second, first = (  # what has fewer passes mostly shows sooner that something is wrong
         make_runner(workload, variant, compiling(settings.progress, variant.title))
         for variant in reversed(variants)

@@ -23,8 +23,8 @@ from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.runners import Arrays, Runner, Workload, compiling, make_runner
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.measure.variants import VariantSettings
-from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.source import GivenModel, source_of
 from tvmfuse.progress import Progress, Step, share_of
 from tvmfuse.report import PassReport
 from tvmfuse.schedules.steps import in_order
@@ -44,11 +44,13 @@ COMPANIONS: Final[Mapping[str, tuple[str, ...]]] = {"FuseOps": ("FuseTIR",)}
 
 
 def ablate(
-    model: Model,
+    model: GivenModel,
     *,
     steps: bool = False,
     target: Any = "llvm",
     threads: int | None = None,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
@@ -77,6 +79,8 @@ def ablate(
             pass.
         target: As `tvmfuse.compile` takes it.
         threads: Threads that compute one run; None lets the runtime choose.
+        example_inputs: Of a PyTorch module; as `tvmfuse.compile` takes them. It runs on them.
+        dynamic_shapes: Of a PyTorch module; as `tvmfuse.compile` takes them.
         shapes: A shape for an input, by its name.
         dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
@@ -111,7 +115,9 @@ def ablate(
         quiet=quiet,
     )
     compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache, limits=limits)
-    workload = Workload(model, compiled_with, inputs, seed)
+    workload = Workload(
+        source_of(model, example_inputs, dynamic_shapes), compiled_with, inputs, seed
+    )
     work = _Ablating(workload, settings, duration_s)
     fired: list[PassReport] = []
     try:

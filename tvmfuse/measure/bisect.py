@@ -12,25 +12,27 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from tvm.target import Target
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.limits import Limits
 from tvmfuse.measure.agreement import TOLERANCE, Array
 from tvmfuse.measure.conditions import conditions_of
+from tvmfuse.measure.examples import examples_of
 from tvmfuse.measure.inputs import random_inputs
-from tvmfuse.measure.reference import REFERENCES, Feeds, Reference, by_onnxruntime
+from tvmfuse.measure.reference import OF_TORCH, REFERENCES, Feeds, Reference, by_onnxruntime
 from tvmfuse.measure.results.bisection import Bisection
-from tvmfuse.measure.search import Search
+from tvmfuse.measure.search import Search, Source
 from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
-from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.pipeline.source import import_model, source_graph
+from tvmfuse.pipeline.source import GivenModel, Model, import_model, source_graph, source_of
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.feeds import check_feeds
@@ -38,10 +40,12 @@ from tvmfuse.size_ranges import GivenSizes
 
 
 def bisect(
-    model: Model,
+    model: GivenModel,
     *,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     tolerance: float = TOLERANCE,
-    against: str = "onnxruntime",
+    against: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     target: str | Target = "llvm",
     level: str | int = "all",
@@ -63,12 +67,16 @@ def bisect(
     rewrite as the one before. Ctrl-C ends it, and what is known until then is returned.
 
     Args:
-        model: A path, the file's bytes, or a ``ModelProto``.
+        model: As `tvmfuse.compile` takes it. Of a PyTorch module the level, the pass and the
+            rewrite are found, and no tensor.
+        example_inputs: Of a PyTorch module; as `tvmfuse.compile` takes them. It runs on them.
+        dynamic_shapes: Of a PyTorch module; as `tvmfuse.compile` takes them.
         tolerance: Of the largest error, by the largest magnitude of the reference, for
             floating-point outputs.
-        against: ``onnxruntime`` without its optimizations, or ``none``: our own level.
-        folder: Where to write a reduced model, its inputs and the command that shows the
-            difference; None for nowhere.
+        against: ``onnxruntime`` without its optimizations, of a PyTorch module ``eager``; or
+            ``none``: our own level. None: the other engine.
+        folder: Of an ONNX model: where to write a reduced model, its inputs and the command that
+            shows the difference; None for nowhere.
         target: See `api.compile`, as for the other settings.
         level: The highest level that is compared.
         disabled_pass: Names or aliases of passes that do not run.
@@ -88,9 +96,11 @@ def bisect(
         InputError: The inputs do not fit the model.
         ModelError: The model is malformed, or beyond what can be compiled or onnxruntime runs.
     """
-    if against not in REFERENCES:
-        known = " or ".join(REFERENCES)
-        raise ConfigurationError(f"against: expected {known}, found {against!r}")
+    source = source_of(model, example_inputs, dynamic_shapes)
+    known = OF_TORCH if isinstance(source, TorchProgram) else REFERENCES
+    against = known[0] if against is None else against
+    if against not in known:
+        raise ConfigurationError(f"against: expected {' or '.join(known)}, found {against!r}")
     if not tolerance >= 0:
         raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
     compiled_with = CompileSettings.of(
@@ -100,14 +110,15 @@ def bisect(
     settings = MeasureSettings(
         threads=threads, tolerance=tolerance, seed=seed, progress=progress or silent
     )
-    graph = source_graph(model, compiled_with.limits)
+    if isinstance(source, TorchProgram) and folder is not None:
+        raise ConfigurationError("folder: a reduced model is written of an ONNX model only")
     return bisect_model(
-        graph, compiled_with, settings, against=against, folder=folder, inputs=inputs
+        source, compiled_with, settings, against=against, folder=folder, inputs=inputs
     )
 
 
 def bisect_model(
-    graph: SourceGraph,
+    model: Model,
     compiled_with: CompileSettings,
     settings: MeasureSettings,
     *,
@@ -115,7 +126,10 @@ def bisect_model(
     folder: str | os.PathLike[str] | None = None,
     inputs: Mapping[str, Array] | None = None,
 ) -> Bisection:
-    """Do what `bisect` does, of a model that is read, and with settings that are resolved."""
+    """Do what `bisect` does, with settings that are resolved."""
+    if isinstance(model, TorchProgram):
+        return _bisect_program(model, compiled_with, settings, against=against, inputs=inputs)
+    graph = source_graph(model, compiled_with.limits)
     with COMPILING:
         settings.progress("import")
         imported = import_model(
@@ -131,11 +145,40 @@ def bisect_model(
             expected = Reference(against, partial(_by_level_none, trials))
         settings.progress(f"running {against}")
         trials.expected = expected.compute(graph, feeds)
-        found = Search(graph, trials, expected, folder).run()
-        assumed = inputs is None
-        threads = [settings.threads]
-        at = conditions_of(threads, compiled_with, imported.inputs, feeds, assumed=assumed)
-        return replace(found, conditions=at)
+        found = Search(trials, against, Source(graph, expected, folder)).run()
+        return _under(found, trials, assumed=inputs is None)
+
+
+def _bisect_program(
+    program: TorchProgram,
+    compiled_with: CompileSettings,
+    settings: MeasureSettings,
+    *,
+    against: str,
+    inputs: Mapping[str, Array] | None,
+) -> Bisection:
+    """Do what `bisect` does, of a program of PyTorch's: its tensors are not compared."""
+    from tvmfuse.frontend.torch.eager import run_eager
+
+    with COMPILING:
+        settings.progress("import")
+        imported = import_model(program, dims=compiled_with.dims, limits=compiled_with.limits)
+        inputs = examples_of(program, compiled_with.dims) if inputs is None else inputs
+        feeds = _feeds(imported, inputs, settings.seed)
+        trials = Trials(imported, feeds, {}, compiled_with, settings)
+        settings.progress(f"running {against}")
+        if against == "none":
+            trials.expected = trials.outputs(Selection.of("none"))
+        else:
+            trials.expected = run_eager(program.program, feeds)
+        return _under(Search(trials, against).run(), trials, assumed=inputs is None)
+
+
+def _under(found: Bisection, trials: Trials, *, assumed: bool) -> Bisection:
+    """Say under which conditions something was found."""
+    threads, specs = [trials.settings.threads], trials.imported.inputs
+    at = conditions_of(threads, trials.compiled_with, specs, trials.feeds, assumed=assumed)
+    return replace(found, conditions=at)
 
 
 def _feeds(

@@ -18,8 +18,8 @@ from tvmfuse.measure.results.ladder import Ladder, Rung
 from tvmfuse.measure.runners import Runner, Workload, compiling, make_runner
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.measure.variants import VariantSettings
-from tvmfuse.pipeline.compile import Model
 from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.source import GivenModel, source_of
 from tvmfuse.progress import Progress
 from tvmfuse.size_ranges import GivenSizes
 
@@ -28,10 +28,12 @@ LEVELS: Final = ("none", "basic", "extended", "layout")
 
 
 def ladder(
-    model: Model,
+    model: GivenModel,
     *,
     target: Any = "llvm",
     threads: int | None = None,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
@@ -54,6 +56,8 @@ def ladder(
         model: As `tvmfuse.compile` takes it.
         target: Likewise.
         threads: Threads that compute one run; None lets the runtime choose.
+        example_inputs: Of a PyTorch module; as `tvmfuse.compile` takes them. It runs on them.
+        dynamic_shapes: Of a PyTorch module; as `tvmfuse.compile` takes them.
         shapes: A shape for an input, by its name.
         dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
@@ -86,7 +90,9 @@ def ladder(
         quiet=quiet,
     )
     compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache, limits=limits)
-    workload = Workload(model, compiled_with, inputs, seed)
+    workload = Workload(
+        source_of(model, example_inputs, dynamic_shapes), compiled_with, inputs, seed
+    )
     runners, failed = _compiled(workload, base, settings)
     feeds = workload.feeds(runners[LEVELS[0]])
     variants = {level: runner.variant(feeds) for level, runner in runners.items()}

@@ -10,6 +10,7 @@ from typing import Any, Final
 import onnx
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
+from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.levels import level_of
 from tvmfuse.measure.agreement import Array
 from tvmfuse.pipeline.compile import Model
@@ -87,6 +88,11 @@ def open_session(
         ConfigurationError: onnxruntime is not installed.
         UnsupportedModelError: It does not take the model.
     """
+    if isinstance(model, TorchProgram):
+        raise UnsupportedModelError(
+            "onnxruntime runs ONNX models, and found a PyTorch module: write it as one first, by "
+            "torch.onnx.export"
+        )
     ort = package(hint)
     options = ort.SessionOptions()
     options.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level_of(level).name)

@@ -33,9 +33,8 @@ from tvmfuse.target.core import describe
 from tvmfuse.target.host_cpu import computing
 
 if TYPE_CHECKING:
-    import onnx
-
     from tvmfuse.measure.agreement import Array
+    from tvmfuse.pipeline.source import GivenModel
 
     Inputs = Mapping[str, Array] | Callable[[Sequence[TensorSpec]], Mapping[str, Array]]
 
@@ -50,8 +49,10 @@ Floats = npt.NDArray[np.float64]
 
 
 def profile(
-    model: str | os.PathLike[str] | bytes | onnx.ModelProto,
+    model: GivenModel,
     *,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     target: str = "llvm",
     level: str | int = "all",
     disabled_pass: str | Iterable[str] = (),
@@ -78,6 +79,8 @@ def profile(
     Args:
         model: As `tvmfuse.compile` takes it; or the path of a compiled file, which takes no more
             than loading does. Where TVM's compiler is not there, no peaks are measured.
+        example_inputs: Of a PyTorch module; as `tvmfuse.compile` takes them. It runs on them.
+        dynamic_shapes: Of a PyTorch module; as `tvmfuse.compile` takes them.
         target: Of a model that is compiled here.
         level: Of a model that is compiled here.
         disabled_pass: Of a model that is compiled here.
@@ -130,23 +133,19 @@ def profile(
         dims = {**_dims_of(executable.inputs, shapes or {}), **(dims or {})}
     else:
         # The compiler is no part of what a compiled file needs.
+        from tvmfuse.measure.examples import examples_of
         from tvmfuse.pipeline.partition import compile_or_part
         from tvmfuse.pipeline.settings import CompileSettings
+        from tvmfuse.pipeline.source import source_of
 
+        source = source_of(model, example_inputs, dynamic_shapes)
+        inputs = examples_of(source, dims) if inputs is None else inputs
         compiled_with = CompileSettings.of(
-            target,
-            level,
-            disabled_pass=disabled_pass,
-            disabled_step=disabled_step,
-            plans=plans,
-            shapes=shapes,
-            dims=dims,
-            limits=limits,
-            cache=cache,
-            fallback=fallback,
-        )
+            target, level, disabled_pass=disabled_pass, disabled_step=disabled_step, plans=plans,
+            shapes=shapes, dims=dims, limits=limits, cache=cache, fallback=fallback,
+        )  # fmt: skip
         _refuse_gpu(compiled_with.target.kind.name)
-        artifact = compile_or_part(model, compiled_with, settings.progress)
+        artifact = compile_or_part(source, compiled_with, settings.progress)
         executable = artifact.load(num_threads=threads)
         compiled_in, dims = fixed_sizes(dims), {}
     _refuse_gpu(json.loads(executable.manifest.target).get("kind"))
@@ -168,7 +167,7 @@ def _typical(spent: Floats) -> int:
     return int(np.abs(spent - np.median(spent, axis=0)).sum(axis=1).argmin())
 
 
-def _name_of(model: str | os.PathLike[str] | bytes | onnx.ModelProto, graph: str) -> str:
+def _name_of(model: GivenModel, graph: str) -> str:
     """Return the file's name; what the graph says of itself where there is none."""
     return Path(model).name if isinstance(model, str | os.PathLike) else graph
 

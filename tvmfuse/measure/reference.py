@@ -13,6 +13,10 @@ from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.onnxruntime_session import open_session
 
 REFERENCES: Final = ("onnxruntime", "none")
+"""Of ONNX models."""
+
+OF_TORCH: Final = ("eager", "none")
+"""Of PyTorch modules."""
 
 Feeds = Mapping[str, Array]
 
@@ -22,7 +26,7 @@ class Reference:
     """One way to compute what is expected.
 
     Attributes:
-        name: One of `REFERENCES`.
+        name: One of those above.
         compute: Returns a model's outputs by name.
     """
 

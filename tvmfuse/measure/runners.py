@@ -11,9 +11,11 @@ from functools import partial
 
 import onnx
 
+from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.conditions import conditions_of
+from tvmfuse.measure.examples import examples_of
 from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.many import Variant
 from tvmfuse.measure.onnxruntime_session import open_session
@@ -39,7 +41,7 @@ class Workload:
     Attributes:
         model: As `tvmfuse.compile` takes it.
         compiled_with: How it is compiled; each variant has its own target and passes.
-        inputs: An array for each input; None: random ones.
+        inputs: An array for each input; None: random ones, or a PyTorch module's example inputs.
         seed: Seed for random inputs.
     """
 
@@ -53,19 +55,28 @@ class Workload:
         """The file's name; what the graph says of itself where there is none."""
         if isinstance(self.model, str | os.PathLike):
             return os.fspath(self.model)
+        if isinstance(self.model, TorchProgram):
+            return self.model.title
         return self.model.graph.name if isinstance(self.model, onnx.ModelProto) else "the model"
 
     def feeds(self, runner: Runner) -> Arrays:
         """Return the inputs; `runner` says which there are."""
-        if self.inputs is not None:
-            return self.inputs
+        given = self._given()
+        if given is not None:
+            return given
         return random_inputs(self._specs(runner), seed=self.seed)
 
     def conditions(self, runner: Runner, feeds: Arrays, *variants: Runner) -> Conditions:
         """Return on how many threads and at which sizes variants, or one runner, compute."""
         threads = [r.settings.threads for r in variants or (runner,)]
-        specs, assumed = self._specs(runner), self.inputs is None
+        specs, assumed = self._specs(runner), self._given() is None
         return conditions_of(threads, self.compiled_with, specs, feeds, assumed=assumed)
+
+    def _given(self) -> Arrays | None:
+        """Return arrays that somebody gave, or what a PyTorch module was exported with."""
+        if self.inputs is not None:
+            return self.inputs
+        return examples_of(self.model, self.compiled_with.dims)
 
     def _specs(self, runner: Runner) -> Sequence[TensorSpec]:
         if runner.inputs is not None:

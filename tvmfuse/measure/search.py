@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tvmfuse.errors import PassError
@@ -33,6 +33,21 @@ AFTER: Final = 4
 """Steps after the search: two to verify what it found, the tensors, the reduced model."""
 
 
+@dataclass(frozen=True)
+class Source:
+    """What a wrong rewrite is narrowed down in, once it is known.
+
+    Attributes:
+        graph: Of the model; its nodes have the names of the reports.
+        reference: What is expected of its tensors.
+        folder: Where to write what shows the difference; None for nowhere.
+    """
+
+    graph: SourceGraph
+    reference: Reference
+    folder: str | os.PathLike[str] | None
+
+
 class Search:
     """One search; what it knows is kept where it is interrupted.
 
@@ -40,24 +55,16 @@ class Search:
     `_budget` steps at most.
 
     Args:
-        graph: Of the model; its nodes have the names of the reports.
         trials: Of the model.
-        reference: What is expected.
-        folder: Where to write what shows the difference; None for nowhere.
+        against: What they are compared with, in a word.
+        source: Where to look for the tensor and a reduced model; None for neither.
     """
 
-    def __init__(
-        self,
-        graph: SourceGraph,
-        trials: Trials,
-        reference: Reference,
-        folder: str | os.PathLike[str] | None,
-    ) -> None:
-        self._graph = graph
+    def __init__(self, trials: Trials, against: str, source: Source | None = None) -> None:
         self._trials = trials
         self._selection = trials.compiled_with.selection
-        self._reference = reference
-        self._folder = folder
+        self._against = against
+        self._source = source
         self._progress = trials.settings.progress
         self._levels: list[LevelOutcome] = []
         self._culprit: Culprit | None = None
@@ -77,7 +84,7 @@ class Search:
         known, compiles = self._known_after, self._trials.compiles
         return Bisection(
             verdict=verdict,
-            against=self._reference.name,
+            against=self._against,
             tolerance=self._trials.settings.tolerance,
             levels=tuple(self._levels),
             culprit=self._culprit,
@@ -122,11 +129,12 @@ class Search:
         self._found_after = self._trials.compiles
         if self._culprit is None:
             return "unexplained"
-        if self._folder is not None:
+        source = self._source
+        if source is not None and source.folder is not None:
             last = self._budget - 1
             self._reproducer = reproduce(
-                self._graph, self._culprit, self._trials, selection, self._reference, self._folder,
-                progress=lambda step, share: self._tell(step, last + share),
+                source.graph, self._culprit, self._trials, selection, source.reference,
+                source.folder, progress=lambda step, share: self._tell(step, last + share),
             )  # fmt: skip
         return "pass"
 
@@ -159,10 +167,11 @@ class Search:
             error=None if after.error is not None else after.largest,
             error_before=before.largest,
         )
-        self._tell("compare tensors", self._budget - 2)
-        if before.executable is not None and after.executable is not None:
+        source, found = self._source, (before.executable, after.executable)
+        if source is not None and found[0] is not None and found[1] is not None:
+            self._tell("compare tensors", self._budget - 2)
             self._tensor = first_wrong_tensor(
-                self._graph, self._reference, self._trials, before.executable, after.executable
+                source.graph, source.reference, self._trials, found[0], found[1]
             )
 
     def _first_wrong(self, rewrites: Sequence[Rewrite], low: int, selection: Selection) -> int:

@@ -27,12 +27,13 @@ from tvmfuse.frontend.onnx.partition.division import Group
 from tvmfuse.frontend.onnx.partition.sub_model import pooled_weights, sub_model
 from tvmfuse.frontend.onnx.partition.value_types import spec_of_value
 from tvmfuse.frontend.onnx.partition.whole import whole_model
+from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import OURS, Kernel, Manifest, Part, TensorSpec
 from tvmfuse.pipeline.compile import build_model, compile_model, optimize_model
 from tvmfuse.pipeline.parting import Parted, Parting
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.pipeline.source import OnnxModel
+from tvmfuse.pipeline.source import Model, OnnxModel
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import HandedOver, OptimizationReport, joined
@@ -44,7 +45,7 @@ Piece: TypeAlias = Artifact | ForeignModel
 
 
 def compile_or_part(
-    model: OnnxModel, settings: CompileSettings, progress: Progress = silent
+    model: Model, settings: CompileSettings, progress: Progress = silent
 ) -> Artifact:
     """Compile a model as a whole, or in parts where the settings name a fallback.
 
@@ -54,6 +55,8 @@ def compile_or_part(
         try:
             return compile_model(model, settings, progress)
         except UnsupportedModelError as error:
+            if isinstance(model, TorchProgram):
+                raise
             return compile_parts(model, settings, error, progress)
 
 

@@ -3,23 +3,50 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import onnx
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.onnx import import_model as import_onnx
 from tvmfuse.frontend.onnx.source_graph import OnnxGraph
-from tvmfuse.frontend.torch_program import TorchProgram
+from tvmfuse.frontend.torch_program import TorchProgram, is_torch
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.limits import Limits
 from tvmfuse.size_ranges import GivenShapes, GivenSizes
+
+if TYPE_CHECKING:
+    import torch
 
 OnnxModel = str | os.PathLike[str] | bytes | onnx.ModelProto
 """A path, a file's bytes or a ``ModelProto``; or the path or bytes of an optimized graph."""
 
 Model = OnnxModel | TorchProgram
 """The same, or a program of PyTorch's."""
+
+GivenModel: TypeAlias = "Model | torch.nn.Module | torch.export.ExportedProgram"
+"""What a caller may give."""
+
+
+def source_of(model: GivenModel, example_inputs: Any = None, dynamic_shapes: Any = None) -> Model:
+    """Return a model as the stages take it: of a PyTorch module, what torch exports.
+
+    Raises:
+        ConfigurationError: Example inputs are missing, or are given to what takes none.
+        UnsupportedModelError: torch cannot export the module.
+    """
+    if is_torch(model):
+        from tvmfuse.frontend.torch.export import program_of
+
+        return program_of(model, example_inputs, dynamic_shapes)
+    if example_inputs is not None or dynamic_shapes is not None:
+        raise ConfigurationError(
+            "example_inputs= and dynamic_shapes= are for PyTorch modules, and found "
+            f"a {type(model).__name__}"
+        )
+    found: Model = model  # type: ignore[assignment]
+    return found
 
 
 def import_model(
@@ -46,7 +73,9 @@ def import_model(
         )
     from tvmfuse.frontend.torch import import_program
 
-    return import_program(model.program, names=model.names, dims=dims, limits=limits)
+    return import_program(
+        model.program, names=model.names, title=model.title, dims=dims, limits=limits
+    )
 
 
 def source_graph(model: Model, limits: Limits | None = None) -> SourceGraph:

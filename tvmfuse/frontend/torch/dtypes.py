@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+import ml_dtypes
+import numpy as np
 import torch
 
 from tvmfuse.frontend.refusals import CannotConvertError
@@ -33,6 +35,22 @@ def name_of(dtype: torch.dtype) -> str:
     if dtype not in NAMES:
         raise CannotConvertError(f"tensors of {dtype} are not compiled")
     return NAMES[dtype]
+
+
+def as_array(tensor: torch.Tensor) -> np.ndarray:
+    """Return a copy of a tensor's numbers: who writes to it later does not change the model."""
+    plain = tensor.detach().to("cpu", copy=True).contiguous()
+    if plain.dtype is torch.bfloat16:
+        return plain.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+    return plain.numpy()
+
+
+def as_tensor(array: np.ndarray) -> torch.Tensor:
+    """Return a tensor of a copy of an array's numbers."""
+    plain = np.array(array, order="C")
+    if plain.dtype == ml_dtypes.bfloat16:
+        return torch.from_numpy(plain.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(plain)
 
 
 def is_float(dtype: str) -> bool:

@@ -6,11 +6,13 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
 import torch
 from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
+from tvmfuse.frontend.torch.dtypes import as_array
 from tvmfuse.frontend.torch_program import TorchProgram
 
 #: What torch says of an RNN's own list of its parameters, which the caller can do nothing about.
@@ -75,7 +77,20 @@ def exported(
         raise UnsupportedModelError(
             f"torch.export.export cannot export this {type(module).__name__}: {_said(error)}"
         ) from error
-    return TorchProgram(program, dict(_names(program, dynamic_shapes)))
+    return TorchProgram(program, dict(_names(program, dynamic_shapes)), type(module).__name__)
+
+
+def examples_of(program: torch.export.ExportedProgram) -> dict[str, np.ndarray]:
+    """Return the tensors that a program was exported with, by the names of its inputs."""
+    leaves = pytree.tree_leaves(program.example_inputs)
+    given = zip(input_names(program), leaves, strict=False)
+    return {name: as_array(leaf) for name, leaf in given if isinstance(leaf, torch.Tensor)}
+
+
+def input_names(program: torch.export.ExportedProgram) -> list[str]:
+    """Return the names of what a caller gives, each leaf of each argument."""
+    specs = program.graph_signature.input_specs
+    return [spec.arg.name for spec in specs if spec.kind is InputKind.USER_INPUT]
 
 
 def _said(error: Exception) -> str:
@@ -86,13 +101,8 @@ def _said(error: Exception) -> str:
 def _names(program: torch.export.ExportedProgram, dynamic_shapes: Any) -> Iterator[tuple[str, str]]:
     """Yield torch's names of symbolic dimensions, and those that the caller gave them."""
     said = pytree.tree_leaves(dynamic_shapes, is_leaf=_is_shape)
-    inputs = [
-        spec.arg.name
-        for spec in program.graph_signature.input_specs
-        if spec.kind is InputKind.USER_INPUT
-    ]
     placeholders = {node.name: node for node in program.graph.find_nodes(op="placeholder")}
-    for name, shape in zip(inputs, said, strict=False):
+    for name, shape in zip(input_names(program), said, strict=False):
         value = placeholders[name].meta.get("val")
         axes = shape.items() if isinstance(shape, Mapping) else enumerate(shape or ())
         for axis, dim in axes:

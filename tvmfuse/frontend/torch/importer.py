@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-import ml_dtypes
 import numpy as np
 import torch
 from torch.export import ExportedProgram
@@ -22,7 +22,7 @@ from tvmfuse.frontend.main_function import main_function, spec_of
 from tvmfuse.frontend.refusals import CannotConvertError, refused
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.frontend.torch.decompositions import decompositions
-from tvmfuse.frontend.torch.dtypes import name_of
+from tvmfuse.frontend.torch.dtypes import as_array, name_of
 from tvmfuse.frontend.torch.graph import GraphBuilder
 from tvmfuse.frontend.torch.operation import OPSET
 from tvmfuse.frontend.torch.sizes import Sizes
@@ -39,6 +39,7 @@ def import_program(
     program: ExportedProgram,
     *,
     names: Mapping[str, str] | None = None,
+    title: str = "model",
     dims: GivenSizes | None = None,
     limits: Limits | None = None,
 ) -> ImportedModel:
@@ -52,6 +53,7 @@ def import_program(
     Args:
         program: What `torch.export.export` returned.
         names: What symbolic dimensions are called, by torch's names.
+        title: What the artifact is called.
         dims: Symbolic dimension -> number or range, within what `torch.export.Dim` said.
         limits: How much the model may ask for.
 
@@ -67,7 +69,8 @@ def import_program(
             # torch copies a tree of a class that it has deprecated itself.
             warnings.simplefilter("ignore", FutureWarning)
             core = program.run_decompositions(decompositions())
-        return _imported(core, names or {}, dims or {}, Gate(limits))
+        imported = _imported(core, names or {}, dims or {}, Gate(limits))
+        return replace(imported, metadata={**imported.metadata, "graph_name": title})
 
 
 def _imported(
@@ -109,7 +112,7 @@ def _imported(
         module=main.module,
         inputs=tuple(main.inputs),
         outputs=tuple(
-            spec_of(n, ty) for n, ty in zip(_output_names(program), main.results, strict=True)
+            spec_of(n, ty) for n, ty in zip(output_names(program), main.results, strict=True)
         ),
         opset=OPSET,
         nodes=sum(node.op == "call_function" for node in graph.nodes),
@@ -172,14 +175,6 @@ def _weights(
                 yield node, constant(as_array(held[spec.target]))
 
 
-def as_array(tensor: torch.Tensor) -> np.ndarray:
-    """Return a copy of a tensor's numbers: who writes to it later does not change the model."""
-    plain = tensor.detach().to("cpu", copy=True).contiguous()
-    if plain.dtype is torch.bfloat16:
-        return plain.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
-    return plain.numpy()
-
-
 def _check_outputs(program: ExportedProgram) -> None:
     written = [
         spec.target or spec.arg.name
@@ -193,7 +188,7 @@ def _check_outputs(program: ExportedProgram) -> None:
         )
 
 
-def _output_names(program: ExportedProgram) -> list[str]:
+def output_names(program: ExportedProgram) -> list[str]:
     """Return a name for each tensor of the result: its keys, joined."""
     results = program.graph.output_node().args[0]
     spec = program.call_spec.out_spec
