@@ -25,9 +25,13 @@ PROCESSES = {"python", "subprocess"}
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test as `unit` or `integration`, by where it stands and what it takes."""
+    one_of_each = {item.path: item for item in items}
+    of_units = {path for path, item in one_of_each.items() if is_of_units(item)}
     for item in items:
         if item.get_closest_marker("zoo") is None:
-            item.add_marker("unit" if is_unit(item) else "integration")
+            whole_model = "exported" in getattr(item, "fixturenames", ())
+            is_unit = item.path in of_units and not whole_model
+            item.add_marker("unit" if is_unit else "integration")
 
 
 def pytest_collection_finish() -> None:
@@ -36,12 +40,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def is_unit(item: pytest.Item) -> bool:
-    """Whether a test compiles no whole model and starts no process."""
+def is_of_units(item: pytest.Item) -> bool:
+    """Whether a test's file is about one part of the compiler, and starts no process."""
     folder = item.path.relative_to(Path(__file__).parent).parts[0]
     assert isinstance(item, pytest.Function)
-    whole_model = "exported" in item.fixturenames
-    return folder in UNITS and not whole_model and PROCESSES.isdisjoint(vars(item.module))
+    return folder in UNITS and PROCESSES.isdisjoint(vars(item.module))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,20 +3,25 @@
 A test that asks for numbers spends most of its time in LLVM's just-in-time compiler. Here the
 machine code is linked to a library, which takes half as long, and kept. Its key is a digest of
 what LLVM, or TVM, was given: an edited pass or schedule that emits another kernel has another key.
+
+Models are linked by the bare linker, too, with what a compiler would give it: most of a compiler's
+15 ms goes into finding that. `tests/build/test_linker.py` links with each tool as it is.
 """
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import os
+import platform
 import re
+import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -27,6 +32,7 @@ from tvm.target import Target
 from tvm.tirx import PrimFunc
 
 import tvmfuse.ops
+from tvmfuse.build import artifact
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.key import digest_of
 from tvmfuse.build.kernels.machine_code import object_file
@@ -46,6 +52,8 @@ folder: Path | None = None
 
 def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
     """Keep libraries in this folder: of what TVM compiles for the CPU, and of what it would run.
+
+    Models are linked quickly; see `quick_link`.
 
     A module with Relax functions comes as its library, which a virtual machine takes as well.
     """
@@ -72,6 +80,7 @@ def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setitem(globals(), "folder", path)
     patch.setattr(Executable, "jit", linked)
     patch.setattr(tvm, "compile", known)
+    patch.setattr(artifact, "link_shared", quick_link)
 
 
 def compiled(function: PrimFunc, target: Target) -> Callable[..., None]:
@@ -171,19 +180,33 @@ def _linked(objects: list[bytes]) -> bytes:
         files = [Path(folder, f"{number}.o") for number in range(len(objects))]
         for file, content in zip(files, objects, strict=True):
             file.write_bytes(content)
-        # A bare linker is four times as quick as a compiler, which knows where libgcc lies.
-        command = ["ld", "-shared", "-s", "-o", str(library), *map(str, files)]
-        if subprocess.run(command, check=False).returncode or not _loads(library):
-            link_shared(library, files)
+        quick_link(library, files)
         return library.read_bytes()
 
 
-def _loads(library: Path) -> bool:
-    try:
-        ctypes.CDLL(str(library), os.RTLD_NOW)
-    except OSError:
-        return False
-    return True
+def quick_link(
+    output: str | Path,
+    objects: Sequence[str | Path],
+    aliases: Mapping[str, str] = MappingProxyType({}),
+    processor: str = "",
+) -> None:
+    """Do as `link_shared` does: for this machine with `ld`, if that can."""
+    if folder is not None and processor in ("", platform.machine()) and shutil.which("ld"):
+        names = [f"--defsym={alias}={symbol}" for alias, symbol in aliases.items()]
+        files = [*map(str, objects), *_compilers_library()]
+        command = ["ld", "-shared", "--eh-frame-hdr", *names, "-o", str(output), *files]
+        if subprocess.run(command, check=False, capture_output=True).returncode == 0:
+            return
+    link_shared(output, objects, aliases, processor)
+
+
+@cache
+def _compilers_library() -> tuple[str, ...]:
+    """Return the library of what machine code calls that the CPU lacks: float16's casts, say."""
+    if shutil.which("cc") is None:
+        return ()
+    command = ["cc", "-print-libgcc-file-name"]
+    return (subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip(),)
 
 
 def _digest(*texts: str) -> str:

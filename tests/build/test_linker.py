@@ -34,6 +34,7 @@ def only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
                 pytest.skip(f"{name} is not installed")
             (folder / name).symlink_to(found)
         monkeypatch.setenv("PATH", str(folder))
+        monkeypatch.setattr("tvmfuse.build.artifact.link_shared", linker.link_shared)
         return folder
 
     return leave
