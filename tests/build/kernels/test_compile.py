@@ -25,21 +25,20 @@ from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.resolve import resolve
 
 RNG = np.random.default_rng(0)
-X = RNG.standard_normal((2, 8, 10, 10), dtype="float32")
+X = RNG.standard_normal((2, 8), dtype="float32")
 
 
-def network(*, channels: int = 8) -> onnx.ModelProto:
-    """Return three convolutions, of which two are the same, and a softmax."""
-    conv: dict[str, Any] = {"pads": [1, 1, 1, 1]}
+def network(*, columns: int = 8) -> onnx.ModelProto:
+    """Return three products, of which two are the same, and a softmax."""
     node = helper.make_node
     nodes = [
-        node("Conv", ["x", "a"], ["t"], **conv), node("Relu", ["t"], ["u"]),
-        node("Conv", ["u", "b"], ["v"], **conv), node("Relu", ["v"], ["w"]),
-        node("Conv", ["w", "c"], ["z"], **conv), node("Softmax", ["z"], ["y"], axis=1),
+        node("MatMul", ["x", "a"], ["t"]), node("Relu", ["t"], ["u"]),
+        node("MatMul", ["u", "b"], ["v"]), node("Relu", ["v"], ["w"]),
+        node("MatMul", ["w", "c"], ["z"]), node("Softmax", ["z"], ["y"], axis=1),
     ]  # fmt: skip
     weights = {
-        name: RNG.standard_normal((out, 8, 3, 3), dtype="float32")
-        for name, out in [("a", 8), ("b", 8), ("c", channels)]
+        name: RNG.standard_normal((8, out), dtype="float32")
+        for name, out in [("a", 8), ("b", 8), ("c", columns)]
     }
     return onnx_model(nodes, {"x": ("float32", X.shape)}, {"y": "float32"}, weights)
 
@@ -93,7 +92,7 @@ def test_the_file_is_one_and_the_same(tmp_path: Path) -> None:
 def test_another_model_takes_what_it_shares(tmp_path: Path, compiled: Any) -> None:
     first = tvmfuse.compile(MODEL, cache=tmp_path).manifest.kernels
     compiled.clear()
-    second = tvmfuse.compile(network(channels=16), cache=tmp_path).manifest.kernels
+    second = tvmfuse.compile(network(columns=16), cache=tmp_path).manifest.kernels
     assert 0 < len(compiled) < len({k.symbol for k in second})
     assert len(first) == len(second)
 

@@ -36,11 +36,9 @@ def expected(op: str, x: np.ndarray, scale: np.ndarray, bias: np.ndarray) -> Any
 
 
 @pytest.mark.parametrize("level", ["none", "all"])
-@pytest.mark.parametrize("mean", [0, 100, 1000])
 @pytest.mark.parametrize(("op", "sizes"), CASES)
-def test_large_means_cost_no_digits(op: str, mean: float, sizes: Any, level: Any) -> None:
+def test_large_means_cost_no_digits(op: str, sizes: Any, level: Any) -> None:
     rng = np.random.default_rng(0)
-    x = (mean + rng.standard_normal(SHAPE)).astype("float32")
     scale, bias = (rng.standard_normal(6).astype("float32") for _ in range(2))
     parameters = {"s": scale, "b": bias}
     if op == "LayerNormalization":
@@ -51,11 +49,12 @@ def test_large_means_cost_no_digits(op: str, mean: float, sizes: Any, level: Any
         parameters = {}
     node = helper.make_node(op, ["x", *parameters], ["y"], **NORMS[op][0])
     model = onnx_model([node], {"x": ("float32", sizes)}, {"y": "float32"}, parameters, opset=21)
-    found = tvmfuse.compile(model, level=level).load()({"x": x})
-    # A float32 near 1000 is 6e-5 from the next one; of a deviation of 1, so much is lost anyhow.
-    tolerance = 1e-5 + mean * 2e-7
-    wanted = expected(op, x, scale, bias).astype("float32")
-    assert_agrees(found, {"y": wanted}, tolerance=tolerance)
+    compiled = tvmfuse.compile(model, level=level).load()
+    for mean in (0, 100, 1000):
+        x = (mean + rng.standard_normal(SHAPE)).astype("float32")
+        wanted = expected(op, x, scale, bias).astype("float32")
+        # A float32 near 1000 is 6e-5 from the next one; of a deviation of 1, so much is lost anyhow.
+        assert_agrees(compiled({"x": x}), {"y": wanted}, tolerance=1e-5 + mean * 2e-7)
 
 
 @pytest.mark.parametrize("rank", [2, 3, 5])

@@ -92,9 +92,10 @@ def cases() -> Iterator[Case]:
     yield recurrent("LSTM", activations=some, activation_alpha=alphas, activation_beta=betas)
 
 
-@pytest.mark.parametrize("level", ["none", "all"])
-def test_against_onnxruntime(level: str) -> None:
-    model, feeds, owner = model_of([*cases()])
+@pytest.mark.parametrize(("level", "every"), [("none", 4), ("all", 1)])
+def test_against_onnxruntime(level: str, every: int) -> None:
+    """A node is one operator at each level; what stands around it is not."""
+    model, feeds, owner = model_of([*cases()][::every])
     found, expected = tvmfuse.compile(model, level=level).load()(feeds), reference(model, feeds)
     for name, theirs in expected.items():
         try:
