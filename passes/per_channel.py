@@ -10,7 +10,8 @@ from tvm.ir import Call, Expr, GenericConst
 from tvm.relax.dpl import DFPattern, is_op
 
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.types import constant, static_shape_of
+from tvmfuse.ir.live_array import LiveArray
+from tvmfuse.ir.types import constant, known_array, static_shape_of
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def scaled_weights(conv: Expr, scale: np.ndarray) -> np.ndarray:
     Returns:
         The weights' shape and dtype. They are scaled in float64 and rounded once.
     """
-    weights = conv.args[1].value.numpy()
+    weights = known_array(conv.args[1])
     if _is_forward(conv):
         factors = scale.reshape(-1, *[1] * (weights.ndim - 1))
     else:
@@ -100,8 +101,11 @@ def over_second_axis(numbers: np.ndarray, weights: np.ndarray, groups: int) -> n
 
 
 def all_finite(*arrays: np.ndarray) -> bool:
-    """Whether no number is infinite or NaN."""
-    return all(bool(np.isfinite(a).all()) for a in arrays)
+    """Whether no number is infinite or NaN; of what follows from parameters, now and later."""
+    return all(
+        a.assume_finite() if isinstance(a, LiveArray) else bool(np.isfinite(a).all())
+        for a in arrays
+    )
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -138,4 +142,4 @@ def _channels(conv: Expr) -> int:
 
 
 def _numbers(constant: Expr) -> np.ndarray:
-    return np.asarray(constant.value.numpy(), np.float64)
+    return known_array(constant).astype(np.float64)

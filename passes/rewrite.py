@@ -14,6 +14,7 @@ from tvm.relax import Var
 
 from tvmfuse.errors import RewriteDivergedError
 from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.live_array import NumbersChangeError
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, with_nodes
 from tvmfuse.ir.replace import replace
@@ -123,9 +124,13 @@ class RewriteRule(GraphPass, Generic[Found]):
                 if trace.exhausted or not touched.isdisjoint(match.bound):
                     continue
                 trace.at = match.nodes
+                try:
+                    new = self.replacements(match, found)
+                except NumbersChangeError as error:
+                    trace.decline(str(error), match.nodes)
+                    continue
                 touched.update(match.bound)
                 absorbed.update(self.absorbs(match, found))
-                new = self.replacements(match, found)
                 plan |= {v: _named(e, match) for v, e in new.items()}
                 trace.fire(match.nodes)
             if not plan:
@@ -139,9 +144,11 @@ class RewriteRule(GraphPass, Generic[Found]):
         sites = []
         for alternatives in matches_of(self._pattern, flow):
             first: tuple[str, Match] | None = None
-            for match in filter(self.is_candidate, alternatives):
+            for match in alternatives:
                 trace.at = match.nodes
-                judged = _judged(match, self.requires(match))
+                judged = self._judged(match)
+                if judged is None:
+                    continue
                 if isinstance(judged, Site):
                     sites.append(judged)
                     break
@@ -151,16 +158,23 @@ class RewriteRule(GraphPass, Generic[Found]):
                     trace.decline(first[0], first[1].nodes)
         return sites
 
+    def _judged(self, match: Match) -> Site[Found] | str | None:
+        """Return what the conditions derived, or the wording of the first one that does not hold.
 
-def _judged(match: Match, conditions: Conditions[Found]) -> Site[Found] | str:
-    """Return what the conditions derived, or the wording of the first one that does not hold."""
-    while True:
+        None for no candidate.
+        """
         try:
-            holds, words = next(conditions)
+            if not self.is_candidate(match):
+                return None
+            conditions = self.requires(match)
+            while True:
+                holds, words = next(conditions)
+                if not holds:
+                    return words
         except StopIteration as end:
             return Site(match, end.value)
-        if not holds:
-            return words
+        except NumbersChangeError as error:
+            return str(error)
 
 
 def _named(expr: Expr, match: Match) -> Expr:

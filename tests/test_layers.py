@@ -17,7 +17,17 @@ ROOT = Path(__file__).parents[1]
 #: From the ground up. A room imports rooms of earlier lines; those of one line import none of each
 #: other.
 LAYERS = (
-    {"errors", "progress", "json_safe", "demo", "manifest", "narrow_types", "report", "grouping"},
+    {
+        "errors",
+        "progress",
+        "json_safe",
+        "demo",
+        "manifest",
+        "narrow_types",
+        "recipes",
+        "report",
+        "grouping",
+    },
     {"unfinished", "background"},
     {"interruption"},
     {"levels", "limits", "names", "out_of_memory", "result", "size_ranges"},

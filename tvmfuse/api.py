@@ -34,6 +34,7 @@ def compile(
     *,
     example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
     dynamic_shapes: Any = None,
+    live_weights: bool = False,
     disabled_pass: Names = (),
     enabled_pass: Names = (),
     only_pass: Names = (),
@@ -63,6 +64,9 @@ def compile(
         example_inputs: What a PyTorch module is called with: its positional arguments, or a mapping
             of arguments by name. Sizes become fixed where `dynamic_shapes` says nothing else.
         dynamic_shapes: Which sizes of them are symbolic, as `torch.export.export` takes it.
+        live_weights: Whether a PyTorch module's parameters and buffers may change later: what no
+            pass changes is read where it lies, and `Artifact.live_weights` follows the rest. For
+            the CPU, and in this process: a file has the weights as they are when it is saved.
         disabled_pass: Names or aliases of passes that do not run.
         enabled_pass: Names of passes that are off by default, and run.
         only_pass: Names of the passes that run, and no other, of whatever tier; the level is
@@ -127,6 +131,8 @@ def compile(
         raise ConfigurationError(
             f"fallback={fallback!r} is for ONNX models, and found a PyTorch module"
         )
+    if live_weights:
+        source = _live(source, settings)
     with COMPILING:
         try:
             return _whole(source, settings, progress, save_optimized, dump_ir, verify=verify)
@@ -135,6 +141,14 @@ def compile(
                 raise
             wanted = {"verify": verify, "save_optimized": save_optimized, "dump_ir": dump_ir}
             return compile_parts(source, settings, error, progress, wanted=wanted)
+
+
+def _live(source: Model, settings: CompileSettings) -> TorchProgram:
+    if not isinstance(source, TorchProgram):
+        raise ConfigurationError("live_weights= is for PyTorch modules, and found an ONNX model")
+    if settings.target.kind.name != "llvm":
+        raise ConfigurationError(f"live_weights= is for the CPU, and found {settings.target}")
+    return replace(source, live=True)
 
 
 def _whole(

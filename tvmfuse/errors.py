@@ -11,6 +11,7 @@
     |   +-- UnsupportedModelError    it is valid, and beyond what tvmfuse compiles
     |   +-- LimitExceededError       it asks for more than `tvmfuse.Limits` admits
     +-- InputError                   these inputs do not fit the model
+    +-- StaleModelError              its weights' new numbers take another compilation
     +-- OutOfMemoryError             this machine's memory ran out
     +-- WrongNumbersError            two arms that should compute the same do not
     +-- NotQuietError                nothing is timed, because others take the cores
@@ -90,6 +91,10 @@ class LimitExceededError(ModelError):
 
 class InputError(TvmfuseError, ValueError):
     """The inputs do not fit the model."""
+
+
+class StaleModelError(TvmfuseError, ValueError):
+    """The weights' new numbers take another compilation: this one held for the old ones."""
 
 
 class OutOfMemoryError(TvmfuseError, MemoryError):

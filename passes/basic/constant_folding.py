@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,10 +13,12 @@ from tvm.relax.analysis import free_vars
 from tvm.tirx import FloatImm, IntImm
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.live import constant_of
+from tvmfuse.ir.live_array import CHANGES, LiveArray, is_live_array, now, recorded
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.replace import replace
-from tvmfuse.ir.types import bytes_of, static_shape_of
+from tvmfuse.ir.types import array_of, bytes_of, static_shape_of
 from tvmfuse.ops.traits import traits_of
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.folding.decided import bind_dimensions, decided_if, inline_branch
@@ -166,9 +169,18 @@ class _Folding:
         if op_name(value) == "relax.shape_of":
             return static_shape_of(value.args[0])
         operands = () if traits_of(value).reads_type else map(self._value, value.args)
-        result = self.evaluator(value, list(operands))
+        result = self._evaluated(value, list(operands))
         self._require_small(_bytes(result))
         return result
+
+    def _evaluated(self, call: Call, operands: list[Value]) -> Value:
+        if not is_live_array(operands):
+            return self.evaluator(call, operands)
+        if not bytes_of(call.ty) or getattr(call.ty, "ndim", None) == 0:
+            # A number would be written into the code; and so would a shape.
+            raise CannotEvaluateError(CHANGES)
+        result = self.evaluator(call, now(operands))
+        return recorded(result, partial(self.evaluator.again, call), operands)
 
     def _require_small(self, size: int | None) -> None:
         if self.max_bytes and size is not None and size > self.max_bytes:
@@ -197,7 +209,7 @@ class _Folding:
         if isinstance(expr, ShapeExpr):
             return tuple(int(d) for d in expr.values)
         if isinstance(expr, GenericConst):
-            return expr.value.numpy()
+            return array_of(expr)
         if isinstance(expr, IntImm | FloatImm):
             return expr.value
         if expr in self.known:
@@ -211,6 +223,8 @@ def literal(value: Value, ty: Type) -> Expr:
     """Return the constant of this value; of a tuple, the tuple of constants."""
     if isinstance(ty, relax.ShapeType):
         return ShapeExpr(value)
+    if isinstance(value, LiveArray):
+        return constant_of(value)
     if isinstance(ty, relax.TupleType):
         return Tuple([literal(v, t) for v, t in zip(value, ty.fields, strict=True)])
     return relax.const(np.asarray(value, order="C"), str(ty.dtype))
@@ -219,4 +233,4 @@ def literal(value: Value, ty: Type) -> Expr:
 def _bytes(value: Value) -> int:
     if isinstance(value, tuple):
         return sum(map(_bytes, value))
-    return int(value.nbytes) if isinstance(value, np.ndarray) else 0
+    return int(value.nbytes) if isinstance(value, np.ndarray | LiveArray) else 0

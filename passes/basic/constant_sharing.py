@@ -8,6 +8,8 @@ from tvm import IRModule, relax
 from tvm.ir import Expr, GenericConst
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
+from tvmfuse.ir.live import is_live
+from tvmfuse.ir.live_array import CHANGES
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.types import bytes_of, dtype_of
@@ -21,7 +23,7 @@ Content = tuple[str, tuple[int, ...], bytes]
 
 
 def content_of(constant: GenericConst) -> Content | None:
-    """Return dtype, shape and bytes of a constant; None for one above `MAX_BYTES`.
+    """Return dtype, shape and bytes of a constant; None for one above `MAX_BYTES`, or that changes.
 
     Equal means equal bits: NaNs of different payload differ, and so do 0.0 and -0.0.
 
@@ -29,7 +31,7 @@ def content_of(constant: GenericConst) -> Content | None:
     True
     """
     size = bytes_of(constant.ty)
-    if size is None or size > MAX_BYTES:
+    if size is None or size > MAX_BYTES or is_live(constant):
         return None
     shape = tuple(int(d) for d in constant.value.shape)
     return dtype_of(constant), shape, constant.value.numpy().tobytes()
@@ -76,6 +78,8 @@ class _Share(PyExprMutator):
     def visit_generic_const_(self, op: GenericConst) -> Expr:
         content = content_of(op)
         if content is None:
+            if is_live(op):
+                self.trace.decline(CHANGES, self.nodes)
             return op
         kept = self.kept.setdefault(content, op)
         if kept.same_as(op) or self.trace.exhausted:

@@ -8,6 +8,7 @@ import numpy as np
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.per_channel import (
     all_finite,
@@ -72,4 +73,4 @@ class ConvAddFusion(RewriteRule[Summed]):
 @np.errstate(over="ignore", invalid="ignore")
 def _summed(conv: Expr, addend: Expr) -> np.ndarray:
     total: np.ndarray = bias_of(conv) + per_channel(addend, conv)
-    return total.astype(addend.value.numpy().dtype)
+    return total.astype(dtype_of(addend))

@@ -6,7 +6,7 @@ import numpy as np
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
 
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.types import constant, known_array
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.per_channel import (
     Folded,
@@ -95,7 +95,7 @@ def _folded(match: Match) -> Folded:
         return Folded(weights, (bias_of(conv) * scale + shift).astype(weights.dtype))
 
     conv, (scale, shift) = match["reader"], affine_of(match["input_norm"])
-    weights, groups = conv.args[1].value.numpy(), conv.attrs["groups"]
+    weights, groups = known_array(conv.args[1]), conv.attrs["groups"]
     scaled = weights * over_second_axis(scale, weights, groups)
     shifted = weights * over_second_axis(shift, weights, groups)
     bias = bias_of(conv) + shifted.sum(axis=tuple(range(1, weights.ndim)))

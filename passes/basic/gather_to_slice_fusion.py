@@ -9,7 +9,7 @@ from tvm import relax
 from tvm.ir import Expr
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.ir.types import array_of, rank_of, shape_of
+from tvmfuse.ir.types import known_array, numbers_of, rank_of, shape_of
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
@@ -49,7 +49,7 @@ class GatherToSliceFusion(RewriteRule[Taken]):
 
     def requires(self, match: Match) -> Conditions[Taken]:
         indices = match["indices"]
-        yield array_of(indices) is not None, "the indices are known before the model runs"
+        yield numbers_of(indices) is not None, "the indices are known before the model runs"
         yield rank_of(indices) == 1, "the indices are a list"
         taken = _as_range(indices)
         yield len(taken) > 0, "the indices rise in equal steps"
@@ -67,7 +67,7 @@ class GatherToSliceFusion(RewriteRule[Taken]):
 
 def _as_range(indices: Expr) -> range:
     """Return a constant list of indices as a range, an empty one if it is none."""
-    array = indices.value.numpy()
+    array = known_array(indices)
     steps = np.diff(array)
     if array.size == 0 or np.any(steps <= 0) or np.any(steps != steps[:1]):
         return range(0)

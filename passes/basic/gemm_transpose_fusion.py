@@ -92,4 +92,4 @@ def _transposed(addend: Expr) -> Expr:
     values = array_of(addend)
     if values is None or values.size == 1:
         return addend
-    return constant(np.ascontiguousarray(np.atleast_2d(values).T))
+    return constant(np.atleast_2d(values).T)

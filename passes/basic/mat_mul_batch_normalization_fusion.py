@@ -7,7 +7,7 @@ from tvm.ir import Expr
 from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
 
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.types import constant, dtype_of, rank_of
+from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of
 from tvmfuse.ops import gemm
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.per_channel import (
@@ -77,7 +77,7 @@ class MatMulBatchNormalizationFusion(RewriteRule[Folded]):
 def _folded(product: Expr, norm: Expr) -> Folded:
     """Return the scaled matrix and the new addend."""
     scale, shift = affine_of(norm)
-    b, c, attrs = product.args[1].value.numpy(), bias_of(product), product.attrs
+    b, c, attrs = known_array(product.args[1]), bias_of(product), product.attrs
     is_gemm = op_name(product) == "tvmfuse.gemm"
     by_column = scale[:, np.newaxis] if is_gemm and attrs["trans_b"] else scale
     beta = attrs["beta"] if is_gemm else 1.0

@@ -13,7 +13,15 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.provenance import nodes_of, with_nodes
-from tvmfuse.ir.types import array_of, dtype_of, rank_of, same_dims, same_shape, scalar_of, shape_of
+from tvmfuse.ir.types import (
+    dtype_of,
+    numbers_of,
+    rank_of,
+    same_dims,
+    same_shape,
+    scalar_of,
+    shape_of,
+)
 from tvmfuse.ops import attention
 from tvmfuse.passes.attention.views import View, operands_of, view_of
 from tvmfuse.passes.contract import CPU
@@ -198,7 +206,7 @@ def _zero_where(match: Match) -> Expr | None:
     """Return where zeros take the place of weights; None for nowhere."""
     if "where" not in match:
         return None
-    known = array_of(match["where"])
+    known = numbers_of(match["where"])
     return None if known is not None and not known.any() else match["where"]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from tvm.ir import Expr, GenericConst
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.types import constant, known_array
 from tvmfuse.ops import conv
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
@@ -60,7 +60,7 @@ class ConvTransposeToConv(RewriteRule[Padding]):
         attrs, groups = product.attrs, int(product.attrs["groups"])
         return conv(
             x,
-            constant(_flipped(weights.value.numpy(), groups)),
+            constant(_flipped(known_array(weights), groups)),
             *bias,
             strides=attrs["strides"],
             padding=found.widths,
@@ -74,4 +74,4 @@ def _flipped(weights: np.ndarray, groups: int) -> np.ndarray:
     channels, outs, *taps = weights.shape
     parted = weights.reshape(groups, channels // groups, outs, *taps).swapaxes(1, 2)
     turned = np.flip(parted, tuple(range(3, parted.ndim)))
-    return np.ascontiguousarray(turned.reshape(groups * outs, channels // groups, *taps))
+    return turned.reshape(groups * outs, channels // groups, *taps)

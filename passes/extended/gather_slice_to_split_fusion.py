@@ -17,7 +17,7 @@ from tvm.tirx import IntImm
 from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes, with_values
-from tvmfuse.ir.types import array_of, rank_of, shape_of
+from tvmfuse.ir.types import numbers_of, rank_of, shape_of
 from tvmfuse.ops.traits import traits_of
 from tvmfuse.passes.contract import GraphPass
 from tvmfuse.passes.trace import Trace
@@ -139,7 +139,7 @@ def _part(var: Var, call: Expr, size: int) -> Part | None:
             return None
         begin, end, _ = slice(numbers[0][0], numbers[1][0]).indices(size)
         return Part(var, begin, end) if begin < end else None
-    indices = array_of(call.args[1])
+    indices = numbers_of(call.args[1])
     if indices is None or indices.ndim > 1 or indices.size == 0:
         return None
     if indices.min() < -size or indices.max() >= size:

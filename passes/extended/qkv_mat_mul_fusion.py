@@ -14,6 +14,7 @@ from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.live_array import is_live_array
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
 from tvmfuse.ir.types import array_of, constant, same_dims, shape_of
 from tvmfuse.manifest import StoredValue
@@ -102,7 +103,9 @@ class QkvMatMulFusion(RewriteRule[Shared]):
         call = match.resolve(match.root)
         weights = constant(np.concatenate([p.weights for p in shared], axis=1))
         bias = np.concatenate([p.bias for p in shared])
-        together = gemm(shared[0].x, weights, constant(bias) if bias.any() else None)
+        together = gemm(
+            shared[0].x, weights, constant(bias) if is_live_array(bias) or bias.any() else None
+        )
         nodes = [n for p in shared for n in nodes_of(match.resolve(p.product))]
         together = with_nodes(together, tuple(dict.fromkeys(nodes)), _parts(match, shared))
         batch, length, *head = shape_of(shared[0].heads) or ()

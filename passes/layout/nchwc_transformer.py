@@ -16,7 +16,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
-from tvmfuse.ir.types import constant, dtype_of, shape_of, static_shape_of
+from tvmfuse.ir.types import constant, dtype_of, known_array, shape_of, static_shape_of
 from tvmfuse.manifest import StoredValue
 from tvmfuse.ops import conv_blocked, from_blocked, to_blocked
 from tvmfuse.ops.epilogue import has_epilogue
@@ -268,7 +268,7 @@ class Convolution:
         after = self.block_of(self.weights[0])
         assert after is not None
         before = self.block_of(self.channels) if self.blocked is not None else self.channels
-        array, attrs = weights.value.numpy(), self.call.attrs
+        array, attrs = known_array(weights), self.call.attrs
         return conv_blocked(
             self.call.args[0] if self.blocked is None else self.blocked,
             constant(blocked_weights(array, 1 if self.depthwise else before or 1, after)),
@@ -281,7 +281,7 @@ class Convolution:
 
 
 def _rows(bias: GenericConst, block: int) -> np.ndarray:
-    rows: np.ndarray = bias.value.numpy().reshape(-1, block)
+    rows: np.ndarray = known_array(bias).reshape(-1, block)
     return rows
 
 

@@ -10,7 +10,7 @@ from tvm.ir import Call, Expr, GenericConst
 from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.types import constant, dtype_of, rank_of, shape_of
+from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
 from tvmfuse.ops import gemm
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
@@ -109,9 +109,9 @@ class PrepackWeights(RewriteRule[Packing]):
             assert found.columns is not None
             return _few_bits_in_panels(product, found.columns)
         a, b, *c = product.args
-        weights = b.value.numpy()
+        weights = known_array(b)
         if found.columns is None:
-            packed = constant(np.ascontiguousarray(weights.T))
+            packed = constant(weights.T)
         else:
             packed = constant(_panels(weights, found.columns, of_rows=_transposed(product)))
         said: dict[str, Any] = {}
@@ -164,7 +164,7 @@ def _places(step: Call, weights: Expr) -> list[int]:
 
 
 def _with_panels(step: Call, weights: Expr, width: int) -> Expr:
-    panels = constant(_panels(weights.value.numpy(), width, of_rows=False))
+    panels = constant(_panels(known_array(weights), width, of_rows=False))
     args = [*step.args]
     for place in _places(step, weights):
         args[place] = panels
@@ -174,9 +174,9 @@ def _with_panels(step: Call, weights: Expr, width: int) -> Expr:
 def _few_bits_in_panels(product: Call, width: int) -> Expr:
     args, last = [*product.args], 3 + bool(product.attrs["zeros"])
     for place in range(1, last):
-        stored = args[place].value.numpy()
+        stored = known_array(args[place])
         panels = stored.reshape(*stored.shape[:-1], -1, width)
-        args[place] = constant(np.ascontiguousarray(np.moveaxis(panels, -2, 0)))
+        args[place] = constant(np.moveaxis(panels, -2, 0))
     return Call(product.op, args, attrs=product.attrs)
 
 
@@ -196,4 +196,4 @@ def _panels(matrix: np.ndarray, width: int, *, of_rows: bool) -> np.ndarray:
     if missing := -len(columns) % width:
         columns = np.pad(columns, [(0, missing), (0, 0)])
     panels = columns.reshape(-1, width, columns.shape[1])
-    return np.ascontiguousarray(panels.transpose(0, 2, 1))
+    return panels.transpose(0, 2, 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tvm.ir import Expr
 from tvm.relax.dpl import is_const, is_op, wildcard
 
-from tvmfuse.ir.types import constant, dtype_of, rank_of, shape_of
+from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
 from tvmfuse.ops import winograd, winograd_weights
 from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.winograd import TAPS
@@ -81,7 +81,7 @@ class WinogradConv(RewriteRule[Tiles]):
     def rewrite(self, match: Match, found: Tiles) -> Expr:
         conv = match.resolve(match.root)
         x, weights, *bias = conv.args
-        transformed = constant(winograd_weights(weights.value.numpy(), found.m))
+        transformed = constant(winograd_weights(known_array(weights), found.m))
         return winograd(x, transformed, *bias, padding=[int(p) for p in conv.attrs["padding"]])
 
 

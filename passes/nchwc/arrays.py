@@ -28,7 +28,7 @@ def blocked(array: np.ndarray, block: int) -> np.ndarray:
     """
     n, c, *spatial = array.shape
     parts = array.reshape(n, c // block, block, *spatial)
-    return np.ascontiguousarray(np.moveaxis(parts, 2, -1))
+    return np.moveaxis(parts, 2, -1)
 
 
 def blocked_weights(weights: np.ndarray, before: int, after: int) -> np.ndarray:
@@ -39,4 +39,4 @@ def blocked_weights(weights: np.ndarray, before: int, after: int) -> np.ndarray:
     """
     o, i, *window = weights.shape
     parts = weights.reshape(o // after, after, i // before, before, *window)
-    return np.ascontiguousarray(np.moveaxis(parts, (3, 1), (-2, -1)))
+    return np.moveaxis(parts, (3, 1), (-2, -1))

@@ -16,7 +16,7 @@ from tvm.ir import Call, Expr, GenericConst, Tuple
 
 from tvmfuse.ir.attributes import with_attributes
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.types import constant, rank_of, same_dims, shape_of
+from tvmfuse.ir.types import constant, known_array, rank_of, same_dims, shape_of
 from tvmfuse.ops import to_blocked
 from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.nchwc.arrays import blocked
@@ -75,13 +75,13 @@ def beside(operand: Expr, rank: int, block: int) -> Expr | None:
     elif full[1] % block:
         return None
     elif isinstance(operand, GenericConst):
-        return constant(blocked(operand.value.numpy().reshape(full), block))
+        return constant(blocked(known_array(operand).reshape(full), block))
     elif all(isinstance(d, int) and d == 1 for d in full[2:]):
         new = (full[0], full[1] // block, *full[2:], block)
     else:
         return to_blocked(operand, block) if len(shape) == rank else None
     if isinstance(operand, GenericConst):
-        return constant(operand.value.numpy().reshape(new))
+        return constant(known_array(operand).reshape(new))
     return relax.op.reshape(operand, new)
 
 
@@ -180,7 +180,7 @@ def _matmul(call: Call, operands: Operands) -> Found:
 
 def _transposed(matrix: Expr) -> Expr:
     if isinstance(matrix, GenericConst):
-        return constant(matrix.value.numpy().T.copy())
+        return constant(known_array(matrix).T)
     return relax.op.permute_dims(matrix, [1, 0])
 
 

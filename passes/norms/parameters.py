@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from tvm.ir import Expr, GenericConst
 
-from tvmfuse.ir.types import Dim, array_of, constant, dtype_of, same_dims, shape_of
+from tvmfuse.ir.types import Dim, array_of, constant, dtype_of, known_array, same_dims, shape_of
 
 
 def fits(tensor: Expr, normalized: Sequence[Dim], dtype: str) -> bool:
@@ -33,7 +33,7 @@ def filling(tensor: Expr, normalized: Sequence[Dim]) -> Expr:
     if not isinstance(tensor, GenericConst) or same_dims(shape_of(tensor), normalized):
         return tensor
     sizes = [d for d in normalized if isinstance(d, int)]
-    return constant(np.array(np.broadcast_to(_own(tensor.value.numpy()), sizes)))
+    return constant(np.broadcast_to(_own(known_array(tensor)), sizes))
 
 
 def filled(number: float, normalized: Sequence[Dim], dtype: str) -> Expr | None:

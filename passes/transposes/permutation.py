@@ -92,7 +92,7 @@ def transpose(expr: Expr, p: Permutation, shape: Sequence[Dim]) -> Expr:
     if is_identity(p):
         return expr
     if (array := array_of(expr)) is not None:
-        return constant(np.ascontiguousarray(array.transpose(p)))
+        return constant(array.transpose(p))
     if is_reshape(p, shape):
         return relax.op.reshape(expr, permuted(shape, p))
     return relax.op.permute_dims(expr, list(p))

@@ -21,7 +21,7 @@ from tvm.target import Target
 from tvm_ffi import structural_hash
 
 from tvmfuse import _tvm
-from tvmfuse.arrays import CPU, as_tensor
+from tvmfuse.arrays import CPU, as_array, as_tensor
 from tvmfuse.background import interruptible
 from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
@@ -35,11 +35,14 @@ from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
 from tvmfuse.format import file as artifact_file
 from tvmfuse.ir.fixed_loops import is_compiled
+from tvmfuse.ir.live import recipe_of
 from tvmfuse.manifest import Manifest
+from tvmfuse.recipes import Recipe
 from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.executable import Executable, load
 from tvmfuse.runtime.launcher import ensure
 from tvmfuse.runtime.library import load_library
+from tvmfuse.runtime.live_weights import LiveWeights
 from tvmfuse.runtime.virtual_machine import Program
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import processor, required_cpu_features
@@ -95,6 +98,12 @@ class Artifact:
         """Bytes of its weights."""
         return self._code.weights_nbytes
 
+    @property
+    def live_weights(self) -> LiveWeights | None:
+        """The weights that follow a module's, in all that is loaded; None if they are fixed."""
+        code = self._code
+        return code.program.live if isinstance(code, LibraryCode) and code.recipes else None
+
     def save(self, path: str | os.PathLike[str]) -> Manifest:
         """Write the model as one file, with its weights; return what the file says of itself.
 
@@ -143,6 +152,7 @@ class LibraryCode:
         device_code: A GPU's kernels, as TVM's CUDA runtime reads them.
         aliased_outputs: See `virtual_machine.Program`.
         shares: The same.
+        recipes: Place of a weight -> how it follows from parameters, for those that do.
     """
 
     target: Target
@@ -153,6 +163,7 @@ class LibraryCode:
     device_code: bytes | None
     aliased_outputs: tuple[int, ...]
     shares: bool
+    recipes: Mapping[int, Recipe]
 
     @property
     def nbytes(self) -> int | None:
@@ -169,7 +180,7 @@ class LibraryCode:
         return artifact_file.write(
             path,
             self.library or _linked(self.executable.mod, Target(manifest.target)),
-            [(w.dtype.name, w.shape, _bytes(w)) for w in (*self.weights, *self.defaults)],
+            [(w.dtype.name, w.shape, _bytes(w)) for w in (*self._weights_now(), *self.defaults)],
             self.device_code,
             self.aliased_outputs,
             manifest,
@@ -190,7 +201,11 @@ class LibraryCode:
         weights, defaults = ([as_tensor(w) for w in ws] for ws in (self.weights, self.defaults))
         aliased = frozenset(self.aliased_outputs)
         module = self._jitted() if self.library is None else self._loaded(self.library)
-        return Program(module, weights, CPU, aliased, defaults, shares=self.shares)
+        live = LiveWeights(weights, self.recipes) if self.recipes else None
+        return Program(module, weights, CPU, aliased, defaults, shares=self.shares, live=live)
+
+    def _weights_now(self) -> Sequence[np.ndarray]:
+        return [as_array(w) for w in self.program.weights] if self.recipes else self.weights
 
     def _jitted(self) -> Any:
         ensure(lambda: native_module(self.target))
@@ -238,6 +253,7 @@ def build(
         aliased = aliased_outputs(module["main"])
         # Without tensors of its own the executable is small and quick to link, and never changes.
         stripped, weights = detach(module, smallest=0)
+        recipes = {i: r for i, w in enumerate(weights) if (r := recipe_of(w)) is not None}
         executable, device_code = _compile(stripped, target, code)
     except CompilationError:
         raise
@@ -249,7 +265,9 @@ def build(
         ) from error
     library = _linked(executable.mod, target, code) if code else None
     shares = bool(manifest.shared)
-    made = LibraryCode(target, executable, library, weights, defaults, device_code, aliased, shares)
+    made = LibraryCode(
+        target, executable, library, weights, defaults, device_code, aliased, shares, recipes
+    )
     return Artifact(manifest, report, _launches(module, manifest, code), made)
 
 

@@ -19,11 +19,13 @@ class TorchProgram:
         program: What `torch.export.export` returned.
         names: What its symbolic dimensions are called, by torch's names.
         title: The class of the module.
+        live: Whether its parameters and buffers may change after it is compiled.
     """
 
     program: ExportedProgram
     names: Mapping[str, str] = field(default_factory=dict)
     title: str = "model"
+    live: bool = False
 
 
 def is_torch(model: object) -> bool:

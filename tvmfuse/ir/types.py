@@ -13,6 +13,8 @@ from tvm.ir import Expr, GenericConst, Type
 from tvm.sym import Analyzer
 
 from tvmfuse.arrays import as_tensor
+from tvmfuse.ir.live import constant_of, is_live, live_array_of
+from tvmfuse.ir.live_array import LiveArray, standing_in
 
 Dim: TypeAlias = int | Expr
 
@@ -54,28 +56,49 @@ def is_float(expr: Expr) -> bool:
 
 
 def array_of(expr: Expr) -> np.ndarray | None:
-    """Return the value of a constant.
+    """Return the value of a constant, to compute another constant of.
+
+    Of one that follows from parameters (`tvmfuse.ir.live`) it is a stand-in, which numpy computes
+    with: who asks it for a number gets a NumbersChangeError.
 
     >>> array_of(relax.const(2.0))
     array(2., dtype=float32)
     """
-    return expr.value.numpy() if isinstance(expr, GenericConst) else None
+    if not isinstance(expr, GenericConst):
+        return None
+    live = live_array_of(expr)
+    return expr.value.numpy() if live is None else standing_in(live)
+
+
+def known_array(constant: Expr) -> np.ndarray:
+    """Return the same of what is a constant."""
+    array = array_of(constant)
+    assert array is not None
+    return array
+
+
+def numbers_of(expr: Expr) -> np.ndarray | None:
+    """Return the value of a constant that is the same whenever the model runs, to decide by it."""
+    return None if is_live(expr) else array_of(expr)
 
 
 def constant(array: np.ndarray) -> GenericConst:
     """Return a constant of the array's own dtype.
 
-    It shares the array's memory if it can; nobody writes to it any more.
+    It shares the array's memory if it can; nobody writes to it any more. What was computed of
+    parameters follows from them.
 
     >>> dtype_of(constant(np.zeros(2)))
     'float64'
     """
+    if isinstance(array, LiveArray):
+        return constant_of(array)
     return relax.const(as_tensor(np.asarray(array)))
 
 
 def scalar_of(expr: Expr) -> float | int | None:
-    """Return the value of a constant that has one element, whatever its rank."""
-    if not isinstance(expr, GenericConst) or static_size(expr) != 1:
+    """Return the value of a constant that has one element, whatever its rank, and never changes."""
+    if not isinstance(expr, GenericConst) or static_size(expr) != 1 or is_live(expr):
         return None
     return expr.value.numpy().item()  # type: ignore[no-any-return]
 

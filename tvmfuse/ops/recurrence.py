@@ -15,7 +15,7 @@ from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 from tvm.tirx import Buffer, Stmt, Var
 
-from tvmfuse.ir.types import array_of
+from tvmfuse.ir.types import numbers_of
 from tvmfuse.ops.definition import OPAQUE, call, define
 from tvmfuse.ops.lowering.cells import CellWriter, Function, clipped
 from tvmfuse.ops.lowering.recurrent_activations import ACTIVATIONS
@@ -125,7 +125,7 @@ def _begins_from_zeros(node: Call) -> bool:
     if not isinstance(steps, int | tirx.IntImm) or not 0 < int(steps) <= FEW_STEPS:
         return False
     names = str(node.attrs["operands"]).split()
-    values = {name: array_of(a) for name, a in zip(names, node.args, strict=True)}
+    values = {name: numbers_of(a) for name, a in zip(names, node.args, strict=True)}
     weights = [value for name, value in values.items() if name.endswith("weights")]
     if any(value is None or not np.isfinite(value).all() for value in weights):
         return False

@@ -168,4 +168,5 @@ def winograd_weights(weights: np.ndarray, m: int) -> np.ndarray:
     both = np.kron(g, g)  # A matrix for both directions: one product instead of two.
     numbers = weights.reshape(o, c, math.prod(taps), a * b).astype("float64")
     transformed = (both @ numbers).reshape(o, c, *[m + TAPS - 1] * 2, a, b)
-    return np.ascontiguousarray(transformed.transpose(0, 2, 3, 1, 4, 5), weights.dtype)
+    ordered: np.ndarray = transformed.transpose(0, 2, 3, 1, 4, 5).astype(weights.dtype)
+    return ordered

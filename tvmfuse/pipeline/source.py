@@ -74,7 +74,12 @@ def import_model(
     from tvmfuse.frontend.torch import import_program
 
     return import_program(
-        model.program, names=model.names, title=model.title, dims=dims, limits=limits
+        model.program,
+        names=model.names,
+        title=model.title,
+        dims=dims,
+        limits=limits,
+        live=model.live,
     )
 
 

@@ -14,6 +14,7 @@ import tvm_ffi
 from tvmfuse.arrays import CPU
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
 from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
+from tvmfuse.runtime.live_weights import LiveWeights
 from tvmfuse.runtime.threads import Workers
 
 T = TypeVar("T")
@@ -45,6 +46,7 @@ class Program:
         defaults: What the manifest's overridable inputs are where they are not fed; on the CPU.
         sha256: Of the file that it came from; empty if it came from none.
         shares: Whether the module has the function `IN_PLACE`, too.
+        live: What replaces weights that follow from parameters of the caller's; None if none do.
     """
 
     module: Any
@@ -54,6 +56,7 @@ class Program:
     defaults: Sequence[tvm_ffi.Tensor] = ()
     sha256: str = ""
     shares: bool = False
+    live: LiveWeights | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,7 @@ class Machines:
         except IndexError:
             machine = self._make()
         try:
+            machine.bind()
             result = work(machine)
         except BaseException:
             with STEPS:
@@ -185,19 +189,31 @@ class _Machine:
         devices = [program.device] if program.device == CPU else [program.device, CPU]
         settings = [(d.dlpack_device_type(), d.index, POOLED) for d in devices]
         machine["vm_initialization"](*[number for device in settings for number in device])
+        self._machine = machine
+        self._program = program
+        self._bound = -1
+        self.bind()
+        self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
+        self._workers = workers
+
+    def bind(self) -> None:
+        """Take the weights where they lie now."""
+        version = 0 if self._program.live is None else self._program.live.version
+        if version == self._bound:
+            return
+        machine, weights = self._machine, self._program.weights
         # TVM binds from the last parameter on: `run` takes what is left, the inputs.
-        machine["save_function"]("main", "run", 1, *program.weights)
+        machine["save_function"]("main", "run", 1, *weights)
         self._main: Callable[..., Sequence[tvm_ffi.Tensor]] = machine["run"]
         self._in_place = self._main
-        if program.shares:
-            machine["save_function"](IN_PLACE, "run_in_place", 1, *program.weights)
+        if self._program.shares:
+            machine["save_function"](IN_PLACE, "run_in_place", 1, *weights)
             self._in_place = machine["run_in_place"]
         self._watched = self._main
         with suppress(ValueError):  # that there is none
-            machine["save_function"](WATCHED, "run_watched", 1, *program.weights)
+            machine["save_function"](WATCHED, "run_watched", 1, *weights)
             self._watched = machine["run_watched"]
-        self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
-        self._workers = workers
+        self._bound = version
 
     def run(
         self, inputs: Sequence[tvm_ffi.Tensor], *, share: bool = False

@@ -16,7 +16,7 @@ from tvmfuse.frontend.onnx.result_sizes import ask_for_sizes
 from tvmfuse.frontend.onnx.values import Given, NotKnownError, Value, integers
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import array_of, dtype_of
+from tvmfuse.ir.types import dtype_of, numbers_of
 
 
 class Context(Protocol):
@@ -143,7 +143,7 @@ class Operation(NodeEmitter):
         value = self.known(position)
         if value is not None and value.is_concrete:
             return value.array
-        return array_of(self.tensor(position))
+        return numbers_of(self.tensor(position))
 
     def given(self, position: int) -> Given:
         """Return an operand's numbers where they are known, or else the tensor."""

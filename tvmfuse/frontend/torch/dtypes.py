@@ -39,7 +39,12 @@ def name_of(dtype: torch.dtype) -> str:
 
 def as_array(tensor: torch.Tensor) -> np.ndarray:
     """Return a copy of a tensor's numbers: who writes to it later does not change the model."""
-    plain = tensor.detach().to("cpu", copy=True).contiguous()
+    return memory_of(tensor.detach().to("cpu", copy=True).contiguous())
+
+
+def memory_of(tensor: torch.Tensor) -> np.ndarray:
+    """Return a tensor's numbers where they lie, with the strides that it has."""
+    plain = tensor.detach()
     if plain.dtype is torch.bfloat16:
         return plain.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
     return plain.numpy()

@@ -22,11 +22,12 @@ from tvmfuse.frontend.main_function import main_function, spec_of
 from tvmfuse.frontend.refusals import CannotConvertError, refused
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.frontend.torch.decompositions import decompositions
-from tvmfuse.frontend.torch.dtypes import as_array, name_of
+from tvmfuse.frontend.torch.dtypes import as_array, memory_of, name_of
 from tvmfuse.frontend.torch.graph import GraphBuilder
 from tvmfuse.frontend.torch.operation import OPSET
 from tvmfuse.frontend.torch.sizes import Sizes
 from tvmfuse.ir.imported import ImportedModel
+from tvmfuse.ir.live import is_live, parameter
 from tvmfuse.ir.types import constant
 from tvmfuse.limits import Limits
 from tvmfuse.out_of_memory import memory_in_words
@@ -42,12 +43,13 @@ def import_program(
     title: str = "model",
     dims: GivenSizes | None = None,
     limits: Limits | None = None,
+    live: bool = False,
 ) -> ImportedModel:
     """Express an exported program in Relax operators.
 
-    Parameters and buffers become constants, as they are now. Symbolic dimensions are called as
-    torch calls them, and have the ranges that `torch.export.Dim` gave them. Inputs are called as
-    the module's arguments; outputs after the keys that the module returns them under, `output`
+    Parameters and buffers become constants, as they are now, or live ones. Symbolic dimensions are
+    called as torch calls them, with the ranges that `torch.export.Dim` gave them. Inputs are called
+    as the module's arguments; outputs after the keys that the module returns them under, `output`
     where there is one without.
 
     Args:
@@ -56,6 +58,8 @@ def import_program(
         title: What the artifact is called.
         dims: Symbolic dimension -> number or range, within what `torch.export.Dim` said.
         limits: How much the model may ask for.
+        live: Whether parameters and buffers may change later, see `tvmfuse.ir.live`; they stay
+            where they are.
 
     Raises:
         ConfigurationError: `dims` names what the program does not have, or contradicts it.
@@ -69,12 +73,12 @@ def import_program(
             # torch copies a tree of a class that it has deprecated itself.
             warnings.simplefilter("ignore", FutureWarning)
             core = program.run_decompositions(decompositions())
-        imported = _imported(core, names or {}, dims or {}, Gate(limits))
+        imported = _imported(core, names or {}, dims or {}, Gate(limits), live=live)
         return replace(imported, metadata={**imported.metadata, "graph_name": title})
 
 
 def _imported(
-    program: ExportedProgram, names: Mapping[str, str], dims: GivenSizes, gate: Gate
+    program: ExportedProgram, names: Mapping[str, str], dims: GivenSizes, gate: Gate, *, live: bool
 ) -> ImportedModel:
     _check_outputs(program)
     graph = program.graph
@@ -85,7 +89,7 @@ def _imported(
         if spec.kind is InputKind.USER_INPUT
         and isinstance(placeholders[spec.arg.name].meta.get("val"), torch.Tensor)
     }
-    weights = dict(_weights(program, placeholders))
+    weights = dict(_weights(program, placeholders, live=live))
     ranges = _narrowed(
         {
             names.get(str(symbol), str(symbol)): SizeRange(_least(found.lower), _most(found.upper))
@@ -100,7 +104,8 @@ def _imported(
         return {name: _type(node, Sizes(symbols, names, fixed)) for name, node in fed.items()}
 
     def body(emitter: Emitter, inputs: Mapping[str, relax.Var]) -> list[Expr]:
-        given = {node: inputs[name] for name, node in fed.items()} | weights
+        held = {node: _as_declared(node, weight, emitter) for node, weight in weights.items()}
+        given = {node: inputs[name] for name, node in fed.items()} | held
         nodes = GraphBuilder(graph, emitter, Sizes(emitter.symbols, names, fixed), given)
         outputs = nodes.build()
         if nodes.refusals:
@@ -164,15 +169,25 @@ def _type(node: Node, sizes: Sizes) -> relax.TensorType:
 
 
 def _weights(
-    program: ExportedProgram, placeholders: Mapping[str, Node]
+    program: ExportedProgram, placeholders: Mapping[str, Node], *, live: bool
 ) -> Iterator[tuple[Node, Expr]]:
-    """Yield what the program holds, as constants."""
+    """Yield what the program holds, as constants; live ones of no dimensions have one."""
     for spec in program.graph_signature.input_specs:
         if spec.kind in WEIGHTS:
             held = program.constants if spec.target in program.constants else program.state_dict
             node = placeholders[spec.arg.name]
-            if node.users:
+            if not node.users:
+                continue
+            if live and spec.kind is not InputKind.CONSTANT_TENSOR:
+                yield node, parameter(spec.target, memory_of(held[spec.target]))
+            else:
                 yield node, constant(as_array(held[spec.target]))
+
+
+def _as_declared(node: Node, weight: Expr, emitter: Emitter) -> Expr:
+    if node.meta["val"].ndim or not is_live(weight):
+        return weight
+    return emitter.emit(relax.op.reshape(weight, []), [node.name])
 
 
 def _check_outputs(program: ExportedProgram) -> None:

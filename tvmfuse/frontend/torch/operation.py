@@ -10,7 +10,7 @@ import onnx
 import torch
 from torch.fx import Node
 from tvm import relax
-from tvm.ir import Expr, GenericConst
+from tvm.ir import Expr
 
 from tvmfuse.frontend.emitter import Emitter, NodeEmitter
 from tvmfuse.frontend.onnx.convert.table import CONVERTERS
@@ -20,7 +20,7 @@ from tvmfuse.frontend.onnx.values import NotKnownError, Value, concrete, of_dims
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.frontend.torch.dtypes import is_float, name_of
 from tvmfuse.frontend.torch.sizes import Sizes
-from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ir.types import constant, dtype_of, numbers_of
 
 Result: TypeAlias = Expr | Dim | None
 """What a node makes: a tensor, a size, or nothing where nobody reads it."""
@@ -187,10 +187,13 @@ class _OnnxContext:
         operand = self._given[name]
         if isinstance(operand, np.ndarray):
             return concrete(operand)
-        if isinstance(operand, GenericConst):
-            return concrete(operand.value.numpy())
-        if isinstance(operand, Expr) or operand is None:
-            raise NotKnownError("it is computed")
+        if operand is None:
+            raise NotKnownError("it is absent")
+        if isinstance(operand, Expr):
+            numbers = numbers_of(operand)
+            if numbers is None:
+                raise NotKnownError("it is computed, or a parameter's")
+            return concrete(numbers)
         return of_dims(operand)
 
     def narrow(self, name: str) -> str | None:

@@ -14,6 +14,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
+from tvmfuse.ir.types import constant, known_array
 from tvmfuse.ops.lowering.half import HALF
 from tvmfuse.ops.traits import traits_of
 
@@ -79,6 +80,6 @@ class _Rounding(PyExprMutator):
         if operand in self.wide and _inside(self.flow, operand, reader):
             return self.wide[operand]
         if isinstance(operand, GenericConst):
-            return relax.const(operand.value.numpy().astype("float32"))
+            return constant(known_array(operand).astype("float32"))
         cast = relax.op.astype(self.visit_expr(operand), "float32")
         return self.builder_.emit(with_nodes(cast, nodes_of(self.flow.values[reader])))

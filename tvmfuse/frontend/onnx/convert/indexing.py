@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from tvm import relax, tirx
-from tvm.ir import Expr, GenericConst
+from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
-from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ir.types import constant, dtype_of, numbers_of
 
 
 def slice_(op: Operation) -> Expr:
@@ -112,8 +112,8 @@ def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
     """
     if not isinstance(size, int):
         op.same(size, op.symbols.larger(size, _least_size(indices)))
-    if isinstance(indices, GenericConst) and isinstance(size, int):
-        numbers = indices.value.numpy()
+    numbers = numbers_of(indices)
+    if numbers is not None and isinstance(size, int):
         wrong = numbers[(numbers < -size) | (numbers >= size)]
         op.require(
             not wrong.size, f"index {wrong[:1].tolist()} is out of range for {size} elements"
@@ -129,9 +129,9 @@ def safe_indices(op: Operation, indices: Expr, size: Dim) -> Expr:
 
 def _least_size(indices: Expr) -> int:
     """Return how many elements these indices need, as far as that is known."""
-    if not isinstance(indices, GenericConst):
+    numbers = numbers_of(indices)
+    if numbers is None:
         return 1
-    numbers = indices.value.numpy()
     return max(int(numbers.max()) + 1, -int(numbers.min())) if numbers.size else 0
 
 

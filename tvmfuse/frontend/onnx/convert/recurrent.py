@@ -205,7 +205,7 @@ def _part(
     array = array_of(tensor)
     if array is not None:
         chosen = array[direction, begin:end]
-        return constant(np.ascontiguousarray(chosen.T if turned else chosen))
+        return constant(chosen.T if turned else chosen)
     shape = require_shape(tensor)
     end = end or shape[1]
     chosen = tensor

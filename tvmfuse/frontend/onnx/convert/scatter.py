@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from tvm import relax
-from tvm.ir import Expr, GenericConst
+from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, at_most
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
@@ -19,7 +19,7 @@ from tvmfuse.frontend.require import (
     require_static_shape,
 )
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ir.types import constant, dtype_of, numbers_of
 from tvmfuse.ops import identity, write_rows
 
 
@@ -110,8 +110,8 @@ def _coordinates(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
 def clamped(op: Operation, indices: Expr, sizes: Sequence[Dim]) -> Expr:
     """Return non-negative indices below the sizes, one for each column."""
     fixed = [s for s in sizes if isinstance(s, int)]
-    if isinstance(indices, GenericConst) and len(fixed) == len(sizes):
-        numbers = indices.value.numpy()
+    numbers = numbers_of(indices)
+    if numbers is not None and len(fixed) == len(sizes):
         bounds = np.array(fixed, numbers.dtype)
         wrong = (numbers < -bounds) | (numbers >= bounds)
         op.require(not wrong.any(), f"an index is out of range for {fixed} elements")
