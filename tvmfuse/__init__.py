@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tvmfuse.runtime.executable import Executable
     from tvmfuse.runtime.loading import load
     from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
+    from tvmfuse.torch_backend.weights import refresh
 
     __version__: str
 
@@ -45,6 +46,7 @@ _HOMES = {
     "list_passes": "passes.selection",
     "load": "runtime.loading",
     "plan_kernels": "api",
+    "refresh": "torch_backend.weights",
 }
 
 __all__ = [
@@ -65,6 +67,7 @@ __all__ = [
     "list_passes",
     "load",
     "plan_kernels",
+    "refresh",
 ]
 
 

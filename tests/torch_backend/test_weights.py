@@ -1,0 +1,275 @@
+"""Weights that are constants for the passes, written to in all ways, are those that compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+import tvmfuse
+from tvmfuse.errors import StaleModelError
+from tvmfuse.runtime.live_weights import LiveWeights
+from tvmfuse.torch_backend import WeightsGuard, refresh
+
+IMAGE = torch.linspace(-1, 1, 2 * 3 * 12 * 12).reshape(2, 3, 12, 12)
+
+
+class Scaled(nn.Module):
+    """A number that a parameter is, and one of many dimensions that no pass changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by = nn.Parameter(torch.tensor(1.0))
+        self.shift = nn.Parameter(torch.zeros(16))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.sin(x * self.by) + self.shift
+
+
+def network() -> nn.Sequential:
+    """Return what is folded, packed by both layouts, transformed, and left alone."""
+    torch.manual_seed(0)
+    return nn.Sequential(
+        nn.Conv2d(3, 16, 3, padding=1), nn.BatchNorm2d(16), nn.ReLU(),
+        nn.Conv2d(16, 16, 3, padding=1), nn.AdaptiveAvgPool2d(1), nn.Flatten(), Scaled(),
+        nn.Linear(16, 24),
+    ).eval()  # fmt: skip
+
+
+class Guarded:
+    """A module, what was compiled of it, and a guard as a backend has it."""
+
+    def __init__(self) -> None:
+        self.module = network()
+        artifact = tvmfuse.compile(
+            self.module, example_inputs=(IMAGE,), live_weights=True, strict=True
+        )
+        self.model = artifact.load(num_threads=1)
+        assert artifact.live_weights is not None
+        self.live: LiveWeights = artifact.live_weights
+        self.names = sorted(self.live.parameters)
+        self.guard = WeightsGuard([self.live], self.names, self.tensors())
+
+    def tensors(self) -> list[torch.Tensor]:
+        return list(map(self.tensor, self.names))
+
+    def tensor(self, name: str) -> torch.Tensor:
+        held = {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
+        return held[name]
+
+    def check(self) -> bool:
+        return self.guard.check(self.tensors())
+
+    def assert_fresh(self) -> None:
+        with torch.no_grad():
+            (found,), wanted = self.model.call([IMAGE]), self.module(IMAGE)
+        torch.testing.assert_close(found, wanted, rtol=1e-3, atol=1e-3)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Guarded:
+    return Guarded()
+
+
+@pytest.fixture
+def guarded(shared: Guarded) -> Guarded:
+    """Return the module with numbers that no other test has left."""
+    torch.manual_seed(1)
+    for name, tensor in zip(shared.names, shared.tensors(), strict=True):
+        new = torch.rand_like if "running" in name else torch.randn_like
+        tensor.data = new(tensor) / 3 + 0.1
+    refresh(shared.module)
+    shared.check()
+    shared.assert_fresh()
+    return shared
+
+
+def optimized(
+    make: Callable[[Sequence[nn.Parameter]], torch.optim.Optimizer],
+) -> Callable[[nn.Module], None]:
+    def write(module: nn.Module) -> None:
+        optimizer = make(list(module.parameters()))
+        module(IMAGE).square().mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+    return write
+
+
+def in_place(module: nn.Module) -> None:
+    with torch.no_grad():
+        for tensor in module.parameters():
+            tensor.copy_(torch.randn_like(tensor))
+
+
+def by_foreach(module: nn.Module) -> None:
+    with torch.no_grad():
+        torch._foreach_add_(list(module.parameters()), 0.3)
+
+
+def by_data(module: nn.Module) -> None:
+    for tensor in module.parameters():
+        tensor.data.add_(0.3)
+
+
+def exchanged(module: nn.Module) -> None:
+    for tensor in module.parameters():
+        tensor.data = torch.randn_like(tensor)
+
+
+def swapped(module: nn.Module) -> None:
+    for owner in module.modules():
+        for name, tensor in list(owner.named_parameters(recurse=False)):
+            # torch's export leaves weak references to what it saw, which forbid the exchange.
+            unseen = nn.Parameter(tensor.data)
+            setattr(owner, name, unseen)
+            new = nn.Parameter(torch.randn_like(tensor))
+            torch.utils.swap_tensors(unseen, new)  # type: ignore[no-untyped-call]
+
+
+def loaded(*, assign: bool) -> Callable[[nn.Module], None]:
+    def write(module: nn.Module) -> None:
+        torch.manual_seed(7)
+        state = {
+            n: torch.rand_like(t) if t.is_floating_point() else t
+            for n, t in module.state_dict().items()
+        }
+        module.load_state_dict(state, assign=assign)
+
+    return write
+
+
+def by_numpy(module: nn.Module) -> None:
+    for tensor in module.parameters():
+        tensor.detach().numpy()[...] += 0.3
+
+
+def filled(number: float) -> Callable[[nn.Module], None]:
+    def write(module: nn.Module) -> None:
+        with torch.no_grad():
+            for tensor in module.parameters():
+                tensor.fill_(number)
+
+    return write
+
+
+def misaligned(module: nn.Module) -> None:
+    for tensor in module.parameters():
+        memory = torch.randn(tensor.numel() + 1)
+        tensor.data = memory[1:].view(tensor.shape)
+
+
+WAYS: dict[str, Callable[[nn.Module], None]] = {
+    "copy_": in_place,
+    "foreach": by_foreach,
+    "SGD": optimized(lambda ps: torch.optim.SGD(ps, lr=0.1)),
+    "Adam": optimized(lambda ps: torch.optim.Adam(ps, lr=0.1)),
+    "SGD(fused=True)": optimized(lambda ps: torch.optim.SGD(ps, lr=0.1, fused=True)),
+    "Adam(fused=True)": optimized(lambda ps: torch.optim.Adam(ps, lr=0.1, fused=True)),
+    ".data.add_": by_data,
+    ".data =": exchanged,
+    "swap_tensors": swapped,
+    "load_state_dict": loaded(assign=False),
+    "load_state_dict(assign=True)": loaded(assign=True),
+    "numpy": by_numpy,
+    "zeros": filled(0),
+    "ones": filled(1),
+    "misaligned": misaligned,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_was_written_computes(guarded: Guarded, way: str) -> None:
+    WAYS[way](guarded.module)
+    assert guarded.check()
+    guarded.assert_fresh()
+    assert not guarded.check()
+
+
+@pytest.mark.parametrize("number", [0.0, 1.0])
+def test_a_model_compiled_of_zeros_or_ones_is_no_other(number: float) -> None:
+    module = nn.Sequential(nn.Linear(4, 8), Scaled16(8)).eval()
+    filled(number)(module)
+    x = torch.randn(3, 4)
+    artifact = tvmfuse.compile(module, example_inputs=(x,), live_weights=True, strict=True)
+    model = artifact.load(num_threads=1)
+    assert artifact.live_weights is not None
+    in_place(module)
+    artifact.live_weights.rebind(dict(module.named_parameters()))
+    with torch.no_grad():
+        torch.testing.assert_close(model.call([x])[0], module(x))
+
+
+class Scaled16(nn.Module):
+    """What a pass would leave out, were its weights the zeros or ones that they are now."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.by, self.shift = nn.Parameter(torch.ones(size)), nn.Parameter(torch.zeros(size))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.clamp_min(x * self.by + self.shift, 0) * self.shift
+
+
+def test_what_no_pass_changes_is_read_where_it_lies(guarded: Guarded) -> None:
+    packed = {name for name in guarded.names if guarded.live.copied.get(name)}
+    assert {"0.weight", "1.running_var", "3.weight", "7.weight"} <= packed
+    assert {"6.shift", "6.by"}.isdisjoint(packed)
+    guarded.tensor("6.shift").data.add_(2)
+    assert not guarded.check()
+    guarded.assert_fresh()
+    sizes = {n: t.numel() * 4 for n, t in zip(guarded.names, guarded.tensors(), strict=True)}
+    assert 0 < guarded.guard.copied_nbytes <= 4 * sum(sizes[name] for name in packed)
+
+
+def test_what_is_not_seen_is_said_by_refresh(guarded: Guarded) -> None:
+    weights = guarded.tensor("7.weight")
+    weights.detach().numpy()[0, 0] += 1  # not the line that is compared, and no version
+    assert not guarded.check()
+    refresh(nn.Linear(2, 2))
+    assert not guarded.check()
+    refresh(guarded.module)
+    assert guarded.check()
+    guarded.assert_fresh()
+
+
+def test_only_what_follows_from_a_weight_is_computed_again(guarded: Guarded) -> None:
+    held = {place: np.from_dlpack(guarded.live._tensors[place]) for place in guarded.live._recipes}
+    before = {place: array.copy() for place, array in held.items()}
+    with torch.no_grad():
+        guarded.tensor("7.weight").mul_(2)
+    guarded.live.rebind({"7.weight": guarded.tensor("7.weight")})
+    now = {p: np.from_dlpack(guarded.live._tensors[p]) for p in before}
+    assert [p for p in before if not np.array_equal(before[p], now[p])] == guarded.live._readers[
+        "7.weight"
+    ]
+    guarded.assert_fresh()
+
+
+def test_inference_tensors_have_no_versions(guarded: Guarded) -> None:
+    with torch.inference_mode():
+        new = torch.randn(24, 16)
+    guarded.module[7].weight = nn.Parameter(new, requires_grad=False)
+    assert guarded.check()
+    guarded.assert_fresh()
+    assert not guarded.check()
+    with torch.inference_mode():
+        new.mul_(2)
+    assert guarded.check()
+    guarded.assert_fresh()
+    guarded.module[7].weight = nn.Parameter(torch.randn(24, 16))
+
+
+def test_numbers_for_which_a_fold_does_not_hold_take_another_compilation(guarded: Guarded) -> None:
+    variance = guarded.tensor("1.running_var")
+    with torch.no_grad():
+        variance.fill_(-1)
+    with pytest.raises(StaleModelError, match="not finite any more: compile the model again"):
+        guarded.check()
+    with torch.no_grad():
+        variance.fill_(2)
+    assert guarded.check()
+    guarded.assert_fresh()
