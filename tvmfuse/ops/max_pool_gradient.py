@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tvm import relax, te, tirx
+from tvm import relax, te, tirx, topi
 from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import OUT_ELEMWISE_FUSABLE, call, define
@@ -23,29 +23,45 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         for name in ("sizes", "kernel", "strides", "padding", "dilation")
     )
     # The windows that reach a pixel begin within so many strides before it.
-    reach = [(d * (k - 1)) // s + 1 for k, s, d in zip(window, strides, dilation, strict=True)]
+    reach = [d * (k - 1) // s + 1 for k, s, d in zip(window, strides, dilation, strict=True)]
+    # Pixels a stride apart, of one phase, are side by side.
+    places_each = [
+        (size - 1 + pad) // s + 1 for size, pad, s in zip(sizes, padding, strides, strict=True)
+    ]
 
     def compute(gradient: te.Tensor, places: te.Tensor) -> te.Tensor:
         counts = gradient.shape[2:]
+        before = [n - 1 for n in reach]
+        after = [tirx.max(n - count, 0) for n, count in zip(places_each, counts, strict=True)]
+        around = ([0, 0, *before], [0, 0, *after])
+        short = topi.cast(places, "int32")
+        nowhere, zero = tirx.const(-1, "int32"), tirx.const(0, gradient.dtype)
+        stand = topi.nn.pad(short, *around, nowhere, name="padded_places")
+        given = topi.nn.pad(gradient, *around, zero, name="padded_gradient")
         back = [te.reduce_axis((0, n), name=f"k{i}") for i, n in enumerate(reach)]
 
-        def element(n: Expr, c: Expr, *pixel: Expr) -> Expr:
-            at = [
-                (i + pad) // stride - k
-                for i, pad, stride, k in zip(pixel, padding, strides, back, strict=True)
+        def element(n: Expr, c: Expr, *at: Expr) -> Expr:
+            phases, own = at[: len(sizes)], at[len(sizes) :]
+            # In vectors, numbers of 32 bits are cheaper than sizes.
+            pixel = [
+                tirx.Cast("int32", i) * stride + tirx.Cast("int32", phase) - pad
+                for i, stride, phase, pad in zip(own, strides, phases, padding, strict=True)
             ]
-            exists = tirx.all(
-                *(i >= 0 for i in at), *(i < count for i, count in zip(at, counts, strict=True))
-            )
-            zero = tirx.const(0, gradient.dtype)
-            stands = tirx.Cast("int32", places(n, c, *at)) == tirx.Cast(
-                "int32", _flat(pixel, sizes)
-            )
-            value = tirx.Select(stands, gradient(n, c, *at), zero)
-            return te.sum(tirx.if_then_else(exists, value, zero), axis=back)
+            read = [i + k for i, k in zip(own, back, strict=True)]
+            stands = stand(n, c, *read) == _flat(pixel, sizes)
+            return te.sum(tirx.Select(stands, given(n, c, *read), zero), axis=back)
 
-        shape = [*gradient.shape[:2], *(tirx.const(size, "int64") for size in sizes)]
-        return te.compute(shape, element, name="max_pool_gradient")
+        shape = [tirx.const(n, "int64") for n in (*strides, *places_each)]
+        sums = te.compute((*gradient.shape[:2], *shape), element, name="max_pool_gradient")
+
+        def interleaved(n: Expr, c: Expr, *pixel: Expr) -> Expr:
+            moved = [i + pad for i, pad in zip(pixel, padding, strict=True)]
+            phases = [i % s for i, s in zip(moved, strides, strict=True)]
+            return sums(n, c, *phases, *(i // s for i, s in zip(moved, strides, strict=True)))
+
+        image = [tirx.const(size, "int64") for size in sizes]
+        shape = [*gradient.shape[:2], *image]
+        return te.compute(shape, interleaved, name="interleaved", tag="injective")
 
     return bb.call_te(
         compute,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import add
 from typing import Final
 
 import numpy as np
@@ -36,13 +34,18 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             read = [
                 i * s + tap * d for i, s, tap, d in zip(at, strides, taps, dilation, strict=True)
             ]
-            pixels = [i - pad for i, pad in zip(read, padding, strict=True)]
+            # In vectors, numbers of 32 bits are cheaper than sizes.
+            pixels = [
+                tirx.Cast("int32", i) * s + tirx.Cast("int32", tap.var) * d - pad
+                for i, s, tap, d, pad in zip(at, strides, taps, dilation, padding, strict=True)
+            ]
+            sizes32 = [tirx.Cast("int32", size) for size in sizes]
             inside = tirx.all(
                 *(pixel >= 0 for pixel in pixels),
-                *(pixel < size for pixel, size in zip(pixels, sizes, strict=True)),
+                *(pixel < size for pixel, size in zip(pixels, sizes32, strict=True)),
             )
             value, largest = padded(n, c, *read), maxima(n, c, *at)
-            place = tirx.Cast("int32", _flat(pixels, sizes))
+            place = _flat(pixels, sizes32)
             found = tirx.const(NOWHERE, "int32")
             found_here = tirx.Select(value == largest, place, found)
             if is_float(x.dtype):
@@ -81,8 +84,10 @@ def _padded(
 
 
 def _flat(pixels: Sequence[Expr], sizes: Sequence[Expr]) -> Expr:
-    steps = [reduce(lambda a, b: a * b, sizes[i + 1 :], 1) for i in range(len(sizes))]
-    return reduce(add, (pixel * step for pixel, step in zip(pixels, steps, strict=True)))
+    found = pixels[0]
+    for pixel, size in zip(pixels[1:], sizes[1:], strict=True):
+        found = found * size + pixel
+    return found
 
 
 MAX_POOL_PLACES: Final = define(
