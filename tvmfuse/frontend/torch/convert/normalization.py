@@ -29,12 +29,20 @@ def layer_norm(node: TorchOperation) -> list[Expr | None]:
 
 def _statistics(node: TorchOperation, x: Expr, axes: Sequence[int]) -> tuple[Expr, Expr]:
     """Return the mean, and the reciprocal of the deviation with epsilon."""
-    dtype = dtype_of(x)
+    mean, spread = _moments(node, x, axes)
+    return mean, _reciprocal(node, spread)
+
+
+def _moments(node: TorchOperation, x: Expr, axes: Sequence[int]) -> tuple[Expr, Expr]:
+    """Return the mean, and the mean of squared distances from it."""
     mean = node.onnx("ReduceMean", x, axes, keepdims=1)
     away = node.onnx("Sub", x, mean)
-    spread = node.onnx("ReduceMean", node.onnx("Mul", away, away), axes, keepdims=1)
-    root = node.onnx("Sqrt", node.onnx("Add", spread, node.number(node["eps"], dtype)))
-    return mean, node.onnx("Reciprocal", root)
+    return mean, node.onnx("ReduceMean", node.onnx("Mul", away, away), axes, keepdims=1)
+
+
+def _reciprocal(node: TorchOperation, spread: Expr) -> Expr:
+    epsilon = node.number(node["eps"], dtype_of(spread))
+    return node.onnx("Reciprocal", node.onnx("Sqrt", node.onnx("Add", spread, epsilon)))
 
 
 def group_norm(node: TorchOperation) -> list[Expr | None]:
@@ -57,36 +65,46 @@ def group_norm(node: TorchOperation) -> list[Expr | None]:
 
 def norm_of_batch(node: TorchOperation) -> list[Expr]:
     """Convert batch norm by the batch's own statistics, which nobody keeps."""
-    x = node.tensor(node["input"])
-    shape, rank = shape_of(x) or (), rank_of(x) or 0
-    axes = [axis for axis in range(rank) if axis != 1]
-    mean, scale = _statistics(node, x, axes)
-    result = node.onnx("Mul", node.onnx("Sub", x, mean), scale)
-    along = [shape[1], *[1] * (rank - 2)]
-    for op, name in (("Mul", "weight"), ("Add", "bias")):
-        if node[name] is not None:
-            result = node.onnx(op, result, node.reshaped(node.tensor(node[name]), along))
-    return [result, *(node.reshaped(value, [shape[1]]) for value in (mean, scale))]
+    return _normalized(node)[0]
 
 
 def training_norm_of_batch(node: TorchOperation) -> list[Expr]:
     """Convert batch norm in training: the statistics that are kept follow at the end."""
     node.require(node["training"], "it does not train")
-    result, mean, scale = norm_of_batch(node)
-    x = node.tensor(node["input"])
-    shape = node.shape()
-    axes = [axis for axis in range(len(shape)) if axis != 1]
-    count = node.symbols.product(shape[axis] for axis in axes)
-    away = node.onnx("Sub", x, node.reshaped(mean, [1, shape[1], *[1] * (len(shape) - 2)]))
-    spread = node.onnx("ReduceMean", node.onnx("Mul", away, away), axes, keepdims=0)
-    numbers = node.tensor(count, dtype_of(x))
-    others = node.onnx("Sub", numbers, node.number(1, dtype_of(x)))
+    results, spread = _normalized(node)
+    shape, dtype = node.shape(), dtype_of(spread)
+    count = node.symbols.product(size for axis, size in enumerate(shape) if axis != 1)
+    numbers = node.tensor(count, dtype)
+    others = node.onnx("Sub", numbers, node.number(1, dtype))
     unbiased = node.onnx("Mul", spread, node.onnx("Div", numbers, others))
     kept = [
-        _moved(node, node.tensor(node["running_mean"]), mean),
+        _moved(node, node.tensor(node["running_mean"]), results[1]),
         _moved(node, node.tensor(node["running_var"]), unbiased),
     ]
-    return [result, mean, scale, *kept]
+    return [*results, *kept]
+
+
+def _normalized(node: TorchOperation) -> tuple[list[Expr], Expr]:
+    """Return the result, the mean and the deviation's reciprocal; and the mean square distance.
+
+    Channel by channel the result is a product and a sum, as in torch: what is left of the input
+    are two numbers, so that nothing as large as the image waits for them.
+    """
+    x = node.tensor(node["input"])
+    rank = rank_of(x) or 0
+    axes = [axis for axis in range(rank) if axis != 1]
+    mean, spread = _moments(node, x, axes)
+    scale = _reciprocal(node, spread)
+    along = list(shape_of(mean) or ())
+    factor = scale
+    if node["weight"] is not None:
+        factor = node.onnx("Mul", scale, node.reshaped(node.tensor(node["weight"]), along))
+    shift = node.onnx("Neg", node.onnx("Mul", mean, factor))
+    if node["bias"] is not None:
+        shift = node.onnx("Add", shift, node.reshaped(node.tensor(node["bias"]), along))
+    result = node.onnx("Add", node.onnx("Mul", x, factor), shift)
+    mean, scale, spread = (node.reshaped(value, along[1:2]) for value in (mean, scale, spread))
+    return [result, mean, scale], spread
 
 
 def _moved(node: TorchOperation, kept: Expr, new: Expr) -> Expr:
