@@ -16,7 +16,7 @@ from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.dump_ir import DumpIR
 from tvmfuse.pipeline.instruments import WellFormed
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.pipeline.source import Model, import_model
+from tvmfuse.pipeline.source import Model, Source, import_model
 from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
 from tvmfuse.pipeline.without_failures import optimize_without_failures
 from tvmfuse.pipeline.without_fusions import build_without_failures
@@ -26,7 +26,9 @@ from tvmfuse.schedules.steps import in_order
 __all__ = ["Model", "build_graph", "build_model", "compile_model", "optimize_model"]
 
 
-def compile_model(model: Model, settings: CompileSettings, progress: Progress = silent) -> Artifact:
+def compile_model(
+    model: Source, settings: CompileSettings, progress: Progress = silent
+) -> Artifact:
     """Import, optimize, schedule and build a model.
 
     Raises:
@@ -43,7 +45,7 @@ def compile_model(model: Model, settings: CompileSettings, progress: Progress = 
 
 
 def build_model(
-    model: Model,
+    model: Source,
     settings: CompileSettings,
     progress: Progress = silent,
     *,
@@ -67,7 +69,7 @@ def build_model(
 
 
 def optimize_model(
-    model: Model,
+    model: Source,
     settings: CompileSettings,
     progress: Progress = silent,
     *,

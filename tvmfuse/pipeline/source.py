@@ -25,6 +25,9 @@ OnnxModel = str | os.PathLike[str] | bytes | onnx.ModelProto
 Model = OnnxModel | TorchProgram
 """The same, or a program of PyTorch's."""
 
+Source = Model | ImportedModel
+"""The same, or what a front end made of one."""
+
 GivenModel: TypeAlias = "Model | torch.nn.Module | torch.export.ExportedProgram"
 """What a caller may give."""
 
@@ -50,7 +53,7 @@ def source_of(model: GivenModel, example_inputs: Any = None, dynamic_shapes: Any
 
 
 def import_model(
-    model: Model,
+    model: Source,
     *,
     shapes: GivenShapes | None = None,
     dims: GivenSizes | None = None,
@@ -64,6 +67,8 @@ def import_model(
         ModelError: The model is malformed, beyond what can be compiled, or exceeds the limits.
         OutOfMemoryError: This machine's memory ran out.
     """
+    if isinstance(model, ImportedModel):
+        return model
     if not isinstance(model, TorchProgram):
         return import_onnx(model, shapes=shapes, dims=dims, limits=limits, map_weights=map_weights)
     if shapes:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 import numpy as np
 import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
-from torch.fx import Node
+from torch.fx import Graph, GraphModule, Node
 from torch.utils import _pytree as pytree
 from tvm import relax
 from tvm.ir import Expr
@@ -18,7 +19,7 @@ from tvm.ir import Expr
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.gate import Gate
-from tvmfuse.frontend.main_function import main_function, spec_of
+from tvmfuse.frontend.main_function import MainFunction, main_function, spec_of
 from tvmfuse.frontend.refusals import CannotConvertError, refused
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.frontend.torch.decompositions import decompositions
@@ -86,8 +87,7 @@ def _imported(
     fed = {
         spec.arg.name: placeholders[spec.arg.name]
         for spec in program.graph_signature.input_specs
-        if spec.kind is InputKind.USER_INPUT
-        and isinstance(placeholders[spec.arg.name].meta.get("val"), torch.Tensor)
+        if spec.kind is InputKind.USER_INPUT and _is_tensor(placeholders[spec.arg.name])
     }
     weights = dict(_weights(program, placeholders, live=live))
     ranges = _narrowed(
@@ -97,22 +97,7 @@ def _imported(
         },
         dims,
     )
-    fixed = {name: sizes.number for name, sizes in ranges.items() if sizes.number is not None}
-
-    def types(symbols: Symbols) -> dict[str, relax.TensorType]:
-        symbols.ranges = {name: sizes for name, sizes in ranges.items() if name not in fixed}
-        return {name: _type(node, Sizes(symbols, names, fixed)) for name, node in fed.items()}
-
-    def body(emitter: Emitter, inputs: Mapping[str, relax.Var]) -> list[Expr]:
-        held = {node: _as_declared(node, weight, emitter) for node, weight in weights.items()}
-        given = {node: inputs[name] for name, node in fed.items()} | held
-        nodes = GraphBuilder(graph, emitter, Sizes(emitter.symbols, names, fixed), given)
-        outputs = nodes.build()
-        if nodes.refusals:
-            raise refused(nodes.refusals)
-        return outputs
-
-    main = main_function(types, body, gate, branching=False)
+    main = _main(graph, fed, weights, ranges, names, gate)
     return ImportedModel(
         module=main.module,
         inputs=tuple(main.inputs),
@@ -123,6 +108,111 @@ def _imported(
         nodes=sum(node.op == "call_function" for node in graph.nodes),
         metadata={"producer": f"torch {torch.__version__}"},
     )
+
+
+def _main(
+    graph: Graph,
+    fed: Mapping[str, Node],
+    weights: Mapping[Node, Expr],
+    ranges: Mapping[str, SizeRange],
+    names: Mapping[str, str],
+    gate: Gate,
+) -> MainFunction:
+    """Emit a graph.
+
+    Args:
+        graph: Functional, of ATen operators.
+        fed: The placeholders that are inputs, by the inputs' names: tensors, or sizes.
+        weights: Other placeholders and attributes, as constants.
+        ranges: Of symbolic dimensions, by our names.
+        names: What symbolic dimensions are called, by torch's names.
+        gate: Is asked for each tensor.
+
+    Raises:
+        UnsupportedModelError: Some of its operators cannot be compiled; all of them are named.
+        LimitExceededError: It asks for more than the limits admit.
+    """
+    fixed = {name: sizes.number for name, sizes in ranges.items() if sizes.number is not None}
+    tensors = {name: node for name, node in fed.items() if _is_tensor(node)}
+
+    def types(symbols: Symbols) -> dict[str, relax.TensorType]:
+        symbols.ranges = {name: sizes for name, sizes in ranges.items() if name not in fixed}
+        return {name: _type(node, Sizes(symbols, names, fixed)) for name, node in fed.items()}
+
+    def body(emitter: Emitter, inputs: Mapping[str, relax.Var]) -> list[Expr]:
+        held = {node: _as_declared(node, weight, emitter) for node, weight in weights.items()}
+        given = {node: inputs[name] for name, node in tensors.items()} | held
+        nodes = GraphBuilder(graph, emitter, Sizes(emitter.symbols, names, fixed), given)
+        outputs = nodes.build()
+        if nodes.refusals:
+            raise refused(nodes.refusals)
+        return outputs
+
+    return main_function(types, body, gate, branching=False)
+
+
+def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedModel:
+    """Express a functional graph of ATen operators in Relax operators.
+
+    Inputs are called as the placeholders, outputs as the nodes. Attributes are constants, as they
+    are now. A placeholder that is a size and that no tensor's shape tells is an input too: a uint8
+    tensor of that many elements, whatever they are; other sizes are no inputs.
+
+    Args:
+        module: Each node has the fake tensors of its results in ``meta["val"]``.
+        limits: How much it may ask for.
+
+    Raises:
+        LimitExceededError: It asks for more than the limits admit.
+        OutOfMemoryError: This machine's memory ran out.
+        UnsupportedModelError: Some of its operators cannot be compiled; all of them are named.
+    """
+    graph = module.graph
+    fed = _fed(graph.find_nodes(op="placeholder"))
+    held = {node: attrgetter(str(node.target))(module) for node in graph.find_nodes(op="get_attr")}
+    weights = {node: constant(as_array(tensor)) for node, tensor in held.items()}
+    with memory_in_words("the import of a graph"):
+        main = _main(graph, fed, weights, _ranges(graph), {}, Gate(limits))
+    results = graph.output_node().all_input_nodes
+    return ImportedModel(
+        module=main.module,
+        inputs=tuple(main.inputs),
+        outputs=tuple(
+            spec_of(node.name, ty) for node, ty in zip(results, main.results, strict=True)
+        ),
+        opset=OPSET,
+        nodes=sum(node.op == "call_function" for node in graph.nodes),
+        metadata={"producer": f"torch {torch.__version__}"},
+    )
+
+
+def _fed(placeholders: Sequence[Node]) -> dict[str, Node]:
+    """Return the placeholders that are inputs: tensors, and the sizes that these do not tell."""
+    fed = {node.name: node for node in placeholders if _is_tensor(node)}
+    told = {size for node in fed.values() for size in map(str, node.meta["val"].shape)}
+    for node in placeholders:
+        size = node.meta["val"]
+        if isinstance(size, torch.SymInt) and size.node.expr.is_Symbol and str(size) not in told:
+            told.add(str(size))
+            fed[node.name] = node
+    return fed
+
+
+def _ranges(graph: Graph) -> dict[str, SizeRange]:
+    """Return what torch knows of the symbols in a graph's sizes."""
+    ranges = {}
+    for node in graph.find_nodes(op="placeholder"):
+        value = node.meta["val"]
+        for size in value.shape if isinstance(value, torch.Tensor) else (value,):
+            if isinstance(size, torch.SymInt):
+                for symbol in size.node.expr.free_symbols:
+                    found = size.node.shape_env.bound_sympy(symbol)
+                    ranges[str(symbol)] = SizeRange(_least(found.lower), _most(found.upper))
+    return ranges
+
+
+def _is_tensor(node: Node) -> bool:
+    return isinstance(node.meta.get("val"), torch.Tensor)
 
 
 def _narrowed(ranges: Mapping[str, SizeRange], dims: GivenSizes) -> dict[str, SizeRange]:
@@ -162,6 +252,8 @@ def _most(upper: object) -> int | None:
 def _type(node: Node, sizes: Sizes) -> relax.TensorType:
     found = node.meta["val"]
     try:
+        if not isinstance(found, torch.Tensor):
+            return relax.TensorType([sizes.dim(found)], "uint8")
         dims = [sizes.dim(size) for size in found.shape]
         return relax.TensorType(dims, name_of(found.dtype))
     except CannotConvertError as error:

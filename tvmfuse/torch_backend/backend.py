@@ -1,0 +1,100 @@
+"""`torch.compile(model, backend="tvmfuse")`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from torch._dynamo.backends.common import aot_autograd
+from torch._functorch._aot_autograd.utils import make_boxed_func
+from torch._functorch.partitioners import min_cut_rematerialization_partition
+from torch._guards import TracingContext
+from torch.fx import GraphModule
+
+from tvmfuse.errors import UnsupportedModelError
+from tvmfuse.frontend.torch.decompositions import decompositions
+from tvmfuse.torch_backend.compile_graph import compile_graph
+from tvmfuse.torch_backend.frozen import FrozenGraph
+from tvmfuse.torch_backend.options import Options
+
+
+def tvmfuse_backend(
+    module: GraphModule,
+    example_inputs: Sequence[Any],
+    *,
+    options: Mapping[str, Any] | None = None,
+) -> Callable[..., Any]:
+    """Compile a graph that Dynamo captured; what `torch.compile(model, backend="tvmfuse")` calls.
+
+    Forward and backward are graphs of their own. Nodes that cannot be compiled stay in eager.
+
+    Args:
+        module: The graph.
+        example_inputs: What it is called with.
+        options: See `Options`.
+
+    Raises:
+        ConfigurationError: There is no such option, or it has no such value.
+        UnsupportedModelError: ``fullgraph`` is asked for, and a node stays in eager.
+    """
+    compiling = _Compiling(Options.of(options), example_inputs)
+    compiled: Callable[..., Any] = aot_autograd(
+        fw_compiler=compiling.forward,
+        bw_compiler=compiling.backward,
+        inference_compiler=compiling.inference,
+        decompositions=decompositions(),
+        partition_fn=min_cut_rematerialization_partition,
+    )(module, example_inputs)
+    return compiled
+
+
+class _Compiling:
+    """Compiles the graphs that AOTAutograd makes of one of Dynamo's.
+
+    Args:
+        options: How.
+        inputs: What Dynamo's graph is called with: the parameters themselves.
+    """
+
+    def __init__(self, options: Options, inputs: Sequence[Any]) -> None:
+        self._options, self._inputs = options, inputs
+        self._settings = options.settings()
+
+    def forward(self, graph: GraphModule, _inputs: Sequence[Any]) -> Callable[..., Any]:
+        """Compile a forward graph; what it keeps for the backward one follows its results."""
+        context = TracingContext.try_get()
+        facts = None if context is None else context.fw_metadata
+        return _boxed(self._compiled("forward", graph, facts.num_forward if facts else None))
+
+    def backward(self, graph: GraphModule, _inputs: Sequence[Any]) -> Callable[..., Any]:
+        """Compile a backward graph."""
+        return _boxed(self._compiled("backward", graph))
+
+    def inference(self, graph: GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
+        """Compile a graph without gradients."""
+        context = TracingContext.try_get()
+        facts = None if context is None else context.fw_metadata
+        places = facts.static_input_indices if facts else None
+        if not (self._options.freeze and places and len(inputs) == len(self._inputs)):
+            return _boxed(self._compiled("inference", graph))
+        frozen = FrozenGraph(graph, places, lambda made: self._compiled("inference", made))
+        frozen.freeze({place: self._inputs[place] for place in places})
+        return _boxed(frozen)
+
+    def _compiled(
+        self, kind: str, graph: GraphModule, visible: int | None = None
+    ) -> Callable[..., Any]:
+        made = compile_graph(graph, self._settings, self._options.num_threads, visible)
+        if self._options.fullgraph and made.eager:
+            lines = "\n".join(f"  {node}" for node in made.eager)
+            raise UnsupportedModelError(
+                f"{len(made.eager)} nodes of the {kind} graph stay in eager:\n{lines}",
+                {node.name: node.why for node in made.eager},
+            )
+        call: Callable[..., Any] = made.module.forward
+        return call
+
+
+def _boxed(call: Callable[..., Any]) -> Callable[..., Any]:
+    boxed: Callable[..., Any] = make_boxed_func(call)
+    return boxed

@@ -1,0 +1,179 @@
+"""A functional graph of ATen operators, compiled: groups as machine code, the rest as it is."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+from torch.fx import GraphModule, Node
+
+from tvmfuse.errors import CompilationError, UnsupportedModelError
+from tvmfuse.frontend.torch.importer import import_graph
+from tvmfuse.ir.imported import ImportedModel
+from tvmfuse.pipeline.compile import compile_model
+from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.stages import COMPILING
+from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_view, is_view_by_numbers
+from tvmfuse.torch_backend.compiled_group import CompiledGroup, Taken
+from tvmfuse.torch_backend.effects import is_group, written
+from tvmfuse.torch_backend.fuse import fuse_graph
+from tvmfuse.torch_backend.layouts import (
+    CannotStoreError,
+    View,
+    give_as_torch_does,
+    take_as_they_lie,
+)
+from tvmfuse.torch_backend.provenance import where
+from tvmfuse.torch_backend.report import EagerNode, Group
+from tvmfuse.torch_backend.symbols import tell_sizes
+
+
+@dataclass(frozen=True)
+class CompiledGraph:
+    """A graph that calls machine code.
+
+    Attributes:
+        module: What runs; it takes and gives what the graph did.
+        groups: What is compiled.
+        eager: What is not.
+    """
+
+    module: GraphModule
+    groups: tuple[Group, ...]
+    eager: tuple[EagerNode, ...]
+
+
+@dataclass(frozen=True)
+class _Imported:
+    """A group that has been imported."""
+
+    call: Node
+    nodes: Sequence[Node]
+    model: ImportedModel
+    takes: Sequence[Taken]
+    gives: Sequence[View]
+
+
+def compile_graph(
+    module: GraphModule,
+    settings: CompileSettings,
+    num_threads: int | None = None,
+    visible: int | None = None,
+) -> CompiledGraph:
+    """Compile all that can be.
+
+    A node that cannot be converted stays in eager, with the reason, and everything is parted into
+    groups anew, until nothing more is refused. What fails after that is an error.
+
+    Args:
+        module: Functional; each node has the fake tensors of its results in ``meta["val"]``.
+        settings: How the groups are compiled.
+        num_threads: How many threads compute; by default as many as torch uses at that moment.
+        visible: How many of its results a user sees, the first ones; by default all. The strides of
+            others are free.
+
+    Raises:
+        CompilationError: The graph is not functional, or a stage failed: a defect of tvmfuse.
+        LimitExceededError: A group asks for more than the limits admit.
+        OutOfMemoryError: This machine's memory ran out.
+    """
+    _check_functional(module)
+    claims = Claims(module.graph, _results(module)[:visible])
+    with COMPILING, unset_fake_temporarily():
+        while True:
+            fused = fuse_graph(module, claims)
+            refused: dict[str, str] = {}
+            imported = [_imported(fused, call, visible, refused) for call in _calls(fused)]
+            if not refused:
+                break
+            if not claims.refuse(refused):
+                raise CompilationError(f"nodes are refused twice, a defect of tvmfuse: {refused}")
+        groups = [_compiled(fused, g, settings, num_threads) for g in imported if g is not None]
+    fused.graph.lint()
+    fused.recompile()
+    return CompiledGraph(fused, tuple(groups), tuple(_eager(fused, claims)))
+
+
+def _check_functional(module: GraphModule) -> None:
+    for node in module.graph.nodes:
+        if written(node):
+            raise CompilationError(
+                f"{node.name} ({node.target}) writes to its arguments, in a graph that torch made "
+                "functional: a defect of tvmfuse"
+            )
+
+
+def _calls(module: GraphModule) -> list[Node]:
+    return [node for node in module.graph.nodes if is_group(node)]
+
+
+def _results(module: GraphModule) -> list[Node]:
+    results: Any = module.graph.output_node().args[0]
+    listed = results if isinstance(results, (tuple, list)) else [results]
+    return [node for node in listed if isinstance(node, Node)]
+
+
+def _imported(
+    module: GraphModule, call: Node, visible: int | None, refused: dict[str, str]
+) -> _Imported | None:
+    """Import a group, or say why some of its nodes cannot be."""
+    group: Any = module.get_submodule(str(call.target))
+    nodes = [node for node in group.graph.nodes if node.op == "call_function"]
+    if all(is_view(node) or node.target is operator.getitem for node in nodes):
+        refused.update({node.name: VIEWS for node in nodes})
+        return None
+    if untold := tell_sizes(module, call, group):
+        refused.update(untold)
+        return None
+    seen = set(_results(module)[:visible])
+    results = _results(group)
+    names = {part: results[cast("int", part.args[1])].name for part in call.users}
+    exact = {name for part, name in names.items() if part in seen}
+    viewed = {name for part, name in names.items() if any(map(is_view_by_numbers, part.users))}
+    try:
+        gives = give_as_torch_does(group, exact, viewed)
+        orders = take_as_they_lie(group)
+        model = import_graph(group)
+    except CannotStoreError as error:
+        refused.update(error.nodes)
+        return None
+    except UnsupportedModelError as error:
+        if not error.nodes:
+            raise
+        refused.update(error.nodes)
+        return None
+    places = {node.name: i for i, node in enumerate(group.graph.find_nodes(op="placeholder"))}
+    takes = [Taken(places[spec.name], orders.get(spec.name)) for spec in model.inputs]
+    return _Imported(call, nodes, model, takes, gives)
+
+
+def _compiled(
+    module: GraphModule, group: _Imported, settings: CompileSettings, num_threads: int | None
+) -> Group:
+    """Compile a group, and let the graph call it instead of its nodes."""
+    call, name = group.call, str(group.call.target)
+    artifact = compile_model(group.model, settings)
+    compiled = CompiledGroup(name, artifact, group.takes, group.gives, num_threads)
+    with module.graph.inserting_before(call):
+        instead = module.graph.call_function(compiled, call.args)
+    instead.meta = call.meta
+    call.replace_all_uses_with(instead)
+    module.graph.erase_node(call)
+    delattr(module, name)
+    return Group(name, tuple(str(node.target) for node in group.nodes), compiled)
+
+
+def _eager(module: GraphModule, claims: Claims) -> Iterator[EagerNode]:
+    for node in module.graph.nodes:
+        if (
+            node.op != "call_function"
+            or isinstance(node.target, CompiledGroup)
+            or node.target is operator.getitem
+        ):
+            continue
+        why = claims.why_not(node) or "its group takes or makes more tensors than one may"
+        if why not in {SIZE, VIEWS}:
+            yield EagerNode(node.name, str(node.target), where(node), why)

@@ -1,0 +1,88 @@
+"""A group as machine code: torch's tensors in, torch's tensors out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from tvmfuse.build.artifact import Artifact
+from tvmfuse.runtime.executable import Executable
+from tvmfuse.torch_backend.layouts import View
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Where an input of the machine code comes from.
+
+    Attributes:
+        place: Of the argument.
+        order: Its dimensions as they lie in memory, where they are not in rows.
+        is_size: Whether it is a number that stands for a tensor of so many elements.
+    """
+
+    place: int
+    order: tuple[int, ...] | None = None
+    is_size: bool = False
+
+    def __call__(self, arguments: Sequence[torch.Tensor | int]) -> torch.Tensor:
+        """Return the input, in rows."""
+        found = arguments[self.place]
+        if not isinstance(found, torch.Tensor):
+            return torch.empty(found, dtype=torch.uint8)
+        if self.order is not None:
+            found = found.permute(self.order)
+        return found if found.is_contiguous() else found.contiguous()
+
+
+class CompiledGroup:
+    """One group, called as the module of its nodes is.
+
+    Any number of threads may call it at once, and children of `os.fork`. It computes on as many
+    threads as torch does at that moment. Results have the strides that torch's would have, and
+    belong to the caller: no later call changes them. Gradients are not recorded.
+
+    Args:
+        name: What a graph calls it.
+        artifact: The machine code; takes tensors only, in rows.
+        takes: For each of its inputs, where it comes from.
+        gives: For each of its outputs, how it is seen.
+        num_threads: How many threads compute; by default as many as torch uses.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        artifact: Artifact,
+        takes: Sequence[Taken],
+        gives: Sequence[View],
+        num_threads: int | None = None,
+    ) -> None:
+        self.__name__ = self.__qualname__ = name
+        self.artifact = artifact
+        self._takes = tuple(takes)
+        self._gives = tuple(gives)
+        self._plain = all(view == View() for view in gives)
+        self._num_threads = num_threads
+        self._executables: dict[int, Executable] = {}
+
+    def __call__(self, *arguments: torch.Tensor | int) -> list[torch.Tensor]:
+        """Compute the group.
+
+        Raises:
+            InputError: The arguments are of other shapes than those that it was compiled for.
+        """
+        results = self._executable().call([take(arguments) for take in self._takes], like="torch")
+        if self._plain:
+            return results
+        return [view(result) for view, result in zip(self._gives, results, strict=True)]
+
+    def _executable(self) -> Executable:
+        threads = self._num_threads or torch.get_num_threads()
+        found = self._executables.get(threads)
+        if found is None:
+            found = self.artifact.load(num_threads=threads)
+            # Of two threads that come here at once, both take the first one's.
+            found = self._executables.setdefault(threads, found)
+        return found
