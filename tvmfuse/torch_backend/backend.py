@@ -16,6 +16,7 @@ from tvmfuse.frontend.torch.decompositions import decompositions
 from tvmfuse.torch_backend.compile_graph import compile_graph
 from tvmfuse.torch_backend.frozen import FrozenGraph
 from tvmfuse.torch_backend.options import Options
+from tvmfuse.torch_backend.report import remember, short
 
 
 def tvmfuse_backend(
@@ -26,7 +27,8 @@ def tvmfuse_backend(
 ) -> Callable[..., Any]:
     """Compile a graph that Dynamo captured; what `torch.compile(model, backend="tvmfuse")` calls.
 
-    Forward and backward are graphs of their own. Nodes that cannot be compiled stay in eager.
+    Forward and backward are graphs of their own. Nodes that cannot be compiled stay in eager:
+    `tvmfuse.torch_backend.report` names them.
 
     Args:
         module: The graph.
@@ -35,9 +37,10 @@ def tvmfuse_backend(
 
     Raises:
         ConfigurationError: There is no such option, or it has no such value.
-        UnsupportedModelError: ``fullgraph`` is asked for, and a node stays in eager.
+        UnsupportedModelError: ``fullgraph`` is asked for, and a node stays in eager, or Dynamo's
+            graph is broken.
     """
-    compiling = _Compiling(Options.of(options), example_inputs)
+    compiling = _Compiling(Options.of(options), example_inputs, broken_at(module))
     compiled: Callable[..., Any] = aot_autograd(
         fw_compiler=compiling.forward,
         bw_compiler=compiling.backward,
@@ -54,11 +57,14 @@ class _Compiling:
     Args:
         options: How.
         inputs: What Dynamo's graph is called with: the parameters themselves.
+        broken: Why and where that graph ends before the function does; mostly empty.
     """
 
-    def __init__(self, options: Options, inputs: Sequence[Any]) -> None:
-        self._options, self._inputs = options, inputs
+    def __init__(self, options: Options, inputs: Sequence[Any], broken: str) -> None:
+        self._options, self._inputs, self._broken = options, inputs, broken
         self._settings = options.settings()
+        if options.fullgraph and broken:
+            raise UnsupportedModelError(f"the graph breaks at {broken}")
 
     def forward(self, graph: GraphModule, _inputs: Sequence[Any]) -> Callable[..., Any]:
         """Compile a forward graph; what it keeps for the backward one follows its results."""
@@ -85,14 +91,24 @@ class _Compiling:
         self, kind: str, graph: GraphModule, visible: int | None = None
     ) -> Callable[..., Any]:
         made = compile_graph(graph, self._settings, self._options.num_threads, visible)
+        remember(made.report(kind, self._broken))
         if self._options.fullgraph and made.eager:
-            lines = "\n".join(f"  {node}" for node in made.eager)
+            nodes = "\n".join(f"  {node}" for node in made.eager)
             raise UnsupportedModelError(
-                f"{len(made.eager)} nodes of the {kind} graph stay in eager:\n{lines}",
+                f"of the {kind} graph stay in eager, {len(made.eager)} in all:\n{nodes}",
                 {node.name: node.why for node in made.eager},
             )
         call: Callable[..., Any] = made.module.forward
         return call
+
+
+def broken_at(module: GraphModule) -> str:
+    """Return where Dynamo's graph ends before its function does, and why; empty if it does not."""
+    reason = getattr(module, "compile_subgraph_reason", None)
+    if reason is None or not reason.graph_break:
+        return ""
+    frame = reason.user_stack[-1]
+    return f"{frame.filename}:{frame.lineno}: {short(reason.reason)}"
 
 
 def _boxed(call: Callable[..., Any]) -> Callable[..., Any]:

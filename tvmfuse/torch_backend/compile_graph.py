@@ -27,8 +27,23 @@ from tvmfuse.torch_backend.layouts import (
     take_as_they_lie,
 )
 from tvmfuse.torch_backend.provenance import where
-from tvmfuse.torch_backend.report import EagerNode, Group
+from tvmfuse.torch_backend.report import EagerNode, GraphReport, GroupReport
 from tvmfuse.torch_backend.symbols import tell_sizes
+
+
+@dataclass(frozen=True)
+class Group:
+    """Nodes that are compiled as one.
+
+    Attributes:
+        name: In the graph.
+        operators: What its nodes call, in order.
+        compiled: The machine code.
+    """
+
+    name: str
+    operators: tuple[str, ...]
+    compiled: CompiledGroup
 
 
 @dataclass(frozen=True)
@@ -44,6 +59,14 @@ class CompiledGraph:
     module: GraphModule
     groups: tuple[Group, ...]
     eager: tuple[EagerNode, ...]
+
+    def report(self, kind: str, broken: str = "") -> GraphReport:
+        """Return what became of it; see `GraphReport`."""
+        groups = (
+            GroupReport(g.name, g.operators, len(g.compiled.artifact.manifest.kernels))
+            for g in self.groups
+        )
+        return GraphReport(kind, tuple(groups), self.eager, broken)
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def with_constants(module: GraphModule, tensors: Mapping[int, torch.Tensor]) -> 
     for place, node in enumerate(graph.find_nodes(op="placeholder")):
         if place in tensors and node.users:
             name = f"frozen_{place}"
-            setattr(made, name, tensors[place])
+            made.register_buffer(name, tensors[place])
             with graph.inserting_after(node):
                 constant = graph.get_attr(name)
             constant.meta["val"] = node.meta["val"]

@@ -1,0 +1,105 @@
+"""What `tvmfuse.torch_backend.report` says of graphs, and what `fullgraph` makes an error."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch._dynamo.exc import BackendCompilerFailed
+
+import tvmfuse.torch_backend
+from tvmfuse.torch_backend.backend import tvmfuse_backend
+from tvmfuse.torch_backend.report import TorchReport, forget
+
+
+@pytest.fixture(autouse=True)
+def anew() -> Iterator[None]:
+    forget()
+    torch._dynamo.reset()
+    torch._dynamo.utils.clear_compilation_metrics()
+    yield
+    torch._dynamo.reset()
+
+
+def reported(function: Any, *calls: tuple[Any, ...], **options: Any) -> TorchReport:
+    call: Any = torch.compile(function, backend=tvmfuse_backend, options=options)
+    for arguments in calls:
+        call(*arguments)
+    return tvmfuse.torch_backend.report()
+
+
+def broken(x: torch.Tensor) -> torch.Tensor:
+    y = x + 1
+    print("here")
+    return y * 2
+
+
+def determinant(x: torch.Tensor) -> torch.Tensor:
+    found: torch.Tensor = torch.linalg.det(x + 1)
+    return found
+
+
+def test_groups_and_nodes_in_eager() -> None:
+    found = reported(determinant, (torch.randn(3, 3),))
+    (graph,) = found.graphs
+    assert graph.kind == "inference"
+    assert [(group.operators, group.kernels) for group in graph.groups] == [
+        (("aten.add.Tensor",), 1)
+    ]
+    where = f"{__file__}:{determinant.__code__.co_firstlineno + 1}"
+    why = "tvmfuse has no converter for this operator"
+    assert str(found).splitlines() == [
+        "inference: 1 nodes in 1 groups, 1 kernels",
+        f"  in eager: aten._linalg_det.default (_linalg_det, {where}): {why}",
+    ]
+
+
+def test_a_broken_graph() -> None:
+    found = reported(broken, (torch.randn(3),))
+    first, second = found.graphs
+    assert first.broken.startswith(f"{__file__}:{broken.__code__.co_firstlineno + 2}: ")
+    assert "print" in first.broken
+    assert not second.broken
+    assert f"the graph breaks at {first.broken}" in str(found)
+
+
+def test_what_is_compiled_again() -> None:
+    def times(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    found = reported(times, (torch.ones(3),), (torch.ones(3).double(),))
+    assert len(found.graphs) == 2
+    (frame,) = found.recompiled
+    assert frame.function == "times"
+    assert "dtype mismatch. expected Float, actual Double" in frame.why
+    assert f"compiled again: {frame}" in str(found)
+
+
+def test_nothing_is_captured_of_a_recurrent_layer() -> None:
+    class Model(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = nn.LSTM(3, 4)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            found: torch.Tensor = self.layer(x + 1)[0]
+            return found
+
+    found = reported(Model(), (torch.randn(2, 1, 3),))
+    said = str(found).splitlines()
+    assert said[0] == "no graph came to tvmfuse"
+    assert said[1].startswith(f"Dynamo captured nothing of forward ({__file__}:")
+    assert "torch._dynamo.config.allow_rnn" in said[1]
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (broken, r"UnsupportedModelError: the graph breaks at .*test_report.py:\d+: .*print"),
+        (determinant, r"of the inference graph stay in eager, 1 in all:\n  aten._linalg_det"),
+    ],
+)
+def test_a_full_graph_has_neither(function: Any, words: str) -> None:
+    with pytest.raises(BackendCompilerFailed, match=words):
+        reported(function, (torch.randn(3, 3),), fullgraph=True)
