@@ -71,6 +71,13 @@ def test_inference_tensors() -> None:
     torch.testing.assert_close(ours(x, x), (x * 3).relu())
 
 
+def test_parameters_are_taken_as_quickly_as_tensors() -> None:
+    model = graph().groups[0].compiled._executable()
+    for x in (numbers().reshape(SHAPE), nn.Parameter(numbers().reshape(SHAPE))):
+        ours(x, x)
+        assert all(taken is x for taken in model._arguments([x, x]))
+
+
 def test_no_later_call_changes_a_result() -> None:
     first = ours(torch.ones(SHAPE), torch.ones(SHAPE))
     kept = first.clone()

@@ -155,11 +155,12 @@ class Arguments:
 def _as_they_lie(arguments: Sequence[Any]) -> list[Any] | None:
     """Return what TVM takes without a copy; None if a tensor is to be looked at closely."""
     torch_tensor = getattr(sys.modules.get("torch"), "Tensor", None)
+    parameter = getattr(sys.modules.get("torch.nn"), "Parameter", None)
     taken = []
     try:
         for tensor in arguments:
             kind = type(tensor)
-            if kind is torch_tensor:
+            if kind is torch_tensor or kind is parameter:
                 if tensor.is_neg():  # its numbers have another sign than those in memory
                     return None
                 taken.append(tensor)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.torch_backend.layouts import View
+
+_in_rows = torch.Tensor.is_contiguous
 
 
 @dataclass(frozen=True)
@@ -19,15 +22,13 @@ class Taken:
     Attributes:
         place: Of the argument.
         order: Its dimensions as they lie in memory, where they are not in rows.
-        is_size: Whether it is a number that stands for a tensor of so many elements.
     """
 
     place: int
     order: tuple[int, ...] | None = None
-    is_size: bool = False
 
     def __call__(self, arguments: Sequence[torch.Tensor | int]) -> torch.Tensor:
-        """Return the input, in rows."""
+        """Return the input, in rows; for a number, a tensor of so many elements."""
         found = arguments[self.place]
         if not isinstance(found, torch.Tensor):
             return torch.empty(found, dtype=torch.uint8)
@@ -62,8 +63,9 @@ class CompiledGroup:
         self.__name__ = self.__qualname__ = name
         self.artifact = artifact
         self._takes = tuple(takes)
+        self._in_order = all(take == Taken(place) for place, take in enumerate(takes))
         self._gives = tuple(gives)
-        self._plain = all(view == View() for view in gives)
+        self._as_written = all(view == View() for view in gives)
         self._num_threads = num_threads
         self._executables: dict[int, Executable] = {}
 
@@ -73,8 +75,13 @@ class CompiledGroup:
         Raises:
             InputError: The arguments are of other shapes than those that it was compiled for.
         """
-        results = self._executable().call([take(arguments) for take in self._takes], like="torch")
-        if self._plain:
+        tensors: Sequence[Any] = arguments
+        if not self._in_order or len(tensors) != len(self._takes):
+            tensors = [take(arguments) for take in self._takes]
+        elif not all(map(_in_rows, tensors)):
+            tensors = [tensor.contiguous() for tensor in tensors]
+        results = self._executable().call(tensors, like="torch")
+        if self._as_written:
             return results
         return [view(result) for view, result in zip(self._gives, results, strict=True)]
 
