@@ -4,7 +4,6 @@ The reduced sizes run in the suite; the published ones with `python -m pytest -m
 tests/zoo.md says more.
 """
 
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,21 +13,16 @@ import onnx
 import pytest
 import tvm_ffi
 from reference import assert_agrees, reference
-from zoo import EXPORTS, page
+from zoo import EXPORTS, executable, page
 
+import tvmfuse
 from bench.light_models import LIGHT, light_inputs, light_model
 from bench.models import MODELS, inputs
-from tvmfuse.build.artifact import build
-from tvmfuse.build.kernels.cache import KernelCache, cache_folder
-from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.frontend.onnx import import_model
-from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.levels import LEVELS
-from tvmfuse.manifest import Manifest
 from tvmfuse.passes.selection import Selection, entries
-from tvmfuse.pipeline.optimize import Optimized, optimize
-from tvmfuse.target.resolve import resolve
+from tvmfuse.pipeline.optimize import optimize
 
 SELECTIONS = {
     **{level: Selection.of(level) for level in LEVELS},
@@ -48,15 +42,6 @@ class Result:
     error: float
     fired: dict[str, int]
     compiled: bool
-
-
-def executable(imported: ImportedModel, optimized: Optimized) -> Any:
-    """Selections share most kernels: these are compiled once."""
-    target, folder = resolve("llvm"), cache_folder(os.environ)
-    assert folder is not None
-    manifest = Manifest("zoo", imported.inputs, imported.outputs)
-    compiled = compile_kernels(optimized.kernels, target, KernelCache(folder))
-    return build(compiled.module, target, manifest, code=compiled.code).load()
 
 
 def telling(model: Any) -> dict[str, Selection]:
@@ -118,14 +103,17 @@ def test_batch_norms_that_the_exporter_left_fold_into_convolutions(
 
 
 @pytest.mark.parametrize("exporter", ["classic", "dynamo"])
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf], ids=str)
 def test_what_is_not_finite_comes_out_where_onnxruntime_has_it(
-    exported: Any, exporter: str, value: Any
+    exported: Any, exporter: str
 ) -> None:
     """One pixel reaches a part of the first feature maps and, through the mean, every logit."""
-    feeds = inputs("resnet18")
-    feeds["pixel_values"][0, 1, 30, 7] = value
-    check(exported("resnet18", exporter), feeds, LEVELS_ALONE)
+    model, feeds = exported("resnet18", exporter), inputs("resnet18")
+    networks = [tvmfuse.compile(model, level=level).load() for level in LEVELS_ALONE]
+    for value in (np.nan, np.inf, -np.inf):
+        feeds["pixel_values"][0, 1, 30, 7] = value
+        expected = reference(model, feeds)
+        for network in networks:
+            assert_agrees(network(feeds), expected)
 
 
 @pytest.mark.parametrize(("name", "exporter"), [("resnet18", "classic"), ("resnet18", "dynamo"),

@@ -12,6 +12,14 @@ import onnx
 
 from bench.light_models import LIGHT
 from bench.models import MODELS
+from tvmfuse.build.artifact import build
+from tvmfuse.build.kernels.cache import KernelCache, cache_folder
+from tvmfuse.build.kernels.compile import compile_kernels
+from tvmfuse.ir.imported import ImportedModel
+from tvmfuse.manifest import Manifest
+from tvmfuse.pipeline.optimize import Optimized
+from tvmfuse.runtime.executable import Executable
+from tvmfuse.target.resolve import resolve
 
 EXPORTERS = ("classic", "dynamo")
 
@@ -36,6 +44,15 @@ def save_external(file: str | os.PathLike[str], folder: str | os.PathLike[str]) 
         size_threshold=0,
     )
     return copy
+
+
+def executable(imported: ImportedModel, optimized: Optimized) -> Executable:
+    """Return a module that runs; kernels that others have, too, are compiled once."""
+    target, folder = resolve("llvm"), cache_folder(os.environ)
+    assert folder is not None
+    manifest = Manifest("zoo", imported.inputs, imported.outputs)
+    compiled = compile_kernels(optimized.kernels, target, KernelCache(folder))
+    return build(compiled.module, target, manifest, code=compiled.code).load()
 
 
 def page() -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -74,6 +74,16 @@ def _shared(overload: torch._ops.OpOverload) -> tuple[Shared, ...]:
     )
 
 
+def _given_as(kind: Callable[[Shared], bool], node: Node) -> list[Node]:
+    """Return the arguments of one kind that a call of an operator has."""
+    return [
+        source
+        for argument in _shared(node.target)
+        if kind(argument)
+        for source in argument.nodes(node)
+    ]
+
+
 def is_random(node: Node) -> bool:
     """Whether it draws from a generator."""
     target = node.target
@@ -97,12 +107,7 @@ def is_scalar_arithmetic(node: Node) -> bool:
 def written(node: Node) -> list[Node]:
     """Return the arguments that the node writes to, as far as its name or schema tells."""
     if is_operator(node):
-        return [
-            source
-            for argument in _shared(node.target)
-            if argument.is_written
-            for source in argument.nodes(node)
-        ]
+        return _given_as(operator.attrgetter("is_written"), node)
     if node.op == "call_method" and _says_in_place(str(node.target)):
         return _nodes(node.args[0])
     if node.op == "call_function":
@@ -229,12 +234,7 @@ def orders(nodes: Sequence[Node], sharing: Sharing) -> dict[Node, set[Node]]:
 
 def _shared_with(node: Node) -> list[Node]:
     if is_operator(node):
-        return [
-            source
-            for argument in _shared(node.target)
-            if argument.is_returned
-            for source in argument.nodes(node)
-        ]
+        return _given_as(operator.attrgetter("is_returned"), node)
     if node.op in {"placeholder", "get_attr", "output"}:
         return []
     takes_part = node.target is operator.getitem

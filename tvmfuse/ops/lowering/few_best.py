@@ -15,7 +15,8 @@ from tvm.ir import Expr
 from tvm.script.ir_builder import IRBuilder, tirx as write
 from tvm.tirx import Buffer, Stmt
 
-from tvmfuse.ops.lowering.sorted_keys import order
+from tvmfuse.ops.lowering.lines import Lines
+from tvmfuse.ops.lowering.sorted_keys import LAST, order
 from tvmfuse.ops.lowering.written import INT64, int32, int64, local, variable
 
 LINES: Final = 16
@@ -27,29 +28,21 @@ MOST: Final = 8
 MOST_APART: Final = 128
 """Elements of a line up to which it is worth while to put vectors together of several rows."""
 
-LAST: Final = 2**31 - 1
-"""Behind the order of any number."""
-
 
 @dataclass(frozen=True, eq=False)
-class FewBest:
+class FewBest(Lines):
     """How lines are taken.
 
     Attributes:
-        before: The product of the sizes before the axis.
-        size: The axis's size.
-        after: The product of the sizes behind.
-        k: How many elements are wanted.
+        k: How many elements are wanted of each.
     """
 
-    before: Expr
-    size: Expr
-    after: Expr
     k: int
 
     @classmethod
-    def of(cls, before: Expr, size: Expr, after: Expr, k: Expr) -> FewBest | None:
-        """Return how lines are taken of these sizes, None where it is no use."""
+    def of(cls, lines: Lines, k: Expr) -> FewBest | None:
+        """Return how lines are taken, None where it is no use."""
+        before, size, after = lines.before, lines.size, lines.after
         if not isinstance(k, tirx.IntImm) or not isinstance(after, tirx.IntImm) or k.value > MOST:
             return None
         apart = isinstance(before, tirx.IntImm) and before.value >= LINES and after.value == 1

@@ -31,6 +31,9 @@ PASSES: Final = HALF // DIGIT
 
 BINS: Final = 2**DIGIT
 
+LAST: Final = 2**31 - 1
+"""Behind the order of any number."""
+
 INFINITY: Final = 0x7F800000
 """Its bits in float32, above those of any number."""
 

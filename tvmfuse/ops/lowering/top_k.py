@@ -15,8 +15,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from math import prod
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tvm import te, tirx, topi
@@ -27,8 +26,10 @@ from tvm.sym import Analyzer
 from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.ops.lowering.few_best import FewBest
+from tvmfuse.ops.lowering.lines import Lines, lines_of
 from tvmfuse.ops.lowering.sorted_keys import (
     BINS,
+    LAST,
     PASSES,
     SPARE,
     Keys,
@@ -52,9 +53,6 @@ SEGMENT: Final = 2048
 TASKS: Final = 32
 """Parts of all lines, each of which has memory of its own."""
 
-LAST: Final = 2**31 - 1
-"""Behind the order of any number."""
-
 
 def top_k(bb: BlockBuilder, call: Call) -> Expr:
     """Lower `relax.topk`: elements of float32 as this file says, any others as TVM does."""
@@ -67,15 +65,16 @@ def top_k(bb: BlockBuilder, call: Call) -> Expr:
             is_ascend=not attrs.largest, dtype=str(attrs.dtype),
         )  # fmt: skip
     k = int64(int(attrs.k)) if int(attrs.k) > 0 else shape[axis]
-    sizes = _sizes(shape, axis)
+    lines = lines_of(shape, axis)
     made = [*shape[:axis], k, *shape[axis + 1 :]]
-    few, plan = FewBest.of(*sizes, k), _Plan.of(*sizes, k)
+    few, plan = FewBest.of(lines, k), _Plan.of(lines, k)
 
     def write_all(ins: list[Buffer], outs: list[Buffer]) -> Stmt:
         if few:
             # No other array of the kernel need have the axis's size.
-            own = FewBest(*_sizes([*ins[0].shape], axis), few.k)
-            return own.kernel(*ins, *outs, largest=bool(attrs.largest))
+            own = lines_of([*ins[0].shape], axis)
+            here = replace(few, before=own.before, size=own.size, after=own.after)
+            return here.kernel(*ins, *outs, largest=bool(attrs.largest))
         return _kernel([*ins, *outs], plan, largest=bool(attrs.largest))
 
     def compute(x: te.Tensor) -> list[te.Tensor]:
@@ -87,30 +86,18 @@ def top_k(bb: BlockBuilder, call: Call) -> Expr:
     return bb.call_te(compute, x, primfunc_name_hint="topk")
 
 
-def _sizes(shape: list[Expr], axis: int) -> tuple[Expr, Expr, Expr]:
-    """Return the product of the sizes before an axis, its size, and that of those behind."""
-    before, after = (prod(part, start=int64(1)) for part in (shape[:axis], shape[axis + 1 :]))
-    return before, shape[axis], after
-
-
 @dataclass(frozen=True, eq=False)
-class _Plan:
+class _Plan(Lines):
     """How the lines are taken.
 
     Attributes:
-        before: The product of the sizes before the axis.
-        size: The axis's size.
-        after: The product of the sizes behind.
-        k: How many elements are wanted.
+        k: How many elements are wanted of each.
         width: Lines side by side that are read together.
         segment: Elements of each that are read at once.
         room: Candidates of each that there is room for.
         takes_all: Whether all elements of a line are.
     """
 
-    before: Expr
-    size: Expr
-    after: Expr
     k: Expr
     width: int
     segment: Expr
@@ -118,8 +105,9 @@ class _Plan:
     takes_all: bool
 
     @classmethod
-    def of(cls, before: Expr, size: Expr, after: Expr, k: Expr) -> _Plan:
-        """Plan for these sizes."""
+    def of(cls, lines: Lines, k: Expr) -> _Plan:
+        """Plan for these lines."""
+        before, size, after = lines.before, lines.size, lines.after
         width = min(after.value, LANES) if isinstance(after, tirx.IntImm) else LANES
         segment = tirx.min(size, tirx.max(int64(SEGMENT), k * 8))
         room = tirx.min(size, tirx.max(k * 2, k + 2 * BLOCK))
