@@ -129,21 +129,25 @@ def assert_same_numbers(
     *,
     tolerance: float = TOLERANCE,
     settings: ScheduleSettings | None = None,
+    each: Sequence[Mapping[str, int]] = (),
     **sizes: int,
 ) -> Scheduled:
     """Each kernel of a module computes the same after scheduling as before; return them scheduled.
 
-    `sizes` are values for the symbolic dimensions, by name.
+    `sizes` are values for the symbolic dimensions, by name; `each` of several are tried in turn.
     """
     scheduled = schedule(module, machine.target, settings)
     for name, function in kernels(module).items():
-        given = _arguments(function, sizes)
-        before, after = ([_tensor(a) for a in given] for _ in range(2))
-        libraries.compiled(function, PLAIN)(*before)
-        runnable(scheduled.module[name], machine)(*after)
-        for expected, found in zip(before, after, strict=True):
-            if not isinstance(expected, int) and not isinstance(found, int):
-                assert_close(found.numpy(), expected.numpy(), tolerance)
+        plain = libraries.compiled(function, PLAIN)
+        ours = runnable(scheduled.module[name], machine)
+        for values in each or (sizes,):
+            given = _arguments(function, values)
+            before, after = ([_tensor(a) for a in given] for _ in range(2))
+            plain(*before)
+            ours(*after)
+            for expected, found in zip(before, after, strict=True):
+                if not isinstance(expected, int) and not isinstance(found, int):
+                    assert_close(found.numpy(), expected.numpy(), tolerance)
     return scheduled
 
 

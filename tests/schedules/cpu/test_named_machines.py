@@ -1,6 +1,8 @@
 """Kernels for each CPU whose facts are known: its vectors, no scalar loops, nothing spilled."""
 
 import re
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -62,14 +64,21 @@ SINGLE = r"\tvfn?madd\w+ss\t|\tmulss\t|\tfmadd\ts\d"
 SPILLED = r"\tv?mov[ua]ps\t(?:%[xyz]mm\d+, [-\d]*\(%rsp|[-\d]*\(%rsp.*\), %[xyz]mm)|\t(?:st|ld)[rp]\tq\d.*\[sp"
 
 
-def code(lab: Any, machine: Machine, name: str) -> str:
-    operator, operands, by = KERNELS[name]
-    scheduled = schedule(lab.lowered(operator, *operands), machine.target)
-    assert by in {d.schedule for d in scheduled.report.decisions.values()}
-    return "".join(lab.assembly(f, machine) for f in lab.kernels(scheduled.module).values())
+@pytest.fixture(scope="module")
+def code(lab: Any) -> Callable[[Machine, str], str]:
+    """Return a function that gives the machine code of a kernel for a machine."""
+
+    @cache
+    def of(machine: Machine, name: str) -> str:
+        operator, operands, by = KERNELS[name]
+        scheduled = schedule(lab.lowered(operator, *operands), machine.target)
+        assert by in {d.schedule for d in scheduled.report.decisions.values()}
+        return "".join(lab.assembly(f, machine) for f in lab.kernels(scheduled.module).values())
+
+    return of
 
 
-def hottest(lab: Any, text: str, isa: str) -> str:
+def hottest(text: str, isa: str) -> str:
     """Return the basic block with the most multiply-adds of whole vectors."""
     blocks = re.split(r"^[.\w]+:.*$|^\t(?:j\w+|b\.\w+|cbn?z)\t.*$", text, flags=re.MULTILINE)
     return max(blocks, key=lambda block: len(re.findall(WHOLE[isa], block)))
@@ -77,16 +86,16 @@ def hottest(lab: Any, text: str, isa: str) -> str:
 
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("machine", NAMED.values(), ids=lambda m: m.name)
-def test_uses_the_vectors_of_the_machine(lab: Any, machine: Any, name: str) -> None:
-    text = code(lab, machine, name)
+def test_uses_the_vectors_of_the_machine(code: Any, machine: Any, name: str) -> None:
+    text = code(machine, name)
     whole, single = (len(re.findall(p, text)) for p in (WHOLE[machine.isa.name], SINGLE))
     assert whole > 4 * single
     assert ("%zmm" in text) == (machine.isa.name == "avx512")
     assert ("%ymm" in text) == (machine.isa.name in ("avx2", "avx512"))
-    block = hottest(lab, text, machine.isa.name)
+    block = hottest(text, machine.isa.name)
     assert not re.search(SINGLE, block)
-    generic = code(lab, GENERIC[machine.isa.name], name)
+    generic = code(GENERIC[machine.isa.name], name)
     spilled, allowed = (
-        len(re.findall(SPILLED, hottest(lab, t, machine.isa.name))) for t in (text, generic)
+        len(re.findall(SPILLED, hottest(t, machine.isa.name))) for t in (text, generic)
     )
     assert spilled <= allowed

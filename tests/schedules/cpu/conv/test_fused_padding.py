@@ -76,8 +76,7 @@ def test_batches_and_short_blocks(lab: Any) -> None:
 
 def test_a_batch_that_is_known_later(lab: Any) -> None:
     module = blocked(lab, (60, 61), batch=tirx.Var("n", "int64"))
-    for n in (1, 3):
-        lab.assert_same_numbers(module, n=n)
+    lab.assert_same_numbers(module, each=[{"n": 1}, {"n": 3}])
 
 
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
@@ -91,9 +90,9 @@ def test_lines_that_are_known_later_are_as_many_as_fit(lab: Any, machine: Machin
 
 @pytest.mark.parametrize(("stride", "dilation"), [(1, 1), (2, 1), (3, 2)])
 def test_sizes_that_are_known_later(lab: Any, stride: int, dilation: int) -> None:
-    module = sized_later(lab, stride, dilation)
-    for h, w in ((1, 1), (3, 3), (7, 7), (4, 29), (13, 17), (1, 64), (140, 2100), (3, 70_000)):
-        lab.assert_same_numbers(module, n=2 if w < 100 else 1, h=h, w=w)
+    sizes = ((1, 1), (3, 3), (7, 7), (4, 29), (13, 17), (1, 64), (140, 2100), (3, 70_000))
+    each = [{"n": 2 if w < 100 else 1, "h": h, "w": w} for h, w in sizes]
+    lab.assert_same_numbers(sized_later(lab, stride, dilation), each=each)
 
 
 def sized_later(lab: Any, stride: int = 1, dilation: int = 1) -> Any:

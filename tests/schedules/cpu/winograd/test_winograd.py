@@ -14,25 +14,29 @@ from tvmfuse.target.machine import AVX2, AVX512, Machine
 SIZES = pytest.mark.parametrize("m", [2, 4])
 
 
+IMAGES = [
+    (1, 32, 48, 7, 7, [1, 1, 1, 1]),
+    (1, 48, 16, 5, 13, [0, 1, 2, 3]),
+    (1, 16, 16, 8, 8, [1, 1, 1, 1]),
+    (2, 16, 32, 9, 14, [1, 1, 1, 1]),
+    (3, 16, 16, 10, 6, [0, 0, 0, 0]),
+    (1, 16, 16, 3, 3, [0, 0, 0, 0]),
+    (1, 16, 16, 1, 2, [1, 1, 1, 1]),
+    (1, 16, 16, 61, 5, [1, 1, 1, 1]),
+    (1, 16, 16, 6, 230, [1, 1, 1, 1]),
+]
+
+
 @SIZES
 @pytest.mark.parametrize(
-    ("n", "c", "o", "h", "w", "pads"),
+    ("image", "blocks"),
     [
-        (1, 16, 16, 8, 8, [1, 1, 1, 1]),
-        (1, 32, 48, 7, 7, [1, 1, 1, 1]),
-        (2, 16, 32, 9, 14, [1, 1, 1, 1]),
-        (3, 16, 16, 10, 6, [0, 0, 0, 0]),
-        (1, 48, 16, 5, 13, [0, 1, 2, 3]),
-        (1, 16, 16, 3, 3, [0, 0, 0, 0]),
-        (1, 16, 16, 1, 2, [1, 1, 1, 1]),
-        (1, 16, 16, 61, 5, [1, 1, 1, 1]),
-        (1, 16, 16, 6, 230, [1, 1, 1, 1]),
+        *((image, (16, 16)) for image in IMAGES),
+        *((image, blocks) for image in IMAGES[:2] for blocks in ((8, 16), (16, 8))),
     ],
-)  # fmt: skip
-@pytest.mark.parametrize(("before", "after"), [(16, 16), (8, 16), (16, 8)])
-def test_any_size_and_padding(
-    m: Any, n: int, c: int, o: int, h: int, w: int, pads: list[int], before: int, after: int
-) -> None:
+)
+def test_any_size_and_padding(m: Any, image: Any, blocks: tuple[int, int]) -> None:
+    (n, c, o, h, w, pads), (before, after) = image, blocks
     x, weights, bias = drawn(n, c, h, w), drawn(o, c, 3, 3), drawn(o)
     module = kernel(x, weights, bias, pads, m, before=before, after=after)
     expected = exact(x, weights, bias, pads)
