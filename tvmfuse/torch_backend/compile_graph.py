@@ -16,7 +16,7 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.pipeline.compile import compile_model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import COMPILING
-from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_view, is_view_by_numbers
+from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_size, is_view, is_view_by_numbers
 from tvmfuse.torch_backend.compiled_group import CompiledGroup, Taken
 from tvmfuse.torch_backend.effects import is_group, written
 from tvmfuse.torch_backend.fuse import fuse_graph
@@ -168,8 +168,13 @@ def _imported(
             raise
         refused.update(error.nodes)
         return None
-    places = {node.name: i for i, node in enumerate(group.graph.find_nodes(op="placeholder"))}
-    takes = [Taken(places[spec.name], orders.get(spec.name)) for spec in model.inputs]
+    inputs = {
+        node.name: (i, node) for i, node in enumerate(group.graph.find_nodes(op="placeholder"))
+    }
+    takes = [
+        Taken(place, orders.get(name), is_size=is_size(node))
+        for name, (place, node) in ((spec.name, inputs[spec.name]) for spec in model.inputs)
+    ]
     return _Imported(call, nodes, model, takes, gives)
 
 

@@ -22,16 +22,18 @@ class Taken:
     Attributes:
         place: Of the argument.
         order: Its dimensions as they lie in memory, where they are not in rows.
+        is_size: Whether it is a number, and no tensor.
     """
 
     place: int
     order: tuple[int, ...] | None = None
+    is_size: bool = False
 
-    def __call__(self, arguments: Sequence[torch.Tensor | int]) -> torch.Tensor:
+    def __call__(self, arguments: Sequence[Any]) -> torch.Tensor:
         """Return the input, in rows; for a number, a tensor of so many elements."""
-        found = arguments[self.place]
-        if not isinstance(found, torch.Tensor):
-            return torch.empty(found, dtype=torch.uint8)
+        if self.is_size:
+            return torch.empty(arguments[self.place], dtype=torch.uint8)
+        found: torch.Tensor = arguments[self.place]
         if self.order is not None:
             found = found.permute(self.order)
         return found if found.is_contiguous() else found.contiguous()
