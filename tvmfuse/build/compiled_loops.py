@@ -72,7 +72,8 @@ class _Writer:
     """Writes the kernel of one loop.
 
     Attributes:
-        states: For each carried tensor where it lies before odd and before even iterations.
+        states: For each carried tensor where it lies before odd and before even iterations, of
+            which the first one is odd; one place twice where it stays.
     """
 
     def __init__(self, iteration: KernelSequence, unset: Sequence[bool]) -> None:
@@ -85,8 +86,8 @@ class _Writer:
         self._given = {p: self._buffer(p.ty, str(p.name)) for p in self._tensors}
         self._temporaries: list[tuple[relax.TensorType, Buffer]] = []
         self._ends = [iteration.key(result) for result in iteration.results]
-        self._into: dict[Key, int] = {}
-        self._stays: set[int] = set()
+        self._into: dict[Key, int] = {}  # what is computed right where the next iteration looks
+        self._stays: set[int] = set()  # the carried tensors that are written over, or not at all
         self._assign()
         results = [self._buffer(p.ty, f"{p.name}_last") for p in iteration.carried]
         self._results = results
@@ -94,13 +95,16 @@ class _Writer:
             (result, result if place in self._stays else self._temporary(param.ty))
             for place, (param, result) in enumerate(zip(iteration.carried, results, strict=True))
         ]
-        self._others = [*self._temporaries]
+        self._kept = [*self._temporaries]  # what lasts longer than an iteration
         self._free: list[tuple[relax.TensorType, Buffer]] = []
         self._views: dict[Buffer, Buffer] = {}
         self._memory: dict[Key, Buffer] = {}
 
     def _assign(self) -> None:
-        """Find which results lie where the next iteration looks for them, and which have to be."""
+        """Find which carried tensors stay where they are, and which results go where they belong.
+
+        Any other result is copied there when its iteration ends.
+        """
         computed = dict[Key, KernelCall | Branch]()
         for step in self._iteration.steps:
             computed |= {(step.var, place): step for place in range(len(step.types))}
@@ -162,7 +166,7 @@ class _Writer:
         self._memory = {(p, 0): memory for p, memory in self._given.items()}
         for place, param in enumerate(iteration.carried):
             self._memory[param, 0] = self.states[place][half]
-        self._free = [pair for pair in self._temporaries if pair not in self._others]
+        self._free = [pair for pair in self._temporaries if pair not in self._kept]
         last = self._last_reads()
         done: list[Stmt] = []
         for number, step in enumerate(iteration.steps):

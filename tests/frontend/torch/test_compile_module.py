@@ -146,6 +146,7 @@ def test_what_torch_does_not_export() -> None:
     ("options", "words"),
     [
         ({}, "a module takes example inputs"),
+        ({"example_inputs": np.ones(2)}, r"takes the arguments in a tuple.*; found ndarray"),
         ({"example_inputs": (torch.ones(2),), "fallback": "onnxruntime"}, "is for ONNX models"),
         ({"example_inputs": (torch.ones(2),), "shapes": {"x": (2,)}}, "shapes= is for ONNX models"),
         ({"example_inputs": (torch.ones(2),), "dims": {"n": 2}}, "no symbolic dimension 'n'"),

@@ -29,7 +29,8 @@ def program_of(
     """Return an exported program, of a module with what it is called with.
 
     Raises:
-        ConfigurationError: A module has no example inputs, or an exported program has some.
+        ConfigurationError: A module has no example inputs, or none that it can be called with; or
+            an exported program has some.
         UnsupportedModelError: torch cannot export the module.
     """
     if isinstance(model, torch.export.ExportedProgram):
@@ -56,13 +57,19 @@ def exported(
 
     Args:
         module: Is exported in the mode that it is in; `eval()` is what artifacts are for.
-        example_inputs: Positional arguments, or a mapping of arguments by name.
+        example_inputs: Positional arguments, a mapping of arguments by name, or one tensor.
         dynamic_shapes: As `torch.export.export` takes it. Dimensions keep the names that
             `torch.export.Dim` gave them.
 
     Raises:
+        ConfigurationError: The inputs are none of these.
         UnsupportedModelError: torch cannot export the module.
     """
+    if not isinstance(example_inputs, (Sequence, Mapping, torch.Tensor)):
+        raise ConfigurationError(
+            "example_inputs= takes the arguments in a tuple, (x,), or by name, or one tensor; "
+            f"found {type(example_inputs).__name__}"
+        )
     named = dict(example_inputs) if isinstance(example_inputs, Mapping) else {}
     if isinstance(example_inputs, torch.Tensor):
         example_inputs = (example_inputs,)
