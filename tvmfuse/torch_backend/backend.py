@@ -13,8 +13,9 @@ from torch.fx import GraphModule
 
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.torch.decompositions import decompositions
-from tvmfuse.torch_backend.compile_graph import compile_graph
+from tvmfuse.torch_backend.compile_graph import CompiledGraph, compile_graph
 from tvmfuse.torch_backend.frozen import FrozenGraph
+from tvmfuse.torch_backend.live_graph import LiveGraph, can_be_followed
 from tvmfuse.torch_backend.options import Options
 from tvmfuse.torch_backend.report import remember, short
 
@@ -81,15 +82,24 @@ class _Compiling:
         context = TracingContext.try_get()
         facts = None if context is None else context.fw_metadata
         places = facts.static_input_indices if facts else None
-        if not (self._options.freeze and places and len(inputs) == len(self._inputs)):
+        if not places or len(inputs) != len(self._inputs):
             return _boxed(self._compiled("inference", graph))
-        frozen = FrozenGraph(graph, places, lambda made: self._compiled("inference", made))
-        frozen.freeze({place: self._inputs[place] for place in places})
-        return _boxed(frozen)
+        if self._options.freeze:
+            frozen = FrozenGraph(graph, places, lambda made: self._compiled("inference", made))
+            frozen.freeze({place: self._inputs[place] for place in places})
+            return _boxed(frozen)
+        followed = [place for place in places if can_be_followed(self._inputs[place])]
+        live = LiveGraph(graph, followed, lambda made: self._graph("inference", made))
+        live.follow([self._inputs[place] for place in followed])
+        return _boxed(live)
 
     def _compiled(
         self, kind: str, graph: GraphModule, visible: int | None = None
     ) -> Callable[..., Any]:
+        call: Callable[..., Any] = self._graph(kind, graph, visible).module.forward
+        return call
+
+    def _graph(self, kind: str, graph: GraphModule, visible: int | None = None) -> CompiledGraph:
         made = compile_graph(graph, self._settings, self._options.num_threads, visible)
         remember(made.report(kind, self._broken))
         if self._options.fullgraph and made.eager:
@@ -98,8 +108,7 @@ class _Compiling:
                 f"of the {kind} graph stay in eager, {len(made.eager)} in all:\n{nodes}",
                 {node.name: node.why for node in made.eager},
             )
-        call: Callable[..., Any] = made.module.forward
-        return call
+        return made
 
 
 def broken_at(module: GraphModule) -> str:

@@ -24,8 +24,8 @@ class Options:
         disabled_step: Steps that kernels do not take.
         cache: Whether compiled kernels are kept for other processes, or where.
         num_threads: How many threads compute; by default as many as torch uses at that moment.
-        freeze: Whether parameters are constants, as they are when a graph is compiled for
-            inference.
+        freeze: Whether parameters stay as they are when a graph is compiled for inference. Else
+            each call asks whether they have changed.
         fullgraph: Whether a node that stays in eager, or a graph that is broken, is an error.
     """
 

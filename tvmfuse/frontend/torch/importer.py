@@ -155,8 +155,9 @@ def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedM
     """Express a functional graph of ATen operators in Relax operators.
 
     Inputs are called as the placeholders, outputs as the nodes. Attributes are constants, as they
-    are now. A placeholder that is a size and that no tensor's shape tells is an input too: a uint8
-    tensor of that many elements, whatever they are; other sizes are no inputs.
+    are now, and those that are parameters live ones. A placeholder that is a size and that no
+    tensor's shape tells is an input too: a uint8 tensor of that many elements, whatever they are;
+    other sizes are no inputs.
 
     Args:
         module: Each node has the fake tensors of its results in ``meta["val"]``.
@@ -170,7 +171,12 @@ def import_graph(module: GraphModule, limits: Limits | None = None) -> ImportedM
     graph = module.graph
     fed = _fed(graph.find_nodes(op="placeholder"))
     held = {node: attrgetter(str(node.target))(module) for node in graph.find_nodes(op="get_attr")}
-    weights = {node: constant(as_array(tensor)) for node, tensor in held.items()}
+    weights = {
+        node: parameter(str(node.target), memory_of(tensor))
+        if isinstance(tensor, torch.nn.Parameter)
+        else constant(as_array(tensor))
+        for node, tensor in held.items()
+    }
     with memory_in_words("the import of a graph"):
         main = _main(graph, fed, weights, _ranges(graph), {}, Gate(limits))
     results = graph.output_node().all_input_nodes

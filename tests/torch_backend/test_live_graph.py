@@ -1,0 +1,115 @@
+"""Weights under torch.compile: constants for the passes, and fresh whatever writes to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch_writes import IMAGE, WAYS, network
+
+from tvmfuse.torch_backend import backend, refresh
+from tvmfuse.torch_backend.live_graph import LiveGraph
+
+
+class Ends(nn.Module):
+    """A network, and an operator that stays in eager and reads a weight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner, self.order = network(), nn.Parameter(torch.linspace(0, 2, 24))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = self.inner(x) + torch.special.i1(self.order)
+        return found
+
+
+Compiled = tuple[Ends, Callable[..., Any], list[int]]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[Compiled]:
+    """Yield a module, what was compiled of it, and how many of its graphs were."""
+    torch._dynamo.reset()
+    counts: list[int] = []
+    follow = LiveGraph._compile
+
+    def counted(self: LiveGraph, tensors: Any) -> Any:
+        counts.append(len(tensors))
+        return follow(self, tensors)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LiveGraph, "_compile", counted)
+        module = Ends().eval()
+        yield module, torch.compile(module, backend=backend.tvmfuse_backend), counts
+    torch._dynamo.reset()
+
+
+def assert_fresh(module: nn.Module, call: Callable[..., Any]) -> None:
+    with torch.no_grad():
+        torch.testing.assert_close(call(IMAGE), module(IMAGE), rtol=1e-3, atol=1e-3, equal_nan=True)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_was_written_computes(compiled: Compiled, way: str) -> None:
+    module, call, _ = compiled
+    torch.manual_seed(1)
+    for name, tensor in [*module.named_parameters(), *module.named_buffers()]:
+        if tensor.is_floating_point():
+            new = torch.rand_like if "running" in name or name == "order" else torch.randn_like
+            tensor.data = new(tensor) / 3 + 0.1
+    assert_fresh(module, call)
+    WAYS[way](module)
+    assert_fresh(module, call)
+
+
+def test_a_weight_that_is_written_to_compiles_nothing(compiled: Compiled) -> None:
+    module, call, counts = compiled
+    assert_fresh(module, call)
+    before = len(counts)
+    module.order.data = torch.rand(24)
+    with torch.no_grad():
+        module.get_parameter("inner.0.bias").add_(1)
+    assert_fresh(module, call)
+    module.get_parameter("inner.7.weight").detach().numpy()[0, 0] += 1
+    refresh(module)
+    assert_fresh(module, call)
+    assert len(counts) == before
+
+
+def test_numbers_for_which_a_fold_does_not_hold_are_compiled_for(compiled: Compiled) -> None:
+    module, call, counts = compiled
+    assert_fresh(module, call)
+    before = len(counts)
+    variance = module.inner[1].running_var
+    assert isinstance(variance, torch.Tensor)
+    for number in (-1.0, 2.0):
+        variance.fill_(number)
+        assert_fresh(module, call)
+    assert len(counts) == before + 1
+
+
+def test_modules_that_look_alike_have_weights_of_their_own(compiled: Compiled) -> None:
+    """Dynamo runs one graph for all of them; what is not called any more is given up."""
+    blocks = [nn.Linear(8, 8) for _ in range(3)]
+    graphs: list[LiveGraph] = []
+    begin = LiveGraph.__init__
+
+    def kept(self: LiveGraph, *arguments: Any) -> None:
+        begin(self, *arguments)
+        graphs.append(self)
+
+    with pytest.MonkeyPatch.context() as patch, torch.no_grad():
+        patch.setattr(LiveGraph, "__init__", kept)
+        call = torch.compile(lambda block, x: block(x), backend=backend.tvmfuse_backend)
+        x, before = torch.randn(4, 8), len(compiled[2])
+        for _ in range(3):
+            for block in blocks:
+                torch.testing.assert_close(call(block, x), block(x))
+        assert len(compiled[2]) == before + 3
+        for _ in range(20):
+            call(blocks[0], x)
+        torch.testing.assert_close(call(nn.Linear(8, 8), x).shape, x.shape)
+    assert sum(len(graph._entries) for graph in graphs) == 2

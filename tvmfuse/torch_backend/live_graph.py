@@ -1,0 +1,119 @@
+"""A graph for inference whose parameters are constants for the passes, and still fresh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import torch
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+from torch.fx import GraphModule
+
+from tvmfuse.errors import StaleModelError
+from tvmfuse.frontend.torch.dtypes import NAMES
+from tvmfuse.torch_backend.compile_graph import CompiledGraph
+from tvmfuse.torch_backend.frozen import with_constants
+from tvmfuse.torch_backend.weights import WeightsGuard
+
+MOST: Final = 64
+"""Modules that have machine code of their own; of more, one takes over another's."""
+
+ROUNDS: Final = 4
+"""So many rounds over all modules without a call, and one is taken to be gone."""
+
+
+@dataclass
+class _Entry:
+    """The graph, compiled for some parameters.
+
+    Attributes:
+        module: What runs; nodes in eager read parameters from its attributes.
+        guard: Sees to it that they are fresh.
+        used: Its last call, counted over all entries.
+    """
+
+    module: GraphModule
+    guard: WeightsGuard
+    used: int
+
+
+class LiveGraph:
+    """Takes what its graph does, and follows the parameters that it is given.
+
+    Dynamo runs one graph for all modules that look alike. Parameters that are other tensors than
+    before have it compiled for them, too.
+
+    Args:
+        graph: Takes parameters and others.
+        places: Of the parameters among the arguments.
+        compiled: Compiles a graph that takes the same, and has the parameters as attributes.
+    """
+
+    def __init__(
+        self,
+        graph: GraphModule,
+        places: Sequence[int],
+        compiled: Callable[[GraphModule], CompiledGraph],
+    ) -> None:
+        self._graph, self._compiled = graph, compiled
+        self._places = tuple(places)
+        self._entries: dict[tuple[int, ...], _Entry] = {}
+        self._calls = 0
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the graph."""
+        given = [arguments[place] for place in self._places]
+        entry = self._entries.get(tuple(map(id, given))) or self.follow(given)
+        self._calls += 1
+        entry.used = self._calls
+        try:
+            if entry.guard.check(given):
+                self._told(entry, given)
+        except StaleModelError:
+            entry = self._compile(given)
+        return entry.module.forward(*arguments)
+
+    def follow(self, tensors: Sequence[torch.Tensor]) -> _Entry:
+        """Return what is compiled for parameters, in the order of their places."""
+        oldest = self._calls - ROUNDS * len(self._entries)
+        self._entries = {ids: e for ids, e in self._entries.items() if e.used >= oldest}
+        if len(self._entries) < MOST:
+            return self._compile(tensors)
+        least = min(self._entries, key=lambda ids: self._entries[ids].used)
+        entry = self._entries[tuple(map(id, tensors))] = self._entries.pop(least)
+        return entry
+
+    def _compile(self, tensors: Sequence[torch.Tensor]) -> _Entry:
+        with unset_fake_temporarily():
+            held = dict(zip(self._places, tensors, strict=True))
+            live = {p: torch.nn.Parameter(t.detach(), requires_grad=False) for p, t in held.items()}
+            made = self._compiled(with_constants(self._graph, live))
+            found = [group.compiled.artifact.live_weights for group in made.groups]
+            programs = [weights for weights in found if weights is not None]
+            guard = WeightsGuard(programs, list(map(_name, self._places)), tensors)
+        entry = _Entry(made.module, guard, self._calls)
+        self._entries[tuple(map(id, tensors))] = entry
+        return entry
+
+    def _told(self, entry: _Entry, tensors: Sequence[torch.Tensor]) -> None:
+        """Let nodes in eager read parameters where they lie now."""
+        for place, tensor in zip(self._places, tensors, strict=True):
+            held = getattr(entry.module, _name(place), None)
+            if isinstance(held, torch.Tensor):
+                held.data = tensor.detach()
+
+
+def can_be_followed(tensor: object) -> bool:
+    """Whether an argument is a parameter whose memory machine code can read."""
+    return (
+        isinstance(tensor, torch.Tensor)
+        and tensor.device.type == "cpu"
+        and tensor.layout is torch.strided
+        and tensor.dtype in NAMES
+        and not tensor.is_neg()
+    )
+
+
+def _name(place: int) -> str:
+    return f"frozen_{place}"
