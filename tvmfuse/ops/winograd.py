@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from tvm import relax, te, tirx, topi
 from tvm.ir import Call, Expr, Type
+from tvm.sym import Analyzer
 
 from tvmfuse.ops.conv_blocked import with_bias
 from tvmfuse.ops.cook_toom import minimal_filtering
@@ -27,8 +28,9 @@ STAGES: Final = tuple(
 def _infer(node: Call) -> Type:
     n, _, *sizes, _ = node.args[0].ty.shape.values
     top, left, bottom, right = node.attrs["padding"]
+    # Of the same sizes in other words each kernel is compiled again.
     h, w = (
-        size + pads - (TAPS - 1)
+        Analyzer().simplify(size + pads - (TAPS - 1))
         for size, pads in zip(sizes, (top + bottom, left + right), strict=True)
     )
     u = node.args[1].ty.shape.values

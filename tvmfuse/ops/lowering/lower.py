@@ -18,6 +18,7 @@ from tvmfuse.ir.loops import LOOP, callers
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of, span_of, values_of
 from tvmfuse.ir.replace import drop_unused, replace
+from tvmfuse.ir.size_variables import with_one_variable_a_size
 from tvmfuse.manifest import StoredValue
 from tvmfuse.ops.definition import OPAQUE
 from tvmfuse.ops.lowering.operators import LEGALIZE
@@ -53,6 +54,7 @@ def lower(module: IRModule) -> Lowered:
     lowered = map_functions(lowered, lambda function: _stamped(function, origins))
     lowered = map_functions(lowered, _without_tuples)
     lowered = map_functions(lowered, with_values_of_results)
+    lowered = with_one_variable_a_size(lowered)
     lowered = _without_barriers(lowered)
     _check(lowered)
     return Lowered(lowered)
