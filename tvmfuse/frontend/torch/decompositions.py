@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 
+from tvmfuse.frontend.torch.composites.table import COMPOSITES
 from tvmfuse.frontend.torch.convert.table import CONVERTERS
 
 
 def decompositions() -> dict[torch._ops.OperatorBase, Callable[..., Any]]:
-    """Return torch's decompositions into its core, without what we convert whole.
+    """Return torch's decompositions into its core, without what we convert whole, and our own.
 
     Attention stays whole, too: torch's own decomposition of it views what cannot be viewed.
     """
+    return dict(_table())
+
+
+@functools.cache
+def _table() -> Mapping[torch._ops.OperatorBase, Callable[..., Any]]:
     table = dict(torch.export.default_decompositions())
     steps = table[torch.ops.aten.lstm.input]
     kept = {target: function for target, function in table.items() if target not in CONVERTERS}
-    return kept | {torch.ops.aten.lstm.input: partial(_lstm, steps)}
+    lstm = {torch.ops.aten.lstm.input: functools.partial(_lstm, steps)}
+    return {**kept, **lstm, **COMPOSITES}
 
 
 def _lstm(

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch.fx import Graph, Node
+from torch.utils import _pytree as pytree
 from tvm.ir import Expr
 
 from tvmfuse.frontend.converting import converting
@@ -83,7 +84,7 @@ class GraphBuilder:
         if node.target is operator.getitem:
             return self._part(*node.args)
         if node.target not in CONVERTERS:
-            raise CannotConvertError("tvmfuse has no converter for this operator")
+            raise CannotConvertError(_without_converter(node))
         converted = CONVERTERS[node.target](self._operation(node))
         if isinstance(converted, (tuple, list)):
             return [self._bound(node, result) for result in converted]
@@ -98,6 +99,19 @@ class GraphBuilder:
         if not isinstance(made, Sequence) or not isinstance(place, int) or made[place] is None:
             raise CannotConvertError(f"its operand has no part {place}")
         return made[place]
+
+
+def _without_converter(node: Node) -> str:
+    """Return why an operator has no converter."""
+    tags = getattr(node.target, "tags", ())
+    if torch.Tag.nondeterministic_seeded in tags:
+        return "it draws random numbers"
+    if torch.Tag.dynamic_output_shape in tags:
+        return "its result's sizes depend on the numbers"
+    values = [node.meta.get("val"), *(source.meta.get("val") for source in node.all_input_nodes)]
+    if any(isinstance(v, torch.Tensor) and v.is_complex() for v in pytree.tree_leaves(values)):
+        return "it computes complex numbers"
+    return "tvmfuse has no converter for this operator"
 
 
 def _needed(graph: Graph) -> set[Node]:

@@ -16,7 +16,7 @@ from torch.utils import _pytree as pytree
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.errors import ConfigurationError, UnsupportedModelError
+from tvmfuse.errors import ConfigurationError, UnsupportedModelError, first_line
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.main_function import MainFunction, main_function, spec_of
@@ -31,7 +31,7 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import is_live, parameter
 from tvmfuse.ir.types import constant
 from tvmfuse.limits import Limits
-from tvmfuse.out_of_memory import memory_in_words
+from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
 from tvmfuse.size_ranges import GivenSizes, SizeRange
 
 WEIGHTS = frozenset({InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR})
@@ -73,9 +73,21 @@ def import_program(
         with warnings.catch_warnings():
             # torch copies a tree of a class that it has deprecated itself.
             warnings.simplefilter("ignore", FutureWarning)
-            core = program.run_decompositions(decompositions())
+            core = _taken_apart(program)
         imported = _imported(core, names or {}, dims or {}, Gate(limits), live=live)
         return replace(imported, metadata={**imported.metadata, "graph_name": title})
+
+
+def _taken_apart(program: ExportedProgram) -> ExportedProgram:
+    try:
+        core: ExportedProgram = program.run_decompositions(decompositions())
+    except Exception as error:
+        if is_out_of_memory(error):
+            raise
+        raise UnsupportedModelError(
+            f"torch cannot take the program's operators apart: {first_line(error)}"
+        ) from error
+    return core
 
 
 def _imported(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias, cast
 
@@ -131,8 +132,19 @@ class TorchOperation(NodeEmitter):
         to = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)) if dtype != "bfloat16" else 16
         return self.onnx("Cast", tensor, to=to)
 
+    def filled(self, shape: Sequence[Dim], number: Any, dtype: str) -> Expr:
+        """Return a tensor of one number."""
+        scalar = self.tensor(number, dtype)
+        if isinstance(number, float) and not math.isfinite(number):
+            return self.emit(
+                relax.op.broadcast_to(scalar, list(shape))
+            )  # TVM's full does not lower
+        return self.emit(relax.op.full(list(shape), scalar, dtype)) if shape else scalar
+
     def reshaped(self, tensor: Expr, shape: Sequence[Dim]) -> Expr:
         """Return a tensor in another shape of as many elements."""
+        if 0 in shape:
+            return self.filled(shape, 0, dtype_of(tensor))  # TVM's reshape takes no empty tensors
         return self.emit(relax.op.reshape(tensor, list(shape)))
 
     def onnx(self, op: str, *operands: Operand, **attributes: Any) -> Expr:

@@ -29,8 +29,7 @@ def filled(value: float | str) -> Callable[[TorchOperation], Expr]:
             node.symbols.require_non_negative(dim)
         if all(isinstance(dim, int) for dim in shape):
             node.makes("the result", shape, dtype)
-        scalar = node.tensor(number, dtype)
-        return node.emit(relax.op.full(shape, scalar, dtype)) if shape else scalar
+        return node.filled(shape, number, dtype)
 
     return convert
 

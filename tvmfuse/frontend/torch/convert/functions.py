@@ -125,6 +125,14 @@ def load_exponent(node: TorchOperation) -> Expr:
     return node.onnx("Mul", node.tensor(node["self"], dtype), power)
 
 
+def rounded(node: TorchOperation) -> Expr:
+    """Convert round to so many digits behind the point, or in front of it."""
+    dtype, decimals = node.dtype(), int(node["decimals"])
+    x, power = node.tensor(node["self"]), node.number(10.0 ** abs(decimals), dtype)
+    to, back = ("Mul", "Div") if decimals > 0 else ("Div", "Mul")
+    return node.onnx(back, node.onnx("Round", node.onnx(to, x, power)), power)
+
+
 def shift(direction: str) -> Converter:
     """Return the converter of a shift of bits."""
 

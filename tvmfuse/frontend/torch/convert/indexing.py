@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
 import torch
 from torch.fx import Node
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.torch.dtypes import is_float
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import dtype_of, rank_of, shape_of
 
@@ -21,7 +24,7 @@ def embedding(node: TorchOperation) -> Expr:
 
 def index_select(node: TorchOperation) -> Expr:
     """Convert index_select."""
-    x, places = node.tensor(node["self"]), node.tensor(node["index"])
+    x, places = node.tensor(node["self"]), node.tensor(node["index"], "int64")
     rank = rank_of(x)
     if not rank:
         return x
@@ -31,44 +34,91 @@ def index_select(node: TorchOperation) -> Expr:
 
 def gather(node: TorchOperation) -> Expr:
     """Convert gather."""
-    x, places = node.tensor(node["self"]), node.tensor(node["index"])
+    x, places = node.tensor(node["self"]), node.tensor(node["index"], "int64")
+    if 0 in node.shape():
+        return node.filled(node.shape(), 0, node.dtype())
     if rank_of(x) == 0:
-        return node.emit(relax.op.broadcast_to(x, node.shape()))
-    return node.onnx("GatherElements", x, places, axis=node["dim"])
+        return node.emit(relax.op.broadcast_to(node.reshaped(x, [1] * node.rank()), node.shape()))
+    if rank_of(places) == 0:
+        places = node.reshaped(places, [1])
+    found = node.onnx("GatherElements", x, places, axis=node["dim"])
+    return node.reshaped(found, node.shape())
+
+
+#: torch's reductions -> ONNX's.
+REDUCTIONS: Final = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
 
 
 def scatter(reduction: str = "none") -> Any:
     """Return the converter of scatter, of a tensor or of one number."""
 
     def convert(node: TorchOperation) -> Expr:
-        dtype = node.dtype()
-        x, places = node.tensor(node["self"]), node.tensor(node["index"])
-        node.require(rank_of(x), "it writes to a number")
-        sizes = list(shape_of(places) or ())
-        source = node.get("src")
-        if source is not None:
-            axes = list(range(len(sizes)))
-            new = node.onnx("Slice", node.tensor(source), [0] * len(sizes), sizes, axes)
-        else:
-            value = node.tensor(node["value"], dtype)
-            new = node.emit(relax.op.full(sizes, value, dtype))
+        x, places, new = _scattered(node)
+        if not node.rank():
+            return _to_number(node, x, places, new, reduction)
         return node.onnx("ScatterElements", x, places, new, axis=node["dim"], reduction=reduction)
 
     return convert
 
 
+def _scattered(node: TorchOperation) -> tuple[Expr, Expr, Expr]:
+    """Return what is written to, the places along the axis, and what is written there."""
+    x, places = node.tensor(node["self"]), node.tensor(node["index"], "int64")
+    rank, dtype = node.rank() or 1, dtype_of(x)
+    places = places if rank_of(places) == rank else node.reshaped(places, [1] * rank)
+    sizes = list(shape_of(places) or ())
+    if node.get("src") is None:
+        return x, places, node.filled(sizes, node["value"], dtype)
+    source = node.tensor(node["src"])
+    source = source if rank_of(source) == rank else node.reshaped(source, [1] * rank)
+    return x, places, node.onnx("Slice", source, [0] * rank, sizes, list(range(rank)))
+
+
+def _to_number(node: TorchOperation, x: Expr, places: Expr, new: Expr, reduction: str) -> Expr:
+    """Write to a number, which is a vector of one."""
+    row = node.reshaped(x, [1])
+    found = node.onnx("ScatterElements", row, places, new, axis=0, reduction=reduction)
+    return node.reshaped(found, [])
+
+
+def scatter_reduce(node: TorchOperation) -> Expr:
+    """Convert scatter_reduce, but for means; with what was there before, or without."""
+    reduce, dtype = node["reduce"], node.dtype()
+    node.require(reduce in REDUCTIONS, f"its reduction is {reduce}")
+    x, places, new = _scattered(node)
+    x = x if node.rank() else node.reshaped(x, [1])
+    axis = node["dim"]
+    if not node["include_self"]:
+        least, most = _bounds(dtype)
+        start = {"sum": 0, "prod": 1, "amax": least, "amin": most}[reduce]
+        empty = node.filled(list(shape_of(new) or ()), start, dtype)
+        x = node.onnx("ScatterElements", x, places, empty, axis=axis)
+    settings = {"axis": axis, "reduction": REDUCTIONS[reduce]}
+    return node.reshaped(node.onnx("ScatterElements", x, places, new, **settings), node.shape())
+
+
+def _bounds(dtype: str) -> tuple[Any, Any]:
+    """Return the least number of a dtype and the largest one."""
+    if is_float(dtype):
+        return -math.inf, math.inf
+    if dtype == "bool":
+        return False, True
+    return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+
+
 def index(node: TorchOperation) -> Expr:
-    """Convert index by tensors of whole numbers along axes that follow each other."""
+    """Convert index by tensors of whole numbers; their axes come first where they stand apart."""
     x, found = node.tensor(node["self"]), list(node["indices"])
-    first, tensors = _adjacent(node, found)
-    rank = rank_of(x) or 0
-    if len(tensors) == 1:
-        return node.onnx("Gather", x, node.tensor(tensors[0]), axis=first)
+    axes, tensors = _indexed(node, found)
+    rank, count = rank_of(x) or 0, len(tensors)
+    if count == 1:
+        return node.onnx("Gather", x, node.tensor(tensors[0]), axis=axes[0])
     places = _places(node, tensors)
-    count = len(tensors)
-    order = [*range(first, first + count), *range(first), *range(first + count, rank)]
-    front = node.onnx("GatherND", _permuted(node, x, order), places)
-    depth = (rank_of(places) or 1) - 1
+    others = [axis for axis in range(rank) if axis not in axes]
+    front = node.onnx("GatherND", _permuted(node, x, [*axes, *others]), places)
+    if not _adjacent(axes):
+        return front
+    first, depth = axes[0], (rank_of(places) or 1) - 1
     back = [
         *range(depth, depth + first),
         *range(depth),
@@ -78,33 +128,38 @@ def index(node: TorchOperation) -> Expr:
 
 
 def index_put(node: TorchOperation) -> Expr:
-    """Convert index_put by tensors of whole numbers along axes that follow each other."""
+    """Convert index_put by tensors of whole numbers, likewise."""
     x, found = node.tensor(node["self"]), list(node["indices"])
-    first, tensors = _adjacent(node, found)
+    axes, tensors = _indexed(node, found)
     places = _places(node, tensors)
-    picked = list(shape_of(places) or ())[:-1]
-    depth, count, rank = len(picked), len(tensors), rank_of(x) or 0
-    sizes = list(shape_of(x) or ())
-    dims = [*sizes[:first], *picked, *sizes[first + count :]]
+    picked, sizes = list(shape_of(places) or ())[:-1], list(shape_of(x) or ())
+    others = [axis for axis in range(len(sizes)) if axis not in axes]
+    first, depth = axes[0] if _adjacent(axes) else 0, len(picked)
+    beside = [sizes[axis] for axis in others]
+    dims = [*beside[:first], *picked, *beside[first:]]
     new = node.emit(relax.op.broadcast_to(node.tensor(node["values"], dtype_of(x)), dims))
     # ScatterND writes along the first axes.
-    front = [*range(first, first + count), *range(first), *range(first + count, rank)]
+    front = [*axes, *others]
     picked_first = [*range(first, first + depth), *range(first), *range(first + depth, len(dims))]
     written = node.onnx(
         "ScatterND", _permuted(node, x, front), places, _permuted(node, new, picked_first),
         reduction="add" if node["accumulate"] else "none",
     )  # fmt: skip
-    return _permuted(node, written, [front.index(axis) for axis in range(rank)])
+    return _permuted(node, written, [front.index(axis) for axis in range(len(sizes))])
 
 
-def _adjacent(node: TorchOperation, found: Sequence[Node | None]) -> tuple[int, list[Node]]:
-    """Return the first indexed axis, and the indices from there on."""
+def _adjacent(axes: Sequence[int]) -> bool:
+    return list(axes) == list(range(axes[0], axes[-1] + 1))
+
+
+def _indexed(node: TorchOperation, found: Sequence[Node | None]) -> tuple[list[int], list[Node]]:
+    """Return the indexed axes, and their indices."""
     axes = [axis for axis, tensor in enumerate(found) if tensor is not None]
     tensors = [tensor for tensor in found if tensor is not None]
     kinds = {tensor.meta["val"].dtype for tensor in tensors}
     node.require(not kinds & {torch.bool, torch.uint8}, "a mask says which elements")
-    node.require(axes and axes == list(range(axes[0], axes[-1] + 1)), "it indexes axes apart")
-    return axes[0], tensors
+    node.require(axes, "it indexes no axis")
+    return axes, tensors
 
 
 def _places(node: TorchOperation, tensors: Sequence[Node]) -> Expr:
@@ -124,16 +179,6 @@ def _permuted(node: TorchOperation, x: Expr, order: list[int]) -> Expr:
     return node.emit(relax.op.permute_dims(x, order))
 
 
-def top_k(node: TorchOperation) -> list[Expr]:
-    """Convert topk."""
-    x, count = node.tensor(node["self"]), node.size(node["k"])
-    if rank_of(x) == 0:
-        node.require(count == 1, "it wants no element of a number")
-        return [x, node.number(0, "int64")]
-    settings = {"axis": node["dim"], "largest": int(node["largest"]), "sorted": int(node["sorted"])}
-    return node.onnx_results("TopK", x, [count], count=2, **settings)
-
-
 def slice_scatter(node: TorchOperation) -> Expr:
     """Convert slice_scatter: a part of an axis is replaced."""
     x, new = node.tensor(node["self"]), node.tensor(node["src"], node.dtype())
@@ -142,8 +187,12 @@ def slice_scatter(node: TorchOperation) -> Expr:
     start = 0 if node["start"] is None else node.size(node["start"])
     end = size if node["end"] is None else node.size(node["end"])
     numbers = (size, step, start, end)
-    node.require(all(isinstance(n, int) for n in numbers) and step == 1, "its part is symbolic")
+    node.require(all(isinstance(n, int) for n in numbers), "its part is symbolic")
     start, end, _ = slice(start, end).indices(int(size))
+    if step != 1:
+        places = np.arange(int(size))
+        places[start : end : int(step)] = int(size) + np.arange(len(range(start, end, int(step))))
+        return node.onnx("Gather", node.onnx("Concat", x, new, axis=axis), places, axis=axis)
     front = node.onnx("Slice", x, [0], [start], [axis])
     back = node.onnx("Slice", x, [max(start, end)], [size], [axis])
     return node.onnx("Concat", front, new, back, axis=axis)

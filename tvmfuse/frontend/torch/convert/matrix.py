@@ -8,7 +8,7 @@ from typing import Any
 from tvm.ir import Expr
 
 from tvmfuse.frontend.torch.operation import TorchOperation
-from tvmfuse.ir.types import rank_of
+from tvmfuse.ir.types import rank_of, shape_of
 
 
 def product(first: str = "self", second: str = "mat2") -> Any:
@@ -63,7 +63,14 @@ def convolution(node: TorchOperation) -> Expr:
     """Convert convolution, forward or transposed, with a batch or without."""
     x, weight, bias = node.tensor(node["input"]), node.tensor(node["weight"]), node["bias"]
     spatial = (rank_of(weight) or 0) - 2
-    node.require(rank_of(x) == spatial + 2, "its input has no batch")
+    if rank_of(x) == spatial + 1:
+        found = _convolved(node, node.reshaped(x, [1, *(shape_of(x) or ())]), weight, bias)
+        return node.reshaped(found, node.shape())
+    return _convolved(node, x, weight, bias)
+
+
+def _convolved(node: TorchOperation, x: Expr, weight: Expr, bias: Any) -> Expr:
+    spatial = (rank_of(weight) or 0) - 2
     settings = {
         "strides": each(node["stride"], spatial),
         "pads": each(node["padding"], spatial) * 2,

@@ -19,6 +19,16 @@ def reshape(node: TorchOperation) -> Expr:
     return node.reshaped(node.tensor(node["self"]), node.shape())
 
 
+def resize(node: TorchOperation) -> Expr:
+    """Convert resize to no more elements: the first ones, in another shape."""
+    shape, count = node.shape(), node["self"].meta["val"].numel()
+    wanted = node.symbols.product(shape)
+    fewer = isinstance(wanted, int) and isinstance(count, int) and wanted <= count
+    node.require(fewer, "it makes elements that nobody wrote")
+    flat = node.reshaped(node.tensor(node["self"]), [count])
+    return node.reshaped(node.onnx("Slice", flat, [0], [wanted], [0]), shape)
+
+
 def permute(node: TorchOperation) -> Expr:
     """Convert permute."""
     return _permuted(node, node.tensor(node["self"]), [int(axis) for axis in node["dims"]])

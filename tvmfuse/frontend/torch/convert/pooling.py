@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -38,8 +39,30 @@ def windows_of(node: TorchOperation) -> dict[str, list[int]]:
 
 def average_pool(node: TorchOperation) -> Expr:
     """Convert an average pool."""
-    node.require(node.get("divisor_override") is None, "it has a divisor of its own")
+    if node.get("divisor_override") is not None:
+        return _summed(node, float(node["divisor_override"]))
     return _pooled(node, "AveragePool", count_include_pad=int(node["count_include_pad"]))
+
+
+def _summed(node: TorchOperation, divisor: float) -> Expr:
+    """Return sums of windows by a divisor; beyond the image there are zeros."""
+    x, kernel = node.tensor(node["self"]), for_each_axis(node, "kernel_size")
+    stride, padding = for_each_axis(node, "stride") or kernel, for_each_axis(node, "padding")
+    count, shape = len(kernel), list(shape_of(x) or ())
+    last = [
+        (out - 1) * step + size - extent - before
+        for out, step, size, extent, before in zip(
+            node.shape()[-count:], stride, kernel, shape[-count:], padding, strict=True
+        )
+    ]
+    node.require(all(isinstance(pad, int) for pad in last), "its image is symbolic")
+    batch = [1] * (count + 2 - len(shape))
+    pads = [0, 0, *padding, 0, 0, *(max(0, int(pad)) for pad in last)]
+    zero = node.number(0, node.dtype())
+    padded = node.onnx("Pad", node.reshaped(x, [*batch, *shape]), pads, zero, mode="constant")
+    mean = node.onnx("AveragePool", padded, kernel_shape=kernel, strides=stride)
+    factor = node.number(math.prod(kernel) / divisor, node.dtype())
+    return node.reshaped(node.onnx("Mul", mean, factor), node.shape())
 
 
 def _pooled(node: TorchOperation, op: str, **settings: Any) -> Expr:

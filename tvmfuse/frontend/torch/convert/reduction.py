@@ -139,7 +139,8 @@ def softmax(op: str) -> Converter:
         dtype = node.dtype()
         x = node.tensor(node["self"], dtype)
         if rank_of(x) == 0:
-            return node.onnx("Mul", x, node.number(0, dtype)) if op == "LogSoftmax" else x
+            nothing = node.onnx("Sub", x, x)
+            return nothing if op == "LogSoftmax" else node.onnx("Exp", nothing)
         return node.onnx(op, x, axis=node["dim"])
 
     return convert

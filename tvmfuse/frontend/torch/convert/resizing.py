@@ -54,3 +54,17 @@ def _factors(node: TorchOperation, axes: int) -> list[float] | None:
     if said is None:
         said = [node.get(name) for name in FACTORS if node.get(name) is not None]
     return [float(factor) for factor in said] if len(said) == axes else None
+
+
+def grid_sample(node: TorchOperation) -> Expr:
+    """Convert grid_sampler_2d and grid_sampler_3d."""
+    mode = ("linear", "nearest", "cubic")[node["interpolation_mode"]]
+    padding = ("zeros", "border", "reflection")[node["padding_mode"]]
+    return node.onnx(
+        "GridSample",
+        node.tensor(node["input"]),
+        node.tensor(node["grid"]),
+        mode=mode,
+        padding_mode=padding,
+        align_corners=int(node["align_corners"]),
+    )

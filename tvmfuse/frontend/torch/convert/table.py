@@ -11,6 +11,7 @@ from tvm import relax
 
 from tvmfuse.frontend.torch.convert import (
     attention,
+    bits,
     convolution_backward,
     creation,
     elementwise,
@@ -25,6 +26,7 @@ from tvmfuse.frontend.torch.convert import (
     recurrent,
     reduction,
     resizing,
+    sorting,
 )
 from tvmfuse.frontend.torch.convert.elementwise import (
     binary,
@@ -37,6 +39,7 @@ from tvmfuse.frontend.torch.convert.elementwise import (
     unary,
 )
 from tvmfuse.frontend.torch.operation import TorchOperation
+from tvmfuse.frontend.torch.overloads import named
 
 Converter = Callable[[TorchOperation], Any]
 
@@ -120,7 +123,7 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "dot": matrix.product("self", "tensor"),
     "elu": elementwise.elu,
     "embedding": indexing.embedding,
-    "empty.memory_format": creation.filled(0),
+    "empty.memory_format empty_permuted empty_strided new_empty_strided": creation.filled(0),
     "eq.Tensor eq.Scalar": comparison("Equal"),
     "erf": unary("Erf"),
     "exp": unary("Exp"),
@@ -133,11 +136,13 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "fmax": functions.extreme("Max"),
     "fmin": functions.extreme("Min"),
     "fmod.Tensor fmod.Scalar": elementwise.fmod,
+    "frexp.Tensor": bits.fraction_and_exponent,
     "full full_like new_full": creation.filled("fill_value"),
     "gather": indexing.gather,
     "ge.Tensor ge.Scalar": comparison("GreaterOrEqual"),
     "gelu": elementwise.gelu,
     "gru.input": recurrent.recurrent(recurrent.GRU),
+    "grid_sampler_2d grid_sampler_3d": resizing.grid_sample,
     "gt.Tensor gt.Scalar": comparison("Greater"),
     "hardsigmoid": elementwise.hard_sigmoid,
     "hardtanh": clamp("min_val", "max_val"),
@@ -176,6 +181,7 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "native_layer_norm": normalization.layer_norm,
     "ne.Tensor ne.Scalar": comparison("Equal", opposite=True),
     "neg": unary("Neg"),
+    "nextafter": bits.next_after,
     "permute": movement.permute,
     "pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor": elementwise.power,
     "prod prod.dim_int": reduction.reduce("ReduceProd"),
@@ -184,15 +190,18 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "remainder.Tensor remainder.Scalar": elementwise.remainder,
     "repeat": movement.repeat,
     "reshape view": movement.reshape,
+    "resize": movement.resize,
     "roll": movement.roll,
     "rnn_relu.input": recurrent.recurrent(recurrent.RNN_RELU),
     "rnn_tanh.input": recurrent.recurrent(recurrent.RNN_TANH),
     "round": of_floats("Round", elementwise.itself),
+    "round.decimals": functions.rounded,
     "rsqrt": relax_unary(relax.op.rsqrt),
     "rsub.Scalar rsub.Tensor": elementwise.reverse_subtract,
     "scalar_tensor": creation.filled("s"),
     "scatter.src scatter.value": indexing.scatter(),
     "scatter_add": indexing.scatter("add"),
+    "scatter_reduce.two": indexing.scatter_reduce,
     "select.int": movement.select,
     "select_scatter": indexing.select_scatter,
     "sigmoid": unary("Sigmoid"),
@@ -203,6 +212,7 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "slice.Tensor": movement.cut,
     "slice_scatter": indexing.slice_scatter,
     "softplus": elementwise.softplus,
+    "sort sort.stable": sorting.sort,
     "split.Tensor split_with_sizes": movement.split,
     "sqrt": unary("Sqrt"),
     "squeeze squeeze.dim squeeze.dims unsqueeze": movement.reshape,
@@ -212,7 +222,7 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "t": movement.matrix_transpose,
     "tan": unary("Tan"),
     "tanh": unary("Tanh"),
-    "topk": indexing.top_k,
+    "topk": sorting.top_k,
     "transpose.int": movement.transpose,
     "tril": movement.triangle(upper=False),
     "triu": movement.triangle(upper=True),
@@ -252,17 +262,11 @@ def size(node: TorchOperation) -> Any:
     return node.torch_sizes.dim(found)
 
 
-def _overload(namespace: Any, said: str) -> torch._ops.OpOverload:
-    name, _, overload = said.partition(".")
-    found: torch._ops.OpOverload = getattr(getattr(namespace, name), overload or "default")
-    return found
-
-
 CONVERTERS: Final[Mapping[object, Converter]] = {
     **{
-        _overload(torch.ops.aten, said): converter
+        target: converter
         for names, converter in _ATEN.items()
-        for said in names.split()
+        for target in named(torch.ops.aten, names)
     },
     torch.ops.prims.convert_element_type.default: elementwise.cast,
     torch.ops.prims.iota.default: creation.iota,

@@ -1,0 +1,118 @@
+"""Operators that write to some places of a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def put(x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Any:
+    """Write elements to places of the tensor as a row."""
+    flat, places = x.reshape(-1), index.reshape(-1)
+    written = torch.ops.aten.index_put(flat, [places], source.reshape(-1), accumulate)
+    return written.reshape(x.shape)
+
+
+def take(x: Tensor, index: Tensor) -> Any:
+    """Pick elements of the tensor as a row."""
+    return torch.ops.aten.index(x.reshape(-1), [index])
+
+
+def index_put(
+    x: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False
+) -> Any:
+    """Write rows one after the other where a mask of the first axes is true."""
+    mask = indices[0]
+    if len(indices) != 1 or mask is None or mask.dtype is not torch.bool:
+        return NotImplemented
+    rest = x.shape[mask.ndim :]
+    if values.ndim > len(rest) and values.shape[0] != 1:
+        places = mask.reshape(-1).to(torch.int64).cumsum(0) - 1
+        rows = values[places.clamp(0, max(values.shape[0] - 1, 0))]
+        values = rows.reshape(mask.shape + values.shape[1:])
+    new = x + values if accumulate else values.to(x.dtype)
+    return torch.where(mask.reshape(mask.shape + (1,) * len(rest)), new, x)
+
+
+def masked_scatter(x: Tensor, mask: Tensor, source: Tensor) -> Any:
+    """Write a row's elements one after the other where a mask is true."""
+    shape = torch.broadcast_shapes(x.shape, mask.shape)  # type: ignore[no-untyped-call]
+    x, mask = x.expand(shape), mask.expand(shape)
+    if not source.numel() or not x.numel():
+        return x.clone()
+    places = mask.reshape(-1).to(torch.int64).cumsum(0) - 1
+    last = source.numel() - 1
+    found = torch.ops.aten.index(source.reshape(-1), [places.clamp(0, last)])
+    return torch.where(mask, found.reshape(shape), x)
+
+
+def as_strided_scatter(
+    x: Tensor,
+    src: Tensor,
+    size: Sequence[int],
+    stride: Sequence[int],
+    storage_offset: int | None = None,
+) -> Any:
+    """Write a tensor to places that stand apart by strides."""
+    if not x.is_contiguous() or x.storage_offset():
+        return NotImplemented
+    rows = torch.arange(x.numel()).as_strided(size, stride, storage_offset or 0)
+    return _written(x, rows, src)
+
+
+def diagonal_scatter(
+    x: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Tensor:
+    """Write a tensor to a diagonal."""
+    rows = torch.arange(x.numel()).reshape(x.shape).diagonal(offset, dim1, dim2)
+    return _written(x, rows, src)
+
+
+def _written(x: Tensor, places: Tensor, src: Tensor) -> Tensor:
+    """Write to places of the tensor as a row."""
+    new = src.to(x.dtype).expand(places.shape).reshape(-1)
+    return x.reshape(-1).scatter(0, places.reshape(-1), new).reshape(x.shape)
+
+
+def index_reduce(
+    x: Tensor,
+    dim: int,
+    index: Tensor,
+    source: Tensor,
+    reduce: str,
+    *,
+    include_self: bool = True,
+) -> Tensor:
+    """Combine slices along an axis with those of another tensor."""
+    if x.ndim == 0:
+        return index_reduce(
+            x[None], 0, index.reshape(-1), source.reshape(-1), reduce, include_self=include_self
+        )[0]
+    along: list[Any] = [1] * x.ndim
+    along[dim] = index.numel()
+    places = index.reshape(along).expand(source.shape)
+    return torch.scatter_reduce(x, dim, places, source, reduce, include_self=include_self)
+
+
+def scatter_reduce(
+    x: Tensor,
+    dim: int,
+    index: Tensor,
+    src: Tensor,
+    reduce: str,
+    *,
+    include_self: bool = True,
+) -> Any:
+    """Combine elements with those that are written to their places; `mean` rounds down."""
+    if reduce != "mean":
+        return NotImplemented
+    total = torch.scatter_reduce(x, dim, index, src, "sum", include_self=include_self)
+    counted = torch.ones_like(src, dtype=torch.int64)
+    none = torch.full_like(x, int(include_self), dtype=torch.int64)
+    count = none.scatter_add(dim, index, counted).clamp(min=1)
+    if x.is_floating_point():
+        return total / count.to(x.dtype)
+    return torch.div(total, count.to(x.dtype), rounding_mode="floor")
