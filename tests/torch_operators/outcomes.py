@@ -1,0 +1,222 @@
+"""What becomes of an entry in one dtype: all its samples pass, or some are refused, or wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch.fx import Node
+from torch.testing._internal.opinfo.core import SampleInput
+from torch.utils import _pytree as pytree
+from torch_operators.entries import entries, is_defined, samples, tolerances
+
+import tvmfuse
+from tvmfuse.errors import ModelError, UnsupportedModelError
+from tvmfuse.frontend.torch.decompositions import decompositions
+
+PASS: Final = "pass"
+#: One of its samples at least.
+REFUSED: Final = "refused"
+#: Nobody has run it since the table was begun.
+UNRUN: Final = "unrun"
+#: It raised what is no refusal, or gave other numbers.
+WRONG: Final = "wrong"
+
+LONGEST: Final = 160
+"""Letters of a reason."""
+
+TOGETHER: Final = 40
+"""Samples that are compiled as one program."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an entry ended.
+
+    Attributes:
+        kind: One of the words above, or how its process was lost.
+        operator: Of a refusal, the operator that it names.
+        why: The first line of what was said.
+    """
+
+    kind: str
+    operator: str = ""
+    why: str = ""
+
+
+class ExportError(Exception):
+    """torch cannot export samples."""
+
+
+class Samples(torch.nn.Module):
+    """An operator of several samples, as a function of all their tensors.
+
+    Attributes:
+        count: How many samples.
+        tensors: What it is called with.
+    """
+
+    def __init__(self, op: Callable[..., Any], given: Sequence[SampleInput]) -> None:
+        super().__init__()
+        self._op = op
+        self._calls = []
+        self.count = len(given)
+        self.tensors: list[torch.Tensor] = []
+        for sample in given:
+            leaves, spec = pytree.tree_flatten((sample.input, sample.args, sample.kwargs))
+            places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
+            self._calls.append((len(self.tensors), leaves, places, spec))
+            self.tensors += [leaves[place] for place in places]
+
+    def forward(self, *tensors: torch.Tensor) -> list[list[torch.Tensor]]:
+        """Return the results of each sample that are tensors."""
+        results = []
+        for first, constants, places, spec in self._calls:
+            leaves = list(constants)
+            for place, tensor in zip(places, tensors[first:], strict=False):
+                leaves[place] = tensor
+            value, args, kwargs = pytree.tree_unflatten(leaves, spec)
+            found = pytree.tree_leaves(self._op(value, *args, **kwargs))
+            results.append([leaf for leaf in found if isinstance(leaf, torch.Tensor)])
+        return results
+
+
+def outcome_of(name: str, dtype: str) -> Outcome:
+    """Compile all samples of an entry and run them in this process."""
+    given = samples(name, dtype)
+    reasons: Counter[tuple[str, str]] = Counter()
+    for start in range(0, len(given), TOGETHER):
+        wrong = _run(name, given[start : start + TOGETHER], reasons)
+        if wrong:
+            return Outcome(WRONG, name, _line(wrong))
+    if reasons:
+        operator, why = reasons.most_common(1)[0][0]
+        count = sum(reasons.values())
+        return Outcome(REFUSED, operator, f"{count} of {len(given)} samples: {why}")
+    return Outcome(PASS)
+
+
+def _run(name: str, given: Sequence[SampleInput], reasons: Counter[tuple[str, str]]) -> str:
+    """Run samples, without those that are refused, whose reasons are counted.
+
+    Returns:
+        What is wrong with the results of the others, or nothing.
+    """
+    try:
+        module = Samples(entries()[name].op, given)
+        program = _exported(module)
+    except ExportError as error:
+        if len(given) == 1:
+            reasons[name, _line(str(error))] += 1
+            return ""
+        return "".join(_run(name, [sample], reasons) for sample in given)
+    try:
+        return _wrong(name, module, program)
+    except ModelError as error:
+        why = _refused(module, program, error)
+    reasons.update(why.values())
+    taken = [sample for place, sample in enumerate(given) if place not in why]
+    return _run(name, taken, reasons) if taken else ""
+
+
+def _exported(module: Samples) -> torch.export.ExportedProgram:
+    try:
+        with torch.no_grad():
+            return torch.export.export(module, tuple(module.tensors), strict=False)
+    except Exception as error:
+        raise ExportError(f"torch cannot export it: {type(error).__name__}: {error}") from error
+
+
+def _wrong(name: str, module: Samples, program: torch.export.ExportedProgram) -> str:
+    """Return what is wrong with a program's results; raises ModelError."""
+    try:
+        model = tvmfuse.compile(program, level="none", cache=False).load(num_threads=1)
+        fed = [t.contiguous().resolve_conj().resolve_neg().numpy() for t in module.tensors]
+        found = model(dict(zip((spec.name for spec in model.inputs), fed, strict=True)))
+        wanted = pytree.tree_leaves(module(*(tensor.clone() for tensor in module.tensors)))
+        try:
+            _compare(name, found.values(), wanted)
+        except AssertionError:
+            # Of a function that eager rounds coarsely, its result in double precision counts.
+            wide = [t.double() if t.dtype is torch.float32 else t for t in module.tensors]
+            exact = pytree.tree_leaves(module(*wide))
+            _compare(
+                name, found.values(), [e.to(w.dtype) for e, w in zip(exact, wanted, strict=True)]
+            )
+    except ModelError:
+        raise
+    except Exception as error:
+        return " ".join(f"{type(error).__name__}: {error}".split())
+    return ""
+
+
+def _refused(
+    module: Samples, program: torch.export.ExportedProgram, error: ModelError
+) -> dict[int, tuple[str, str]]:
+    """Return why samples are refused, by their places: the operator, and what is said of it."""
+    nodes = error.nodes if isinstance(error, UnsupportedModelError) else {}
+    if not nodes:
+        return dict.fromkeys(range(module.count), ("", _line(str(error))))
+    graph = program.run_decompositions(decompositions()).graph
+    first: dict[Node, Node] = {}
+    for node in graph.nodes:
+        refused = [node] if node.name in nodes else []
+        refused += [first[source] for source in node.all_input_nodes if source in first]
+        if refused and node.op != "output":
+            first[node] = refused[0]
+    why: dict[int, tuple[str, str]] = {}
+    results = list(graph.output_node().args[0])[-program.call_spec.out_spec.num_leaves :]
+    for place, some in enumerate(pytree.tree_unflatten(results, program.call_spec.out_spec)):
+        for node in (first[result] for result in some if result in first):
+            why.setdefault(place, (str(node.target), _line(nodes[node.name])))
+    assert why, f"no sample reads what is refused: {nodes}"
+    return why
+
+
+def _compare(name: str, found: Iterable[np.ndarray], wanted: Sequence[torch.Tensor]) -> None:
+    for ours, theirs in zip(found, wanted, strict=True):
+        _compare_one(name, ours, theirs)
+
+
+def _compare_one(name: str, ours: np.ndarray, theirs: torch.Tensor) -> None:
+    whole = ours.view(np.int16) if ours.dtype == "bfloat16" else ours
+    found = torch.from_numpy(np.array(whole))
+    found = found.view(torch.bfloat16) if whole is not ours else found
+    wanted = theirs.detach().resolve_conj().resolve_neg()
+    if not is_defined(name):
+        assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+        return
+    rtol, atol = tolerances(name, wanted.dtype)
+    torch.testing.assert_close(found, wanted, rtol=rtol, atol=atol, equal_nan=True)
+
+
+def _line(said: str) -> str:
+    line = " ".join(said.strip().splitlines()[0].split()) if said.strip() else ""
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
+
+
+def deviations(
+    found: Mapping[tuple[str, str], Outcome], expected: Mapping[tuple[str, str], Outcome]
+) -> list[str]:
+    """Say where outcomes are not those expected: a pass that should be refused is one, too."""
+    return [
+        f"{name} in {dtype}: expected {_said(expected.get((name, dtype)))}, found {_said(outcome)}"
+        for (name, dtype), outcome in found.items()
+        if _same(outcome) != _same(expected.get((name, dtype)))
+    ]
+
+
+def _same(outcome: Outcome | None) -> tuple[str, str]:
+    if outcome is None or outcome.kind == PASS:
+        return PASS, ""
+    return outcome.kind, outcome.operator
+
+
+def _said(outcome: Outcome | None) -> str:
+    if outcome is None or outcome.kind == PASS:
+        return PASS
+    return f"{outcome.kind} ({outcome.operator}: {outcome.why})"
