@@ -153,8 +153,8 @@ def main(
 ) -> None:  # fmt: skip
     """Time MODELS, or all, under torch.compile: tvmfuse beside inductor and eager, in turn.
 
-    Outputs, and of training the loss and all gradients, are compared with eager's first. Of one
-    thread, the time is that for which it had a core. A ratio above 1 is a win of tvmfuse's.
+    Outputs are compared with eager's first. Of one thread, the time is that for which it had a
+    core. A ratio above 1 is a win of tvmfuse's.
     """
     rows: list[Row] = []
 

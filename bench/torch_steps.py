@@ -11,7 +11,7 @@ from typing import Any, Final
 import torch
 from torch import nn
 
-from bench.models import MODELS, Size
+from bench.models import MODELS, Size, Weights
 from bench.models.torch_export import Positional
 from bench.variants import Arrays
 
@@ -77,21 +77,22 @@ def trainings(size: Size) -> dict[str, Work]:
     tokens = torch.randn(4, rows, width, generator=torch.Generator().manual_seed(0))
     batch = 4 if size == "full" else 2
     return {
-        "resnet18": _model("resnet18", size, batch),
+        # As it is when training begins.
+        "resnet18": _model("resnet18", size, batch, "initial"),
         "transformer": Work(partial(_encoder, width), (tokens,)),
     }
 
 
-def _model(name: str, size: Size, batch: int = 1) -> Work:
+def _model(name: str, size: Size, batch: int = 1, weights: Weights = "random") -> Work:
     model = MODELS[name]
     arrays = model.inputs(size, batch=batch)
-    make = partial(_positional, name, size, tuple(arrays))
+    make = partial(_positional, name, size, tuple(arrays), weights)
     return Work(make, tuple(torch.from_numpy(array) for array in arrays.values()))
 
 
-def _positional(name: str, size: Size, inputs: tuple[str, ...]) -> nn.Module:
+def _positional(name: str, size: Size, inputs: tuple[str, ...], weights: Weights) -> nn.Module:
     model = MODELS[name]
-    return Positional(model.module(size), inputs, tuple(model.outputs)).eval()
+    return Positional(model.module(size, weights), inputs, tuple(model.outputs)).eval()
 
 
 def _encoder(width: int) -> nn.Module:
@@ -149,14 +150,15 @@ class Training:
         return loss.detach()
 
     def results(self) -> Arrays:
-        """Do a step; return the loss and all gradients."""
-        loss = self.step()
-        gradients = {
-            name: parameter.grad.numpy()
-            for name, parameter in self.module.named_parameters()
-            if parameter.grad is not None
-        }
-        return {"loss": loss.numpy(), **gradients}
+        """Return the outputs in training, before a step.
+
+        Gradients are compared by the tests of the backend, on networks where rounding does not
+        decide them: those of ResNet-18 differ by 6 % between eager and inductor, by 3 % between
+        eager and tvmfuse.
+        """
+        outputs = _tensors(self.call(*self.inputs))
+        self.step()
+        return {str(place): tensor.detach().numpy() for place, tensor in enumerate(outputs)}
 
 
 def _loss(x: torch.Tensor) -> torch.Tensor:

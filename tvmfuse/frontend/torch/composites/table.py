@@ -11,6 +11,7 @@ from torch._decomp import decomposition_table
 from tvmfuse.frontend.torch.composites import (
     bessel,
     distances,
+    encoders,
     errors,
     gamma,
     ordering,
@@ -24,7 +25,9 @@ from tvmfuse.frontend.torch.overloads import named
 _OURS: Final[Mapping[str, Callable[..., Any]]] = {
     "_adaptive_avg_pool2d _adaptive_avg_pool3d": windows.adaptive_average,
     "_cdist_forward": distances.cdist,
+    "_native_multi_head_attention": encoders.multi_head_attention,
     "_pdist_forward": distances.pdist,
+    "_transformer_encoder_layer_fwd": encoders.encoder_layer,
     "adaptive_max_pool2d adaptive_max_pool3d": windows.adaptive_maximum,
     "_trilinear": distances.trilinear,
     "angle": distances.angle,
