@@ -13,7 +13,7 @@ from torch_operators.entries import DTYPES, names
 from torch_operators.expectations import Table
 from torch_operators.outcomes import PASS, REFUSED, UNRUN, Outcome
 
-PAGE: Final = Path(__file__).with_name("torch-operators.md")
+PAGE: Final = Path(__file__).parents[2] / "docs/torch-operators.md"
 
 HEAD: Final = """\
 # torch's operators

@@ -196,3 +196,13 @@ def test_an_artifact_keeps_the_weights_that_it_was_compiled_with() -> None:
         model = artifact.load()
         module.weight.zero_()
     np.testing.assert_allclose(model(x=x.numpy())["output"], wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_a_weight_that_is_transposed_does_not_count() -> None:
+    """A linear layer's matrix is stored the other way round: eight times the weights are free."""
+    linear = nn.Linear(16, 32)
+    limits = {"constant_bytes": 1}
+    compiled_as_eager(linear, torch.randn(3, 16), level="none", limits=limits)
+    module, x = Calls(lambda x: x + torch.ones(64, 64)), torch.randn(3, 1, 1)
+    with pytest.raises(LimitExceededError, match="constant_bytes=1"):
+        tvmfuse.compile(module, example_inputs=(x,), limits=limits)

@@ -16,11 +16,13 @@ from torch.utils import _pytree as pytree
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.arrays import numpy_dtype
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError, first_line
 from tvmfuse.frontend.emitter import Emitter
 from tvmfuse.frontend.gate import Gate
 from tvmfuse.frontend.main_function import MainFunction, main_function, spec_of
 from tvmfuse.frontend.refusals import CannotConvertError, refused
+from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Symbols
 from tvmfuse.frontend.torch.decompositions import decompositions
 from tvmfuse.frontend.torch.dtypes import as_array, memory_of, name_of
@@ -29,7 +31,7 @@ from tvmfuse.frontend.torch.operation import OPSET
 from tvmfuse.frontend.torch.sizes import Sizes
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import is_live, parameter
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.limits import Limits
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
 from tvmfuse.size_ranges import GivenSizes, SizeRange
@@ -146,6 +148,8 @@ def _main(
     """
     fixed = {name: sizes.number for name, sizes in ranges.items() if sizes.number is not None}
     tensors = {name: node for name, node in fed.items() if _is_tensor(node)}
+    for node, weight in weights.items():
+        gate.weights(node.name, require_shape(weight), 8 * numpy_dtype(dtype_of(weight)).itemsize)
 
     def types(symbols: Symbols) -> dict[str, relax.TensorType]:
         symbols.ranges = {name: sizes for name, sizes in ranges.items() if name not in fixed}
