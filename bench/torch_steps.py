@@ -145,7 +145,7 @@ class Training:
         """Compute a loss, its gradients, and new parameters."""
         self.optimizer.zero_grad(set_to_none=True)
         loss = torch.stack([_loss(x) for x in _tensors(self.call(*self.inputs))]).sum()
-        loss.backward()
+        torch.autograd.backward(loss)
         self.optimizer.step()
         return loss.detach()
 

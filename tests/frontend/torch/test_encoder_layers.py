@@ -50,11 +50,11 @@ class Layers(nn.Module):
         ]
 
 
-class Compared(TorchDispatchMode):
+class Compared(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Compares what takes a layer apart with the layer's own operator."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.seen: list[Any] = []
 
     def __torch_dispatch__(self, target: Any, _: Any, args: Any = (), kwargs: Any = None) -> Any:
