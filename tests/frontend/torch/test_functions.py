@@ -80,3 +80,25 @@ def test_types_are_promoted() -> None:
         lambda x, n: n.float().mean(), lambda x, n: torch.cat([n, n.long()]),
         inputs=[half, whole],
     )  # fmt: skip
+
+
+def test_truth_values_are_compared_and_added_up() -> None:
+    truths = torch.tensor([[True, False, True], [False, False, True]])
+    places = torch.tensor([1, 1])
+    as_eager(
+        torch.maximum, torch.minimum, torch.fmax, torch.fmin,
+        lambda x, y: x.max(1).values, lambda x, y: x.min(0).indices,
+        lambda x, y: torch.clamp_max(x, y),
+        lambda x, y: x.index_add(0, places, y),
+        lambda x, y: x.index_put((places,), y, accumulate=True),
+        inputs=[truths, ~truths],
+    )  # fmt: skip
+
+
+def test_whole_numbers_in_a_row_start_and_step_by_whole_ones() -> None:
+    as_eager(
+        lambda x: x + torch.arange(0.5, 6.9, 2.0, dtype=torch.int64)[:3],
+        lambda x: x + torch.arange(3, dtype=torch.float32),
+        lambda x: x + torch.arange(5, -1, -2),
+        inputs=[torch.tensor([1, 2, 3])],
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, TypeGuard, cast
 
 import numpy as np
 import onnx
@@ -27,6 +27,11 @@ Result: TypeAlias = Expr | Dim | None
 """What a node makes: a tensor, a size, or nothing where nobody reads it."""
 
 Converted: TypeAlias = Result | Sequence[Result]
+
+NO_TRUTHS: Final = frozenset(
+    {"ArgMax", "ArgMin", "Max", "Min", "ReduceMax", "ReduceMin", "ScatterElements", "ScatterND"}
+)
+"""ONNX's operators that compare or add up numbers alone: truth values become 0 and 1 for them."""
 
 OPSET: Final = 25
 """Whose meaning ONNX's operators have, where a converter asks for one."""
@@ -162,6 +167,10 @@ class TorchOperation(NodeEmitter):
             count: How many results are wanted.
             attributes: As ONNX has them.
         """
+        if op in NO_TRUTHS and any(_is_truth(operand) for operand in operands):
+            counted = [self._counted(operand) for operand in operands]
+            made = self.onnx_results(op, *counted, count=count, **attributes)
+            return [self.cast(r, "bool") if dtype_of(r) == "uint8" else r for r in made]
         given = {f"i{place}": o for place, o in enumerate(operands) if o is not None}
         names = [f"i{place}" if o is not None else "" for place, o in enumerate(operands)]
         results = [f"o{place}" for place in range(count)]
@@ -172,6 +181,13 @@ class TorchOperation(NodeEmitter):
         converted = CONVERTERS[op](operation)
         made = [converted] if isinstance(converted, Expr) else list(converted)
         return [self.emit(result) for result in made[:count] if result is not None]
+
+    def _counted(self, operand: Operand) -> Operand:
+        return self.cast(operand, "uint8") if _is_truth(operand) else operand
+
+
+def _is_truth(operand: Operand) -> TypeGuard[Expr]:
+    return isinstance(operand, Expr) and dtype_of(operand) == "bool"
 
 
 Operand: TypeAlias = Expr | Sequence[Dim] | np.ndarray | None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -40,7 +39,7 @@ def arange(node: TorchOperation) -> Expr:
     step = node.get("step", 1)
     end, dtype = node["end"], node.dtype()
     if all(isinstance(v, (int, float)) for v in (start, end, step)):
-        return _numbers(start, end, step, dtype)
+        return _numbers(int(node.shape()[0]), start, step, dtype)
     node.require(isinstance(step, int) and not is_float(dtype), "it counts sizes by fractions")
     first, last = node.size(start), node.size(end)
     return node.emit(relax.op.arange(_size(first), _size(last), _size(step), dtype=dtype))
@@ -57,9 +56,11 @@ def iota(node: TorchOperation) -> Expr:
     return node.emit(relax.op.arange(_size(start), _size(end), _size(step), dtype=dtype))
 
 
-def _numbers(start: float, end: float, step: float, dtype: str) -> Expr:
-    wide = "float64" if any(isinstance(v, float) for v in (start, end, step)) else "int64"
-    count = max(0, math.ceil((end - start) / step))
+def _numbers(count: int, start: float, step: float, dtype: str) -> Expr:
+    """Return so many numbers; torch makes whole ones of the start and the step for integers."""
+    if not is_float(dtype):
+        start, step = int(start), int(step)
+    wide = "float64" if is_float(dtype) else "int64"
     return constant((np.arange(count, dtype=wide) * step + start).astype(dtype))
 
 
