@@ -66,6 +66,17 @@ def test_a_group_of_views_stays_in_eager() -> None:
     assert made.module(x).data_ptr() == x[:, 1:].data_ptr()
 
 
+def test_what_computes_is_one_group_and_views_beside_it_stay_in_eager() -> None:
+    """Whatever reads from what, and however many arguments it has."""
+    tensors = [torch.randn(2, 3) for _ in range(150)]
+    made = compiled(lambda x, *others: [x.t(), *(other + 1 for other in others)], *tensors)
+    assert [len(group.operators) for group in made.groups] == [149]
+    turned, *others = made.module(*tensors)
+    assert turned.data_ptr() == tensors[0].data_ptr()
+    for found, given in zip(others, tensors[1:], strict=True):
+        torch.testing.assert_close(found, given + 1)
+
+
 def test_a_graph_that_writes_is_an_error() -> None:
     graph = traced(lambda x: x.add_(1), torch.randn(4))
     with pytest.raises(CompilationError, match="add_ .* writes to its arguments"):

@@ -55,8 +55,9 @@ def test_any_graph_is_right(seed: int) -> None:
                if rng.random() < 0.3}  # fmt: skip
     limit = rng.choice((3, 5, 128))
     fused = fused_as_eager(
-        function, torch.randn(4), torch.randn(4), supported=but(*refused), arg_limit=limit
-    )
+        function, torch.randn(4), torch.randn(4), supported=but(*refused), arg_limit=limit,
+        joined=rng.random() < 0.5,
+    )  # fmt: skip
     for node in fused.graph.nodes:
         if node.op == "call_module":
             assert len(node.args) + len(node.users) <= limit

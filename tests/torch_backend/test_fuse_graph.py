@@ -125,6 +125,17 @@ def test_a_node_with_more_arguments_than_a_group_has_stays_outside() -> None:
     assert computed(fused) == ["cat"]
 
 
+def test_groups_that_do_not_read_from_each_other_are_joined_where_asked() -> None:
+    def several(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return x.sin(), y.cos(), x.tan().exp()
+
+    tensors, supported = (torch.randn(2), torch.randn(3)), but(aten.tan.default)
+    apart = fused_as_eager(several, *tensors, supported=supported)
+    assert [computed(group) for group in groups(apart)] == [["sin"], ["cos"], ["exp"]]
+    joined = fused_as_eager(several, *tensors, supported=supported, joined=True)
+    assert [computed(group) for group in groups(joined)] == [["sin", "cos"], ["exp"]]
+
+
 def test_a_value_used_outside_is_an_output() -> None:
     def used(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         inner = x.sin()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -107,7 +108,7 @@ def compile_graph(
     claims = Claims(module.graph, _results(module)[:visible])
     with COMPILING, unset_fake_temporarily():
         while True:
-            fused = fuse_graph(module, claims)
+            fused = _fused(module, claims)
             refused: dict[str, str] = {}
             imported = [_imported(fused, call, visible, refused) for call in _calls(fused)]
             if not refused:
@@ -129,6 +130,30 @@ def _check_functional(module: GraphModule) -> None:
             )
 
 
+def _fused(module: GraphModule, claims: Claims) -> GraphModule:
+    """Return the graph in as few groups as can be; none of them has views alone.
+
+    What reads nothing of another group would else be copied with it.
+    """
+    while True:
+        fused = fuse_graph(module, claims, arg_limit=sys.maxsize)
+        nodes = (_nodes(fused, call) for call in _calls(fused))
+        views = {n.name: VIEWS for ns in nodes if all(map(_only_looks, ns)) for n in ns}
+        if not claims.refuse(views):
+            return fuse_graph(module, claims, arg_limit=sys.maxsize, joined=True)
+
+
+def _nodes(module: GraphModule, call: Node) -> list[Node]:
+    """Return what a group computes."""
+    group: Any = module.get_submodule(str(call.target))
+    return [node for node in group.graph.nodes if node.op == "call_function"]
+
+
+def _only_looks(node: Node) -> bool:
+    """Whether it moves no element."""
+    return is_view(node) or node.target is operator.getitem
+
+
 def _calls(module: GraphModule) -> list[Node]:
     return [node for node in module.graph.nodes if is_group(node)]
 
@@ -144,10 +169,7 @@ def _imported(
 ) -> _Imported | None:
     """Import a group, or say why some of its nodes cannot be."""
     group: Any = module.get_submodule(str(call.target))
-    nodes = [node for node in group.graph.nodes if node.op == "call_function"]
-    if all(is_view(node) or node.target is operator.getitem for node in nodes):
-        refused.update({node.name: VIEWS for node in nodes})
-        return None
+    nodes = _nodes(module, call)
     if untold := tell_sizes(module, call, group):
         refused.update(untold)
         return None

@@ -23,6 +23,7 @@ def fuse_graph(
     *,
     kind: str = "tvmfuse::group",
     arg_limit: int = MAX_ARGUMENTS,
+    joined: bool = False,
 ) -> GraphModule:
     """Return a module in which supported nodes run in groups; the one given stays as it is.
 
@@ -43,6 +44,8 @@ def fuse_graph(
         kind: What the groups are called; ``::`` separates a namespace.
         arg_limit: The most distinct inputs and outputs that a group has. A node that has more
             stays outside.
+        joined: Whether groups that do not read from each other are one, too, where as many changes
+            of side lie before them: fewer calls.
 
     Raises:
         ConfigurationError: The kind is no name, or the limit is not positive.
@@ -54,13 +57,13 @@ def fuse_graph(
         msg = f"arg_limit is {arg_limit}; expected a positive number"
         raise ConfigurationError(msg)
     blocks = {
-        name: fuse_graph(block, is_supported, kind=kind, arg_limit=arg_limit)
+        name: fuse_graph(block, is_supported, kind=kind, arg_limit=arg_limit, joined=joined)
         for name, block in _blocks(graph_module).items()
     }
     graph = graph_module.graph
     sharing = Sharing(graph)
     constants = {node for node in graph.find_nodes(op="get_attr") if not sharing.is_mutated(node)}
-    parts = _parts(graph, sharing, constants, is_supported, arg_limit)
+    parts = _parts(graph, sharing, constants, is_supported, arg_limit, joined=joined)
     return with_groups(graph_module, parts, constants, kind, blocks)
 
 
@@ -77,6 +80,8 @@ def _parts(
     constants: Collection[Node],
     is_supported: Callable[[Node], bool],
     arg_limit: int,
+    *,
+    joined: bool,
 ) -> list[Part]:
     """Return what runs in which order: groups, and nodes that stay outside."""
     units = _units(graph)
@@ -103,7 +108,9 @@ def _parts(
             bool(items[members[0]].side) and flow.arguments(set(members)) <= arg_limit,
             [node for member in members for node in units[member]],
         )
-        for members in grouped(items, kept, arg_limit, alone=[False])
+        for members in grouped(
+            items, kept, arg_limit, joined=[True] if joined else [], alone=[False]
+        )
     ]
 
 
