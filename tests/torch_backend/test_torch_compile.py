@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from transformers import BertConfig, BertModel
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.torch_backend import backend
@@ -161,6 +162,25 @@ def test_ten_sizes_take_two_compilations(graphs: list[CompiledGraph]) -> None:
             x = torch.randn(batch, length, 16)
             torch.testing.assert_close(call(x), network(x))
     assert len(graphs) <= 2
+    assert not any(graph.eager for graph in graphs)
+
+
+def test_ten_sizes_of_bert_take_two_compilations(graphs: list[CompiledGraph]) -> None:
+    """With a mask, whose sizes are arithmetic of the others, and nothing symbolic in eager."""
+    config = BertConfig(
+        vocab_size=97, hidden_size=32, num_hidden_layers=2, num_attention_heads=4,
+        intermediate_size=64, max_position_embeddings=64,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    network = BertModel(config).eval()
+    call = compiled(network)
+    with torch.no_grad():
+        for batch, length in zip(range(2, 12), range(13, 3, -1), strict=True):
+            words, mask = torch.randint(97, (batch, length)), torch.ones(batch, length).long()
+            mask[0, length // 2 :] = 0
+            found, wanted = (f(words, mask).last_hidden_state for f in (call, network))
+            torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-5)
+    assert len(graphs) == 2
     assert not any(graph.eager for graph in graphs)
 
 
