@@ -300,6 +300,12 @@ class LoopNestBuilder:
         return {**at, first.var: self.simplify(rest)}
 
 
+def on_stack(buffer: Buffer) -> bool:
+    """Return whether TVM puts a buffer of the inside of a loop on the stack; see `localize`."""
+    elements = static(product(buffer.shape))
+    return elements is not None and elements * buffer.dtype.itemsize < STACK
+
+
 def sequence(statements: Sequence[Stmt | None]) -> Stmt | None:
     """Return statements one after the other, None for none."""
     there = [s for s in statements if s is not None]

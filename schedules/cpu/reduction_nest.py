@@ -16,12 +16,13 @@ from tvmfuse.schedules.cpu.gemm.k_unroll import unrolling
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.horizontal import horizontal, horizontal_axes
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names
+from tvmfuse.schedules.cpu.pointwise import inner_pointwise
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import contiguous, lanes
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group
-from tvmfuse.schedules.kernels import Axis
-from tvmfuse.schedules.loop_nests import LoopNestBuilder
+from tvmfuse.schedules.kernels import Axis, Stage
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, sequence
 from tvmfuse.schedules.plans import ReductionPlan
 
 #: Vectors of results that accumulate side by side, so that an addition need not wait for the last.
@@ -38,12 +39,14 @@ class ReductionNest(Nest[ReductionPlan]):
     Attributes:
         group: The group, over the axes that the loops have.
         scope: The machine and the steps.
+        terms: A stage that is computed along with it, see `stored_terms`.
     """
 
     plan_type = ReductionPlan
 
     group: Group
     scope: Scope
+    terms: Stage | None = None
 
     @classmethod
     def of(cls, group: Group, scope: Scope) -> ReductionNest:
@@ -66,6 +69,9 @@ class ReductionNest(Nest[ReductionPlan]):
             extent = static(axis.extent)
             # Each vector is used a few times before the vectors are joined.
             most = self.scope.machine.tuning.fmas_in_flight
+            if self.terms is not None:
+                # What computes a term takes longer than to wait for a few additions.
+                most = max(1, most // 4)
             vectors = most if extent is None else min(most, max(1, extent // (4 * width)))
             named = self._names[axis]
             return ReductionPlan(
@@ -98,7 +104,8 @@ class ReductionNest(Nest[ReductionPlan]):
         spatial = self.group.head.spatial
         if plan.vectorize == "terms":
             axis = next(a for a in self._terms if self._names[a] == plan.axis)
-            return horizontal(builder, self.group, axis, plan)
+            return horizontal(builder, self.group, axis, plan, self.terms)
+        before = self.terms and inner_pointwise(builder, self.terms, self.scope)
         tile = Tile(1, plan.vectors, plan.lanes, None, None)
         order = list(spatial)
         if plan.vectorize == "outputs":
@@ -107,7 +114,7 @@ class ReductionNest(Nest[ReductionPlan]):
             tile = replace(tile, column_axis=column)
             order = [*(a for a in spatial if a is not column), column]
         loops = TileLoops(self.group, tile, tuple(order), plan.unrolled, plan.parallel)
-        return accumulate(builder, loops)
+        return sequence([before, accumulate(builder, loops)])
 
     def _tiled(
         self, axis: Axis | None, width: int, vectors: int, *, parallel: bool

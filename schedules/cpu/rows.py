@@ -1,6 +1,6 @@
 """Stages that run over the same rows: one loop over the rows computes all of them, row by row.
 
-What they pass on stays in the cache, in buffers of one row's size.
+What they pass on stays in the cache, in buffers of one row's size or in an output's own row.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
 from tvmfuse.schedules.cpu.group_nest import group_nests
+from tvmfuse.schedules.cpu.lent_rows import LentRow, lent_rows, with_lent_rows
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, misfits_of
+from tvmfuse.schedules.cpu.reduction_nest import ReductionNest
+from tvmfuse.schedules.cpu.stored_terms import stored_terms
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.expressions import loads, map_loads, product, static
-from tvmfuse.schedules.groups import groups
+from tvmfuse.schedules.groups import Group, groups
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
 from tvmfuse.schedules.plans import RowsPlan
@@ -114,7 +117,8 @@ class RowsNest(Nest[RowsPlan]):
     def emit(self, builder: LoopNestBuilder, plan: RowsPlan) -> Stmt | None:
         def row(at: Values) -> Stmt | None:
             with builder.scope(at):
-                local = [builder.localize(buffer) for buffer in self._buffers.values()]
+                own = [b for b in self._buffers.values() if b not in self._lent]
+                local = [builder.localize(buffer) for buffer in own]
                 pairs = zip(self._nests, plan.nests, strict=True)
                 return builder.allocate(local, [nest.emit(builder, one) for nest, one in pairs])
 
@@ -133,9 +137,32 @@ class RowsNest(Nest[RowsPlan]):
     @cached_property
     def _nests(self) -> tuple[Nest[Any], ...]:
         """The nests of a row; what they compute has the axes of the rows as variables."""
+        parts, found = [with_lent_rows(part, self._lent) for part in self._parts], list[Nest[Any]]()
+        terms: Stage | None = None
+        for part, after in zip(parts, [*parts[1:], None], strict=True):
+            if terms is not None:
+                found.append(ReductionNest(part, self.scope, terms))
+                terms = None
+                continue
+            terms = after and stored_terms(part, after, self.scope.machine)
+            found += [] if terms else group_nests(part, self.scope)
+        return tuple(found)
+
+    @cached_property
+    def _lent(self) -> dict[Buffer, LentRow]:
+        """The buffers of one row that lie in an output."""
+        return lent_rows(self._row, self._parts, [axis.var for axis in self._axes])
+
+    @cached_property
+    def _parts(self) -> tuple[Group, ...]:
+        """The stages of a row, in the order in which they run."""
+        return groups(self._row)
+
+    @cached_property
+    def _row(self) -> Kernel:
+        """The stages inside one row."""
         stages = tuple(self._inside(stage) for stage in self.kernel.stages)
-        inside = replace(self.kernel, stages=stages, temporaries=tuple(self._buffers.values()))
-        return tuple(nest for group in groups(inside) for nest in group_nests(group, self.scope))
+        return replace(self.kernel, stages=stages, temporaries=tuple(self._buffers.values()))
 
     def _rest(self, buffer: Buffer) -> list[int]:
         """Return the dimensions of a temporary that are not the rows'."""
