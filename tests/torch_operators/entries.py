@@ -26,6 +26,12 @@ UNDEFINED: Final = frozenset(
     {"empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided"}
 )
 
+#: Entry -> the relative error that its samples cause in any float32 arithmetic.
+CONDITIONS: Final[Mapping[str, float]] = {
+    # Its softmax is of numbers up to 7000, whose unit is 5e-4. Eager is 5 tolerances off itself.
+    "nn.functional.multi_head_attention_forward": 5e-4,
+}
+
 
 @functools.cache
 def entries() -> Mapping[str, Any]:
@@ -69,6 +75,8 @@ def tolerances(name: str, dtype: torch.dtype) -> tuple[float, float]:
     rtol, atol = (1.3e-6, 1e-5) if dtype.is_floating_point else (0.0, 0.0)
     if dtype is torch.float64:
         rtol, atol = 1e-7, 1e-7
+    if dtype is torch.float32:
+        rtol = max(rtol, CONDITIONS.get(name, 0.0))
     return max([rtol, *(s.rtol for s in stated)]), max([atol, *(s.atol for s in stated)])
 
 

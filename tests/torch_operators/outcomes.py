@@ -13,6 +13,7 @@ from torch.fx import Node
 from torch.testing._internal.opinfo.core import SampleInput
 from torch.utils import _pytree as pytree
 from torch_operators.entries import entries, is_defined, samples, tolerances
+from torch_operators.places import with_elements
 
 import tvmfuse
 from tvmfuse.errors import ModelError, UnsupportedModelError
@@ -56,15 +57,15 @@ class Samples(torch.nn.Module):
     """An operator of several samples, as a function of all their tensors.
 
     Attributes:
-        count: How many samples.
-        tensors: What it is called with.
+        samples: What it is called with each time.
+        tensors: All tensors of the samples.
     """
 
     def __init__(self, op: Callable[..., Any], given: Sequence[SampleInput]) -> None:
         super().__init__()
         self._op = op
         self._calls = []
-        self.count = len(given)
+        self.samples = given
         self.tensors: list[torch.Tensor] = []
         for sample in given:
             leaves, spec = pytree.tree_flatten((sample.input, sample.args, sample.kwargs))
@@ -136,17 +137,20 @@ def _wrong(name: str, module: Samples, program: torch.export.ExportedProgram) ->
     try:
         model = tvmfuse.compile(program, level="none", cache=False).load(num_threads=1)
         fed = [t.contiguous().resolve_conj().resolve_neg().numpy() for t in module.tensors]
-        found = model(dict(zip((spec.name for spec in model.inputs), fed, strict=True)))
-        wanted = pytree.tree_leaves(module(*(tensor.clone() for tensor in module.tensors)))
+        given = model(dict(zip((spec.name for spec in model.inputs), fed, strict=True)))
+        results = module(*(tensor.clone() for tensor in module.tensors))
+        leaves, tree = pytree.tree_flatten(results)
+        found = pytree.tree_unflatten([*map(_tensor, given.values())], tree)
+        ours, wanted = (with_elements(name, module.samples, r) for r in (found, results))
         try:
-            _compare(name, found.values(), wanted)
+            _compare(name, ours, wanted)
         except AssertionError:
             # Of a function that eager rounds coarsely, its result in double precision counts.
             wide = [t.double() if t.dtype is torch.float32 else t for t in module.tensors]
             exact = pytree.tree_leaves(module(*wide))
-            _compare(
-                name, found.values(), [e.to(w.dtype) for e, w in zip(exact, wanted, strict=True)]
-            )
+            rounded = [e.to(leaf.dtype) for e, leaf in zip(exact, leaves, strict=True)]
+            of_each = pytree.tree_unflatten(rounded, tree)
+            _compare(name, ours, with_elements(name, module.samples, of_each))
     except ModelError:
         raise
     except Exception as error:
@@ -160,7 +164,7 @@ def _refused(
     """Return why samples are refused, by their places: the operator, and what is said of it."""
     nodes = error.nodes if isinstance(error, UnsupportedModelError) else {}
     if not nodes:
-        return dict.fromkeys(range(module.count), ("", _line(str(error))))
+        return dict.fromkeys(range(len(module.samples)), ("", _line(str(error))))
     graph = program.run_decompositions(decompositions()).graph
     first: dict[Node, Node] = {}
     for node in graph.nodes:
@@ -177,16 +181,18 @@ def _refused(
     return why
 
 
-def _compare(name: str, found: Iterable[np.ndarray], wanted: Sequence[torch.Tensor]) -> None:
-    for ours, theirs in zip(found, wanted, strict=True):
-        _compare_one(name, ours, theirs)
-
-
-def _compare_one(name: str, ours: np.ndarray, theirs: torch.Tensor) -> None:
+def _tensor(ours: np.ndarray) -> torch.Tensor:
     whole = ours.view(np.int16) if ours.dtype == "bfloat16" else ours
     found = torch.from_numpy(np.array(whole))
-    found = found.view(torch.bfloat16) if whole is not ours else found
-    wanted = theirs.detach().resolve_conj().resolve_neg()
+    return found.view(torch.bfloat16) if whole is not ours else found
+
+
+def _compare(name: str, found: Iterable[torch.Tensor], wanted: Sequence[torch.Tensor]) -> None:
+    for ours, theirs in zip(found, wanted, strict=True):
+        _compare_one(name, ours, theirs.detach().resolve_conj().resolve_neg())
+
+
+def _compare_one(name: str, found: torch.Tensor, wanted: torch.Tensor) -> None:
     if not is_defined(name):
         assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
         return

@@ -22,7 +22,8 @@ torch tests its operators by a table of its own, `op_db`: what each is called wi
 results have to be. Here each entry's samples are exported, compiled at level `none` and compared with eager, in a
 process that may die or hang without ending the others. Results have to have eager's dtypes and shapes, and its numbers
 within the widest tolerance that torch's own tests state for the entry, by default that of `torch.testing`; where they
-are not, eager's numbers in double precision, rounded, are what counts:
+are not, eager's numbers in double precision, rounded, are what counts. Of equal elements a sort that need not be stable
+and `topk`, `kthvalue`, `mode` and `median` may name any, and tvmfuse names others than eager:
 
     python -m pytest tests/torch_operators            # all of them, and whether this page is right
     python -m pytest tests/torch_operators --renew    # writes what it finds, and this page
