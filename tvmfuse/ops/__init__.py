@@ -22,6 +22,7 @@ from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.grid_sample import grid_sample
 from tvmfuse.ops.group_norm import group_norm
+from tvmfuse.ops.integer_power import integer_power
 from tvmfuse.ops.loop import loop
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.matmul_nbits import matmul_nbits
@@ -62,6 +63,7 @@ __all__ = [
     "grid_sample",
     "group_norm",
     "identity",
+    "integer_power",
     "loop",
     "matmul_nbits",
     "max_pool_gradient",

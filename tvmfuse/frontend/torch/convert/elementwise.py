@@ -11,9 +11,10 @@ from torch.fx import Node
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse import ops
 from tvmfuse.frontend.torch.dtypes import is_float, name_of
 from tvmfuse.frontend.torch.operation import TorchOperation
-from tvmfuse.ir.types import dtype_of
+from tvmfuse.ir.types import dtype_of, numbers_of
 
 Converter = Callable[[TorchOperation], Any]
 
@@ -214,10 +215,15 @@ def fmod(node: TorchOperation) -> Expr:
 
 
 def power(node: TorchOperation) -> Expr:
-    """Convert pow of tensors and numbers, either side."""
+    """Convert pow of tensors and numbers, either side; torch's of whole numbers wraps around."""
     dtype = node.dtype()
-    base, exponent = node["self"], node["exponent"]
-    return node.onnx("Pow", node.tensor(base, dtype), node.tensor(exponent, dtype))
+    base, exponent = node.tensor(node["self"], dtype), node.tensor(node["exponent"], dtype)
+    if is_float(dtype) or numbers_of(exponent) is not None:
+        return node.onnx("Pow", base, exponent)
+    row = [node.symbols.product(node.shape())]
+    both = [node.emit(relax.op.broadcast_to(t, node.shape())) for t in (base, exponent)]
+    found = ops.integer_power(*(node.reshaped(t, row) for t in both))
+    return node.reshaped(node.emit(found), node.shape())
 
 
 def bitwise_not(node: TorchOperation) -> Expr:
