@@ -88,6 +88,16 @@ def test_orders_of_rows_with_ties_and_nan() -> None:
     torch.testing.assert_close(total, torch.logcumsumexp(few, 1))
 
 
+def test_the_most_frequent_of_many() -> None:
+    """Of equal elements torch names the last one of a short row, and any of a long one."""
+    x = torch.randint(0, 9, (5, 40), generator=torch.Generator().manual_seed(0))
+    for dim in (0, 1):
+        values, found = ordering.mode(x, dim, keepdim=True)
+        assert torch.equal(values, torch.mode(x, dim, keepdim=True).values)
+        assert torch.equal(x.gather(dim, found), values)
+    assert torch.equal(ordering.mode(x[:, :16])[1], torch.mode(x[:, :16]).indices)
+
+
 def test_places_in_sorted_rows() -> None:
     rows = torch.tensor([-INF, 0.0, 1, 1, 1, 2, INF, NAN])
     x = torch.tensor([[-INF, -1, 0, 1], [1.5, 3, INF, NAN]])
@@ -121,6 +131,8 @@ def test_writing_where_a_mask_is_true() -> None:
         for accumulate in (False, True):
             expected = torch.index_put(x, (mask,), values, accumulate)
             torch.testing.assert_close(places.index_put(x, [mask], values, accumulate), expected)
+    nothing, nowhere = x[:0], torch.zeros(0, dtype=torch.int64)
+    assert torch.equal(places.put(nothing, nowhere, x[0, :0]), nothing)
     square = torch.eye(3, 2, dtype=torch.bool)
     expected = torch.index_put(x, (square,), x[0] + 3)
     torch.testing.assert_close(places.index_put(x, [square], x[0] + 3), expected)

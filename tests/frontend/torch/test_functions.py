@@ -10,6 +10,8 @@ import pytest
 import torch
 from torch_modules import compiled_as_eager
 
+from tvmfuse.errors import UnsupportedModelError
+
 EDGES = torch.tensor(
     [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.5, 1e-30, -1e-8, 1e-4, 88.0, -104.0, 1e30,
      float("inf"), float("-inf"), float("nan")]
@@ -102,3 +104,48 @@ def test_whole_numbers_in_a_row_start_and_step_by_whole_ones() -> None:
         lambda x: x + torch.arange(5, -1, -2),
         inputs=[torch.tensor([1, 2, 3])],
     )
+
+
+def test_powers_of_whole_numbers_wrap_around_and_end_at_zero() -> None:
+    """As torch's do: by squares, where a negative power of what is neither 1 nor -1 is 0."""
+    for dtype in (torch.int64, torch.int8, torch.uint8):
+        least, most = torch.iinfo(dtype).min, torch.iinfo(dtype).max
+        x = torch.tensor([0, 1, most, 2, 3, 10, most // 3, least, least + 1], dtype=dtype)
+        n = torch.tensor([0, 1, 2, 3, 7, 39, 64, 101, most, least, most - 4], dtype=dtype)
+        as_eager(
+            torch.pow, lambda x, n: 3**n, lambda x, n: 0**n, lambda x, n: x**5, lambda x, n: x**0,
+            inputs=[x[:, None], n],
+        )  # fmt: skip
+
+
+def test_whole_numbers_between_two_ends() -> None:
+    """Torch drops their fractions, and counts from the nearer end."""
+    as_eager(
+        *(
+            lambda x, ends=ends, dtype=dtype: x + torch.linspace(*ends, dtype=dtype)
+            for ends in ((0, 9, 4), (-5, 7, 8), (1.7, 9.2, 5), (3, -4, 1), (3, -4, 9), (3, 4, 0))
+            for dtype in (torch.int64, torch.int16)
+        ),
+        lambda x: torch.linspace(x, 9, 4),
+        inputs=[torch.tensor(1)],
+    )
+
+
+def test_a_whole_float_is_a_whole_number() -> None:
+    act = torch.nn.functional
+    as_eager(act.hardtanh, lambda x: act.pad(x, (1, 2), value=2.0), inputs=[WHOLE])
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (lambda x: x[0, 0] + torch.linspace(x[0, 0], 5, 3, dtype=torch.int64),
+         "an end of its whole numbers is computed"),
+        (lambda x: torch.nn.functional.avg_pool2d(x[None], 2, divisor_override=3),
+         "it divides sums of whole numbers by its divisor"),
+        (lambda x: torch.nn.functional.hardtanh(x, -0.5, 0.5), "its number -0.5 does not fit int64"),
+    ],
+)  # fmt: skip
+def test_what_rounds_another_way_is_refused(function: Callable[..., Any], why: str) -> None:
+    with pytest.raises(UnsupportedModelError, match=why):
+        as_eager(function, inputs=[torch.ones(4, 4, dtype=torch.int64)])

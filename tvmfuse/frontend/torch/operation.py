@@ -127,7 +127,9 @@ class TorchOperation(NodeEmitter):
         if dtype == "bool":
             return relax.const(bool(number), dtype)
         if isinstance(number, float) and not is_float(dtype):
-            self.refuse(f"its number {number} does not fit {dtype}")
+            if not number.is_integer():
+                self.refuse(f"its number {number} does not fit {dtype}")
+            number = int(number)
         return relax.const(number, dtype)
 
     def cast(self, tensor: Expr, dtype: str) -> Expr:

@@ -60,9 +60,10 @@ def mode(x: Tensor, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tenso
     if x.ndim == 0:
         return x.clone(), x.new_zeros((), dtype=torch.int64)
     values, places = torch.sort(x.movedim(dim, -1), dim=-1, stable=True)
-    equal = values.unsqueeze(-1) == values.unsqueeze(-2)
-    first = equal.sum(-1).argmax(-1, keepdim=True)
-    last = first + equal.sum(-1).gather(-1, first).clamp(min=1) - 1
+    begins = values[..., 1:] != values[..., :-1]
+    run = aten.constant_pad_nd(begins.to(torch.int64), [1, 0]).cumsum(-1)
+    lengths = torch.zeros_like(run).scatter_add(-1, run, torch.ones_like(run))
+    last = (run <= lengths.argmax(-1, keepdim=True)).sum(-1, keepdim=True) - 1
     found = values.gather(-1, last), places.gather(-1, last)
     if keepdim:
         return found[0].movedim(-1, dim), found[1].movedim(-1, dim)

@@ -12,6 +12,8 @@ from torch import Tensor
 def put(x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Any:
     """Write elements to places of the tensor as a row."""
     flat, places = x.reshape(-1), index.reshape(-1)
+    if not places.numel():
+        return x.clone()
     written = torch.ops.aten.index_put(flat, [places], source.reshape(-1), accumulate)
     return written.reshape(x.shape)
 

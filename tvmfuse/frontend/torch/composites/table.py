@@ -16,6 +16,7 @@ from tvmfuse.frontend.torch.composites import (
     gamma,
     ordering,
     places,
+    ranges,
     windows,
 )
 from tvmfuse.frontend.torch.composites.chebyshev import polynomial
@@ -46,6 +47,9 @@ _OURS: Final[Mapping[str, Callable[..., Any]]] = {
     "index_reduce": places.index_reduce,
     "kthvalue": ordering.kth_value,
     "lgamma": gamma.log_gamma,
+    "linspace linspace.Tensor_Tensor linspace.Tensor_Scalar linspace.Scalar_Tensor": (
+        ranges.linspace
+    ),
     "logcumsumexp": ordering.running_log_sum_exp,
     "masked_scatter": places.masked_scatter,
     "median": ordering.median_of_all,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,24 @@ def arange(node: TorchOperation) -> Expr:
     node.require(isinstance(step, int) and not is_float(dtype), "it counts sizes by fractions")
     first, last = node.size(start), node.size(end)
     return node.emit(relax.op.arange(_size(first), _size(last), _size(step), dtype=dtype))
+
+
+def linspace(node: TorchOperation) -> Expr:
+    """Convert linspace of whole numbers, from numbers; a composite takes that of fractions apart.
+
+    Torch counts from the nearer end by a step in float64, rounds once and drops the fraction.
+    """
+    start, end, steps = node["start"], node["end"], node["steps"]
+    node.require(
+        isinstance(start, (int, float)) and isinstance(end, (int, float)),
+        "an end of its whole numbers is computed",
+    )
+    node.require(isinstance(steps, int), "how many it wants is symbolic")
+    first, last = int(start), int(end)
+    step = Fraction((last - first) / max(steps - 1, 1))
+    near = [first + step * i for i in range(steps // 2 if steps > 1 else steps)]
+    far = [last - step * i for i in reversed(range(steps - len(near)))]
+    return constant(np.array([int(float(x)) for x in near + far], node.dtype()))
 
 
 def iota(node: TorchOperation) -> Expr:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tvm.ir import Expr
 
+from tvmfuse.frontend.torch.dtypes import is_float
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import rank_of, shape_of
 from tvmfuse.ops import max_pool_places
@@ -47,6 +48,7 @@ def average_pool(node: TorchOperation) -> Expr:
 def _summed(node: TorchOperation, divisor: float) -> Expr:
     """Return sums of windows by a divisor; beyond the image there are zeros."""
     x, kernel = node.tensor(node["self"]), for_each_axis(node, "kernel_size")
+    node.require(is_float(node.dtype()), "it divides sums of whole numbers by its divisor")
     stride, padding = for_each_axis(node, "stride") or kernel, for_each_axis(node, "padding")
     count, shape = len(kernel), list(shape_of(x) or ())
     last = [

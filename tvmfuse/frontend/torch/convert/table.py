@@ -155,6 +155,9 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "le.Tensor le.Scalar": comparison("LessOrEqual"),
     "leaky_relu": elementwise.leaky_relu,
     "linalg_vector_norm": reduction.vector_norm,
+    "linspace linspace.Tensor_Tensor linspace.Tensor_Scalar linspace.Scalar_Tensor": (
+        creation.linspace
+    ),
     "log": unary("Log"),
     "log1p": functions.log1p,
     "log10": elementwise.scaled_log(elementwise.LN10),
