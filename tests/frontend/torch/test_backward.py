@@ -86,6 +86,24 @@ def test_convolutions_over_lines_images_and_volumes() -> None:
     )
 
 
+def test_strided_convolutions_of_few_phases_and_of_many() -> None:
+    """Of an image's pixels some are read by other taps than their neighbours, some by none."""
+    as_eager(
+        convolution((2, 3, 11, 8), (5, 3, 7, 4), (2, 2), (3, 0), (1, 1)),
+        convolution((2, 3, 13, 9), (4, 3, 3, 3), (2, 4), (1, 1), (1, 2)),
+        convolution((1, 4, 10, 12), (4, 2, 2, 3), (2, 3), (0, 2), (2, 3), groups=2),
+        convolution((2, 3, 8, 1), (4, 3, 1, 1), (3, 2), (0, 0), (1, 1)),
+        convolution((1, 3, 16, 16), (4, 3, 4, 4), (4, 4), (0, 0), (1, 1)),
+        rtol=1e-4,
+    )
+
+
+def test_a_gradient_that_is_infinite_reaches_what_it_reaches_in_eager() -> None:
+    backward, given = convolution((1, 3, 9, 8), (4, 3, 3, 3), (2, 2), (1, 1), (1, 1))
+    given[0][0, 1, 2, 1], given[0][0, 2, 4, 3] = torch.inf, torch.nan
+    as_eager((backward, given), level="all", rtol=1e-4)
+
+
 def test_convolutions_of_groups() -> None:
     as_eager(
         convolution((2, 4, 9, 8), (8, 2, 3, 3), (1, 2), (1, 0), (2, 1), groups=2),

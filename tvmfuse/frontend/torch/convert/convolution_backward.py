@@ -9,6 +9,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.torch.convert.matrix import each
+from tvmfuse.frontend.torch.convert.strided_gradient import Axis, by_phases, has_few_phases
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import rank_of, shape_of
 from tvmfuse.ops import conv, conv_transpose, conv_weight_gradient
@@ -36,6 +37,10 @@ def _of_input(node: TorchOperation, gradient: Expr, weight: Expr, kernel: Sequen
     if node["transposed"]:
         return node.emit(conv(gradient, weight, **settings))
     sizes, outs = _known(node, node.tensor(node["input"]))[2:], _known(node, gradient)[2:]
+    if has_few_phases(strides):
+        along = zip(sizes, outs, kernel, strides, dilation, pads, strict=True)
+        axes = [Axis(*of_axis) for of_axis in along]
+        return by_phases(node, gradient, weight, axes, settings["groups"])
     extra = [
         size - ((out - 1) * stride + far * (taps - 1) + 1 - 2 * pad)
         for size, out, stride, far, taps, pad in zip(
