@@ -113,6 +113,17 @@ class LoopNestBuilder:
         self._known.update(var, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
         return var, Bind(var, value)
 
+    def sealed(self, name: str, value: Expr) -> tuple[Var, list[Stmt]]:
+        """Return a variable of a value that is not negative, and the statements that set it.
+
+        TVM puts values in place of their variables and tries each order of what they are the
+        maximum of, in every address; but not what was stored. LLVM sees through it.
+        """
+        buffer = self.local_buffer(name, value.ty.dtype, [number(1)])
+        element = LocalElement(buffer, number(0))
+        var, bind = self.named(name, self.load_local(element))
+        return var, [AllocBuffer(self._view(buffer)), self.store_local(element, value), bind]
+
     def start(self, value: Expr, *, named: bool) -> tuple[Expr, list[Stmt]]:
         """Return where a step begins; as a variable, and the statement that sets it, if `named`."""
         if not named:

@@ -29,6 +29,7 @@ from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock, partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts, PanelPrefetch, PanelRequests
+from tvmfuse.schedules.cpu.gemm.row_steps import row_steps
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.vectors import Segment, may_overlap, narrower, overlapping, segments
 from tvmfuse.schedules.expressions import number, product, static
@@ -44,9 +45,6 @@ from tvmfuse.schedules.loop_nests import (
 )
 
 _ZERO: Final = number(0)
-
-FEW_ROWS: Final = (4, 3, 2)
-"""Rows of the tiles for what whole tiles leave of rows whose number is known only later."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,25 +88,25 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
     cuts: dict[Axis, tuple[Segment, ...]] = {
         axis: (Segment(_ZERO, axis.extent, 1),) for axis in order
     }
-    few = [rows for rows in FEW_ROWS if rows < tile.rows]
-    for axis, width, others in (
-        (tile.row_axis, tile.rows, [*few, 1]),
-        (tile.column_axis, tile.columns, [tile.lanes, *narrower(tile.lanes)]),
-    ):
-        if axis is not None:
-            # What is left is one narrower tile if its size is known.
-            widths = [width] if static(axis.extent) is not None else [width, *others]
-            cuts[axis] = segments(axis.extent, *widths)
-    column = tile.column_axis
-    if column is not None and loops.may_overlap(column):
-        cuts[column] = overlapping(column.extent, tile.columns, tile.lanes, *narrower(tile.lanes))
+    row, column, found = tile.row_axis, tile.column_axis, list[Stmt]()
+    if row is not None:
+        cuts[row] = segments(row.extent, tile.rows)
+        if static(row.extent) is None:
+            cuts[row], found = row_steps(builder, row.extent, tile.rows)
+    if column is not None:
+        # What is left is one narrower tile if its size is known.
+        known = static(column.extent) is not None
+        few = [] if known else [tile.lanes, *narrower(tile.lanes)]
+        cut = overlapping if loops.may_overlap(column) else segments
+        cuts[column] = cut(column.extent, tile.columns, *few)
     block = Var("k_block", "int64")
 
     def tiles(at: Values) -> Stmt | None:
         written = _Tiles(builder, loops, KBlock(at[block], loops.k_blocks))
         return written.over(order, cuts, {}, threads=loops.parallel)
 
-    return builder.nest([Axis(block, number(loops.k_blocks))], tiles)
+    nest = builder.nest([Axis(block, number(loops.k_blocks))], tiles)
+    return nest and sequence([*found, nest])
 
 
 @dataclass(frozen=True, eq=False)

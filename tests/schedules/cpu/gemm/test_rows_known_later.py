@@ -1,4 +1,4 @@
-"""Rows whose number is known only later: whole tiles, then tiles of four, of three and of two, then one."""
+"""Rows whose number is known only later, with tiles of any height."""
 
 from __future__ import annotations
 
