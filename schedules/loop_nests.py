@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from tvm import sym, tirx
@@ -61,6 +62,8 @@ WRITE_NEAR: Final[Hint] = (1, 3)
 SCHEDULED: Final = "tirx.is_scheduled"
 
 Values = Mapping[Var, Expr]
+
+NOWHERE: Final[Values] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,9 +162,10 @@ class LoopNestBuilder:
         offset = self.simplify(flat(buffer.shape, [self._substituted(i, at) for i in indices]))
         return BufferStore(self._view(buffer), value, [offset])
 
-    def vector(self, element: TensorLoad, lanes: int) -> Expr:
+    def vector(self, element: TensorLoad, lanes: int, at: Values = NOWHERE) -> Expr:
         """Return so many elements of a buffer from one on, in a vector."""
-        offset = self.simplify(flat(element.source.shape, element.indices))
+        indices = [self._substituted(i, at) for i in element.indices]
+        offset = self.simplify(flat(element.source.shape, indices))
         return BufferLoad(self._view(element.source), [tirx.Ramp(offset, number(1), lanes)])
 
     def store_vector(

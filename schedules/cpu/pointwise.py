@@ -16,6 +16,7 @@ from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.conditions import partition_axis
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
 from tvmfuse.schedules.cpu.threads import should_parallelize
+from tvmfuse.schedules.cpu.transposition import Transposition
 from tvmfuse.schedules.cpu.vectors import (
     Segment,
     lanes,
@@ -86,11 +87,16 @@ class PointwiseNest(Nest[PointwisePlan]):
         if not stage.axes:
             return _element(builder, stage, {})
         inner = stage.axes[-1]
+        order = in_order_of(plan.order, stage.axes)
+        transposed = Transposition.of(stage, order[-1], plan.lanes)
 
-        def segment(part: Segment) -> Stmt | None:
-            order = in_order_of(plan.order, stage.axes)
+        def vectors(part: Segment, along: Segment | None) -> Stmt | None:
+            """Return the loops over a part of the last axis, and maybe one of that read along."""
+            counts = {inner: part.count} | ({order[-1]: along.count} if along else {})
 
             def vector(at: Values) -> Stmt | None:
+                if along:
+                    at = {**at, order[-1].var: along.start(at[order[-1].var])}
                 start, found = builder.start(part.start(at[inner.var]), named=part.last is not None)
                 elements = builder.inner(
                     inner.var,
@@ -100,11 +106,14 @@ class PointwiseNest(Nest[PointwisePlan]):
                 )
                 return sequence([*found, elements])
 
-            return builder.nest(
-                [Axis(inner.var, part.count) if axis is inner else axis for axis in order],
-                vector,
-                parallel=plan.parallel,
-            )
+            axes = [Axis(axis.var, counts.get(axis, axis.extent)) for axis in order]
+            return builder.nest(axes, vector, parallel=plan.parallel)
+
+        def segment(part: Segment) -> Stmt | None:
+            if transposed is None or part.width != plan.lanes:
+                return vectors(part, None)
+            squares = transposed.squares(builder, order, part, parallel=plan.parallel)
+            return sequence([squares, vectors(part, transposed.left(plan.lanes))])
 
         rest = () if static(inner.extent) is not None else narrower(plan.lanes)
         if plan.lanes > 1 and may_overlap([stage], inner):

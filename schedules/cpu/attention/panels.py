@@ -10,11 +10,11 @@ from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, Stmt, Var
 
 from tvmfuse.schedules.cpu.attention.formulas import Formulas
-from tvmfuse.schedules.cpu.attention.transposed import Square
 from tvmfuse.schedules.cpu.gemm.tile import best_tile
 from tvmfuse.schedules.cpu.group_nest import inner_nest
 from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.cpu.pointwise import inner_pointwise
+from tvmfuse.schedules.cpu.square import Square
 from tvmfuse.schedules.cpu.vectors import steps
 from tvmfuse.schedules.expressions import number, static, substitute
 from tvmfuse.schedules.groups import Group
@@ -140,7 +140,7 @@ class AttentionEmitter:
             first, lane = at[down.var] * lanes, at[across.var] * lanes
             begin = at[panel.var] * panels.width + lane
             keys = [substitute(element, {column: begin + n, step.var: first}) for n in range(lanes)]
-            square = Square([builder.vector(key, lanes) for key in keys])
+            square = Square([builder.vector(key, lanes) for key in keys], str(element.ty.dtype))
             stores = [
                 builder.store_vector(panels.buffer, (at[panel.var], first + n, lane), vector, lanes)
                 for n, vector in enumerate(square.columns)

@@ -22,21 +22,24 @@ from tvm.tirx import Bind, Stmt, Var
 
 BLOCK: Final = 4
 
+#: Lanes of vectors that a square may have.
+SIDES: Final = (4, 8, 16)
+
 Pick = Callable[[int, int], tuple[int, int]]
 """Block and lane of a result -> which vector, and which of its lanes."""
 
 
 class Square:
-    """As many vectors as each has lanes, 4, 8 or 16.
+    """As many vectors as each has lanes, one of `SIDES`.
 
     Attributes:
         columns: The vectors transposed, by name.
         binds: What gives them their values.
     """
 
-    def __init__(self, rows: Sequence[Expr]) -> None:
+    def __init__(self, rows: Sequence[Expr], dtype: str) -> None:
         self.binds: list[Stmt] = []
-        self._lanes = len(rows)
+        self._lanes, self._dtype = len(rows), dtype
         named = [self._bound(row) for row in rows]
         fours = [self._four(named[first:][:BLOCK]) for first in range(0, len(rows), BLOCK)]
         distance = 1
@@ -89,6 +92,6 @@ class Square:
         return self._bound(tirx.Shuffle([a, b], indices))
 
     def _bound(self, value: Expr) -> Expr:
-        name = Var("vector", f"float32x{self._lanes}")
+        name = Var("vector", f"{self._dtype}x{self._lanes}")
         self.binds.append(Bind(name, value))
         return name
