@@ -144,7 +144,7 @@ class RowsNest(Nest[RowsPlan]):
                 found.append(ReductionNest(part, self.scope, terms))
                 terms = None
                 continue
-            terms = after and stored_terms(part, after, self.scope.machine)
+            terms = None if after is None else stored_terms(part, after, self.scope.machine)
             found += [] if terms else group_nests(part, self.scope)
         return tuple(found)
 

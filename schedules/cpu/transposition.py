@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad
@@ -111,9 +112,7 @@ class Transposition:
                 sequence(
                     [
                         builder.store_vector(column, [number(0)], vector, side),
-                        builder.inner(
-                            inner.var, side, ForKind.VECTORIZED, lambda lane, n=n: stored(n, lane)
-                        ),
+                        builder.inner(inner.var, side, ForKind.VECTORIZED, partial(stored, n)),
                     ]
                 )
                 for n, vector in enumerate(made.columns)

@@ -31,8 +31,10 @@ def quotients(
     a, k = te.placeholder((N, length), name="a"), te.reduce_axis((0, length))
     e = te.compute((N, length), lambda i, j: te.exp(te.sqrt(a[i, j] * a[i, j])), name="e")
     s = te.compute((N,), lambda i: te.sum(e[i, k], k), name="s")
-    place = (lambda j: length - 1 - j) if backward else (lambda j: j)
-    y = te.compute((N, length), lambda i, j: (e[i, place(j)] / s[i]).astype(result), name="y")
+    last, sign = (length - 1, -1) if backward else (0, 1)
+    y = te.compute(
+        (N, length), lambda i, j: (e[i, last + sign * j] / s[i]).astype(result), name="y"
+    )
     z = te.compute((N, length), lambda i, j: e[i, j] * s[i], name="z")
     return te.create_prim_func([a, y, *([z] if squares else [])])
 
