@@ -139,11 +139,11 @@ class RewriteDivergedError(PassError):
 
 
 class KernelError(CompilationError):
-    """TVM cannot compile a kernel; `kernel` is its name in the module."""
+    """TVM cannot compile a kernel; `kernel` is its name in the module, `nodes` what it computes."""
 
-    def __init__(self, message: str, kernel: str) -> None:
+    def __init__(self, message: str, kernel: str, nodes: Sequence[str] = ()) -> None:
         super().__init__(message)
-        self.kernel = kernel
+        self.kernel, self.nodes = kernel, tuple(nodes)
 
 
 class ScheduleError(KernelError):

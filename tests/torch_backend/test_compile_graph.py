@@ -1,10 +1,14 @@
 """Which nodes are compiled, and what happens to the others."""
 
+from dataclasses import replace
+
 import pytest
 import torch
+from failing import plant_in_schedule
 from torch_backend.traced import compiled, traced, why_eager
 
-from tvmfuse.errors import CompilationError
+from tvmfuse.errors import CompilationError, LeftOutWarning, ScheduleError
+from tvmfuse.torch_backend import compile_graph as compiling
 from tvmfuse.torch_backend.compile_graph import compile_graph
 from tvmfuse.torch_backend.options import Options
 
@@ -103,3 +107,35 @@ def test_sizes_that_no_argument_of_a_group_tells(sizes: tuple[int, int]) -> None
     x = torch.randn(sizes)
     assert len(made.groups) == 2
     torch.testing.assert_close(made.module(x), function(x))
+
+
+def test_a_kernel_that_cannot_be_compiled_stays_in_eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its nodes alone, and the group is parted; where settings are strict, it is an error."""
+
+    def function(x: torch.Tensor) -> torch.Tensor:
+        return torch.cumsum((x + 1) @ x, 0) @ x
+
+    plant_in_schedule(monkeypatch, "as_written", "emit raises")
+    x, words = torch.randn(3, 3), "the schedule as_written failed on the kernel cumsum"
+    with pytest.warns(LeftOutWarning, match=f"^cumsum in eager: it cannot be compiled: {words}"):
+        made = compiled(function, x, cache=False)
+    (why,) = [node.why for node in made.eager]
+    assert words in why
+    assert len(made.groups) == 2
+    torch.testing.assert_close(made.module(x), function(x))
+    strict = replace(Options(cache=False).settings(), strict=True)
+    with pytest.raises(ScheduleError, match=words) as error:
+        compile_graph(traced(function, x), strict)
+    assert error.value.nodes == ("cumsum",)
+
+
+def test_a_group_whose_failure_names_no_node_stays_in_eager(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise CompilationError("by design")
+
+    monkeypatch.setattr(compiling, "compile_model", fails)
+    with pytest.warns(LeftOutWarning, match="by design"):
+        made = compiled(lambda x: x * 2 + 1, torch.randn(3))
+    assert why_eager(made) == dict.fromkeys(("mul", "add"), "it cannot be compiled: by design")

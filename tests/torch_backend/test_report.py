@@ -103,3 +103,13 @@ def test_nothing_is_captured_of_a_recurrent_layer() -> None:
 def test_a_full_graph_has_neither(function: Any, words: str) -> None:
     with pytest.raises(BackendCompilerFailed, match=words):
         reported(function, (torch.randn(3, 3),), fullgraph=True)
+
+
+def test_an_error_is_not_said_to_be_a_function_without_graphs() -> None:
+    with pytest.raises(BackendCompilerFailed, match="there is no option 'levl'"):
+        reported(broken, (torch.randn(3),), levl="none")
+    found = tvmfuse.torch_backend.report()
+    assert not found.uncaptured
+    (frame,) = found.failed
+    assert "there is no option 'levl'; did you mean level?" in frame.why
+    assert f"an error ended the compilation of broken ({__file__}:" in str(found)

@@ -35,7 +35,8 @@ def build_without_failures(
             it, its nodes and why.
 
     Raises:
-        KernelError: One kernel cannot be compiled, and is no fusion, or `strict` is set.
+        KernelError: One kernel cannot be compiled, and is no fusion, or `strict` is set. It says
+            which nodes the kernel computes.
     """
     graph = optimize(selection)
     while True:
@@ -43,21 +44,25 @@ def build_without_failures(
             return graph, build(graph)
         except KernelError as error:
             groups = {nodes for name, nodes in kernel_calls(graph.kernels) if name == error.kernel}
+            error.nodes = _named(groups)
             if strict or is_out_of_memory(error) or groups <= selection.apart:
                 raise
             selection = replace(selection, apart=selection.apart | groups)
             apart = optimize(selection)
             if groups & {nodes for _, nodes in kernel_calls(apart.kernels)}:
                 raise  # it is one operator, or was optimized by somebody else
-            _warn(error, groups)
+            _warn(error)
             graph = apart
 
 
-def _warn(error: KernelError, groups: set[tuple[str, ...]]) -> None:
-    nodes = ", ".join(dict.fromkeys(node for group in sorted(groups) for node in group))
+def _warn(error: KernelError) -> None:
     warnings.warn(
-        f"the kernel {error.kernel} of {nodes} cannot be compiled, and its operators are compiled "
-        f"one by one: {first_line(error)}; please report it",
+        f"the kernel {error.kernel} of {', '.join(error.nodes)} cannot be compiled, and its "
+        f"operators are compiled one by one: {first_line(error)}; please report it",
         LeftOutWarning,
         stacklevel=4,
     )
+
+
+def _named(groups: set[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(node for group in sorted(groups) for node in group))

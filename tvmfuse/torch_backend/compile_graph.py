@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,9 +12,10 @@ from typing import Any, cast
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.fx import GraphModule, Node
 
-from tvmfuse.errors import CompilationError, UnsupportedModelError
+from tvmfuse.errors import CompilationError, LeftOutWarning, UnsupportedModelError, first_line
 from tvmfuse.frontend.torch.importer import import_graph
 from tvmfuse.ir.imported import ImportedModel
+from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.pipeline.compile import compile_model
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import COMPILING
@@ -90,7 +92,8 @@ def compile_graph(
     """Compile all that can be.
 
     A node that cannot be converted stays in eager, with the reason, and everything is parted into
-    groups anew, until nothing more is refused. What fails after that is an error.
+    groups anew, until nothing more is refused. So do the nodes of a kernel that cannot be compiled,
+    or the group where a stage fails otherwise: a `LeftOutWarning` names them.
 
     Args:
         module: Functional; each node has the fake tensors of its results in ``meta["val"]``.
@@ -100,7 +103,8 @@ def compile_graph(
             others are free.
 
     Raises:
-        CompilationError: The graph is not functional, or a stage failed: a defect of tvmfuse.
+        CompilationError: The graph is not functional, a defect of tvmfuse; or the settings are
+            strict, and a stage failed.
         LimitExceededError: A group asks for more than the limits admit.
         OutOfMemoryError: This machine's memory ran out.
     """
@@ -112,13 +116,15 @@ def compile_graph(
             refused: dict[str, str] = {}
             imported = [_imported(fused, call, visible, refused) for call in _calls(fused)]
             if not refused:
+                made = (_compiled(fused, g, settings, num_threads, refused) for g in imported if g)
+                groups = tuple(group for group in made if group is not None)
+            if not refused:
                 break
             if not claims.refuse(refused):
                 raise CompilationError(f"nodes are refused twice, a defect of tvmfuse: {refused}")
-        groups = [_compiled(fused, g, settings, num_threads) for g in imported if g is not None]
     fused.graph.lint()
     fused.recompile()
-    return CompiledGraph(fused, tuple(groups), tuple(_eager(fused, claims)))
+    return CompiledGraph(fused, groups, tuple(_eager(fused, claims)))
 
 
 def _check_functional(module: GraphModule) -> None:
@@ -201,11 +207,21 @@ def _imported(
 
 
 def _compiled(
-    module: GraphModule, group: _Imported, settings: CompileSettings, num_threads: int | None
-) -> Group:
-    """Compile a group, and let the graph call it instead of its nodes."""
+    module: GraphModule,
+    group: _Imported,
+    settings: CompileSettings,
+    num_threads: int | None,
+    refused: dict[str, str],
+) -> Group | None:
+    """Compile a group, and let the graph call it instead of its nodes; or say which nodes fail."""
     call, name = group.call, str(group.call.target)
-    artifact = compile_model(group.model, settings)
+    try:
+        artifact = compile_model(group.model, settings)
+    except CompilationError as error:
+        if settings.strict or is_out_of_memory(error):
+            raise
+        refused.update(_failed(group.nodes, error))
+        return None
     compiled = CompiledGroup(name, artifact, group.takes, group.gives, num_threads)
     with module.graph.inserting_before(call):
         instead = module.graph.call_function(compiled, call.args)
@@ -214,6 +230,15 @@ def _compiled(
     module.graph.erase_node(call)
     delattr(module, name)
     return Group(name, tuple(str(node.target) for node in group.nodes), compiled)
+
+
+def _failed(nodes: Sequence[Node], error: CompilationError) -> dict[str, str]:
+    """Return why nodes cannot be compiled, all of a group where the error names none, and warn."""
+    names = [node.name for node in nodes]
+    named = [name for name in names if name in getattr(error, "nodes", ())] or names
+    said = f"it cannot be compiled: {first_line(error)}"
+    warnings.warn(f"{', '.join(named)} in eager: {said}", LeftOutWarning, stacklevel=2)
+    return dict.fromkeys(named, said)
 
 
 def _eager(module: GraphModule, claims: Claims) -> Iterator[EagerNode]:

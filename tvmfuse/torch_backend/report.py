@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from torch._dynamo.exc import BackendCompilerFailed
 from torch._dynamo.utils import CompilationMetrics, get_compilation_metrics
 
 REMEMBERED: Final = 1000
@@ -79,7 +80,7 @@ class Frame:
     Attributes:
         function: Its name.
         where: Its first line, ``file:line``.
-        why: Why Dynamo captured nothing of it, or compiled it again.
+        why: Why Dynamo captured nothing of it, or compiled it again, or what the error was.
     """
 
     function: str
@@ -99,11 +100,13 @@ class TorchReport:
         uncaptured: Functions of which Dynamo captured nothing, so that all of them is in eager,
             whatever the backend is.
         recompiled: Functions that were compiled once more.
+        failed: Functions whose compilation ended in an error: of an option, or of `fullgraph`.
     """
 
     graphs: tuple[GraphReport, ...]
     uncaptured: tuple[Frame, ...]
     recompiled: tuple[Frame, ...]
+    failed: tuple[Frame, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(
@@ -112,6 +115,7 @@ class TorchReport:
                 *map(str, self.graphs),
                 *(f"Dynamo captured nothing of {frame}" for frame in self.uncaptured),
                 *(f"compiled again: {frame}" for frame in self.recompiled),
+                *(f"an error ended the compilation of {frame}" for frame in self.failed),
             ]
         )
 
@@ -125,10 +129,13 @@ def report() -> TorchReport:
     Dynamo remembers its last 64 functions.
     """
     frames = get_compilation_metrics()
+    stopped = [f for f in frames if f.fail_reason and not f.graph_op_count]
+    failed = [f for f in stopped if f.fail_type == BackendCompilerFailed.__name__]
     return TorchReport(
         tuple(_graphs),
-        tuple(_frame(f, f.fail_reason) for f in frames if f.fail_reason and not f.graph_op_count),
+        tuple(_frame(f, f.fail_reason) for f in stopped if f not in failed),
         tuple(_frame(f, f.recompile_reason) for f in frames if f.recompile_reason),
+        tuple(_frame(f, f.fail_reason) for f in failed),
     )
 
 
