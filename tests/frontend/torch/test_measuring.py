@@ -13,6 +13,7 @@ import tvmfuse
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError, WrongPassWarning
 from tvmfuse.frontend.torch.eager import run_eager
 from tvmfuse.frontend.torch.export import exported
+from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.measure import ab, ablate, bisect, ladder, profile
 from tvmfuse.measure.examples import examples_of
 from tvmfuse.passes.selection import entries
@@ -91,3 +92,11 @@ def test_what_is_for_onnx_models_is_said(given: dict[str, Any]) -> None:
         ab(**given, b="engine=onnxruntime")
     with pytest.raises(ConfigurationError, match="takes example inputs"):
         ladder(given["model"])
+
+
+def test_a_program_without_example_inputs_cannot_be_run_in_eager() -> None:
+    program = torch.export.export(torch.nn.ReLU(), (torch.ones(2),))
+    program.example_inputs = None
+    for run in (lambda: run_eager(program, {}), lambda: examples_of(TorchProgram(program), None)):
+        with pytest.raises(ConfigurationError, match="this exported program has no example inputs"):
+            run()

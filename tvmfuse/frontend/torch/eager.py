@@ -9,7 +9,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from tvmfuse.frontend.torch.dtypes import as_array, as_tensor
-from tvmfuse.frontend.torch.export import input_names
+from tvmfuse.frontend.torch.export import example_inputs_of, input_names
 from tvmfuse.frontend.torch.importer import output_names
 
 
@@ -21,8 +21,11 @@ def run_eager(
     Args:
         program: What `torch.export.export` returned.
         feeds: An array for each input that is a tensor; other arguments are as it was exported.
+
+    Raises:
+        ConfigurationError: The program has no example inputs.
     """
-    leaves, tree = pytree.tree_flatten(program.example_inputs)
+    leaves, tree = pytree.tree_flatten(example_inputs_of(program))
     given = [
         as_tensor(feeds[name]) if isinstance(leaf, torch.Tensor) else leaf
         for name, leaf in zip(input_names(program), leaves, strict=True)

@@ -89,9 +89,23 @@ def exported(
 
 def examples_of(program: torch.export.ExportedProgram) -> dict[str, np.ndarray]:
     """Return the tensors that a program was exported with, by the names of its inputs."""
-    leaves = pytree.tree_leaves(program.example_inputs)
+    leaves = pytree.tree_leaves(example_inputs_of(program))
     given = zip(input_names(program), leaves, strict=False)
     return {name: as_array(leaf) for name, leaf in given if isinstance(leaf, torch.Tensor)}
+
+
+def example_inputs_of(program: torch.export.ExportedProgram) -> Any:
+    """Return what a program was exported with, positional and named arguments.
+
+    Raises:
+        ConfigurationError: It has lost that, as one may that was saved and loaded.
+    """
+    if program.example_inputs is None:
+        raise ConfigurationError(
+            "this exported program has no example inputs, which say what eager is called with: "
+            "set program.example_inputs = (args, kwargs), or export the module again"
+        )
+    return program.example_inputs
 
 
 def input_names(program: torch.export.ExportedProgram) -> list[str]:
