@@ -116,16 +116,15 @@ class UNet(nn.Module):
 
 def resnet18() -> nn.Module:
     config = transformers.ResNetConfig(
-        embedding_size=8, hidden_sizes=[8, 8, 16, 16], depths=[2, 2, 2, 2], layer_type="basic",
-        num_labels=5,
-    )  # fmt: skip
+        embedding_size=8, hidden_sizes=[8, 8, 16, 16], depths=[2, 2, 2, 2], layer_type="basic"
+    )
+    config.num_labels = 5
     return Logits(transformers.ResNetForImageClassification(config))
 
 
 def mobilenet_v2() -> nn.Module:
-    config = transformers.MobileNetV2Config(
-        depth_multiplier=0.25, num_labels=5, classifier_dropout_prob=0.0
-    )
+    config = transformers.MobileNetV2Config(depth_multiplier=0.25, classifier_dropout_prob=0.0)
+    config.num_labels = 5
     return Logits(transformers.MobileNetV2ForImageClassification(config))
 
 
