@@ -8,9 +8,10 @@ from typing import Any, Final
 import pytest
 from onnx_backend.cases import cases
 from onnx_backend.expectations import expected, left_to_the_fallback, renew
-from onnx_backend.outcomes import ARMS, FALLBACK, Outcome
+from onnx_backend.outcomes import ARMS, FALLBACK
 from onnx_backend.page import PAGE, page
 from onnx_backend.workers import Worker
+from outcome import Outcome
 
 #: What a test says of its case, beside whether it was expected.
 PROPERTY: Final = "outcome"

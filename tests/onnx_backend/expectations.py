@@ -11,7 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from onnx_backend.outcomes import ARMS, FALLBACK, OURS, PASS, REFUSED, Outcome
+from onnx_backend.outcomes import ARMS, FALLBACK, OURS
+from outcome import PASS, REFUSED, Outcome
 
 Table = Mapping[tuple[str, str], Outcome]
 

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import numpy as np
-from onnx_backend.outcomes import PASS, WRONG, Outcome
+from outcome import PASS, WRONG, Outcome
 
 
 def misbehave(name: str, arm: str) -> Outcome:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +15,7 @@ from onnx.backend.test.case.test_case import TestCase
 from onnx.backend.test.runner import Runner
 from onnx_backend.cases import cases, data_of, model_of, operator_of
 from onnx_backend.in_onnxruntime import RefusedByOnnxruntimeError, in_onnxruntime
+from outcome import PASS, REFUSED, WRONG, Outcome, first_line, shortened
 
 from tvmfuse import backend
 from tvmfuse.errors import FallbackWarning, InputError, ModelError
@@ -26,32 +26,9 @@ ARMS: Final = (*OURS, "onnxruntime")
 #: tvmfuse at level all, which leaves to onnxruntime what it refuses.
 FALLBACK: Final = "fallback"
 
-PASS: Final = "pass"
-#: By an error that is meant, as it is compiled, or fed sizes that it does not take.
-REFUSED: Final = "refused"
-#: It raised what is no refusal, or gave other numbers.
-WRONG: Final = "wrong"
 #: Its process did.
 DIED: Final = "died"
 TIMEOUT: Final = "timeout"
-
-LONGEST: Final = 160
-"""Letters of a reason."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a case ended.
-
-    Attributes:
-        kind: One of the words above.
-        operator: Of a refusal, the operator that it names; else the one that the case is about.
-        why: The first line of what was said.
-    """
-
-    kind: str
-    operator: str = ""
-    why: str = ""
 
 
 def outcome_of(name: str, arm: str) -> Outcome:
@@ -128,29 +105,6 @@ def _named(said: str, model: onnx.ModelProto, case: TestCase) -> tuple[str, str]
 
 
 def _line(said: str) -> str:
-    line = " ".join(said.strip().splitlines()[0].split()) if said.strip() else ""
+    line = first_line(said)
     line = re.sub(r"^\[ONNXRuntimeError\] : \d+ : |/onnxruntime_src/\S+ \S+ (.*\) )?", "", line)
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
-
-
-def deviations(
-    found: Mapping[tuple[str, str], Outcome], expected: Mapping[tuple[str, str], Outcome]
-) -> list[str]:
-    """Say where outcomes are not those expected: a pass that should be refused is one, too."""
-    return [
-        f"{name} at {arm}: expected {_said(expected.get((name, arm)))}, found {_said(outcome)}"
-        for (name, arm), outcome in found.items()
-        if _same(outcome) != _same(expected.get((name, arm)))
-    ]
-
-
-def _same(outcome: Outcome | None) -> tuple[str, str]:
-    if outcome is None or outcome.kind == PASS:
-        return PASS, ""
-    return outcome.kind, outcome.operator
-
-
-def _said(outcome: Outcome | None) -> str:
-    if outcome is None or outcome.kind == PASS:
-        return PASS
-    return f"{outcome.kind} ({outcome.operator}: {outcome.why})"
+    return shortened(line)

@@ -10,7 +10,8 @@ from typing import Final
 from drawn_cases import DRAWN
 from onnx_backend.cases import KINDS, cases, operator_of
 from onnx_backend.expectations import Table, left_to_the_fallback
-from onnx_backend.outcomes import ARMS, FALLBACK, OURS, PASS, REFUSED, Outcome
+from onnx_backend.outcomes import ARMS, FALLBACK, OURS
+from outcome import PASS, REFUSED, Outcome
 
 PAGE: Final = Path(__file__).parents[2] / "docs/onnx-backend.md"
 

@@ -12,9 +12,9 @@ from dataclasses import astuple
 import pytest
 from onnx_backend.cases import cases
 from onnx_backend.expectations import expected
-from onnx_backend.outcomes import deviations
 from onnx_backend.page import PAGE, page
 from onnx_backend.workers import Worker
+from outcome import deviations
 
 EXPECTED = expected()
 

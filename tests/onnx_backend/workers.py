@@ -7,7 +7,8 @@ from typing import Final, TypeAlias
 
 import workers
 from onnx_backend.cases import cases, operator_of
-from onnx_backend.outcomes import Outcome, outcome_of
+from onnx_backend.outcomes import outcome_of
+from outcome import Outcome
 
 Run: TypeAlias = Callable[[str, str], Outcome]
 """Runs the case of a name for an arm."""

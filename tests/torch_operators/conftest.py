@@ -7,9 +7,10 @@ from dataclasses import astuple
 from typing import Any, Final
 
 import pytest
+from outcome import Outcome
 from torch_operators.entries import DTYPES, names
 from torch_operators.expectations import expected, renew
-from torch_operators.outcomes import Outcome, outcome_of
+from torch_operators.outcomes import outcome_of
 from torch_operators.page import PAGE, page
 from workers import LostError, Worker
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from torch_operators.outcomes import PASS, Outcome
+from outcome import PASS, Outcome
 
 Table = Mapping[tuple[str, str], Outcome]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
 import torch
+from outcome import PASS, REFUSED, WRONG, Outcome, first_line, shortened
 from torch.fx import Node
 from torch.testing._internal.opinfo.core import SampleInput
 from torch.utils import _pytree as pytree
@@ -19,34 +19,11 @@ import tvmfuse
 from tvmfuse.errors import ModelError, UnsupportedModelError
 from tvmfuse.frontend.torch.decompositions import decompositions
 
-PASS: Final = "pass"
-#: One of its samples at least.
-REFUSED: Final = "refused"
 #: Nobody has run it since the table was begun.
 UNRUN: Final = "unrun"
-#: It raised what is no refusal, or gave other numbers.
-WRONG: Final = "wrong"
-
-LONGEST: Final = 160
-"""Letters of a reason."""
 
 TOGETHER: Final = 40
 """Samples that are compiled as one program."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How an entry ended.
-
-    Attributes:
-        kind: One of the words above, or how its process was lost.
-        operator: Of a refusal, the operator that it names.
-        why: The first line of what was said.
-    """
-
-    kind: str
-    operator: str = ""
-    why: str = ""
 
 
 class ExportError(Exception):
@@ -201,28 +178,4 @@ def _compare_one(name: str, found: torch.Tensor, wanted: torch.Tensor) -> None:
 
 
 def _line(said: str) -> str:
-    line = " ".join(said.strip().splitlines()[0].split()) if said.strip() else ""
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
-
-
-def deviations(
-    found: Mapping[tuple[str, str], Outcome], expected: Mapping[tuple[str, str], Outcome]
-) -> list[str]:
-    """Say where outcomes are not those expected: a pass that should be refused is one, too."""
-    return [
-        f"{name} in {dtype}: expected {_said(expected.get((name, dtype)))}, found {_said(outcome)}"
-        for (name, dtype), outcome in found.items()
-        if _same(outcome) != _same(expected.get((name, dtype)))
-    ]
-
-
-def _same(outcome: Outcome | None) -> tuple[str, str]:
-    if outcome is None or outcome.kind == PASS:
-        return PASS, ""
-    return outcome.kind, outcome.operator
-
-
-def _said(outcome: Outcome | None) -> str:
-    if outcome is None or outcome.kind == PASS:
-        return PASS
-    return f"{outcome.kind} ({outcome.operator}: {outcome.why})"
+    return shortened(first_line(said))

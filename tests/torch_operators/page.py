@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Final
 
 import torch
+from outcome import PASS, REFUSED, Outcome
 from torch_operators.entries import DTYPES, names
 from torch_operators.expectations import Table
-from torch_operators.outcomes import PASS, REFUSED, UNRUN, Outcome
+from torch_operators.outcomes import UNRUN
 
 PAGE: Final = Path(__file__).parents[2] / "docs/torch-operators.md"
 

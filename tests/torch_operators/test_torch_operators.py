@@ -8,9 +8,9 @@ from then on.
 from __future__ import annotations
 
 import pytest
+from outcome import Outcome, deviations
 from torch_operators.entries import names
 from torch_operators.expectations import expected
-from torch_operators.outcomes import Outcome, deviations
 from torch_operators.page import PAGE, page
 
 EXPECTED = expected()

@@ -9,6 +9,7 @@ from tvm import relax, te, tirx, topi
 from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import OUT_ELEMWISE_FUSABLE, call, define
+from tvmfuse.ops.max_pool_places import flat
 from tvmfuse.ops.traits import Kind, Traits
 
 
@@ -48,7 +49,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
                 for i, stride, phase, pad in zip(own, strides, phases, padding, strict=True)
             ]
             read = [i + k for i, k in zip(own, back, strict=True)]
-            stands = stand(n, c, *read) == _flat(pixel, sizes)
+            stands = stand(n, c, *read) == flat(pixel, sizes)
             return te.sum(tirx.Select(stands, given(n, c, *read), zero), axis=back)
 
         shape = [tirx.const(n, "int64") for n in (*strides, *places_each)]
@@ -69,13 +70,6 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         primfunc_name_hint="max_pool_gradient",
         primfunc_attrs={"op_pattern": OUT_ELEMWISE_FUSABLE},
     )
-
-
-def _flat(pixel: Sequence[Expr], sizes: Sequence[int]) -> Expr:
-    found = pixel[0]
-    for i, size in zip(pixel[1:], sizes[1:], strict=True):
-        found = found * size + i
-    return found
 
 
 MAX_POOL_GRADIENT: Final = define(

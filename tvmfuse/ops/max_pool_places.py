@@ -45,7 +45,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
                 *(pixel < size for pixel, size in zip(pixels, sizes32, strict=True)),
             )
             value, largest = padded(n, c, *read), maxima(n, c, *at)
-            place = _flat(pixels, sizes32)
+            place = flat(pixels, sizes32)
             found = tirx.const(NOWHERE, "int32")
             found_here = tirx.Select(value == largest, place, found)
             if is_float(x.dtype):
@@ -83,7 +83,8 @@ def _padded(
     return topi.nn.pad(x, [0, 0, *padding], [0, 0, *after], least(x.dtype), name="padded")
 
 
-def _flat(pixels: Sequence[Expr], sizes: Sequence[Expr]) -> Expr:
+def flat(pixels: Sequence[Expr], sizes: Sequence[Expr | int]) -> Expr:
+    """Return a pixel's place in its image as a row: `pixels` along each axis, of these sizes."""
     found = pixels[0]
     for pixel, size in zip(pixels[1:], sizes[1:], strict=True):
         found = found * size + pixel
