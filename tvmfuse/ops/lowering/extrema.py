@@ -18,14 +18,17 @@ Legalize = Callable[[BlockBuilder, Call], Expr]
 
 
 def larger(a: Expr, b: Expr) -> Expr:
-    """Return the larger of two numbers, NaN if one is NaN."""
-    # Neither comparison holds where one is NaN; then the sum is NaN.
-    return tirx.Select(a < b, b, tirx.Select(a >= b, a, a + b))
+    """Return the larger of two numbers, NaN if one is NaN.
+
+    One comparison is all that waits for `a`: the maximum of a window is a chain of them. It fails
+    where `a` is NaN; whether `b` is, is found apart.
+    """
+    return tirx.Select(b <= greatest(b.ty.dtype), tirx.Select(a < b, b, a), b)
 
 
 def smaller(a: Expr, b: Expr) -> Expr:
-    """Return the smaller of two numbers, NaN if one is NaN."""
-    return tirx.Select(a > b, b, tirx.Select(a <= b, a, a + b))
+    """Return the smaller of two numbers, NaN if one is NaN; see `larger`."""
+    return tirx.Select(b >= least(b.ty.dtype), tirx.Select(a > b, b, a), b)
 
 
 def is_float(dtype: str) -> bool:
