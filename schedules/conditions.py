@@ -24,7 +24,7 @@ from tvmfuse.schedules.expressions import (
     IF_THEN_ELSE,
     branches,
     callee,
-    contains,
+    divides_integers,
     loads,
     static,
     substitute,
@@ -37,7 +37,6 @@ from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 MAX_PIECES: Final = 16
 
 _COMPARISONS = (tirx.LT, tirx.LE, tirx.GT, tirx.GE)
-_INTEGER_DIVISIONS = (tirx.Div, tirx.Mod, tirx.FloorDiv, tirx.FloorMod)
 
 
 def partition_axis(stage: Stage, axis: Axis) -> tuple[Stage, ...]:
@@ -83,7 +82,7 @@ def _with_ranges(stage: Stage) -> sym.Analyzer:
 
 def _harmless(expr: Expr, known: sym.Analyzer) -> bool:
     """Return whether an expression can be computed where it is not asked for."""
-    if contains(expr, _INTEGER_DIVISIONS) and not str(expr.ty.dtype).startswith("float"):
+    if divides_integers(expr):
         return False
     return all(
         known.can_prove(index >= 0) and known.can_prove(index < extent)

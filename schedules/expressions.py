@@ -94,6 +94,11 @@ def contains(expr: Expr, kinds: tuple[type, ...]) -> bool:
     return bool(found)
 
 
+def divides_integers(expr: Expr) -> bool:
+    """Return whether an expression of integers divides, addresses aside."""
+    return contains(expr, _DIVISIONS) and not str(expr.ty.dtype).startswith("float")
+
+
 def variables(*exprs: Expr) -> set[Var]:
     """Return the variables in some expressions; buffers are variables, too."""
     found = {expr for expr in exprs if _is_scalar(expr)}

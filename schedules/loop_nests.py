@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -27,14 +26,19 @@ from tvm.tirx import (
     BufferLoad,
     BufferStore,
     DeclBuffer,
+    Evaluate,
     For,
     ForKind,
     PrimFunc,
     SeqStmt,
     Stmt,
 )
+from tvm.tirx.op import masked_load, masked_store
 
 from tvmfuse.schedules.expressions import (
+    IF_THEN_ELSE,
+    callee,
+    calls,
     flat,
     map_loads,
     number,
@@ -44,13 +48,12 @@ from tvmfuse.schedules.expressions import (
     variables,
 )
 from tvmfuse.schedules.kernels import Axis, Kernel, tensors
+from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.tasks import TASKS, enough, is_one, unfused
+from tvmfuse.schedules.vector_accesses import MAX_STEP, Mask, VectorAccesses
 
-#: Pieces of work for each parallel loop: a few for each core, so that a core that is late does not
-#: hold up the others for long.
-TASKS: Final = 64
-
-#: Bytes; TVM's kMaxStackAlloca.
-STACK: Final = 1024
+#: Elements behind the end of a buffer that a vector may read.
+ROOM: Final = 16 * MAX_STEP
 
 Hint = tuple[int, int]
 """Of a request, as LLVM has them: whether it is for a write, and how near the line shall come."""
@@ -66,14 +69,6 @@ Values = Mapping[Var, Expr]
 NOWHERE: Final[Values] = MappingProxyType({})
 
 
-@dataclass(frozen=True, eq=False)
-class LocalElement:
-    """An element of a buffer that is kept inside the loops, at an offset of another buffer."""
-
-    buffer: Buffer
-    offset: Expr
-
-
 class LoopNestBuilder:
     """Writes one function's loops."""
 
@@ -83,6 +78,8 @@ class LoopNestBuilder:
         self._views: dict[Buffer, Buffer] = {}
         self._local: dict[Buffer, Buffer] = {}
         self._at: dict[Var, Expr] = {}
+        self._roomy: set[Buffer] = set()
+        self._vector: VectorAccesses | None = None
         for size in variables(*(e for b in tensors(kernel.function) for e in b.shape)):
             self._known.update(size, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
 
@@ -144,14 +141,18 @@ class LoopNestBuilder:
         self, expr: Expr, at: Values, local: Mapping[Buffer, LocalElement] | None = None
     ) -> Expr:
         """Return an expression at given values of its axes, reading the flat buffers."""
-        local = local or {}
+        local, vector = local or {}, self._vector
+        # What a branch reads need not be there where the branch is not taken.
+        if vector and any(callee(call) == IF_THEN_ELSE for call in calls(expr)):
+            vector = None
 
         def load(node: TensorLoad) -> Expr:
             element = local.get(node.source)
             if element:
                 return self.load_local(element)
             offset = self.simplify(flat(node.source.shape, node.indices))
-            return BufferLoad(self._view(node.source), [offset])
+            found = BufferLoad(self._view(node.source), [offset])
+            return vector.load(found, whole=self.has_room(node.source)) if vector else found
 
         return map_loads(self._substituted(expr, at), load)
 
@@ -160,20 +161,41 @@ class LoopNestBuilder:
     ) -> BufferStore:
         """Return ``buffer[indices] = value`` at given values of the axes; `value` is final."""
         offset = self.simplify(flat(buffer.shape, [self._substituted(i, at) for i in indices]))
+        if self._vector:
+            return self._vector.store(self._view(buffer), value, offset)
         return BufferStore(self._view(buffer), value, [offset])
 
-    def vector(self, element: TensorLoad, lanes: int, at: Values = NOWHERE) -> Expr:
-        """Return so many elements of a buffer from one on, in a vector."""
-        indices = [self._substituted(i, at) for i in element.indices]
-        offset = self.simplify(flat(element.source.shape, indices))
-        return BufferLoad(self._view(element.source), [tirx.Ramp(offset, number(1), lanes)])
+    def at(self, expr: Expr, at: Values) -> Expr:
+        """Return an integer expression without loads at given values of its axes."""
+        return self.simplify(self._substituted(expr, at))
+
+    def vector(
+        self,
+        element: TensorLoad,
+        lanes: int,
+        at: Values = NOWHERE,
+        mask: Expr | None = None,
+    ) -> Expr:
+        """Return so many elements of a buffer from one on, in a vector; any number off the mask."""
+        view, place = self._place(element.source, element.indices, lanes, at)
+        if mask is None:
+            return BufferLoad(view, [place])
+        return masked_load(f"{view.dtype}x{lanes}", view, place, mask)
 
     def store_vector(
-        self, buffer: Buffer, indices: Sequence[Expr], vector: Expr, lanes: int
-    ) -> BufferStore:
-        """Return the store of a vector to a buffer's elements from one on."""
-        offset = self.simplify(flat(buffer.shape, indices))
-        return BufferStore(self._view(buffer), vector, [tirx.Ramp(offset, number(1), lanes)])
+        self,
+        buffer: Buffer,
+        indices: Sequence[Expr],
+        vector: Expr,
+        lanes: int,
+        at: Values = NOWHERE,
+        mask: Expr | None = None,
+    ) -> Stmt:
+        """Return the store of a vector, or of what the mask has of it, from an element on."""
+        view, place = self._place(buffer, indices, lanes, at)
+        if mask is None:
+            return BufferStore(view, vector, [place])
+        return Evaluate(masked_store(view, vector, place, mask))
 
     def prefetch(
         self, buffer: Buffer, indices: Sequence[Expr], at: Values, further: Expr, hint: Hint
@@ -199,6 +221,7 @@ class LoopNestBuilder:
         body: Callable[[Values], Stmt | None],
         *,
         parallel: bool = False,
+        buffers: Sequence[Buffer] = (),
     ) -> Stmt | None:
         """Return loops over axes around what `body` returns for the values of their variables.
 
@@ -207,45 +230,94 @@ class LoopNestBuilder:
             body: Called once; None where there is nothing to do.
             parallel: Fuse the outermost loops until there are enough tasks, and run these in
                 threads.
+            buffers: For the inside of the loops, see `localize`. Their sizes do not depend on the
+                axes: where they are known only later, a piece of `TASKS` allocates its own once.
         """
         if any(static(a.extent) == 0 for a in axes):
             return None
-        at: dict[Var, Expr] = {a.var: tirx.const(0, a.var.ty.dtype) for a in axes if _is_one(a)}
-        axes = [a for a in axes if not _is_one(a)]
-        fused = _enough(axes) if parallel else []
+        at: dict[Var, Expr] = {a.var: tirx.const(0, a.var.ty.dtype) for a in axes if is_one(a)}
+        axes = [a for a in axes if not is_one(a)]
+        fused = enough(axes) if parallel else []
         loops = []
         if fused:
             tasks = self.variable(fused[0].var, product([a.extent for a in fused]))
-            at |= self._unfused(tasks, fused)
+            at |= unfused(tasks, fused, self.simplify)
             loops.append((tasks, product([a.extent for a in fused]), ForKind.PARALLEL))
         for axis in axes[len(fused) :]:
             var = self.variable(axis.var, axis.extent)
             at[axis.var] = var
             loops.append((var, axis.extent, ForKind.SERIAL))
-        inner = body(at)
+        later = [b for b in buffers if static(product(b.shape)) is None]
+        inner = self.allocate([b for b in buffers if b not in later], [body(at)])
         for var, extent, kind in reversed(loops):
             inner = inner and _loop(var, extent, inner, kind)
-        return inner
+        if fused and later:
+            return inner and self._in_pieces(inner, later)
+        return self.allocate(later, [inner])
+
+    def _in_pieces(self, loop: For, buffers: Sequence[Buffer]) -> Stmt | None:
+        """Return a parallel loop in about as long pieces, each with buffers of its own."""
+        total = loop.extent
+        count = tirx.min(total, number(TASKS))
+        piece = self.variable(Var("piece", "int64"), count)
+        # Of no task there is no piece, but a compiler may compute a quotient early.
+        begin, end = (tirx.floordiv(p * total, tirx.max(count, 1)) for p in (piece, piece + 1))
+        first, set_first = self.named("begin", begin)
+        last, set_last = self.named("end", end)
+        begin, steps = (n.astype(loop.loop_var.ty.dtype) for n in (first, last - first))
+        serial = For(loop.loop_var, begin, steps, ForKind.SERIAL, loop.body)
+        inside = self.allocate(buffers, [set_first, set_last, serial])
+        return inside and _loop(piece, count, inside, ForKind.PARALLEL)
 
     def inner(
-        self, like: Var, extent: int, kind: ForKind, body: Callable[[Expr], Stmt | None]
+        self,
+        like: Var,
+        extent: int,
+        kind: ForKind,
+        body: Callable[[Expr], Stmt | None],
+        mask: Mask | None = None,
     ) -> Stmt | None:
-        """Return a vectorized or unrolled loop; no loop at all for an extent of 1."""
+        """Return a vectorized or unrolled loop; no loop at all for an extent of 1.
+
+        Args:
+            like: Names the variable.
+            extent: Of the loop.
+            kind: Of the loop.
+            body: Called once.
+            mask: Which lanes of a vector there are; None for all.
+        """
         if extent == 1:
             return body(tirx.const(0, like.ty.dtype))
         var = self.variable(like, tirx.const(extent, like.ty.dtype))
-        inside = body(var)
-        return inside and _loop(var, tirx.const(extent, like.ty.dtype), inside, kind)
+        if kind is not ForKind.VECTORIZED:
+            inside = body(var)
+            return inside and _loop(var, tirx.const(extent, like.ty.dtype), inside, kind)
+        self._vector = vector = VectorAccesses(var, extent, self.simplify, mask)
+        try:
+            inside = body(var)
+        finally:
+            self._vector = None
+        loop = inside and _loop(var, tirx.const(extent, like.ty.dtype), inside, kind)
+        return loop and sequence(vector.around(loop))
 
     def vectors(
-        self, like: Var, extent: int, lanes: int, body: Callable[[Expr], Stmt | None]
+        self,
+        like: Var,
+        extent: int,
+        lanes: int,
+        body: Callable[[Expr], Stmt | None],
+        mask: Mask | None = None,
     ) -> Stmt | None:
-        """Return whole vectors, unrolled, and a shorter one for what is left."""
+        """Return whole vectors, unrolled, and a shorter one for what is left.
+
+        The mask is that of the one vector.
+        """
 
         def some(begin: int, count: int, width: int) -> Stmt | None:
             def vector(v: Expr) -> Stmt | None:
                 first = v * width + begin
-                return self.inner(like, width, ForKind.VECTORIZED, lambda lane: body(first + lane))
+                kind = ForKind.VECTORIZED
+                return self.inner(like, width, kind, lambda lane: body(first + lane), mask)
 
             return self.inner(like, count, ForKind.UNROLLED, vector)
 
@@ -264,12 +336,19 @@ class LoopNestBuilder:
     def localize(self, buffer: Buffer) -> Buffer:
         """Make a buffer one for the inside of a loop, to be allocated there, of any size.
 
-        TVM puts what is smaller than `STACK` on the stack, where LLVM turns it into registers if
-        its offsets are constants; the rest comes from a pool, as anything of scope "local" does.
+        What is not `on_stack` comes from a pool, as anything of scope "local" does.
+        A buffer whose size is known only later has room behind its end for the rest of a vector.
         """
-        flat_shape = (product(buffer.shape),)
-        self._local[buffer] = tirx.decl_buffer(flat_shape, buffer.dtype, buffer.name)
+        size = product(buffer.shape)
+        if static(size) is None:
+            size += ROOM
+            self._roomy.add(buffer)
+        self._local[buffer] = tirx.decl_buffer((size,), buffer.dtype, buffer.name)
         return buffer
+
+    def has_room(self, buffer: Buffer) -> bool:
+        """Whether a vector may reach beyond the end of a buffer; see `localize`."""
+        return buffer in self._roomy
 
     def allocate(self, buffers: Sequence[Buffer], body: Sequence[Stmt | None]) -> Stmt | None:
         """Return a body that has buffers of its own, made by `local_buffer`."""
@@ -287,6 +366,13 @@ class LoopNestBuilder:
         body = SBlockRealize([], tirx.const(1, "bool"), root)
         return function.with_body(body).with_attr(SCHEDULED, 1)
 
+    def _place(
+        self, buffer: Buffer, indices: Sequence[Expr], lanes: int, at: Values
+    ) -> tuple[Buffer, Expr]:
+        """Return the view of a buffer, and so many offsets of it."""
+        offset = self.simplify(flat(buffer.shape, [self._substituted(i, at) for i in indices]))
+        return self._view(buffer), tirx.Ramp(offset, number(1), lanes)
+
     def _substituted(self, expr: Expr, at: Values) -> Expr:
         return substitute(expr, {**self._at, **at})
 
@@ -300,26 +386,6 @@ class LoopNestBuilder:
             )
         return self._views[buffer]
 
-    def _unfused(self, task: Var, axes: Sequence[Axis]) -> Values:
-        """Return the axes' values for a task, the last axis running fastest."""
-        at: dict[Var, Expr] = {}
-        rest: Expr = task
-        first, *others = axes
-        for axis in reversed(others):
-            extent = axis.extent
-            if static(extent) is None:
-                # Of size 0 there is no task, but a compiler may compute a quotient early.
-                extent = tirx.max(extent, 1)
-            at[axis.var] = self.simplify(tirx.floormod(rest, extent))
-            rest = tirx.floordiv(rest, extent)
-        return {**at, first.var: self.simplify(rest)}
-
-
-def on_stack(buffer: Buffer) -> bool:
-    """Return whether TVM puts a buffer of the inside of a loop on the stack; see `localize`."""
-    elements = static(product(buffer.shape))
-    return elements is not None and elements * buffer.dtype.itemsize < STACK
-
 
 def sequence(statements: Sequence[Stmt | None]) -> Stmt | None:
     """Return statements one after the other, None for none."""
@@ -331,22 +397,3 @@ def sequence(statements: Sequence[Stmt | None]) -> Stmt | None:
 
 def _loop(var: Var, extent: Expr, body: Stmt, kind: ForKind) -> Stmt:
     return For(var, tirx.const(0, var.ty.dtype), extent, kind, body)
-
-
-def _is_one(axis: Axis) -> bool:
-    return static(axis.extent) == 1
-
-
-def _enough(axes: Sequence[Axis]) -> Sequence[Axis]:
-    """Return the leading axes that make enough tasks; a size known only later counts as 1.
-
-    At most one such size is among them.
-    """
-    tasks, unknown = 1, 0
-    for count, axis in enumerate(axes):
-        extent = static(axis.extent)
-        unknown += extent is None
-        if tasks >= TASKS or unknown > 1:
-            return axes[:count]
-        tasks *= extent or 1
-    return axes

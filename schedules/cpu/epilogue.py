@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.schedules.groups import Group
-from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 
 
 def local_buffers(group: Group) -> list[Buffer]:

@@ -24,7 +24,8 @@ from tvmfuse.schedules.cpu.vectors import Segment, contiguous, lanes, narrower, 
 from tvmfuse.schedules.expressions import number, static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
-from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import ReductionPlan
 from tvmfuse.target.machine import Machine
 

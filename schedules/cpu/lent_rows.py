@@ -22,7 +22,7 @@ from tvm_ffi import structural_equal
 from tvmfuse.schedules.expressions import map_loads, number, substitute
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Kernel, Stage, Store, analyzer
-from tvmfuse.schedules.loop_nests import on_stack
+from tvmfuse.schedules.local_buffers import on_stack
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from tvm.tirx import ForKind, Stmt
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.conditions import partition_axis
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
+from tvmfuse.schedules.cpu.padded_copy import PaddedCopyNest, padded_copy
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.transposition import Transposition
 from tvmfuse.schedules.cpu.vectors import (
@@ -32,7 +33,9 @@ from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import PointwisePlan
 
 
-def pointwise_nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest, ...]:
+def pointwise_nests(
+    stage: Stage, scope: Scope
+) -> tuple[PointwiseNest, ...] | tuple[PaddedCopyNest]:
     """Return the nests of one stage without reduction: one for each piece of its last axis.
 
     Args:
@@ -43,6 +46,8 @@ def pointwise_nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest, ...]:
     if not stage.axes:
         return (PointwiseNest(stage, scope),)
     pieces = partition_axis(stage, stage.axes[-1])
+    if copy := padded_copy(stage, pieces, scope):
+        return (copy,)
     return tuple(PointwiseNest(collapse([piece])[0], scope) for piece in pieces)
 
 

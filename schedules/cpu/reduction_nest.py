@@ -18,7 +18,7 @@ from tvmfuse.schedules.cpu.horizontal import horizontal, horizontal_axes
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names
 from tvmfuse.schedules.cpu.pointwise import inner_pointwise
 from tvmfuse.schedules.cpu.threads import should_parallelize
-from tvmfuse.schedules.cpu.vectors import contiguous, lanes
+from tvmfuse.schedules.cpu.vectors import contiguous, lanes, may_mask
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
@@ -108,12 +108,15 @@ class ReductionNest(Nest[ReductionPlan]):
         before = self.terms and inner_pointwise(builder, self.terms, self.scope)
         tile = Tile(1, plan.vectors, plan.lanes, None, None)
         order = list(spatial)
+        column, masked = self._column, False
         if plan.vectorize == "outputs":
-            column = self._column
             assert column is not None
+            masked = may_mask(self.group.stages, column, self.scope.machine)
             tile = replace(tile, column_axis=column)
             order = [*(a for a in spatial if a is not column), column]
-        loops = TileLoops(self.group, tile, tuple(order), plan.unrolled, plan.parallel)
+        loops = TileLoops(
+            self.group, tile, tuple(order), plan.unrolled, plan.parallel, masked=masked
+        )
         return sequence([before, accumulate(builder, loops)])
 
     def _tiled(

@@ -23,7 +23,7 @@ from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.expressions import loads, map_loads, product, static
 from tvmfuse.schedules.groups import Group, groups
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
-from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import RowsPlan
 
 #: With fewer rows than a small machine has cores, each stage is parallel on its own instead.
@@ -115,14 +115,15 @@ class RowsNest(Nest[RowsPlan]):
         yield from misfits_of(self._nests, plan.nests, parallel=False)
 
     def emit(self, builder: LoopNestBuilder, plan: RowsPlan) -> Stmt | None:
+        own = [b for b in self._buffers.values() if b not in self._lent]
+        local = [builder.localize(buffer) for buffer in own]
+
         def row(at: Values) -> Stmt | None:
             with builder.scope(at):
-                own = [b for b in self._buffers.values() if b not in self._lent]
-                local = [builder.localize(buffer) for buffer in own]
                 pairs = zip(self._nests, plan.nests, strict=True)
-                return builder.allocate(local, [nest.emit(builder, one) for nest, one in pairs])
+                return sequence([nest.emit(builder, one) for nest, one in pairs])
 
-        return builder.nest(self._axes, row, parallel=plan.parallel)
+        return builder.nest(self._axes, row, parallel=plan.parallel, buffers=local)
 
     @property
     def _axes(self) -> tuple[Axis, ...]:

@@ -28,7 +28,8 @@ from tvmfuse.schedules.expressions import (
     static,
 )
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
-from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 
 #: Bits of an element: shuffles are of singles, and of pairs of them.
 BITS = 32

@@ -15,12 +15,14 @@ from tvmfuse.schedules.expressions import (
     callee,
     calls,
     coefficient,
+    divides_integers,
     flat,
     loads,
     static,
     variables,
 )
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
+from tvmfuse.schedules.vector_accesses import MASKED_BITS, MAX_STEP
 from tvmfuse.target.machine import Machine
 
 
@@ -30,12 +32,14 @@ class Segment:
 
     Attributes:
         last: Where the last step begins, if it may overlap the one before it.
+        end: Where the axis ends, if a step may reach beyond it.
     """
 
     begin: Expr
     count: Expr
     width: int
     last: Expr | None = None
+    end: Expr | None = None
 
     def start(self, nth: Expr) -> Expr:
         """Return the first element of a step."""
@@ -93,15 +97,59 @@ def overlapping(extent: Expr, *widths: int) -> tuple[Segment, ...]:
     )
 
 
+def masked(extent: Expr, width: int, lanes: int) -> tuple[Segment, ...]:
+    """Cut an axis of a size known only later into steps, then vectors of which the last may be cut.
+
+    >>> n = tirx.Var("n", "int64")
+    >>> [(s.width, s.end is None) for s in masked(n, 48, 16)]
+    [(48, True), (16, False)]
+    >>> [(s.width, s.end is None) for s in masked(n, 16, 16)]
+    [(16, True), (16, False)]
+    """
+    zero, left = tirx.const(0, extent.ty.dtype), tirx.floormod(extent, width)
+    count = tirx.floordiv(left + (lanes - 1), lanes)
+    known = analyzer(sizes=[extent])
+    rest = Segment(known.simplify(extent - left), known.simplify(count), lanes, end=extent)
+    return Segment(zero, tirx.floordiv(extent, width), width), rest
+
+
+def may_mask(stages: Sequence[Stage], axis: Axis, machine: Machine) -> bool:
+    """Return whether a step along an axis may reach beyond the axis's end, where masks stop it.
+
+    Not where it branches: what is read for a vector is read before it.
+    """
+    if not machine.isa.masks or static(axis.extent) is not None:
+        return False
+    return all(_may_mask(stage, axis) for stage in stages)
+
+
+def _may_mask(stage: Stage, axis: Axis) -> bool:
+    if any(callee(call) == IF_THEN_ELSE for part in stage.parts for call in calls(part)):
+        return False
+    if any(divides_integers(value) for store in stage.stores for value in store.values):
+        return False  # by anything, in the lanes that are not there
+    types = [x.ty.dtype for x in (*loads(*stage.parts), *(s.value for s in stage.stores))]
+    moved = steps(stage, axis)
+    return all(step == 1 for step in moved[-len(stage.stores) :]) and all(
+        step is not None and 0 <= step <= MAX_STEP and int(dtype.bits) in MASKED_BITS
+        for step, dtype in zip(moved, types, strict=True)
+        if step != 0
+    )
+
+
 def may_overlap(stages: Sequence[Stage], axis: Axis) -> bool:
     """Return whether steps along an axis may be computed twice, and begin anywhere.
 
-    Not where a stage reads what it writes. Not worth it where vectors are gathered, as by pools.
+    Not where a stage reads what it writes. Not worth it where vectors are gathered.
     """
     return (
         static(axis.extent) is None
         and not any(_reads_what_it_writes(stages[n:]) for n in range(len(stages)))
-        and all(contiguous(stage, axis) for stage in stages)
+        and all(
+            step is not None and 0 <= step <= MAX_STEP
+            for stage in stages
+            for step in steps(stage, axis)
+        )
     )
 
 

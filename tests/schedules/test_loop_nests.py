@@ -82,3 +82,20 @@ def test_sequences_leave_out_nothing() -> None:
     assert sequence([None]) is None
     assert both is not None
     assert len(both) == 2
+
+
+def test_each_piece_of_a_parallel_loop_has_its_own_buffers(lab: Any) -> None:
+    kernel = copy(lab, 100, te.var("n", "int64"))
+    builder, (stage,) = LoopNestBuilder(kernel), kernel.stages
+    buffer = tirx.decl_buffer((kernel.stages[0].axes[1].extent,), "float32", "row")
+    builder.localize(buffer)
+
+    def element(at: Any) -> Any:
+        value, store = builder.value(stage.store.value, at), stage.store
+        kept = builder.store(buffer, [at[stage.axes[1].var]], value, at)
+        return sequence([kept, builder.store(store.buffer, store.indices, value, at)])
+
+    nest = builder.nest(stage.axes, element, parallel=True, buffers=[buffer])
+    text = builder.function([nest]).script()
+    assert text.index("T.parallel(") < text.index("row = T.alloc_buffer")
+    assert text.index("row = T.alloc_buffer") < text.index("in range(")

@@ -68,6 +68,7 @@ class Isa:
         registers: Vector registers.
         dot: The dot products of whole registers that some CPU with these vectors has; which of them
             one has, its `Machine` says.
+        masks: Whether some lanes of a vector of 32 or 64 bits are stored as quickly as all.
 
     >>> AVX512.float_lanes, AVX512.registers, AVX512.lanes(64), AVX2.lanes(8)
     (16, 32, 8, 32)
@@ -77,6 +78,7 @@ class Isa:
     float_lanes: int
     registers: int
     dot: tuple[DotProduct, ...] = ()
+    masks: bool = False
 
     @classmethod
     def of(cls, target: Target) -> Isa:
@@ -92,7 +94,7 @@ class Isa:
 
 
 AVX2: Final = Isa("avx2", float_lanes=8, registers=16, dot=(PMADDUBSW,))
-AVX512: Final = Isa("avx512", float_lanes=16, registers=32, dot=(VPDPBUSD, VDPBF16PS))
+AVX512: Final = Isa("avx512", float_lanes=16, registers=32, dot=(VPDPBUSD, VDPBF16PS), masks=True)
 
 #: The oldest x86-64.
 SSE2: Final = Isa("sse2", float_lanes=4, registers=16)

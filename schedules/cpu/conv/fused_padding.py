@@ -138,16 +138,13 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
                     {var: substitute(value, at) for var, value in strip.inside.items()}
                 )
                 with builder.scope(at):
-                    local, pairs = (
-                        builder.localize(strip.local),
-                        zip(strip.nests, plans, strict=True),
-                    )
-                    written = [nest.emit(builder, plan) for nest, plan in pairs]
-                    return sequence([*found, builder.allocate([local], written)])
+                    pairs = zip(strip.nests, plans, strict=True)
+                    return sequence([*found, *(nest.emit(builder, one) for nest, one in pairs)])
 
-            before = builder.set(strip.before)
+            before, local = builder.set(strip.before), [builder.localize(strip.local)]
             axes = [*self.kept.values(), strip.axis]
-            return sequence([*before, builder.nest(axes, body, parallel=plan.parallel)])
+            inside = builder.nest(axes, body, parallel=plan.parallel, buffers=local)
+            return sequence([*before, inside])
 
         return sequence(
             [loops(*pair) for pair in zip(self._strips(plan.lines), plans, strict=False)]
@@ -184,7 +181,8 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
         before = {
             most: tirx.max(tirx.min(tirx.floordiv(fit, self.step) + 1, rows), 1),
             count: tirx.floordiv(rows + most - 1, most),
-            lines: tirx.floordiv(rows + count - 1, tirx.max(count, 1)),
+            # Of no rows there is no strip, but the copy has room for one line all the same.
+            lines: tirx.max(tirx.floordiv(rows + count - 1, tirx.max(count, 1)), 1),
         }
         inside = {first: strip * lines, height: tirx.min(lines, rows - strip * lines)}
         return _Strip(Axis(strip, count), *self._inside(first, height, lines), before, inside)

@@ -31,18 +31,25 @@ from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts, PanelPrefetch, PanelRequests
 from tvmfuse.schedules.cpu.gemm.row_steps import row_steps
 from tvmfuse.schedules.cpu.gemm.tile import Tile
-from tvmfuse.schedules.cpu.vectors import Segment, may_overlap, narrower, overlapping, segments
+from tvmfuse.schedules.cpu.vectors import (
+    Segment,
+    masked,
+    may_overlap,
+    narrower,
+    overlapping,
+    segments,
+)
 from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
+from tvmfuse.schedules.local_buffers import STACK, LocalElement
 from tvmfuse.schedules.loop_nests import (
-    STACK,
-    TASKS,
-    LocalElement,
     LoopNestBuilder,
     Values,
     sequence,
 )
+from tvmfuse.schedules.tasks import TASKS
+from tvmfuse.schedules.vector_accesses import Mask
 
 _ZERO: Final = number(0)
 
@@ -64,6 +71,7 @@ class TileLoops:
         panel_copy: What to copy panel by panel. Its `shared_by` are the last axes of the order.
         panel_prefetch: What to ask for ahead of its use.
         epilogue_prefetch: What to ask for before each tile's sum.
+        masked: Whether a mask may cut the last vector of the columns.
     """
 
     group: Group
@@ -75,11 +83,18 @@ class TileLoops:
     panel_copy: PanelCopy | None = None
     panel_prefetch: PanelPrefetch | None = None
     epilogue_prefetch: EpiloguePrefetch | None = None
+    masked: bool = False
 
-    def may_overlap(self, column: Axis) -> bool:
-        """Return whether tiles may overlap along an axis; not where sums are kept in between."""
-        plain = self.k_blocks == 1 and not self.panel_copy and not self.panel_prefetch
-        return plain and self.tile.lanes > 1 and may_overlap(self.group.stages, column)
+    def columns(self, column: Axis) -> tuple[Segment, ...]:
+        """Return the tiles along an axis whose size is known only later."""
+        lanes, columns = self.tile.lanes, self.tile.columns
+        # Not where sums are kept in between.
+        if lanes > 1 and self.k_blocks == 1 and not self.panel_copy and not self.panel_prefetch:
+            if self.masked:
+                return masked(column.extent, columns, lanes)
+            if may_overlap(self.group.stages, column):
+                return overlapping(column.extent, columns, lanes, *narrower(lanes))
+        return segments(column.extent, columns, lanes, *narrower(lanes))
 
 
 def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
@@ -96,9 +111,7 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
     if column is not None:
         # What is left is one narrower tile if its size is known.
         known = static(column.extent) is not None
-        few = [] if known else [tile.lanes, *narrower(tile.lanes)]
-        cut = overlapping if loops.may_overlap(column) else segments
-        cuts[column] = cut(column.extent, tile.columns, *few)
+        cuts[column] = segments(column.extent, tile.columns) if known else loops.columns(column)
     block = Var("k_block", "int64")
 
     def tiles(at: Values) -> Stmt | None:
@@ -172,10 +185,16 @@ class _Tiles:
         rows, columns = (
             segment[axis.var].width if axis else 1 for axis in (tile.row_axis, tile.column_axis)
         )
+        mask = None
+        if tile.column_axis is not None:
+            column = tile.column_axis.var
+            if (end := segment[column].end) is not None:
+                mask, counted = Mask.of(self.builder.simplify(end - starts[column]), columns)
+                found.append(counted)
         requests = None
         if prefetch is not None:
             requests = prefetch.requests(self.builder, cuts, at, starts, self.k_block)
-        return sequence([*found, _OneTile(self, rows, columns, starts, requests).statement()])
+        return sequence([*found, _OneTile(self, rows, columns, starts, requests, mask).statement()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,6 +206,7 @@ class _OneTile:
     columns: int
     start: Values
     requests: PanelRequests | None
+    mask: Mask | None
 
     def statement(self) -> Stmt | None:
         """Return its sum and its epilogue, with the tile allocated around them."""
@@ -317,4 +337,4 @@ class _OneTile:
             nth = first // self._rows_together
             return body(at, {b: LocalElement(some[nth], offset) for b, some in kept.items()})
 
-        return self.builder.vectors(var, self.columns, self.tile.lanes, element)
+        return self.builder.vectors(var, self.columns, self.tile.lanes, element, self.mask)

@@ -21,7 +21,7 @@ from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch, panel_prefe
 from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length, panel_tile
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
 from tvmfuse.schedules.cpu.threads import should_parallelize
-from tvmfuse.schedules.cpu.vectors import contiguous, lanes, steps
+from tvmfuse.schedules.cpu.vectors import contiguous, lanes, may_mask, steps
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage
@@ -85,7 +85,8 @@ class ContractionNest(Nest[ContractionPlan]):
             tile = best_tile(machine, self.width, row, self.column, shared=shared)
             if not shared and static(self.column.extent) is None:
                 # Each row's address is a register of its own, which loads nothing for the others.
-                tile = replace(tile, rows=min(tile.rows, ENOUGH_ROWS))
+                vectors = 1 if self._masked(shared=shared) else tile.vectors
+                tile = replace(tile, rows=min(tile.rows, ENOUGH_ROWS), vectors=vectors)
             if row is not None and self._is_vector_times_panels:
                 costly = self._is_costly
                 tile = panel_tile(machine, self.width, row, self.column, costly=costly) or tile
@@ -152,6 +153,7 @@ class ContractionNest(Nest[ContractionPlan]):
             self._panel_copy(tile, order) if plan.panel_copy else None,
             self._panel_prefetch(tile, order) if "panels" in asked else None,
             self._epilogue_prefetch(tile.row_axis) if "epilogue" in asked else None,
+            self._masked(shared=self._row()[1]),
         )
         rows = tile.row_axis.extent if tile.row_axis else None
         if loops.panel_copy is None or not self._is_costly or rows is None or static(rows):
@@ -204,6 +206,10 @@ class ContractionNest(Nest[ContractionPlan]):
                 # Ties go to the last, whose rows are the closest in memory.
                 return max(reversed(axes), key=_as_rows), shared
         return None, True
+
+    def _masked(self, *, shared: bool) -> bool:
+        """Return whether a mask cuts a row's last vector: where rows share numbers, no vectors."""
+        return not shared and may_mask(self.group.stages, self.column, self.scope.machine)
 
     def _blocked(
         self, tile: Tile

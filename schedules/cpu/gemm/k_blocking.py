@@ -28,7 +28,8 @@ from tvm.tirx import Buffer, BufferLoad, Stmt
 from tvmfuse.schedules.expressions import loads, number, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Store
-from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values
+from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,8 @@ from tvmfuse.schedules.cpu.gemm.k_unroll import together
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.kernels import Axis
-from tvmfuse.schedules.loop_nests import LocalElement, LoopNestBuilder, Values
+from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
 
 
 @dataclass(frozen=True, eq=False)

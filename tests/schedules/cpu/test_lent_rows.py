@@ -16,8 +16,11 @@ LENGTHS = [{"n": 5, "m": m} for m in (1, 3, 4, 7, 15, 16, 17, 31, 33, 100, 129, 
 
 def rows_of(function: PrimFunc) -> bool:
     """Return whether a kernel has a buffer for a row of length `m`."""
-    scheduled = schedule(IRModule({"main": function}), AVX2.target).module["main"]
-    return "alloc_buffer((m,))" in scheduled.script()
+    return has_rows(schedule(IRModule({"main": function}), AVX2.target).module["main"])
+
+
+def has_rows(function: PrimFunc) -> bool:
+    return "alloc_buffer((m" in function.script()
 
 
 def softmax(lab: Any, *shape: Any, dtype: str = "float32") -> Any:
@@ -45,7 +48,7 @@ def test_a_softmax_takes_no_row_from_the_pool(lab: Any, machine: Any) -> None:
         module = lab.lowered(operator, ((N, M), "float32"))
         scheduled = lab.assert_same_numbers(module, machine, each=LENGTHS)
         (function,) = lab.kernels(scheduled.module).values()
-        assert "alloc_buffer((m,))" not in function.script()
+        assert not has_rows(function)
 
 
 def test_a_long_row_of_fixed_length_is_lent_and_a_short_one_stays_on_the_stack(lab: Any) -> None:
