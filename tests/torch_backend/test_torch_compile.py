@@ -172,7 +172,8 @@ def test_ten_sizes_of_bert_take_two_compilations(graphs: list[CompiledGraph]) ->
         intermediate_size=64, max_position_embeddings=64,
     )  # fmt: skip
     torch.manual_seed(0)
-    network = BertModel(config).eval()
+    network: torch.nn.Module = BertModel(config)
+    network.eval()
     call = compiled(network)
     with torch.no_grad():
         for batch, length in zip(range(2, 12), range(13, 3, -1), strict=True):
