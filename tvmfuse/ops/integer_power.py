@@ -9,6 +9,7 @@ from tvm.ir import Call, Expr
 from tvm.script.ir_builder import IRBuilder, tirx as write
 from tvm.tirx import Buffer, Stmt
 
+from tvmfuse.ir.wrapping import DTYPES, wrapping
 from tvmfuse.ops.definition import OPAQUE, call, define
 from tvmfuse.ops.traits import Kind, Traits
 
@@ -52,13 +53,18 @@ def _kernel(x: Buffer, n: Buffer, result: Buffer, work: Buffer) -> Stmt:
             product[i], square[i] = one, base[i]
             with write.serial(0, DataType(x.dtype).bits - signed) as place:
                 bit = (exponent[i] >> place.astype(x.dtype)) & one
-                product[i] = product[i] * tirx.Select(bit != zero, square[i], one)
-                square[i] = square[i] * square[i]
+                product[i] = _times(product[i], tirx.Select(bit != zero, square[i], one))
+                square[i] = _times(square[i], square[i])
             if signed:
                 unit = tirx.Or(base[i] == one, base[i] == -one)
                 none = tirx.And(exponent[i] < zero, tirx.Not(unit))
                 product[i] = tirx.Select(none, zero, product[i])
         return builder.get()
+
+
+def _times(a: Expr, b: Expr) -> Expr:
+    """Return a product that wraps around; TVM takes the wider ones for ones that fit."""
+    return wrapping("multiply", a, b) if str(a.ty.dtype) in DTYPES else a * b
 
 
 INTEGER_POWER: Final = define(
