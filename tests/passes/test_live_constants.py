@@ -194,7 +194,7 @@ def test_of_a_live_array_nobody_gets_a_number() -> None:
 
 
 def test_only_constants_that_follow_from_parameters_are_unknown() -> None:
-    plain, followed = constant(ONES[:1]), parameter("w", ONES[:1])
+    plain, followed = constant(ONES[:1].copy()), parameter("w", ONES[:1])
     assert (scalar_of(plain), scalar_of(followed)) == (1, None)
     assert numbers_of(followed) is None
     assert isinstance(array_of(followed), LiveArray)

@@ -10,6 +10,7 @@ again; where fewer elements are read than an operand has (`Gather`), it is those
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -210,7 +211,7 @@ def _taken(condition: Expr, point: Mapping[Var, int]) -> bool | None:
 
 
 def _is_for_nan(condition: Expr, other: Expr) -> bool:
-    """Whether an alternative is the second choice of `legalize.extrema.larger`, made for NaN."""
+    """Whether an alternative is the second choice of a maximum, made for NaN."""
     if not (isinstance(other, tirx.Select) and isinstance(condition, _COMPARISONS)):
         return False
     again = other.condition
@@ -219,9 +220,14 @@ def _is_for_nan(condition: Expr, other: Expr) -> bool:
     return {_key(condition.a), _key(condition.b)} == {_key(again.a), _key(again.b)}
 
 
+def _asks_for_nan(node: Expr) -> bool:
+    """Whether a comparison is one of `lowering.extrema.larger`, which all numbers pass."""
+    return isinstance(node.b, tirx.FloatImm) and math.isinf(node.b.value)
+
+
 def _is_operation(node: Expr) -> bool:
     if isinstance(node, _COMPARISONS):
-        return _is_float(node.a)
+        return _is_float(node.a) and not _asks_for_nan(node)
     if isinstance(node, Call):
         return _is_float(node) and callee(node) not in _FREE
     return isinstance(node, _ARITHMETIC) and _is_float(node)
