@@ -102,7 +102,9 @@ class PointwiseNest(Nest[PointwisePlan]):
             def vector(at: Values) -> Stmt | None:
                 if along:
                     at = {**at, order[-1].var: along.start(at[order[-1].var])}
-                start, found = builder.start(part.start(at[inner.var]), named=part.last is not None)
+                start, found = part.start(at[inner.var]), list[Stmt]()
+                if part.last is not None:
+                    start, found = builder.sealed("start", start)
                 elements = builder.inner(
                     inner.var,
                     part.width,

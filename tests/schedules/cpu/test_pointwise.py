@@ -42,6 +42,14 @@ def test_sizes_known_only_later_are_vectors_and_single_elements(lab: Any) -> Non
     assert "n % T.int64(8)" in found
 
 
+def test_where_a_step_begins_is_stored_before_its_vectors(lab: Any) -> None:
+    """TVM puts a variable's value in its place, and simplifies that in each of nested maxima."""
+    found = text(lab, lambda a: R.nn.relu(R.nn.relu(a)), ((tirx.Var("n", "int64"),), "float32"))
+    begins = re.findall(r"start\[T.int64\(0\)\] = T.min\(", found)
+    assert begins
+    assert found.count("T.min(") == len(begins)
+
+
 def test_what_whole_vectors_leave_of_a_size_known_only_later_comes_in_shorter_ones(
     lab: Any,
 ) -> None:
