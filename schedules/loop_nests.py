@@ -49,7 +49,7 @@ from tvmfuse.schedules.expressions import (
 )
 from tvmfuse.schedules.kernels import Axis, Kernel, tensors
 from tvmfuse.schedules.local_buffers import LocalElement
-from tvmfuse.schedules.tasks import TASKS, enough, is_one, unfused
+from tvmfuse.schedules.tasks import TASKS, enough, is_one, part_of, unfused
 from tvmfuse.schedules.vector_accesses import MAX_STEP, Mask, VectorAccesses
 
 #: Elements behind the end of a buffer that a vector may read.
@@ -110,32 +110,37 @@ class LoopNestBuilder:
     def named(self, name: str, value: Expr) -> tuple[Var, Bind]:
         """Return a variable of a value that is not negative, and the statement that sets it."""
         var = Var(name, value.ty.dtype)
-        self._known.update(var, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
-        return var, Bind(var, value)
+        return var, *self.set({var: value})
+
+    def set(self, values: Values) -> list[Bind]:
+        """Return the statements that set variables, none of which is negative."""
+        for var in values:
+            self._known.update(var, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
+        return [Bind(var, value) for var, value in values.items()]
 
     def sealed(self, name: str, value: Expr) -> tuple[Var, list[Stmt]]:
-        """Return a variable of a value that is not negative, and the statements that set it.
+        """Return a variable of a value that is not negative, and the statements that set it."""
+        return (var := Var(name, value.ty.dtype)), self.seal({var: value})
+
+    def seal(self, values: Values) -> list[Stmt]:
+        """Return the statements that set variables, none of which is negative.
 
         TVM puts values in place of their variables and tries each order of what they are the
         maximum of, in every address; but not what was stored. LLVM sees through it.
         """
-        buffer = self.local_buffer(name, value.ty.dtype, [number(1)])
-        element = LocalElement(buffer, number(0))
-        var, bind = self.named(name, self.load_local(element))
-        return var, [AllocBuffer(self._view(buffer)), self.store_local(element, value), bind]
+        found = list[Stmt]()
+        for var, value in values.items():
+            kept = LocalElement(self.local_buffer(var.name, var.ty.dtype, [number(1)]), number(0))
+            found += [AllocBuffer(self._view(kept.buffer)), self.store_local(kept, value)]
+            found += self.set({var: self.load_local(kept)})
+        return found
 
     def start(self, value: Expr, *, named: bool) -> tuple[Expr, list[Stmt]]:
         """Return where a step begins; as a variable, and the statement that sets it, if `named`."""
-        if not named:
-            return value, []
-        var, found = self.named("start", value)
-        return var, [found]
-
-    def set(self, values: Values) -> list[Stmt]:
-        """Return the statements that set variables, each of which is not negative."""
-        for var in values:
-            self._known.update(var, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
-        return [Bind(var, value) for var, value in values.items()]
+        found = list[Stmt]()
+        if named:
+            value, *found = self.named("start", value)
+        return value, found
 
     def value(
         self, expr: Expr, at: Values, local: Mapping[Buffer, LocalElement] | None = None
@@ -237,37 +242,36 @@ class LoopNestBuilder:
             return None
         at: dict[Var, Expr] = {a.var: tirx.const(0, a.var.ty.dtype) for a in axes if is_one(a)}
         axes = [a for a in axes if not is_one(a)]
-        fused = enough(axes) if parallel else []
-        loops = []
-        if fused:
-            tasks = self.variable(fused[0].var, product([a.extent for a in fused]))
-            at |= unfused(tasks, fused, self.simplify)
-            loops.append((tasks, product([a.extent for a in fused]), ForKind.PARALLEL))
-        for axis in axes[len(fused) :]:
-            var = self.variable(axis.var, axis.extent)
-            at[axis.var] = var
-            loops.append((var, axis.extent, ForKind.SERIAL))
+        fused, parts = enough(axes) if parallel else ((), None)
+        serial, tasks, found = axes[len(fused) :], [*fused], list[Stmt]()
+        if parts is not None:
+            if static(parts) is None:
+                parts, found = self.sealed("parts", parts)
+            dtype = fused[0].var.ty.dtype
+            tasks.append(Axis(Var("part", dtype), parts.astype(dtype)))
+        count = product([a.extent for a in tasks])
+        if tasks:
+            task = self.variable(tasks[0].var, count)
+            at |= unfused(task, tasks, self.simplify)
+        nth = at.pop(tasks[-1].var) if parts is not None else None
+        at |= {axis.var: self.variable(axis.var, axis.extent) for axis in serial}
         later = [b for b in buffers if static(product(b.shape)) is None]
         inner = self.allocate([b for b in buffers if b not in later], [body(at)])
-        for var, extent, kind in reversed(loops):
-            inner = inner and _loop(var, extent, inner, kind)
-        if fused and later:
-            return inner and self._in_pieces(inner, later)
-        return self.allocate(later, [inner])
+        for axis in reversed(serial):
+            inner = inner and _loop(at[axis.var], axis.extent, inner, ForKind.SERIAL)
+        if inner is None or not tasks:
+            return self.allocate(later, [inner])
+        if parts is not None and nth is not None:
+            inner = part_of(inner, nth, parts)
+        loop = _loop(task, count, inner, ForKind.PARALLEL)
+        return sequence([*found, self._in_pieces(loop, later) if later else loop])
 
-    def _in_pieces(self, loop: For, buffers: Sequence[Buffer]) -> Stmt | None:
+    def _in_pieces(self, loop: For, buffers: Sequence[Buffer]) -> Stmt:
         """Return a parallel loop in about as long pieces, each with buffers of its own."""
-        total = loop.extent
-        count = tirx.min(total, number(TASKS))
+        count = tirx.min(loop.extent, number(TASKS))
         piece = self.variable(Var("piece", "int64"), count)
-        # Of no task there is no piece, but a compiler may compute a quotient early.
-        begin, end = (tirx.floordiv(p * total, tirx.max(count, 1)) for p in (piece, piece + 1))
-        first, set_first = self.named("begin", begin)
-        last, set_last = self.named("end", end)
-        begin, steps = (n.astype(loop.loop_var.ty.dtype) for n in (first, last - first))
-        serial = For(loop.loop_var, begin, steps, ForKind.SERIAL, loop.body)
-        inside = self.allocate(buffers, [set_first, set_last, serial])
-        return inside and _loop(piece, count, inside, ForKind.PARALLEL)
+        inside = self.allocate(buffers, [part_of(loop, piece, count)])
+        return _loop(piece, count, inside, ForKind.PARALLEL)
 
     def inner(
         self,
@@ -315,19 +319,14 @@ class LoopNestBuilder:
 
         def some(begin: int, count: int, width: int) -> Stmt | None:
             def vector(v: Expr) -> Stmt | None:
-                first = v * width + begin
-                kind = ForKind.VECTORIZED
+                kind, first = ForKind.VECTORIZED, v * width + begin
                 return self.inner(like, width, kind, lambda lane: body(first + lane), mask)
 
             return self.inner(like, count, ForKind.UNROLLED, vector)
 
         whole, rest = divmod(extent, lanes)
-        return sequence(
-            [
-                some(0, whole, lanes) if whole else None,
-                some(whole * lanes, 1, rest) if rest else None,
-            ]
-        )
+        found = [some(0, whole, lanes)] if whole else []
+        return sequence([*found, some(whole * lanes, 1, rest) if rest else None])
 
     def local_buffer(self, name: str, dtype: str, shape: Sequence[Expr]) -> Buffer:
         """Return a new buffer for the inside of a loop; see `localize`."""

@@ -7,8 +7,9 @@ from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr, Var
+from tvm.tirx import Bind, For, ForKind, SeqStmt, Stmt
 
-from tvmfuse.schedules.expressions import static
+from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.kernels import Axis
 
 #: Pieces of work for each parallel loop: a few for each core, so that a core that is late does not
@@ -21,19 +22,32 @@ def is_one(axis: Axis) -> bool:
     return static(axis.extent) == 1
 
 
-def enough(axes: Sequence[Axis]) -> Sequence[Axis]:
-    """Return the leading axes that make enough tasks; a size known only later counts as 1.
+def enough(axes: Sequence[Axis]) -> tuple[Sequence[Axis], Expr | None]:
+    """Return the leading axes that make enough tasks, where a size known only later may be 1.
 
-    At most one such size is among them.
+    Behind the first axis none of such a size is among them: to find a task's place would take a
+    division for each element. It is cut into parts, which are.
+
+    Returns:
+        The axes, and into how many parts the next one is cut, None where it is not.
     """
-    tasks, unknown = 1, 0
+    tasks = 1
     for count, axis in enumerate(axes):
         extent = static(axis.extent)
-        unknown += extent is None
-        if tasks >= TASKS or unknown > 1:
-            return axes[:count]
+        if tasks >= TASKS:
+            return axes[:count], None
+        if extent is None and count:
+            return axes[:count], _parts(product([a.extent for a in axes[:count]]))
         tasks *= extent or 1
-    return axes
+    return axes, None
+
+
+def _parts(tasks: Expr) -> Expr:
+    """Return how many parts make enough of so many tasks."""
+    known = static(tasks)
+    if known is not None:
+        return number(-(-TASKS // max(known, 1)))
+    return tirx.max(tirx.floordiv(number(TASKS), tirx.max(tasks, 1)), 1)
 
 
 def unfused(task: Var, axes: Sequence[Axis], simplify: Callable[[Expr], Expr]) -> dict[Var, Expr]:
@@ -49,3 +63,13 @@ def unfused(task: Var, axes: Sequence[Axis], simplify: Callable[[Expr], Expr]) -
         at[axis.var] = simplify(tirx.floormod(rest, extent))
         rest = tirx.floordiv(rest, extent)
     return {**at, first.var: simplify(rest)}
+
+
+def part_of(loop: For, part: Expr, parts: Expr) -> Stmt:
+    """Return one of so many parts of a loop, which are about as long."""
+    parts = tirx.max(parts, 1)  # of none there is no part, but a quotient may be computed early
+    dtype = loop.loop_var.ty.dtype
+    begin, end = (tirx.floordiv(n * loop.extent, parts).astype(dtype) for n in (part, part + 1))
+    first, last = Var("begin", dtype), Var("end", dtype)
+    serial = For(loop.loop_var, first, last - first, ForKind.SERIAL, loop.body)
+    return SeqStmt([Bind(first, begin), Bind(last, end), serial])

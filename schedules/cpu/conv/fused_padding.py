@@ -141,7 +141,7 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
                     pairs = zip(strip.nests, plans, strict=True)
                     return sequence([*found, *(nest.emit(builder, one) for nest, one in pairs)])
 
-            before, local = builder.set(strip.before), [builder.localize(strip.local)]
+            before, local = builder.seal(strip.before), [builder.localize(strip.local)]
             axes = [*self.kept.values(), strip.axis]
             inside = builder.nest(axes, body, parallel=plan.parallel, buffers=local)
             return sequence([*before, inside])
