@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeGuard
+from typing import TypeGuard
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad
@@ -20,11 +20,8 @@ from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
 from tvmfuse.schedules.cpu.vectors import Segment
 from tvmfuse.schedules.expressions import coefficient, flat, number, product, static, variables
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
-from tvmfuse.schedules.loop_nests import READ_LEVEL_2, LoopNestBuilder, Values
+from tvmfuse.schedules.loop_nests import READ_LEVEL_2, LoopNestBuilder, Values, sequence
 from tvmfuse.target.machine import Machine
-
-#: Tiles below each other, where their number is known only later.
-UNKNOWN_TILES: Final = 16
 
 Cuts = Mapping[Axis, tuple[Segment, ...]]
 
@@ -52,17 +49,20 @@ class PanelPrefetch:
     ) -> PanelRequests | None:
         """Return what one tile asks for; None where there are too few tiles to share the work.
 
-        In one block of the sum it is the same block of the next panel.
+        In one block of the sum it is the same block of the next panel. Of tiles whose number is
+        known only later, as few as can ask for all of it, and the others for nothing; none of them
+        where they are too few for that.
         """
         axes = k_block.axes(self.reduction)
         counts = [cuts[axis][0].count for axis in self.shared_by]
         tiles = static(product(counts))
-        tiles = UNKNOWN_TILES if tiles is None else tiles
         steps, last = _steps(axes), static(axes[-1].extent) or 1
         every, lines = self.machine.tuning.prefetch_steps, 1
         while last % every:
             every //= 2
-        while lines < every and self._shares(every // lines) > tiles:
+        if tiles is None:
+            lines = max(every // 2, 1)
+        while tiles is not None and lines < every and self._shares(every // lines) > tiles:
             lines *= 2
         if lines == every:
             return None
@@ -70,10 +70,14 @@ class PanelPrefetch:
         tile: Expr = number(0)
         for axis, count in zip(self.shared_by, counts, strict=True):
             tile = tile * count + at[axis.var]
-        share = tirx.min(tile, self._shares(apart) - 1)
+        shares = self._shares(apart)
+        share = tirx.min(tile, shares - 1)
         first = _steps(self.reduction) * self.columns + share * (steps // apart * self.line)
         start = {**starts, **k_block.begin(self.reduction)}
-        return PanelRequests(builder, self, axes, every, lines, start, first)
+        asks = None
+        if tiles is None:
+            asks = tirx.all(tile < shares, product(counts) >= shares)
+        return PanelRequests(builder, self, axes, every, lines, start, first, asks)
 
     @property
     def line(self) -> int:
@@ -97,6 +101,7 @@ class PanelRequests:
         lines: How many lines of the panel it asks for each time.
         start: Where what the tile itself reads of its panel begins.
         first: Elements from there to what it asks for.
+        asks: Whether the tile asks at all; where it is None, it does.
     """
 
     builder: LoopNestBuilder
@@ -106,6 +111,7 @@ class PanelRequests:
     lines: int
     start: Values
     first: Expr
+    asks: Expr | None
 
     def before(self, at: Values) -> list[Stmt]:
         """Return the requests before the next steps; `at` counts those of the last axis."""
@@ -116,12 +122,15 @@ class PanelRequests:
         step = step * tirx.floordiv(last.extent, self.every) + at.get(last.var, 0)
         load, line = self.panel.load, self.panel.line
         first = self.first + step * (self.lines * line)
-        return [
+        requests = [
             self.builder.prefetch(
                 load.source, load.indices, self.start, first + n * line, READ_LEVEL_2
             )
             for n in range(self.lines)
         ]
+        if self.asks is None:
+            return requests
+        return [tirx.IfThenElse(self.asks, sequence(requests) or tirx.Evaluate(0), None)]
 
 
 def panel_prefetch(

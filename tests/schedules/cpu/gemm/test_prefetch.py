@@ -9,6 +9,7 @@ from tvmfuse.ops import gemm
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch
 from tvmfuse.schedules.cpu.vectors import segments
+from tvmfuse.schedules.expressions import substitute
 from tvmfuse.schedules.kernels import Axis, analyzer
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, Machine
@@ -56,6 +57,25 @@ def test_rows_known_later_share_the_work(lab: Any, n: int) -> None:
     scheduled = lab.assert_same_numbers(module, n=n).module
     (function,) = lab.kernels(scheduled).values()
     assert "prefetcht1" in lab.assembly(function, AVX2)
+
+
+@pytest.mark.parametrize("tiles", [1, 2, 9])
+def test_of_tiles_known_later_the_first_ones_ask_for_all(tiles: int) -> None:
+    """Of one tile alone nothing is asked: what it reads in order comes as fast without."""
+    n, zero = tirx.Var("n", "int64"), tirx.const(0, "int64")
+    i, k = Axis(tirx.Var("i", "int64"), n), Axis(tirx.Var("k", "int64"), tirx.const(64, "int64"))
+    load = tirx.BufferLoad(tirx.decl_buffer((64, 16), "float32"), [k.var, zero])
+    panel, builder, asking = PanelPrefetch(load, (k,), 16, AVX512, (i,)), Asked(), 0
+    for tile in range(tiles):
+        at, cuts = {i.var: tirx.const(tile, "int64")}, {i: segments(n, 14)}
+        found = panel.requests(cast("Any", builder), cuts, at, at, KBlock(zero, 1))
+        assert found is not None
+        if analyzer().can_prove(substitute(found.asks, {n: tirx.const(14 * tiles, "int64")})):
+            asking += 1
+            for step in range(64 // found.every):
+                found.before({k.var: tirx.const(step, "int64")})
+    assert asking == (0 if tiles == 1 else 2)
+    assert len({*builder.elements}) == len(builder.elements) == 64 * asking // 2
 
 
 def test_no_requests_where_the_sum_cannot_be_divided(lab: Any) -> None:
