@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -21,7 +21,7 @@ from tvmfuse.schedules.contraction import Contraction, Operand
 from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
 from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import in_panels
-from tvmfuse.schedules.cpu.gemm.tile import Tile, length
+from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.expressions import coefficient, flat, loads, static
 from tvmfuse.schedules.groups import Group
@@ -35,6 +35,9 @@ MAX_PANEL_VECTORS: Final = 6
 #: Panels that there have to be for copies, so that threads have some each.
 MIN_PANELS_COPIED: Final = 8
 
+#: Sizes that one which is known only later may have.
+LENGTHS: Final = (64, 1024, 16384)
+
 
 @dataclass(frozen=True, eq=False)
 class Blocking:
@@ -47,6 +50,7 @@ class Blocking:
         vector_operand: The operand that vectors are loaded from.
         broadcast_operand: The operand that gives single numbers.
         scope: The caches, and the steps that may be taken.
+        unknown: What a size that is known only later is taken to be.
     """
 
     group: Group
@@ -55,6 +59,7 @@ class Blocking:
     vector_operand: Operand
     broadcast_operand: Operand
     scope: Scope
+    unknown: int = LONG
 
     @cached_property
     def k_blocks(self) -> int:
@@ -95,7 +100,7 @@ class Blocking:
         if not self._far_apart(load):
             return None
         copy = copyable(self.product, self.vector_operand, self.tile, shared)
-        elements = math.prod(length(a) for a in (*vectors, *stage.reduction))
+        elements = self._elements([*vectors, *stage.reduction])
         pays = (
             elements * load.ty.dtype.bits // 8 > self._tuning.l1_budget
             and self._tiles(shared) >= self._tuning.tiles_per_copy
@@ -105,11 +110,28 @@ class Blocking:
 
     @cached_property
     def order(self) -> tuple[Axis, ...]:
-        """The spatial axes, outermost first: in this order the fewest bytes move."""
-        both, vectors, numbers = self._axes
+        """The spatial axes, outermost first: in this order the fewest bytes move.
+
+        For each row, where their number is known only later.
+        """
         if self.panel_copy:
+            both, vectors, numbers = self._axes
             return (*both, *vectors, *numbers)
-        near = {
+        unknown = any(static(axis.extent) is None for axis in self.product.stage.spatial)
+        lengths = LENGTHS if unknown else (self.unknown,)
+        costs = [replace(self, unknown=length).costs for length in lengths]
+        return min(
+            costs[0],
+            key=lambda order: sum(
+                cost[order] / length for cost, length in zip(costs, lengths, strict=True)
+            ),
+        )
+
+    @cached_property
+    def costs(self) -> dict[tuple[Axis, ...], float]:
+        """The cost of each order."""
+        both, vectors, numbers = self._axes
+        costs = {
             (*both, *vectors, *numbers): self._numbers(vectors) + self._vectors([]),
             (*both, *numbers, *vectors): self._vectors(numbers) + self._numbers([]),
         }
@@ -117,8 +139,8 @@ class Blocking:
             # Image by image, all weights for each.
             image, *rest = numbers
             slices = self._numbers(vectors, slices=[image]) + self._vectors([image])
-            near[*both, image, *vectors, *rest] = slices
-        return min(near, key=near.__getitem__)
+            costs[*both, image, *vectors, *rest] = slices
+        return costs
 
     @property
     def _tuning(self) -> Tuning:
@@ -170,8 +192,9 @@ class Blocking:
         In bytes from the second-level cache.
         """
         tuning = self._tuning
-        size = sum(_nbytes(source) for source in {load.source for load in loads(operand.factor)})
-        outside = math.prod(length(a) for a in (*self._axes[0], *slices))
+        sources = {load.source for load in loads(operand.factor)}
+        size = sum(_nbytes(source, self.unknown) for source in sources)
+        outside = self._elements([*self._axes[0], *slices])
         part = size / self.k_blocks / outside
         if part <= tuning.l1_budget:
             return 0
@@ -185,11 +208,23 @@ class Blocking:
     def _tiles(self, axes: Sequence[Axis]) -> int:
         """Return how many tiles there are along some axes."""
         widths = {self.tile.row_axis: self.tile.rows, self.tile.column_axis: self.tile.columns}
-        return math.prod(-(-length(a) // widths.get(a, 1)) for a in axes)
+        return math.prod(-(-self._length(a) // widths.get(a, 1)) for a in axes)
+
+    def _elements(self, axes: Sequence[Axis]) -> int:
+        return math.prod(self._length(a) for a in axes)
+
+    def _length(self, axis: Axis) -> int:
+        """Return an axis's extent; of several that are known only later, one is long."""
+        known = static(axis.extent)
+        if known is not None:
+            return known
+        tile = [a for a in (self.tile.row_axis, self.tile.column_axis) if a is not None]
+        longer = axis not in tile and any(static(a.extent) is None for a in tile)
+        return 1 if longer else self.unknown
 
 
-def _nbytes(buffer: Buffer) -> int:
+def _nbytes(buffer: Buffer, unknown: int) -> int:
     """Return how many bytes a buffer has; unknown sizes, of which batches are, count once."""
     sizes = [static(d) for d in buffer.shape]
-    elements = math.prod(s for s in sizes if s is not None) * (LONG if None in sizes else 1)
+    elements = math.prod(s for s in sizes if s is not None) * (unknown if None in sizes else 1)
     return elements * int(buffer.dtype.bits) // 8

@@ -32,6 +32,17 @@ def test_rows_known_later_pass_over_a_few_columns(lab: Any) -> None:
     assert "panels" in found.prefetch
 
 
+def test_small_weights_pass_over_pixels_whose_number_is_known_later(lab: Any) -> None:
+    """However many there are, each is read once; of large weights, each of these."""
+
+    def order(channels: int, panels: int) -> Any:
+        shapes = (ROWS, channels), (panels, channels, 16)
+        return lab.planned(lambda a, p: gemm(a, p), *shapes, machine=AVX512).order
+
+    assert order(32, 12)[0] == "i0"
+    assert order(768, 48)[-1] == "i0"
+
+
 def test_what_is_larger_passes_fewer_times(lab: Any) -> None:
     """A large image, and small weights that pass for each of its parts; and the other way round."""
     assert convolution(lab, 8, 16, 100).order == ("yy", "xx", "ff")
