@@ -238,6 +238,8 @@ class WinogradPlan(NestPlan):
         strip_tiles: Tiles of a strip.
         product: The plan of the products of a strip.
         last_product: That of the last strip, where it is shorter.
+        share_strips: Whether threads share whole strips where there are many, in place of what is
+            in one.
     """
 
     kind: ClassVar[str] = "winograd"
@@ -245,6 +247,7 @@ class WinogradPlan(NestPlan):
     strip_tiles: int
     product: ContractionPlan
     last_product: ContractionPlan | None = None
+    share_strips: bool = False
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -253,7 +256,8 @@ class WinogradPlan(NestPlan):
 
     @property
     def words(self) -> str:
-        return f"F({self.m}x{self.m}), strips of {self.strip_tiles} tiles: {self.product.words}"
+        strips = "strips that threads share" if self.share_strips else "strips"
+        return f"F({self.m}x{self.m}), {strips}, of {self.strip_tiles} tiles: {self.product.words}"
 
 
 @dataclass(frozen=True, kw_only=True)

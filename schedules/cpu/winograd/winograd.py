@@ -11,6 +11,9 @@
                 multiply matrices                      on the register tile
             transform back, tile by tile, and finish   the products are in the second cache
 
+Where there are many strips, and the weights are near for each, threads share the strips instead:
+no core reads what another one wrote.
+
 A strip has enough tiles for each weight to be used many times while it is near, and not many more,
 so that the transformed inputs are near, too. It begins and ends anywhere in a row of tiles, so that
 it is as long whatever the image's size, and its buffers are bounded where that is known only later.
@@ -18,9 +21,10 @@ it is as long whatever the image's size, and its buffers are bounded where that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Final
 
 from tvm import tirx
@@ -52,6 +56,13 @@ MAX_CHANNELS_SUMMED: Final = 128
 
 #: Tiles of a strip that a plan may ask for.
 MAX_STRIP_TILES: Final = 1024
+
+#: Strips that threads may share, and the least tiles of such a one.
+MANY_STRIPS: Final = 8
+LEAST_TILES: Final = 12
+
+#: Weights that each thread may read for each of its strips, as a multiple of the cache's budget.
+NEAR_WEIGHTS: Final = 4
 
 
 def winograd(subject: Subject) -> Work | Declined:
@@ -152,6 +163,7 @@ class WinogradNest(Nest[WinogradPlan]):
             product=plans[0],
             last_product=plans[1] if len(plans) > 1 else None,
             parallel=parallel and should_parallelize([self.products], self.scope.machine),
+            share_strips=self._many_strips,
         )
 
     def misfits(self, plan: WinogradPlan) -> Iterator[Misfit]:
@@ -172,23 +184,53 @@ class WinogradNest(Nest[WinogradPlan]):
         tiles = Tiles(builder, self.scope, self.grid, self.outputs, self.end)
         plans = (plan.product, plan.last_product or plan.product)
 
-        def loops(strip: _Strip, product: ContractionPlan) -> Stmt | None:
-            axis, segment = Axis(Var("strip", "int64"), strip.segment.count), strip.segment
+        def loops(
+            strip: _Strip, product: ContractionPlan, width: Expr, *, share: bool = False
+        ) -> Stmt | None:
+            count = tirx.floordiv(self.grid.count + (width - 1), width)
+            known = static(strip.count) is not None
+            axis = Axis(Var("strip", "int64"), strip.segment.count if known else count)
 
             def body(at: Values) -> Stmt | None:
-                begin = builder.simplify(segment.begin + at[axis.var] * segment.width)
-                inside = self._strip_loops(tiles, strip, begin, product, parallel=plan.parallel)
-                if static(strip.count) is not None:
+                begin = builder.simplify(strip.segment.begin + at[axis.var] * width)
+                parallel = plan.parallel and not share
+                inside = self._strip_loops(tiles, strip, begin, product, parallel=parallel)
+                if known:
                     return inside
-                left = tirx.min(self.grid.count - begin, segment.width)
+                left = tirx.min(self.grid.count - begin, width)
                 return sequence([Bind(strip.count, left), inside])
 
-            if static(strip.count) is None:
-                builder.assume(strip.count, 1, segment.width)
-            return builder.nest([axis], body)
+            if not known:
+                builder.assume(strip.count, 1, strip.segment.width)
+            return builder.nest([axis], body, parallel=plan.parallel and share)
 
-        pairs = zip(self._strips(plan.strip_tiles), plans, strict=False)
-        return sequence([loops(*pair) for pair in pairs])
+        strips = self._strips(plan.strip_tiles)
+        if static(self.grid.count) is None:
+            return self._either(builder, plan, partial(loops, product=plan.product))
+        return sequence(
+            [
+                loops(s, product, number(s.segment.width), share=plan.share_strips and not n)
+                for n, (s, product) in enumerate(zip(strips, plans, strict=False))
+            ]
+        )
+
+    def _either(
+        self, builder: LoopNestBuilder, plan: WinogradPlan, loops: Callable[..., Stmt | None]
+    ) -> Stmt | None:
+        """Return loops over strips which threads share where there are many."""
+        (strip,) = self._strips(plan.strip_tiles)
+        few = loops(strip, width=number(plan.strip_tiles))
+        if not (plan.parallel and plan.share_strips):
+            return few
+        count, least = self.grid.count, min(LEAST_TILES, plan.strip_tiles)
+        width = tirx.floordiv(count, MANY_STRIPS)
+        width = tirx.max(tirx.min(width, plan.strip_tiles), least)
+        width, found = builder.sealed("width", width)
+        other = self._strip(strip.segment, Var("tiles", "int64"))
+        many = loops(other, width=width, share=True)
+        if few is None or many is None:
+            return few
+        return sequence([*found, tirx.IfThenElse(count >= MANY_STRIPS * least, many, few)])
 
     def _strip_loops(
         self, tiles: Tiles, strip: _Strip, begin: Expr, plan: ContractionPlan, *, parallel: bool
@@ -233,10 +275,20 @@ class WinogradNest(Nest[WinogradPlan]):
         return builder.allocate([products], [builder.nest([a, b], product), back])
 
     @property
+    def _many_strips(self) -> bool:
+        """Whether threads share the strips, if there are many."""
+        known, shape = static(self.grid.count), self._weights.shape
+        weights = math.prod(int(size) for size in shape) * int(self._weights.dtype.bits) // 8
+        near = weights <= NEAR_WEIGHTS * self.scope.machine.tuning.l2_budget
+        return near and (known is None or known >= MANY_STRIPS * LEAST_TILES)
+
+    @property
     def _strip_tiles(self) -> int:
         """How many tiles a strip has, so that the products take the fewest cycles."""
         machine, known = self.scope.machine, static(self.grid.count)
         most, count = machine.tuning.winograd_tiles, LONG if known is None else known
+        if known is not None and self._many_strips:
+            most = max(min(most, count // MANY_STRIPS), LEAST_TILES)
         if count <= most:
             return max(1, count)
         block = int(self.outputs.shape[-1])

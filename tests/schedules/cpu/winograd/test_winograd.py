@@ -49,7 +49,7 @@ def test_one_kernel_serves_every_batch(m: Any) -> None:
     n = tirx.Var("n", "int64")
     module = kernel(drawn(1, 32, 9, 10), weights, bias, pads, m, before=16, after=16, batch=n)
     computed = runnable(module, 16)
-    for batch in (1, 2, 7):
+    for batch in (1, 2, 7, 30):  # few strips, and many
         x = drawn(batch, 32, 9, 10)
         expected = exact(x, weights, bias, pads)
         close(computed(x), expected)
@@ -92,3 +92,15 @@ def test_products_stay_in_registers(lab: Any, m: Any, machine: Machine) -> None:
     products = [b for b in blocks if b.count("vfmadd") >= 10 and "vaddps" not in b]
     assert products
     assert not any("rsp" in b or "vmovups\t%" in b for b in products), "a spill"
+
+
+@pytest.mark.parametrize(
+    ("channels", "size", "shared"), [(64, 56, True), (64, 28, False), (256, 56, False)]
+)
+def test_threads_share_many_strips_of_weights_that_are_near(
+    lab: Any, channels: int, size: int, shared: bool
+) -> None:
+    x, weights = np.zeros((1, channels, size, size), "f4"), drawn(channels, channels, 3, 3)
+    module = kernel(x, weights, drawn(channels), [1] * 4, 4, before=16, after=16, machine=AVX512)
+    (function,) = lab.kernels(module).values()
+    assert ("for strip in T.parallel" in str(function)) == shared
