@@ -83,6 +83,28 @@ def test_each_piece_is_computed_once(
     assert (counted(count, n, 3) == 3).all()
 
 
+def wakings() -> int:
+    """Return how often this process's workers have gone to sleep."""
+    found = [Path(f"/proc/self/task/{task}/status").read_text() for task in our_workers()]
+    counts = [re.search(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.MULTILINE) for text in found]
+    return sum(int(count[1]) for count in counts if count)
+
+
+@pytest.mark.skipif(CPUS < 2, reason="one CPU has no workers")
+def test_a_loop_that_used_to_be_short_wakes_nobody_until_it_is_long(count: Any) -> None:
+    Workers(2, spin=False).use()
+    assert (counted(count, 8, 20) == 20).all()
+    before = wakings()
+    for _ in range(50):
+        assert (counted(count, 8) == 1).all()
+        time.sleep(1e-3)  # workers sleep again
+    assert wakings() - before < 10
+    assert (counted(count, 20_000_000) == 1).all()
+    assert wakings() > before
+    for n in (8, 20_000, 8, 8, 3, 200_000, 1):
+        assert (counted(count, n, 12) == 12).all()
+
+
 def test_callers_share_a_pool_at_the_same_time(count: Any) -> None:
     workers = Workers(2, spin=True)
 

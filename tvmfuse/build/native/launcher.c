@@ -9,8 +9,8 @@
  *   - the caller computes, too, and waits for pieces that a worker began, never for a worker;
  *   - one pool of workers serves all threads that call, several at once;
  *   - a worker waits actively for the next loop where the cores are quiet, and sleeps where others
- *     want them, which it measures: see `Watch`.
- *
+ *     want them, which it measures: see `Watch`;
+ *   - a loop that used to be short is its caller's alone: see `Past`.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,8 +23,10 @@
 
 enum {
   PIECES = 16,      /* of a loop, for each thread */
-  SHARES = 64,       /* into which a loop's pieces are divided at most */
-  LOOKS = 16,        /* at the next loop, between two looks at the clock */
+  FEW_PIECES = 8,   /* of a loop that used to be short */
+  SHARES = 64,      /* into which a loop's pieces are divided at most */
+  LOOKS = 16,       /* at the next loop, between two looks at the clock */
+  PASTS = 1024,     /* loops that are remembered */
   CACHE_LINE = 64,
 };
 
@@ -52,9 +54,16 @@ typedef struct Job {
   struct Job *older;
   atomic_int workers; /* that may look at it */
   atomic_int failed;
+  _Atomic int64_t busy; /* nanoseconds, of all that compute */
   int shares;
   Share share[SHARES];
 } Job;
+
+/* How long a loop took lately, on one thread. */
+typedef struct {
+  _Atomic(Kernel) kernel;
+  _Atomic int64_t took;
+} Past;
 
 typedef struct {
   int threads;  /* the calling one included */
@@ -67,6 +76,7 @@ typedef struct {
   atomic_int waiting;    /* callers that sleep until a worker leaves their job */
   _Atomic int64_t quiet_from; /* on the clock: until then, nobody waits actively */
   _Atomic int64_t hold;       /* for how long, when the cores turn out to be shared */
+  Past pasts[PASTS];
 } Pool;
 
 static int64_t now(void) {
@@ -144,6 +154,7 @@ static int is_open(Job *job) {
 }
 
 static void compute(Job *job, int first) {
+  int64_t begin = now();
   for (int s = 0; s < job->shares; s++) {
     Share *share = &job->share[(first + s) % job->shares];
     while (atomic_load_explicit(&share->next, memory_order_relaxed) < share->end) {
@@ -152,6 +163,7 @@ static void compute(Job *job, int first) {
         atomic_store(&job->failed, 1);
     }
   }
+  atomic_fetch_add(&job->busy, now() - begin);
 }
 
 /* Waits actively while it is quiet; returns whether there is news. */
@@ -257,6 +269,47 @@ static void withdraw(Pool *pool, Job *job) {
   pthread_mutex_unlock(&pool->lock);
 }
 
+/* --- Whether a loop is worth a worker's while ---------------------------------------------------
+ *
+ * How long a loop of symbolic sizes is shows only as it runs. One that was short, and has not been
+ * long for some calls, is begun by its caller alone; what is left when it takes long after all is
+ * computed by all.
+ */
+static const int64_t SHORT = 4 * US;         /* where workers wait for it actively */
+static const int64_t SHORT_BESIDE = 32 * US; /* where they sleep */
+
+static Past *past_of(Pool *pool, Kernel kernel) {
+  uint64_t mixed = (uintptr_t)kernel * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 by the golden ratio */
+  return &pool->pasts[(mixed >> 32) % PASTS];
+}
+
+static int was_shorter(Past *past, Kernel kernel, int64_t most) {
+  return atomic_load_explicit(&past->kernel, memory_order_relaxed) == kernel &&
+         atomic_load_explicit(&past->took, memory_order_relaxed) < most;
+}
+
+/* Remembers the longest run, and of earlier ones ever less: a kernel may serve several sizes. */
+static void remember(Past *past, Kernel kernel, int64_t took) {
+  int64_t before = 0;
+  if (atomic_load_explicit(&past->kernel, memory_order_relaxed) == kernel)
+    before = atomic_load_explicit(&past->took, memory_order_relaxed);
+  else
+    atomic_store_explicit(&past->kernel, kernel, memory_order_relaxed);
+  if (took < before) took = (took + before) / 2;
+  atomic_store_explicit(&past->took, took, memory_order_relaxed);
+}
+
+/* Computes pieces, from the first on, until that takes too long; returns how many. */
+static int alone(Job *job, int64_t begin, int64_t most) {
+  int done = 0;
+  for (int64_t took = 0; done < job->group.num_task && took < most;) {
+    if (job->kernel(done, &job->group, job->data)) atomic_store(&job->failed, 1);
+    done++;
+    if (!(done & (done - 1))) atomic_store(&job->busy, took = now() - begin);
+  }
+  return done;
+}
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t chosen;
 static void make_key(void) { pthread_key_create(&chosen, NULL); }
@@ -277,20 +330,28 @@ static int launch(Kernel kernel, void *data, int num_task) {
     }
     return 0;
   }
+  int64_t begin = now(), most = quiet(pool, begin) ? SHORT : SHORT_BESIDE;
+  Past *past = past_of(pool, kernel);
+  int is_short = was_shorter(past, kernel, most);
   Job job;
   job.kernel = kernel;
   job.data = data;
-  job.group = (Group){NULL, num_task ? num_task : PIECES * pool->threads};
-  job.shares = pool->threads < SHARES ? pool->threads : SHARES;
+  job.group = (Group){NULL, num_task ? num_task : is_short ? FEW_PIECES : PIECES * pool->threads};
   atomic_init(&job.workers, 0);
   atomic_init(&job.failed, 0);
-  for (int64_t s = 0; s < job.shares; s++) {
-    atomic_init(&job.share[s].next, (int)(s * job.group.num_task / job.shares));
-    job.share[s].end = (int)((s + 1) * job.group.num_task / job.shares);
+  atomic_init(&job.busy, 0);
+  int done = is_short ? alone(&job, begin, most) : 0, left = job.group.num_task - done;
+  if (left) {
+    job.shares = pool->threads < SHARES ? pool->threads : SHARES;
+    for (int64_t s = 0; s < job.shares; s++) {
+      atomic_init(&job.share[s].next, done + (int)(s * left / job.shares));
+      job.share[s].end = done + (int)((s + 1) * left / job.shares);
+    }
+    post(pool, &job);
+    compute(&job, 0);
+    withdraw(pool, &job);
   }
-  post(pool, &job);
-  compute(&job, 0);
-  withdraw(pool, &job);
+  remember(past, kernel, atomic_load(&job.busy));
   if (!atomic_load(&job.failed)) return 0;
   if (__TVMFFIErrorSetRaisedFromCStr)
     __TVMFFIErrorSetRaisedFromCStr("RuntimeError", "a piece of a parallel loop failed");

@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 1b132d9e61f4e37f3879cb54a9b31d143eb8ab2094c707e9d65345be0f2a5fd6
+; Made by .ci/native from the C files whose SHA-256 is 49f1779a3d342ab5d2c5e38f4851b68ffb868cea2aac57970e854464b6ad0c7a
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -10,8 +10,9 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 %struct.timespec = type { i64, i64 }
 %struct.__sigset_t = type { [16 x i64] }
 %struct.Group = type { ptr, i32 }
-%struct.Job = type { ptr, ptr, %struct.Group, ptr, i32, i32, i32, [12 x i8], [64 x %struct.Share] }
+%struct.Job = type { ptr, ptr, %struct.Group, ptr, i32, i32, i64, i32, [4 x i8], [64 x %struct.Share] }
 %struct.Share = type { i32, i32, [56 x i8] }
+%struct.Past = type { ptr, i64 }
 
 @once = internal global i32 0, align 4
 @launcher = internal constant %struct.anon { ptr @install, ptr @make_pool, ptr @use }, align 8
@@ -25,7 +26,7 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 
 ; Function Attrs: nounwind uwtable
 define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #11
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #12
   store i32 1, ptr %3, align 8, !tbaa !6
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %6, align 4, !tbaa !6
@@ -38,7 +39,7 @@ declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nounwind uwtable
 define internal void @make_key() #0 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #11
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #12
   ret void
 }
 
@@ -231,7 +232,7 @@ define internal noundef nonnull ptr @install(ptr noundef %0) #5 {
 
 ; Function Attrs: nounwind uwtable
 define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
-  %3 = tail call noalias dereferenceable_or_null(184) ptr @calloc(i64 noundef 1, i64 noundef 184) #14
+  %3 = tail call noalias dereferenceable_or_null(16568) ptr @calloc(i64 noundef 1, i64 noundef 16568) #15
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
@@ -240,11 +241,11 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 %1, ptr %6, align 4, !tbaa !34
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #11
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #12
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #11
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #12
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 96
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #11
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #12
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 176
   store i64 20000000, ptr %13, align 8, !tbaa !10
   br label %14
@@ -256,7 +257,7 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
 ; Function Attrs: nounwind uwtable
 define internal void @use(ptr noundef %0) #0 {
   %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #11
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #12
   ret void
 }
 
@@ -267,446 +268,635 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %6 = alloca %struct.__sigset_t, align 8
   %7 = alloca %struct.__sigset_t, align 8
   %8 = alloca i64, align 8
-  %9 = alloca %struct.Group, align 8
-  %10 = alloca %struct.Job, align 64
-  %11 = load i32, ptr @chosen, align 4, !tbaa !6
-  %12 = tail call ptr @pthread_getspecific(i32 noundef %11) #11
-  %13 = icmp eq ptr %12, null
-  br i1 %13, label %14, label %17
+  %9 = alloca %struct.timespec, align 8
+  %10 = alloca %struct.timespec, align 8
+  %11 = alloca %struct.Group, align 8
+  %12 = alloca %struct.Job, align 64
+  %13 = load i32, ptr @chosen, align 4, !tbaa !6
+  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #12
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %16, label %19
 
-14:                                               ; preds = %3
-  %15 = load ptr, ptr @tvm, align 8, !tbaa !30
-  %16 = tail call i32 %15(ptr noundef %0, ptr noundef %1, i32 noundef %2) #11
-  br label %267
+16:                                               ; preds = %3
+  %17 = load ptr, ptr @tvm, align 8, !tbaa !30
+  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #12
+  br label %332
 
-17:                                               ; preds = %3
-  %18 = load i32, ptr %12, align 8, !tbaa !31
-  %19 = icmp eq i32 %18, 1
-  %20 = icmp eq i32 %2, 1
-  %21 = or i1 %20, %19
-  br i1 %21, label %22, label %37
+19:                                               ; preds = %3
+  %20 = load i32, ptr %14, align 8, !tbaa !31
+  %21 = icmp eq i32 %20, 1
+  %22 = icmp eq i32 %2, 1
+  %23 = or i1 %22, %21
+  br i1 %23, label %24, label %39
 
-22:                                               ; preds = %17
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #11
-  store ptr null, ptr %9, align 8, !tbaa !35
-  %23 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %24 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %24, ptr %23, align 8, !tbaa !37
-  %25 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 0, ptr %25, align 4
-  %26 = icmp sgt i32 %24, 0
-  br i1 %26, label %31, label %35
+24:                                               ; preds = %19
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #12
+  store ptr null, ptr %11, align 8, !tbaa !35
+  %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
+  store i32 %26, ptr %25, align 8, !tbaa !37
+  %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %27, align 4
+  %28 = icmp sgt i32 %26, 0
+  br i1 %28, label %33, label %37
 
-27:                                               ; preds = %31
-  %28 = add nuw nsw i32 %32, 1
-  %29 = load i32, ptr %23, align 8, !tbaa !37
-  %30 = icmp slt i32 %28, %29
-  br i1 %30, label %31, label %35, !llvm.loop !38
+29:                                               ; preds = %33
+  %30 = add nuw nsw i32 %34, 1
+  %31 = load i32, ptr %25, align 8, !tbaa !37
+  %32 = icmp slt i32 %30, %31
+  br i1 %32, label %33, label %37, !llvm.loop !38
 
-31:                                               ; preds = %22, %27
-  %32 = phi i32 [ %28, %27 ], [ 0, %22 ]
-  %33 = call i32 %0(i32 noundef %32, ptr noundef nonnull %9, ptr noundef %1) #11
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %27, label %35
+33:                                               ; preds = %24, %29
+  %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
+  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #12
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %29, label %37
 
-35:                                               ; preds = %31, %27, %22
-  %36 = phi i32 [ 0, %22 ], [ 0, %27 ], [ %33, %31 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #11
-  br label %267
+37:                                               ; preds = %33, %29, %24
+  %38 = phi i32 [ 0, %24 ], [ 0, %29 ], [ %35, %33 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #12
+  br label %332
 
-37:                                               ; preds = %17
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #11
-  store ptr %0, ptr %10, align 64, !tbaa !39
-  %38 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store ptr %1, ptr %38, align 8, !tbaa !41
-  %39 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %40 = icmp eq i32 %2, 0
-  %41 = shl nsw i32 %18, 4
-  %42 = select i1 %40, i32 %41, i32 %2
-  store ptr null, ptr %39, align 16, !tbaa !30
-  %43 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  store i32 %42, ptr %43, align 8, !tbaa !6
-  %44 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  store i32 0, ptr %44, align 4
-  %45 = tail call i32 @llvm.smin.i32(i32 %18, i32 64)
-  %46 = getelementptr inbounds nuw i8, ptr %10, i64 48
-  store i32 %45, ptr %46, align 16, !tbaa !42
-  %47 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  store i32 0, ptr %47, align 8, !tbaa !10
-  %48 = getelementptr inbounds nuw i8, ptr %10, i64 44
-  store i32 0, ptr %48, align 4, !tbaa !10
-  %49 = sext i32 %45 to i64
-  %50 = icmp sgt i32 %18, 0
-  br i1 %50, label %51, label %54
+39:                                               ; preds = %19
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #12
+  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #12
+  %41 = load i64, ptr %10, align 8, !tbaa !39
+  %42 = mul nsw i64 %41, 1000000000
+  %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %44 = load i64, ptr %43, align 8, !tbaa !41
+  %45 = add nsw i64 %42, %44
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #12
+  %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
+  %47 = load i32, ptr %46, align 4, !tbaa !34
+  %48 = icmp eq i32 %47, 0
+  br i1 %48, label %54, label %49
 
-51:                                               ; preds = %37
-  %52 = getelementptr inbounds nuw i8, ptr %10, i64 64
-  %53 = sext i32 %42 to i64
-  br label %249
+49:                                               ; preds = %39
+  %50 = getelementptr inbounds nuw i8, ptr %14, i64 168
+  %51 = load atomic i64, ptr %50 seq_cst, align 8
+  %52 = icmp slt i64 %45, %51
+  %53 = freeze i1 %52
+  br i1 %53, label %54, label %55
 
-54:                                               ; preds = %249, %37
-  %55 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %56 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull %55) #11
-  %57 = getelementptr inbounds nuw i8, ptr %12, i64 156
-  %58 = load i32, ptr %57, align 4, !tbaa !43
-  %59 = load i32, ptr %12, align 8, !tbaa !31
-  %60 = add nsw i32 %59, -1
-  %61 = icmp slt i32 %58, %60
-  br i1 %61, label %62, label %95
+54:                                               ; preds = %39, %49
+  br label %55
 
-62:                                               ; preds = %54
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #11
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #11
-  %63 = call i32 @sigfillset(ptr noundef nonnull %6) #11
-  %64 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #11
-  %65 = load i32, ptr %57, align 4, !tbaa !43
-  %66 = load i32, ptr %12, align 8, !tbaa !31
-  %67 = add nsw i32 %66, -1
-  %68 = icmp slt i32 %65, %67
-  br i1 %68, label %69, label %91
+55:                                               ; preds = %49, %54
+  %56 = phi i64 [ 32000, %54 ], [ 4000, %49 ]
+  %57 = ptrtoint ptr %0 to i64
+  %58 = mul i64 %57, 1896216165397
+  %59 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %60 = lshr i64 %58, 32
+  %61 = and i64 %60, 1023
+  %62 = getelementptr inbounds nuw %struct.Past, ptr %59, i64 %61
+  %63 = load atomic i64, ptr %62 monotonic, align 8
+  %64 = inttoptr i64 %63 to ptr
+  %65 = icmp eq ptr %0, %64
+  br i1 %65, label %66, label %73
 
-69:                                               ; preds = %62, %81
-  %70 = phi i32 [ %87, %81 ], [ %65, %62 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #11
-  %71 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #15
-  %72 = icmp eq ptr %71, null
-  br i1 %72, label %80, label %73
+66:                                               ; preds = %55
+  %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %68 = load atomic i64, ptr %67 monotonic, align 8
+  %69 = icmp slt i64 %68, %56
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #12
+  store ptr %0, ptr %12, align 64, !tbaa !42
+  %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store ptr %1, ptr %70, align 8, !tbaa !44
+  %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %72 = icmp eq i32 %2, 0
+  br i1 %72, label %77, label %83
 
-73:                                               ; preds = %69
-  %74 = add nsw i32 %70, 1
-  store ptr %12, ptr %71, align 8, !tbaa !30
-  %75 = getelementptr inbounds nuw i8, ptr %71, i64 8
-  store i32 %74, ptr %75, align 8, !tbaa !6
-  %76 = getelementptr inbounds nuw i8, ptr %71, i64 12
-  store i32 0, ptr %76, align 4
-  %77 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %71) #11
-  %78 = icmp eq i32 %77, 0
-  br i1 %78, label %81, label %79
+73:                                               ; preds = %55
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #12
+  store ptr %0, ptr %12, align 64, !tbaa !42
+  %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store ptr %1, ptr %74, align 8, !tbaa !44
+  %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %76 = icmp eq i32 %2, 0
+  br i1 %76, label %78, label %83
 
-79:                                               ; preds = %73
-  call void @free(ptr noundef nonnull %71) #11
-  br label %80
+77:                                               ; preds = %66
+  br i1 %69, label %83, label %78
 
-80:                                               ; preds = %69, %79
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #11
-  br label %91
+78:                                               ; preds = %73, %77
+  %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
+  %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
+  %81 = load i32, ptr %14, align 8, !tbaa !31
+  %82 = shl nsw i32 %81, 4
+  br label %83
 
-81:                                               ; preds = %73
-  %82 = load i64, ptr %8, align 8, !tbaa !19
-  %83 = call i32 @pthread_setname_np(i64 noundef %82, ptr noundef nonnull @.str.2) #11
-  %84 = load i64, ptr %8, align 8, !tbaa !19
-  %85 = call i32 @pthread_detach(i64 noundef %84) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #11
-  %86 = load i32, ptr %57, align 4, !tbaa !43
-  %87 = add nsw i32 %86, 1
-  store i32 %87, ptr %57, align 4, !tbaa !43
-  %88 = load i32, ptr %12, align 8, !tbaa !31
-  %89 = add nsw i32 %88, -1
-  %90 = icmp slt i32 %87, %89
-  br i1 %90, label %69, label %91, !llvm.loop !44
+83:                                               ; preds = %73, %66, %78, %77
+  %84 = phi ptr [ %71, %77 ], [ %80, %78 ], [ %71, %66 ], [ %75, %73 ]
+  %85 = phi ptr [ %70, %77 ], [ %79, %78 ], [ %70, %66 ], [ %74, %73 ]
+  %86 = phi i1 [ true, %77 ], [ false, %78 ], [ %69, %66 ], [ false, %73 ]
+  %87 = phi i32 [ 8, %77 ], [ %82, %78 ], [ %2, %66 ], [ %2, %73 ]
+  store ptr null, ptr %84, align 16, !tbaa !30
+  %88 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  store i32 %87, ptr %88, align 8, !tbaa !6
+  %89 = getelementptr inbounds nuw i8, ptr %12, i64 28
+  store i32 0, ptr %89, align 4
+  %90 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %91 = getelementptr inbounds nuw i8, ptr %12, i64 44
+  %92 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  %93 = icmp sgt i32 %87, 0
+  %94 = select i1 %86, i1 %93, i1 false
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %90, i8 0, i64 16, i1 false)
+  br i1 %94, label %95, label %122
 
-91:                                               ; preds = %81, %80, %62
-  %92 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #11
-  %93 = load i32, ptr %57, align 4, !tbaa !43
-  %94 = add nsw i32 %93, 1
-  store i32 %94, ptr %12, align 8, !tbaa !31
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #11
-  br label %95
+95:                                               ; preds = %83
+  %96 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  br label %97
 
-95:                                               ; preds = %91, %54
-  %96 = getelementptr inbounds nuw i8, ptr %12, i64 144
-  %97 = load ptr, ptr %96, align 8, !tbaa !45
-  %98 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store ptr %97, ptr %98, align 32, !tbaa !46
-  store ptr %10, ptr %96, align 8, !tbaa !45
-  %99 = getelementptr inbounds nuw i8, ptr %12, i64 152
-  %100 = atomicrmw add ptr %99, i32 1 seq_cst, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %12, i64 160
-  %102 = load i32, ptr %101, align 8, !tbaa !47
-  %103 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %55) #11
-  %104 = icmp eq i32 %102, 0
-  br i1 %104, label %108, label %105
+97:                                               ; preds = %116, %95
+  %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
+  %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
+  %100 = load ptr, ptr %12, align 64, !tbaa !42
+  %101 = load ptr, ptr %85, align 8, !tbaa !44
+  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #12
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %105, label %104
 
-105:                                              ; preds = %95
-  %106 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  %107 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %106) #11
-  br label %108
+104:                                              ; preds = %97
+  store atomic i32 1, ptr %91 seq_cst, align 4
+  br label %105
 
-108:                                              ; preds = %95, %105
-  %109 = load i32, ptr %46, align 16, !tbaa !42
-  %110 = icmp sgt i32 %109, 0
-  br i1 %110, label %111, label %143
+105:                                              ; preds = %104, %97
+  %106 = add nuw nsw i32 %98, 1
+  %107 = and i32 %106, %98
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %109, label %116
 
-111:                                              ; preds = %108
-  %112 = getelementptr inbounds nuw i8, ptr %10, i64 64
-  br label %113
+109:                                              ; preds = %105
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #12
+  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #12
+  %111 = load i64, ptr %9, align 8, !tbaa !39
+  %112 = mul nsw i64 %111, 1000000000
+  %113 = load i64, ptr %96, align 8, !tbaa !41
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #12
+  %114 = sub i64 %113, %45
+  %115 = add i64 %114, %112
+  store atomic i64 %115, ptr %92 seq_cst, align 16
+  br label %116
 
-113:                                              ; preds = %139, %111
-  %114 = phi i32 [ %109, %111 ], [ %140, %139 ]
-  %115 = phi i32 [ 0, %111 ], [ %141, %139 ]
-  %116 = srem i32 %115, %114
-  %117 = zext nneg i32 %116 to i64
-  %118 = getelementptr inbounds nuw %struct.Share, ptr %112, i64 %117
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 4
-  %120 = load atomic i32, ptr %118 monotonic, align 64
-  %121 = load i32, ptr %119, align 4, !tbaa !48
-  %122 = icmp slt i32 %120, %121
-  br i1 %122, label %123, label %139
+116:                                              ; preds = %109, %105
+  %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
+  %118 = load i32, ptr %88, align 8, !tbaa !45
+  %119 = icmp slt i32 %106, %118
+  %120 = icmp slt i64 %117, %56
+  %121 = select i1 %119, i1 %120, i1 false
+  br i1 %121, label %97, label %122, !llvm.loop !46
 
-123:                                              ; preds = %113, %133
-  %124 = atomicrmw add ptr %118, i32 1 seq_cst, align 64
-  %125 = load i32, ptr %119, align 4, !tbaa !48
-  %126 = icmp slt i32 %124, %125
-  br i1 %126, label %127, label %133
+122:                                              ; preds = %116, %83
+  %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
+  %124 = phi i32 [ 0, %83 ], [ %106, %116 ]
+  %125 = sub nsw i32 %123, %124
+  %126 = icmp eq i32 %123, %124
+  br i1 %126, label %306, label %127
 
-127:                                              ; preds = %123
-  %128 = load ptr, ptr %10, align 64, !tbaa !39
-  %129 = load ptr, ptr %38, align 8, !tbaa !41
-  %130 = call i32 %128(i32 noundef %124, ptr noundef nonnull %39, ptr noundef %129) #11
-  %131 = icmp eq i32 %130, 0
-  br i1 %131, label %133, label %132
+127:                                              ; preds = %122
+  %128 = load i32, ptr %14, align 8, !tbaa !31
+  %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
+  %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  store i32 %129, ptr %130, align 8, !tbaa !47
+  %131 = sext i32 %129 to i64
+  %132 = icmp sgt i32 %128, 0
+  br i1 %132, label %133, label %136
 
-132:                                              ; preds = %127
-  store atomic i32 1, ptr %48 seq_cst, align 4
-  br label %133
+133:                                              ; preds = %127
+  %134 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  %135 = sext i32 %125 to i64
+  br label %292
 
-133:                                              ; preds = %132, %127, %123
-  %134 = load atomic i32, ptr %118 monotonic, align 64
-  %135 = load i32, ptr %119, align 4, !tbaa !48
-  %136 = icmp slt i32 %134, %135
-  br i1 %136, label %123, label %137, !llvm.loop !50
+136:                                              ; preds = %292, %127
+  %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #12
+  %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
+  %140 = load i32, ptr %139, align 4, !tbaa !48
+  %141 = load i32, ptr %14, align 8, !tbaa !31
+  %142 = add nsw i32 %141, -1
+  %143 = icmp slt i32 %140, %142
+  br i1 %143, label %144, label %177
 
-137:                                              ; preds = %133
-  %138 = load i32, ptr %46, align 16, !tbaa !42
-  br label %139
+144:                                              ; preds = %136
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #12
+  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #12
+  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #12
+  %147 = load i32, ptr %139, align 4, !tbaa !48
+  %148 = load i32, ptr %14, align 8, !tbaa !31
+  %149 = add nsw i32 %148, -1
+  %150 = icmp slt i32 %147, %149
+  br i1 %150, label %151, label %173
 
-139:                                              ; preds = %137, %113
-  %140 = phi i32 [ %138, %137 ], [ %114, %113 ]
-  %141 = add nuw nsw i32 %115, 1
-  %142 = icmp slt i32 %141, %140
-  br i1 %142, label %113, label %143, !llvm.loop !51
+151:                                              ; preds = %144, %163
+  %152 = phi i32 [ %169, %163 ], [ %147, %144 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #12
+  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #16
+  %154 = icmp eq ptr %153, null
+  br i1 %154, label %162, label %155
 
-143:                                              ; preds = %139, %108
-  %144 = call i32 @pthread_mutex_lock(ptr noundef nonnull %55) #11
-  br label %145
+155:                                              ; preds = %151
+  %156 = add nsw i32 %152, 1
+  store ptr %14, ptr %153, align 8, !tbaa !30
+  %157 = getelementptr inbounds nuw i8, ptr %153, i64 8
+  store i32 %156, ptr %157, align 8, !tbaa !6
+  %158 = getelementptr inbounds nuw i8, ptr %153, i64 12
+  store i32 0, ptr %158, align 4
+  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #12
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %163, label %161
 
-145:                                              ; preds = %145, %143
-  %146 = phi ptr [ %96, %143 ], [ %149, %145 ]
-  %147 = load ptr, ptr %146, align 8, !tbaa !52
-  %148 = icmp eq ptr %147, %10
-  %149 = getelementptr inbounds nuw i8, ptr %147, i64 32
-  br i1 %148, label %150, label %145, !llvm.loop !53
+161:                                              ; preds = %155
+  call void @free(ptr noundef nonnull %153) #12
+  br label %162
 
-150:                                              ; preds = %145
-  %151 = load ptr, ptr %98, align 32, !tbaa !46
-  store ptr %151, ptr %146, align 8, !tbaa !52
-  %152 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %55) #11
-  %153 = load atomic i32, ptr %47 seq_cst, align 8
-  %154 = icmp eq i32 %153, 0
-  br i1 %154, label %246, label %155
+162:                                              ; preds = %151, %161
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #12
+  br label %173
 
-155:                                              ; preds = %150
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #11
-  %156 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #11
-  %157 = load i64, ptr %5, align 8, !tbaa !54
-  %158 = mul nsw i64 %157, 1000000000
-  %159 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %160 = load i64, ptr %159, align 8, !tbaa !56
-  %161 = add nsw i64 %158, %160
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #11
-  %162 = getelementptr inbounds nuw i8, ptr %12, i64 4
-  %163 = load i32, ptr %162, align 4, !tbaa !34
-  %164 = icmp eq i32 %163, 0
-  br i1 %164, label %231, label %165
+163:                                              ; preds = %155
+  %164 = load i64, ptr %8, align 8, !tbaa !19
+  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.2) #12
+  %166 = load i64, ptr %8, align 8, !tbaa !19
+  %167 = call i32 @pthread_detach(i64 noundef %166) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #12
+  %168 = load i32, ptr %139, align 4, !tbaa !48
+  %169 = add nsw i32 %168, 1
+  store i32 %169, ptr %139, align 4, !tbaa !48
+  %170 = load i32, ptr %14, align 8, !tbaa !31
+  %171 = add nsw i32 %170, -1
+  %172 = icmp slt i32 %169, %171
+  br i1 %172, label %151, label %173, !llvm.loop !49
 
-165:                                              ; preds = %155
-  %166 = getelementptr inbounds nuw i8, ptr %12, i64 168
-  %167 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  br label %168
+173:                                              ; preds = %163, %162, %144
+  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #12
+  %175 = load i32, ptr %139, align 4, !tbaa !48
+  %176 = add nsw i32 %175, 1
+  store i32 %176, ptr %14, align 8, !tbaa !31
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #12
+  br label %177
 
-168:                                              ; preds = %223, %165
-  %169 = phi i64 [ %161, %165 ], [ %228, %223 ]
-  %170 = load atomic i64, ptr %166 seq_cst, align 8
-  %171 = icmp slt i64 %161, %170
-  %172 = sub nsw i64 %169, %161
-  %173 = icmp sgt i64 %172, 49999
-  %174 = select i1 %171, i1 true, i1 %173
-  br i1 %174, label %231, label %175
+177:                                              ; preds = %173, %136
+  %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
+  %179 = load ptr, ptr %178, align 8, !tbaa !50
+  %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store ptr %179, ptr %180, align 32, !tbaa !51
+  store ptr %12, ptr %178, align 8, !tbaa !50
+  %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
+  %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
+  %184 = load i32, ptr %183, align 8, !tbaa !52
+  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #12
+  %186 = icmp eq i32 %184, 0
+  br i1 %186, label %190, label %187
 
-175:                                              ; preds = %168
-  %176 = load atomic i32, ptr %47 seq_cst, align 8
-  %177 = icmp eq i32 %176, 0
-  br i1 %177, label %246, label %178
+187:                                              ; preds = %177
+  %188 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #12
+  br label %190
 
-178:                                              ; preds = %175
-  call void @llvm.x86.sse2.pause()
-  %179 = load atomic i32, ptr %47 seq_cst, align 8
-  %180 = icmp eq i32 %179, 0
-  br i1 %180, label %246, label %181
+190:                                              ; preds = %177, %187
+  call fastcc void @compute(ptr noundef %12, i32 noundef 0)
+  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #12
+  br label %192
 
-181:                                              ; preds = %178
-  call void @llvm.x86.sse2.pause()
-  %182 = load atomic i32, ptr %47 seq_cst, align 8
-  %183 = icmp eq i32 %182, 0
-  br i1 %183, label %246, label %184
+192:                                              ; preds = %192, %190
+  %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
+  %194 = load ptr, ptr %193, align 8, !tbaa !53
+  %195 = icmp eq ptr %194, %12
+  %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
+  br i1 %195, label %197, label %192, !llvm.loop !54
 
-184:                                              ; preds = %181
-  call void @llvm.x86.sse2.pause()
-  %185 = load atomic i32, ptr %47 seq_cst, align 8
-  %186 = icmp eq i32 %185, 0
-  br i1 %186, label %246, label %187
-
-187:                                              ; preds = %184
-  call void @llvm.x86.sse2.pause()
-  %188 = load atomic i32, ptr %47 seq_cst, align 8
-  %189 = icmp eq i32 %188, 0
-  br i1 %189, label %246, label %190
-
-190:                                              ; preds = %187
-  call void @llvm.x86.sse2.pause()
-  %191 = load atomic i32, ptr %47 seq_cst, align 8
-  %192 = icmp eq i32 %191, 0
-  br i1 %192, label %246, label %193
-
-193:                                              ; preds = %190
-  call void @llvm.x86.sse2.pause()
-  %194 = load atomic i32, ptr %47 seq_cst, align 8
-  %195 = icmp eq i32 %194, 0
-  br i1 %195, label %246, label %196
-
-196:                                              ; preds = %193
-  call void @llvm.x86.sse2.pause()
-  %197 = load atomic i32, ptr %47 seq_cst, align 8
-  %198 = icmp eq i32 %197, 0
-  br i1 %198, label %246, label %199
-
-199:                                              ; preds = %196
-  call void @llvm.x86.sse2.pause()
-  %200 = load atomic i32, ptr %47 seq_cst, align 8
+197:                                              ; preds = %192
+  %198 = load ptr, ptr %180, align 32, !tbaa !51
+  store ptr %198, ptr %193, align 8, !tbaa !53
+  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #12
+  %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
-  br i1 %201, label %246, label %202
+  br i1 %201, label %306, label %202
 
-202:                                              ; preds = %199
-  call void @llvm.x86.sse2.pause()
-  %203 = load atomic i32, ptr %47 seq_cst, align 8
-  %204 = icmp eq i32 %203, 0
-  br i1 %204, label %246, label %205
-
-205:                                              ; preds = %202
-  call void @llvm.x86.sse2.pause()
-  %206 = load atomic i32, ptr %47 seq_cst, align 8
-  %207 = icmp eq i32 %206, 0
-  br i1 %207, label %246, label %208
-
-208:                                              ; preds = %205
-  call void @llvm.x86.sse2.pause()
-  %209 = load atomic i32, ptr %47 seq_cst, align 8
+202:                                              ; preds = %197
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #12
+  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #12
+  %204 = load i64, ptr %5, align 8, !tbaa !39
+  %205 = mul nsw i64 %204, 1000000000
+  %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %207 = load i64, ptr %206, align 8, !tbaa !41
+  %208 = add nsw i64 %205, %207
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #12
+  %209 = load i32, ptr %46, align 4, !tbaa !34
   %210 = icmp eq i32 %209, 0
-  br i1 %210, label %246, label %211
+  br i1 %210, label %277, label %211
 
-211:                                              ; preds = %208
+211:                                              ; preds = %202
+  %212 = getelementptr inbounds nuw i8, ptr %14, i64 168
+  %213 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  br label %214
+
+214:                                              ; preds = %269, %211
+  %215 = phi i64 [ %208, %211 ], [ %274, %269 ]
+  %216 = load atomic i64, ptr %212 seq_cst, align 8
+  %217 = icmp slt i64 %208, %216
+  %218 = sub nsw i64 %215, %208
+  %219 = icmp sgt i64 %218, 49999
+  %220 = select i1 %217, i1 true, i1 %219
+  br i1 %220, label %277, label %221
+
+221:                                              ; preds = %214
+  %222 = load atomic i32, ptr %90 seq_cst, align 8
+  %223 = icmp eq i32 %222, 0
+  br i1 %223, label %306, label %224
+
+224:                                              ; preds = %221
   call void @llvm.x86.sse2.pause()
-  %212 = load atomic i32, ptr %47 seq_cst, align 8
-  %213 = icmp eq i32 %212, 0
-  br i1 %213, label %246, label %214
+  %225 = load atomic i32, ptr %90 seq_cst, align 8
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %306, label %227
 
-214:                                              ; preds = %211
+227:                                              ; preds = %224
   call void @llvm.x86.sse2.pause()
-  %215 = load atomic i32, ptr %47 seq_cst, align 8
-  %216 = icmp eq i32 %215, 0
-  br i1 %216, label %246, label %217
+  %228 = load atomic i32, ptr %90 seq_cst, align 8
+  %229 = icmp eq i32 %228, 0
+  br i1 %229, label %306, label %230
 
-217:                                              ; preds = %214
+230:                                              ; preds = %227
   call void @llvm.x86.sse2.pause()
-  %218 = load atomic i32, ptr %47 seq_cst, align 8
-  %219 = icmp eq i32 %218, 0
-  br i1 %219, label %246, label %220
+  %231 = load atomic i32, ptr %90 seq_cst, align 8
+  %232 = icmp eq i32 %231, 0
+  br i1 %232, label %306, label %233
 
-220:                                              ; preds = %217
+233:                                              ; preds = %230
   call void @llvm.x86.sse2.pause()
-  %221 = load atomic i32, ptr %47 seq_cst, align 8
-  %222 = icmp eq i32 %221, 0
-  br i1 %222, label %246, label %223
+  %234 = load atomic i32, ptr %90 seq_cst, align 8
+  %235 = icmp eq i32 %234, 0
+  br i1 %235, label %306, label %236
 
-223:                                              ; preds = %220
+236:                                              ; preds = %233
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #11
-  %224 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #11
-  %225 = load i64, ptr %4, align 8, !tbaa !54
-  %226 = mul nsw i64 %225, 1000000000
-  %227 = load i64, ptr %167, align 8, !tbaa !56
-  %228 = add nsw i64 %226, %227
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #11
-  %229 = load i32, ptr %162, align 4, !tbaa !34
-  %230 = icmp eq i32 %229, 0
-  br i1 %230, label %231, label %168, !llvm.loop !57
+  %237 = load atomic i32, ptr %90 seq_cst, align 8
+  %238 = icmp eq i32 %237, 0
+  br i1 %238, label %306, label %239
 
-231:                                              ; preds = %223, %168, %155
-  %232 = call i32 @pthread_mutex_lock(ptr noundef nonnull %55) #11
-  %233 = getelementptr inbounds nuw i8, ptr %12, i64 164
-  %234 = atomicrmw add ptr %233, i32 1 seq_cst, align 4
-  %235 = load atomic i32, ptr %47 seq_cst, align 8
-  %236 = icmp eq i32 %235, 0
-  br i1 %236, label %243, label %237
+239:                                              ; preds = %236
+  call void @llvm.x86.sse2.pause()
+  %240 = load atomic i32, ptr %90 seq_cst, align 8
+  %241 = icmp eq i32 %240, 0
+  br i1 %241, label %306, label %242
 
-237:                                              ; preds = %231
-  %238 = getelementptr inbounds nuw i8, ptr %12, i64 96
-  br label %239
+242:                                              ; preds = %239
+  call void @llvm.x86.sse2.pause()
+  %243 = load atomic i32, ptr %90 seq_cst, align 8
+  %244 = icmp eq i32 %243, 0
+  br i1 %244, label %306, label %245
 
-239:                                              ; preds = %239, %237
-  %240 = call i32 @pthread_cond_wait(ptr noundef nonnull %238, ptr noundef nonnull %55) #11
-  %241 = load atomic i32, ptr %47 seq_cst, align 8
-  %242 = icmp eq i32 %241, 0
-  br i1 %242, label %243, label %239, !llvm.loop !58
+245:                                              ; preds = %242
+  call void @llvm.x86.sse2.pause()
+  %246 = load atomic i32, ptr %90 seq_cst, align 8
+  %247 = icmp eq i32 %246, 0
+  br i1 %247, label %306, label %248
 
-243:                                              ; preds = %239, %231
-  %244 = atomicrmw sub ptr %233, i32 1 seq_cst, align 4
-  %245 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %55) #11
-  br label %246
+248:                                              ; preds = %245
+  call void @llvm.x86.sse2.pause()
+  %249 = load atomic i32, ptr %90 seq_cst, align 8
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %306, label %251
 
-246:                                              ; preds = %175, %178, %181, %184, %187, %190, %193, %196, %199, %202, %205, %208, %211, %214, %217, %220, %150, %243
-  %247 = load atomic i32, ptr %48 seq_cst, align 4
-  %248 = icmp eq i32 %247, 0
-  br i1 %248, label %265, label %261
+251:                                              ; preds = %248
+  call void @llvm.x86.sse2.pause()
+  %252 = load atomic i32, ptr %90 seq_cst, align 8
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %306, label %254
 
-249:                                              ; preds = %51, %249
-  %250 = phi i64 [ 0, %51 ], [ %255, %249 ]
-  %251 = getelementptr inbounds nuw %struct.Share, ptr %52, i64 %250
-  %252 = mul nsw i64 %250, %53
-  %253 = sdiv i64 %252, %49
-  %254 = trunc i64 %253 to i32
-  store i32 %254, ptr %251, align 64, !tbaa !10
-  %255 = add nuw nsw i64 %250, 1
-  %256 = mul nsw i64 %255, %53
-  %257 = sdiv i64 %256, %49
-  %258 = trunc i64 %257 to i32
-  %259 = getelementptr inbounds nuw i8, ptr %251, i64 4
-  store i32 %258, ptr %259, align 4, !tbaa !48
-  %260 = icmp eq i64 %255, %49
-  br i1 %260, label %54, label %249, !llvm.loop !59
+254:                                              ; preds = %251
+  call void @llvm.x86.sse2.pause()
+  %255 = load atomic i32, ptr %90 seq_cst, align 8
+  %256 = icmp eq i32 %255, 0
+  br i1 %256, label %306, label %257
 
-261:                                              ; preds = %246
-  %262 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !30
-  %263 = icmp eq ptr %262, null
-  br i1 %263, label %265, label %264
+257:                                              ; preds = %254
+  call void @llvm.x86.sse2.pause()
+  %258 = load atomic i32, ptr %90 seq_cst, align 8
+  %259 = icmp eq i32 %258, 0
+  br i1 %259, label %306, label %260
 
-264:                                              ; preds = %261
-  call void %262(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #11
-  br label %265
+260:                                              ; preds = %257
+  call void @llvm.x86.sse2.pause()
+  %261 = load atomic i32, ptr %90 seq_cst, align 8
+  %262 = icmp eq i32 %261, 0
+  br i1 %262, label %306, label %263
 
-265:                                              ; preds = %261, %264, %246
-  %266 = phi i32 [ 0, %246 ], [ -1, %264 ], [ -1, %261 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #11
-  br label %267
+263:                                              ; preds = %260
+  call void @llvm.x86.sse2.pause()
+  %264 = load atomic i32, ptr %90 seq_cst, align 8
+  %265 = icmp eq i32 %264, 0
+  br i1 %265, label %306, label %266
 
-267:                                              ; preds = %265, %35, %14
-  %268 = phi i32 [ %36, %35 ], [ %266, %265 ], [ %16, %14 ]
-  ret i32 %268
+266:                                              ; preds = %263
+  call void @llvm.x86.sse2.pause()
+  %267 = load atomic i32, ptr %90 seq_cst, align 8
+  %268 = icmp eq i32 %267, 0
+  br i1 %268, label %306, label %269
+
+269:                                              ; preds = %266
+  call void @llvm.x86.sse2.pause()
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #12
+  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #12
+  %271 = load i64, ptr %4, align 8, !tbaa !39
+  %272 = mul nsw i64 %271, 1000000000
+  %273 = load i64, ptr %213, align 8, !tbaa !41
+  %274 = add nsw i64 %272, %273
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #12
+  %275 = load i32, ptr %46, align 4, !tbaa !34
+  %276 = icmp eq i32 %275, 0
+  br i1 %276, label %277, label %214, !llvm.loop !55
+
+277:                                              ; preds = %269, %214, %202
+  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #12
+  %279 = getelementptr inbounds nuw i8, ptr %14, i64 164
+  %280 = atomicrmw add ptr %279, i32 1 seq_cst, align 4
+  %281 = load atomic i32, ptr %90 seq_cst, align 8
+  %282 = icmp eq i32 %281, 0
+  br i1 %282, label %289, label %283
+
+283:                                              ; preds = %277
+  %284 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  br label %285
+
+285:                                              ; preds = %285, %283
+  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #12
+  %287 = load atomic i32, ptr %90 seq_cst, align 8
+  %288 = icmp eq i32 %287, 0
+  br i1 %288, label %289, label %285, !llvm.loop !56
+
+289:                                              ; preds = %285, %277
+  %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
+  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #12
+  br label %306
+
+292:                                              ; preds = %133, %292
+  %293 = phi i64 [ 0, %133 ], [ %299, %292 ]
+  %294 = getelementptr inbounds nuw %struct.Share, ptr %134, i64 %293
+  %295 = mul nsw i64 %293, %135
+  %296 = sdiv i64 %295, %131
+  %297 = trunc i64 %296 to i32
+  %298 = add nsw i32 %124, %297
+  store i32 %298, ptr %294, align 64, !tbaa !10
+  %299 = add nuw nsw i64 %293, 1
+  %300 = mul nsw i64 %299, %135
+  %301 = sdiv i64 %300, %131
+  %302 = trunc i64 %301 to i32
+  %303 = add nsw i32 %124, %302
+  %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
+  store i32 %303, ptr %304, align 4, !tbaa !57
+  %305 = icmp eq i64 %299, %131
+  br i1 %305, label %136, label %292, !llvm.loop !59
+
+306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
+  %307 = load atomic i64, ptr %92 seq_cst, align 16
+  %308 = load atomic i64, ptr %62 monotonic, align 8
+  %309 = inttoptr i64 %308 to ptr
+  %310 = icmp eq ptr %0, %309
+  br i1 %310, label %311, label %314
+
+311:                                              ; preds = %306
+  %312 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %313 = load atomic i64, ptr %312 monotonic, align 8
+  br label %315
+
+314:                                              ; preds = %306
+  store atomic i64 %57, ptr %62 monotonic, align 8
+  br label %315
+
+315:                                              ; preds = %314, %311
+  %316 = phi i64 [ %313, %311 ], [ 0, %314 ]
+  %317 = icmp slt i64 %307, %316
+  br i1 %317, label %318, label %321
+
+318:                                              ; preds = %315
+  %319 = add nsw i64 %316, %307
+  %320 = sdiv i64 %319, 2
+  br label %321
+
+321:                                              ; preds = %315, %318
+  %322 = phi i64 [ %320, %318 ], [ %307, %315 ]
+  %323 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  store atomic i64 %322, ptr %323 monotonic, align 8
+  %324 = load atomic i32, ptr %91 seq_cst, align 4
+  %325 = icmp eq i32 %324, 0
+  br i1 %325, label %330, label %326
+
+326:                                              ; preds = %321
+  %327 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !30
+  %328 = icmp eq ptr %327, null
+  br i1 %328, label %330, label %329
+
+329:                                              ; preds = %326
+  call void %327(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #12
+  br label %330
+
+330:                                              ; preds = %326, %329, %321
+  %331 = phi i32 [ 0, %321 ], [ -1, %329 ], [ -1, %326 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #12
+  br label %332
+
+332:                                              ; preds = %330, %37, %16
+  %333 = phi i32 [ %38, %37 ], [ %331, %330 ], [ %18, %16 ]
+  ret i32 %333
 }
 
 ; Function Attrs: nounwind
 declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #4
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #6
+
+; Function Attrs: nounwind uwtable
+define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
+  %3 = alloca %struct.timespec, align 8
+  %4 = alloca %struct.timespec, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #12
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #12
+  %6 = load i64, ptr %4, align 8, !tbaa !39
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %8 = load i64, ptr %7, align 8, !tbaa !41
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #12
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %10 = load i32, ptr %9, align 8, !tbaa !47
+  %11 = icmp sgt i32 %10, 0
+  br i1 %11, label %12, label %17
+
+12:                                               ; preds = %2
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  br label %28
+
+17:                                               ; preds = %55, %2
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #12
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #12
+  %20 = load i64, ptr %3, align 8, !tbaa !39
+  %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %22 = load i64, ptr %21, align 8, !tbaa !41
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #12
+  %23 = sub i64 %20, %6
+  %24 = mul i64 %23, 1000000000
+  %25 = sub i64 %22, %8
+  %26 = add i64 %25, %24
+  %27 = atomicrmw add ptr %18, i64 %26 seq_cst, align 16
+  ret void
+
+28:                                               ; preds = %12, %55
+  %29 = phi i32 [ %10, %12 ], [ %56, %55 ]
+  %30 = phi i32 [ 0, %12 ], [ %57, %55 ]
+  %31 = add nsw i32 %30, %1
+  %32 = srem i32 %31, %29
+  %33 = sext i32 %32 to i64
+  %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %36 = load atomic i32, ptr %34 monotonic, align 64
+  %37 = load i32, ptr %35, align 4, !tbaa !57
+  %38 = icmp slt i32 %36, %37
+  br i1 %38, label %39, label %55
+
+39:                                               ; preds = %28, %49
+  %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
+  %41 = load i32, ptr %35, align 4, !tbaa !57
+  %42 = icmp slt i32 %40, %41
+  br i1 %42, label %43, label %49
+
+43:                                               ; preds = %39
+  %44 = load ptr, ptr %0, align 64, !tbaa !42
+  %45 = load ptr, ptr %15, align 8, !tbaa !44
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #12
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %49, label %48
+
+48:                                               ; preds = %43
+  store atomic i32 1, ptr %16 seq_cst, align 4
+  br label %49
+
+49:                                               ; preds = %48, %43, %39
+  %50 = load atomic i32, ptr %34 monotonic, align 64
+  %51 = load i32, ptr %35, align 4, !tbaa !57
+  %52 = icmp slt i32 %50, %51
+  br i1 %52, label %39, label %53, !llvm.loop !60
+
+53:                                               ; preds = %49
+  %54 = load i32, ptr %9, align 8, !tbaa !47
+  br label %55
+
+55:                                               ; preds = %53, %28
+  %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
+  %57 = add nuw nsw i32 %30, 1
+  %58 = icmp slt i32 %57, %56
+  br i1 %58, label %28, label %17, !llvm.loop !61
+}
+
+; Function Attrs: nounwind
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #4
 
 ; Function Attrs: nounwind
 declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #4
@@ -724,13 +914,13 @@ declare i32 @sigfillset(ptr noundef) local_unnamed_addr #4
 declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #4
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #6
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
 declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #4
 
 ; Function Attrs: noreturn nounwind uwtable
-define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #7 {
+define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #8 {
   %2 = alloca %struct.timespec, align 8
   %3 = alloca [64 x i8], align 16
   %4 = alloca ptr, align 8
@@ -741,34 +931,34 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %9 = load ptr, ptr %0, align 8, !tbaa !30
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #11
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #11
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #11
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #11
-  %14 = load i64, ptr %8, align 8, !tbaa !54
+  tail call void @free(ptr noundef %0) #12
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #12
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #12
+  %14 = load i64, ptr %8, align 8, !tbaa !39
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !56
+  %17 = load i64, ptr %16, align 8, !tbaa !41
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #11
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #11
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #12
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #12
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #11
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #11
-  %24 = load ptr, ptr %7, align 8, !tbaa !60
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #12
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #12
+  %24 = load ptr, ptr %7, align 8, !tbaa !62
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #12
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #12
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 144
@@ -783,23 +973,23 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %39 = getelementptr inbounds nuw i8, ptr %9, i64 48
   br label %40
 
-40:                                               ; preds = %249, %26
-  %41 = phi i64 [ %18, %26 ], [ %250, %249 ]
-  %42 = phi i64 [ %27, %26 ], [ %251, %249 ]
+40:                                               ; preds = %210, %26
+  %41 = phi i64 [ %18, %26 ], [ %211, %210 ]
+  %42 = phi i64 [ %27, %26 ], [ %212, %210 ]
   br label %43
 
-43:                                               ; preds = %115, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #11
+43:                                               ; preds = %76, %40
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #12
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !52
+  %46 = load ptr, ptr %30, align 8, !tbaa !53
   %47 = icmp eq ptr %46, null
-  br i1 %47, label %122, label %48
+  br i1 %47, label %83, label %48
 
 48:                                               ; preds = %43, %66
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
-  %51 = getelementptr inbounds nuw i8, ptr %49, i64 48
-  %52 = load i32, ptr %51, align 16, !tbaa !42
+  %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
+  %52 = load i32, ptr %51, align 8, !tbaa !47
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -810,330 +1000,273 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !61
+  br i1 %58, label %66, label %59, !llvm.loop !63
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !48
+  %64 = load i32, ptr %63, align 4, !tbaa !57
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !52
+  %68 = load ptr, ptr %67, align 8, !tbaa !53
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %122, label %48, !llvm.loop !62
+  br i1 %69, label %83, label %48, !llvm.loop !64
 
 70:                                               ; preds = %59
-  %71 = getelementptr inbounds nuw i8, ptr %49, i64 48
-  %72 = getelementptr inbounds nuw i8, ptr %49, i64 40
-  %73 = atomicrmw add ptr %72, i32 1 seq_cst, align 8
-  %74 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #11
-  %75 = load i32, ptr %71, align 16, !tbaa !42
-  %76 = icmp sgt i32 %75, 0
-  br i1 %76, label %77, label %112
+  %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
+  %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #12
+  call fastcc void @compute(ptr noundef %49, i32 noundef %11)
+  %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
+  %75 = icmp eq i32 %74, 1
+  br i1 %75, label %77, label %76
 
-77:                                               ; preds = %70
-  %78 = getelementptr inbounds nuw i8, ptr %49, i64 16
-  %79 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  %80 = getelementptr inbounds nuw i8, ptr %49, i64 44
-  br label %81
-
-81:                                               ; preds = %108, %77
-  %82 = phi i32 [ %75, %77 ], [ %109, %108 ]
-  %83 = phi i32 [ 0, %77 ], [ %110, %108 ]
-  %84 = add nsw i32 %83, %11
-  %85 = srem i32 %84, %82
-  %86 = sext i32 %85 to i64
-  %87 = getelementptr inbounds %struct.Share, ptr %50, i64 %86
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 4
-  %89 = load atomic i32, ptr %87 monotonic, align 64
-  %90 = load i32, ptr %88, align 4, !tbaa !48
-  %91 = icmp slt i32 %89, %90
-  br i1 %91, label %92, label %108
-
-92:                                               ; preds = %81, %102
-  %93 = atomicrmw add ptr %87, i32 1 seq_cst, align 64
-  %94 = load i32, ptr %88, align 4, !tbaa !48
-  %95 = icmp slt i32 %93, %94
-  br i1 %95, label %96, label %102
-
-96:                                               ; preds = %92
-  %97 = load ptr, ptr %49, align 64, !tbaa !39
-  %98 = load ptr, ptr %79, align 8, !tbaa !41
-  %99 = call i32 %97(i32 noundef %93, ptr noundef nonnull %78, ptr noundef %98) #11
-  %100 = icmp eq i32 %99, 0
-  br i1 %100, label %102, label %101
-
-101:                                              ; preds = %96
-  store atomic i32 1, ptr %80 seq_cst, align 4
-  br label %102
-
-102:                                              ; preds = %101, %96, %92
-  %103 = load atomic i32, ptr %87 monotonic, align 64
-  %104 = load i32, ptr %88, align 4, !tbaa !48
-  %105 = icmp slt i32 %103, %104
-  br i1 %105, label %92, label %106, !llvm.loop !50
-
-106:                                              ; preds = %102
-  %107 = load i32, ptr %71, align 16, !tbaa !42
-  br label %108
-
-108:                                              ; preds = %106, %81
-  %109 = phi i32 [ %107, %106 ], [ %82, %81 ]
-  %110 = add nuw nsw i32 %83, 1
-  %111 = icmp slt i32 %110, %109
-  br i1 %111, label %81, label %112, !llvm.loop !51
-
-112:                                              ; preds = %108, %70
-  %113 = atomicrmw sub ptr %72, i32 1 seq_cst, align 8
-  %114 = icmp eq i32 %113, 1
-  br i1 %114, label %116, label %115
-
-115:                                              ; preds = %112, %116
+76:                                               ; preds = %70, %77
   br label %43
 
-116:                                              ; preds = %112
-  %117 = load atomic i32, ptr %31 seq_cst, align 4
-  %118 = icmp eq i32 %117, 0
-  br i1 %118, label %115, label %119
+77:                                               ; preds = %70
+  %78 = load atomic i32, ptr %31 seq_cst, align 4
+  %79 = icmp eq i32 %78, 0
+  br i1 %79, label %76, label %80
 
-119:                                              ; preds = %116
-  %120 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #11
-  %121 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #11
-  br label %245
+80:                                               ; preds = %77
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #12
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #12
+  br label %206
 
-122:                                              ; preds = %43, %66
-  %123 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #11
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #11
-  %124 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #11
-  %125 = load i64, ptr %5, align 8, !tbaa !54
-  %126 = mul nsw i64 %125, 1000000000
-  %127 = load i64, ptr %33, align 8, !tbaa !56
-  %128 = add nsw i64 %126, %127
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #11
-  %129 = load i32, ptr %34, align 4, !tbaa !34
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %230, label %131
+83:                                               ; preds = %43, %66
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #12
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #12
+  %86 = load i64, ptr %5, align 8, !tbaa !39
+  %87 = mul nsw i64 %86, 1000000000
+  %88 = load i64, ptr %33, align 8, !tbaa !41
+  %89 = add nsw i64 %87, %88
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #12
+  %90 = load i32, ptr %34, align 4, !tbaa !34
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %191, label %92
 
-131:                                              ; preds = %122, %222
-  %132 = phi i64 [ %173, %222 ], [ %41, %122 ]
-  %133 = phi i64 [ %174, %222 ], [ %42, %122 ]
-  %134 = phi i64 [ %227, %222 ], [ %128, %122 ]
-  %135 = load atomic i64, ptr %35 seq_cst, align 8
-  %136 = icmp slt i64 %134, %135
-  %137 = sub nsw i64 %134, %128
-  %138 = icmp sgt i64 %137, 999999
-  %139 = select i1 %136, i1 true, i1 %138
-  br i1 %139, label %230, label %140
+92:                                               ; preds = %83, %183
+  %93 = phi i64 [ %134, %183 ], [ %41, %83 ]
+  %94 = phi i64 [ %135, %183 ], [ %42, %83 ]
+  %95 = phi i64 [ %188, %183 ], [ %89, %83 ]
+  %96 = load atomic i64, ptr %35 seq_cst, align 8
+  %97 = icmp slt i64 %95, %96
+  %98 = sub nsw i64 %95, %89
+  %99 = icmp sgt i64 %98, 999999
+  %100 = select i1 %97, i1 true, i1 %99
+  br i1 %100, label %191, label %101
 
-140:                                              ; preds = %131
-  %141 = sub nsw i64 %134, %132
-  %142 = icmp slt i64 %141, 20000000
-  br i1 %142, label %172, label %143
+101:                                              ; preds = %92
+  %102 = sub nsw i64 %95, %93
+  %103 = icmp slt i64 %102, 20000000
+  br i1 %103, label %133, label %104
 
-143:                                              ; preds = %140
-  %144 = load i32, ptr %34, align 4, !tbaa !34
-  %145 = icmp eq i32 %144, 0
-  br i1 %145, label %172, label %146
+104:                                              ; preds = %101
+  %105 = load i32, ptr %34, align 4, !tbaa !34
+  %106 = icmp eq i32 %105, 0
+  br i1 %106, label %133, label %107
 
-146:                                              ; preds = %143
-  %147 = load atomic i64, ptr %35 seq_cst, align 8
-  %148 = icmp slt i64 %134, %147
-  br i1 %148, label %172, label %149
+107:                                              ; preds = %104
+  %108 = load atomic i64, ptr %35 seq_cst, align 8
+  %109 = icmp slt i64 %95, %108
+  br i1 %109, label %133, label %110
 
-149:                                              ; preds = %146
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #11
-  %150 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #11
-  %151 = icmp slt i64 %150, 1
-  br i1 %151, label %157, label %152
+110:                                              ; preds = %107
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #12
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #12
+  %112 = icmp slt i64 %111, 1
+  br i1 %112, label %118, label %113
 
-152:                                              ; preds = %149
-  %153 = getelementptr inbounds nuw i8, ptr %3, i64 %150
-  store i8 0, ptr %153, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #11
-  %154 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #11
-  %155 = load ptr, ptr %4, align 8, !tbaa !60
-  %156 = call i64 @strtoll(ptr noundef captures(none) %155, ptr noundef null, i32 noundef 10) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #11
-  br label %157
+113:                                              ; preds = %110
+  %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
+  store i8 0, ptr %114, align 1, !tbaa !10
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #12
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #12
+  %116 = load ptr, ptr %4, align 8, !tbaa !62
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #12
+  br label %118
 
-157:                                              ; preds = %152, %149
-  %158 = phi i64 [ %156, %152 ], [ 0, %149 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #11
-  %159 = load atomic i64, ptr %36 seq_cst, align 8
-  %160 = sub nsw i64 %158, %133
-  %161 = shl nsw i64 %160, 2
-  %162 = icmp sgt i64 %161, %141
-  br i1 %162, label %163, label %166
+118:                                              ; preds = %113, %110
+  %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #12
+  %120 = load atomic i64, ptr %36 seq_cst, align 8
+  %121 = sub nsw i64 %119, %94
+  %122 = shl nsw i64 %121, 2
+  %123 = icmp sgt i64 %122, %102
+  br i1 %123, label %124, label %127
 
-163:                                              ; preds = %157
-  %164 = add nsw i64 %159, %134
-  store atomic i64 %164, ptr %35 seq_cst, align 8
-  %165 = shl nsw i64 %159, 1
-  br label %168
+124:                                              ; preds = %118
+  %125 = add nsw i64 %120, %95
+  store atomic i64 %125, ptr %35 seq_cst, align 8
+  %126 = shl nsw i64 %120, 1
+  br label %129
 
-166:                                              ; preds = %157
-  %167 = sdiv i64 %159, 2
-  br label %168
+127:                                              ; preds = %118
+  %128 = sdiv i64 %120, 2
+  br label %129
 
-168:                                              ; preds = %166, %163
-  %169 = phi i64 [ %165, %163 ], [ %167, %166 ]
-  %170 = call i64 @llvm.smax.i64(i64 %169, i64 20000000)
-  %171 = call i64 @llvm.umin.i64(i64 %170, i64 1000000000)
-  store atomic i64 %171, ptr %36 seq_cst, align 8
-  br label %172
+129:                                              ; preds = %127, %124
+  %130 = phi i64 [ %126, %124 ], [ %128, %127 ]
+  %131 = call i64 @llvm.smax.i64(i64 %130, i64 20000000)
+  %132 = call i64 @llvm.umin.i64(i64 %131, i64 1000000000)
+  store atomic i64 %132, ptr %36 seq_cst, align 8
+  br label %133
 
-172:                                              ; preds = %168, %146, %143, %140
-  %173 = phi i64 [ %132, %140 ], [ %132, %143 ], [ %132, %146 ], [ %134, %168 ]
-  %174 = phi i64 [ %133, %140 ], [ %133, %143 ], [ %133, %146 ], [ %158, %168 ]
+133:                                              ; preds = %129, %107, %104, %101
+  %134 = phi i64 [ %93, %101 ], [ %93, %104 ], [ %93, %107 ], [ %95, %129 ]
+  %135 = phi i64 [ %94, %101 ], [ %94, %104 ], [ %94, %107 ], [ %119, %129 ]
+  %136 = load atomic i32, ptr %29 seq_cst, align 8
+  %137 = icmp eq i32 %136, %45
+  br i1 %137, label %138, label %210
+
+138:                                              ; preds = %133
+  call void @llvm.x86.sse2.pause()
+  %139 = load atomic i32, ptr %29 seq_cst, align 8
+  %140 = icmp eq i32 %139, %45
+  br i1 %140, label %141, label %210
+
+141:                                              ; preds = %138
+  call void @llvm.x86.sse2.pause()
+  %142 = load atomic i32, ptr %29 seq_cst, align 8
+  %143 = icmp eq i32 %142, %45
+  br i1 %143, label %144, label %210
+
+144:                                              ; preds = %141
+  call void @llvm.x86.sse2.pause()
+  %145 = load atomic i32, ptr %29 seq_cst, align 8
+  %146 = icmp eq i32 %145, %45
+  br i1 %146, label %147, label %210
+
+147:                                              ; preds = %144
+  call void @llvm.x86.sse2.pause()
+  %148 = load atomic i32, ptr %29 seq_cst, align 8
+  %149 = icmp eq i32 %148, %45
+  br i1 %149, label %150, label %210
+
+150:                                              ; preds = %147
+  call void @llvm.x86.sse2.pause()
+  %151 = load atomic i32, ptr %29 seq_cst, align 8
+  %152 = icmp eq i32 %151, %45
+  br i1 %152, label %153, label %210
+
+153:                                              ; preds = %150
+  call void @llvm.x86.sse2.pause()
+  %154 = load atomic i32, ptr %29 seq_cst, align 8
+  %155 = icmp eq i32 %154, %45
+  br i1 %155, label %156, label %210
+
+156:                                              ; preds = %153
+  call void @llvm.x86.sse2.pause()
+  %157 = load atomic i32, ptr %29 seq_cst, align 8
+  %158 = icmp eq i32 %157, %45
+  br i1 %158, label %159, label %210
+
+159:                                              ; preds = %156
+  call void @llvm.x86.sse2.pause()
+  %160 = load atomic i32, ptr %29 seq_cst, align 8
+  %161 = icmp eq i32 %160, %45
+  br i1 %161, label %162, label %210
+
+162:                                              ; preds = %159
+  call void @llvm.x86.sse2.pause()
+  %163 = load atomic i32, ptr %29 seq_cst, align 8
+  %164 = icmp eq i32 %163, %45
+  br i1 %164, label %165, label %210
+
+165:                                              ; preds = %162
+  call void @llvm.x86.sse2.pause()
+  %166 = load atomic i32, ptr %29 seq_cst, align 8
+  %167 = icmp eq i32 %166, %45
+  br i1 %167, label %168, label %210
+
+168:                                              ; preds = %165
+  call void @llvm.x86.sse2.pause()
+  %169 = load atomic i32, ptr %29 seq_cst, align 8
+  %170 = icmp eq i32 %169, %45
+  br i1 %170, label %171, label %210
+
+171:                                              ; preds = %168
+  call void @llvm.x86.sse2.pause()
+  %172 = load atomic i32, ptr %29 seq_cst, align 8
+  %173 = icmp eq i32 %172, %45
+  br i1 %173, label %174, label %210
+
+174:                                              ; preds = %171
+  call void @llvm.x86.sse2.pause()
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
-  br i1 %176, label %177, label %249
+  br i1 %176, label %177, label %210
 
-177:                                              ; preds = %172
+177:                                              ; preds = %174
   call void @llvm.x86.sse2.pause()
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
-  br i1 %179, label %180, label %249
+  br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
   call void @llvm.x86.sse2.pause()
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
-  br i1 %182, label %183, label %249
+  br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
   call void @llvm.x86.sse2.pause()
-  %184 = load atomic i32, ptr %29 seq_cst, align 8
-  %185 = icmp eq i32 %184, %45
-  br i1 %185, label %186, label %249
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #12
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #12
+  %185 = load i64, ptr %2, align 8, !tbaa !39
+  %186 = mul nsw i64 %185, 1000000000
+  %187 = load i64, ptr %37, align 8, !tbaa !41
+  %188 = add nsw i64 %186, %187
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #12
+  %189 = load i32, ptr %34, align 4, !tbaa !34
+  %190 = icmp eq i32 %189, 0
+  br i1 %190, label %191, label %92, !llvm.loop !65
 
-186:                                              ; preds = %183
-  call void @llvm.x86.sse2.pause()
-  %187 = load atomic i32, ptr %29 seq_cst, align 8
-  %188 = icmp eq i32 %187, %45
-  br i1 %188, label %189, label %249
+191:                                              ; preds = %183, %92, %83
+  %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
+  %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #12
+  %195 = load i32, ptr %38, align 8, !tbaa !52
+  %196 = add nsw i32 %195, 1
+  store i32 %196, ptr %38, align 8, !tbaa !52
+  %197 = load atomic i32, ptr %29 seq_cst, align 8
+  %198 = icmp eq i32 %197, %45
+  br i1 %198, label %199, label %203
 
-189:                                              ; preds = %186
-  call void @llvm.x86.sse2.pause()
-  %190 = load atomic i32, ptr %29 seq_cst, align 8
-  %191 = icmp eq i32 %190, %45
-  br i1 %191, label %192, label %249
+199:                                              ; preds = %191, %199
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #12
+  %201 = load atomic i32, ptr %29 seq_cst, align 8
+  %202 = icmp eq i32 %201, %45
+  br i1 %202, label %199, label %203, !llvm.loop !66
 
-192:                                              ; preds = %189
-  call void @llvm.x86.sse2.pause()
-  %193 = load atomic i32, ptr %29 seq_cst, align 8
-  %194 = icmp eq i32 %193, %45
-  br i1 %194, label %195, label %249
+203:                                              ; preds = %199, %191
+  %204 = load i32, ptr %38, align 8, !tbaa !52
+  %205 = add nsw i32 %204, -1
+  store i32 %205, ptr %38, align 8, !tbaa !52
+  br label %206
 
-195:                                              ; preds = %192
-  call void @llvm.x86.sse2.pause()
-  %196 = load atomic i32, ptr %29 seq_cst, align 8
-  %197 = icmp eq i32 %196, %45
-  br i1 %197, label %198, label %249
+206:                                              ; preds = %80, %203
+  %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
+  %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #12
+  br label %210
 
-198:                                              ; preds = %195
-  call void @llvm.x86.sse2.pause()
-  %199 = load atomic i32, ptr %29 seq_cst, align 8
-  %200 = icmp eq i32 %199, %45
-  br i1 %200, label %201, label %249
-
-201:                                              ; preds = %198
-  call void @llvm.x86.sse2.pause()
-  %202 = load atomic i32, ptr %29 seq_cst, align 8
-  %203 = icmp eq i32 %202, %45
-  br i1 %203, label %204, label %249
-
-204:                                              ; preds = %201
-  call void @llvm.x86.sse2.pause()
-  %205 = load atomic i32, ptr %29 seq_cst, align 8
-  %206 = icmp eq i32 %205, %45
-  br i1 %206, label %207, label %249
-
-207:                                              ; preds = %204
-  call void @llvm.x86.sse2.pause()
-  %208 = load atomic i32, ptr %29 seq_cst, align 8
-  %209 = icmp eq i32 %208, %45
-  br i1 %209, label %210, label %249
-
-210:                                              ; preds = %207
-  call void @llvm.x86.sse2.pause()
-  %211 = load atomic i32, ptr %29 seq_cst, align 8
-  %212 = icmp eq i32 %211, %45
-  br i1 %212, label %213, label %249
-
-213:                                              ; preds = %210
-  call void @llvm.x86.sse2.pause()
-  %214 = load atomic i32, ptr %29 seq_cst, align 8
-  %215 = icmp eq i32 %214, %45
-  br i1 %215, label %216, label %249
-
-216:                                              ; preds = %213
-  call void @llvm.x86.sse2.pause()
-  %217 = load atomic i32, ptr %29 seq_cst, align 8
-  %218 = icmp eq i32 %217, %45
-  br i1 %218, label %219, label %249
-
-219:                                              ; preds = %216
-  call void @llvm.x86.sse2.pause()
-  %220 = load atomic i32, ptr %29 seq_cst, align 8
-  %221 = icmp eq i32 %220, %45
-  br i1 %221, label %222, label %249
-
-222:                                              ; preds = %219
-  call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #11
-  %223 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #11
-  %224 = load i64, ptr %2, align 8, !tbaa !54
-  %225 = mul nsw i64 %224, 1000000000
-  %226 = load i64, ptr %37, align 8, !tbaa !56
-  %227 = add nsw i64 %225, %226
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #11
-  %228 = load i32, ptr %34, align 4, !tbaa !34
-  %229 = icmp eq i32 %228, 0
-  br i1 %229, label %230, label %131, !llvm.loop !63
-
-230:                                              ; preds = %222, %131, %122
-  %231 = phi i64 [ %41, %122 ], [ %173, %222 ], [ %132, %131 ]
-  %232 = phi i64 [ %42, %122 ], [ %174, %222 ], [ %133, %131 ]
-  %233 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #11
-  %234 = load i32, ptr %38, align 8, !tbaa !47
-  %235 = add nsw i32 %234, 1
-  store i32 %235, ptr %38, align 8, !tbaa !47
-  %236 = load atomic i32, ptr %29 seq_cst, align 8
-  %237 = icmp eq i32 %236, %45
-  br i1 %237, label %238, label %242
-
-238:                                              ; preds = %230, %238
-  %239 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #11
-  %240 = load atomic i32, ptr %29 seq_cst, align 8
-  %241 = icmp eq i32 %240, %45
-  br i1 %241, label %238, label %242, !llvm.loop !64
-
-242:                                              ; preds = %238, %230
-  %243 = load i32, ptr %38, align 8, !tbaa !47
-  %244 = add nsw i32 %243, -1
-  store i32 %244, ptr %38, align 8, !tbaa !47
-  br label %245
-
-245:                                              ; preds = %119, %242
-  %246 = phi i64 [ %41, %119 ], [ %231, %242 ]
-  %247 = phi i64 [ %42, %119 ], [ %232, %242 ]
-  %248 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #11
-  br label %249
-
-249:                                              ; preds = %177, %180, %183, %186, %189, %192, %195, %198, %201, %204, %207, %210, %213, %216, %219, %172, %245
-  %250 = phi i64 [ %246, %245 ], [ %173, %172 ], [ %173, %219 ], [ %173, %216 ], [ %173, %213 ], [ %173, %210 ], [ %173, %207 ], [ %173, %204 ], [ %173, %201 ], [ %173, %198 ], [ %173, %195 ], [ %173, %192 ], [ %173, %189 ], [ %173, %186 ], [ %173, %183 ], [ %173, %180 ], [ %173, %177 ]
-  %251 = phi i64 [ %247, %245 ], [ %174, %172 ], [ %174, %219 ], [ %174, %216 ], [ %174, %213 ], [ %174, %210 ], [ %174, %207 ], [ %174, %204 ], [ %174, %201 ], [ %174, %198 ], [ %174, %195 ], [ %174, %192 ], [ %174, %189 ], [ %174, %186 ], [ %174, %183 ], [ %174, %180 ], [ %174, %177 ]
+210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
+  %211 = phi i64 [ %207, %206 ], [ %134, %133 ], [ %134, %180 ], [ %134, %177 ], [ %134, %174 ], [ %134, %171 ], [ %134, %168 ], [ %134, %165 ], [ %134, %162 ], [ %134, %159 ], [ %134, %156 ], [ %134, %153 ], [ %134, %150 ], [ %134, %147 ], [ %134, %144 ], [ %134, %141 ], [ %134, %138 ]
+  %212 = phi i64 [ %208, %206 ], [ %135, %133 ], [ %135, %180 ], [ %135, %177 ], [ %135, %174 ], [ %135, %171 ], [ %135, %168 ], [ %135, %165 ], [ %135, %162 ], [ %135, %159 ], [ %135, %156 ], [ %135, %153 ], [ %135, %150 ], [ %135, %147 ], [ %135, %144 ], [ %135, %141 ], [ %135, %138 ]
   br label %40
 }
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite)
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #8
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
 declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #4
@@ -1144,22 +1277,19 @@ declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #4
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nofree
-declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #9
-
-; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #4
+declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #10
 
 ; Function Attrs: nofree
-declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #9
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #10
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn
-declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #10
+declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare void @llvm.x86.sse2.pause() #11
+declare void @llvm.x86.sse2.pause() #12
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #12
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #13
 
 ; Function Attrs: nounwind
 declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #4
@@ -1171,16 +1301,16 @@ declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #4
 declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #4
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #13
+declare i32 @llvm.umax.i32(i32, i32) #14
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #13
+declare i64 @llvm.smax.i64(i64, i64) #14
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #13
+declare i64 @llvm.umin.i64(i64, i64) #14
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #13
+declare i32 @llvm.smin.i32(i32, i32) #14
 
 attributes #0 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #1 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
@@ -1188,16 +1318,17 @@ attributes #2 = { nofree norecurse nosync nounwind memory(read, argmem: readwrit
 attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #4 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #5 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #6 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #7 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #8 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #9 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #10 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #11 = { nounwind }
-attributes #12 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #13 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #14 = { nounwind allocsize(0,1) }
-attributes #15 = { nounwind allocsize(0) }
+attributes #6 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #7 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #8 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #9 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #10 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #11 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #12 = { nounwind }
+attributes #13 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #14 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #15 = { nounwind allocsize(0,1) }
+attributes #16 = { nounwind allocsize(0) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -1235,36 +1366,38 @@ attributes #15 = { nounwind allocsize(0) }
 !29 = distinct !{!29, !26}
 !30 = !{!16, !16, i64 0}
 !31 = !{!32, !7, i64 0}
-!32 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !33, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176}
+!32 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !33, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
 !33 = !{!"p1 _ZTS3Job", !16, i64 0}
 !34 = !{!32, !7, i64 4}
 !35 = !{!36, !16, i64 0}
 !36 = !{!"", !16, i64 0, !7, i64 8}
 !37 = !{!36, !7, i64 8}
 !38 = distinct !{!38, !26}
-!39 = !{!40, !16, i64 0}
-!40 = !{!"Job", !16, i64 0, !16, i64 8, !36, i64 16, !33, i64 32, !8, i64 40, !8, i64 44, !7, i64 48, !8, i64 64}
-!41 = !{!40, !16, i64 8}
-!42 = !{!40, !7, i64 48}
-!43 = !{!32, !7, i64 156}
-!44 = distinct !{!44, !26}
-!45 = !{!32, !33, i64 144}
-!46 = !{!40, !33, i64 32}
-!47 = !{!32, !7, i64 160}
-!48 = !{!49, !7, i64 4}
-!49 = !{!"", !8, i64 0, !7, i64 4}
-!50 = distinct !{!50, !26}
-!51 = distinct !{!51, !26}
-!52 = !{!33, !33, i64 0}
-!53 = distinct !{!53, !26}
-!54 = !{!55, !18, i64 0}
-!55 = !{!"timespec", !18, i64 0, !18, i64 8}
-!56 = !{!55, !18, i64 8}
-!57 = distinct !{!57, !26}
-!58 = distinct !{!58, !26}
+!39 = !{!40, !18, i64 0}
+!40 = !{!"timespec", !18, i64 0, !18, i64 8}
+!41 = !{!40, !18, i64 8}
+!42 = !{!43, !16, i64 0}
+!43 = !{!"Job", !16, i64 0, !16, i64 8, !36, i64 16, !33, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!44 = !{!43, !16, i64 8}
+!45 = !{!43, !7, i64 24}
+!46 = distinct !{!46, !26}
+!47 = !{!43, !7, i64 56}
+!48 = !{!32, !7, i64 156}
+!49 = distinct !{!49, !26}
+!50 = !{!32, !33, i64 144}
+!51 = !{!43, !33, i64 32}
+!52 = !{!32, !7, i64 160}
+!53 = !{!33, !33, i64 0}
+!54 = distinct !{!54, !26}
+!55 = distinct !{!55, !26}
+!56 = distinct !{!56, !26}
+!57 = !{!58, !7, i64 4}
+!58 = !{!"", !8, i64 0, !7, i64 4}
 !59 = distinct !{!59, !26}
-!60 = !{!15, !15, i64 0}
+!60 = distinct !{!60, !26}
 !61 = distinct !{!61, !26}
-!62 = distinct !{!62, !26}
+!62 = !{!15, !15, i64 0}
 !63 = distinct !{!63, !26}
 !64 = distinct !{!64, !26}
+!65 = distinct !{!65, !26}
+!66 = distinct !{!66, !26}
