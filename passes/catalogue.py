@@ -40,6 +40,7 @@ from tvmfuse.passes.basic.unsqueeze_elimination import UnsqueezeElimination
 from tvmfuse.passes.extended.attention_fusion import AttentionFusion
 from tvmfuse.passes.extended.bias_gelu_fusion import BiasGeluFusion
 from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
+from tvmfuse.passes.extended.canonicalize_symbolic_sizes import CanonicalizeSymbolicSizes
 from tvmfuse.passes.extended.compile_loops import CompileLoops
 from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
 from tvmfuse.passes.extended.conv_transpose_to_conv import ConvTransposeToConv
@@ -145,7 +146,12 @@ PIPELINE: Final[tuple[Phase, ...]] = (
         tier=Level.ORT_ENABLE_LAYOUT,
     ),
     Phase("lower", ONCE, (Lower(),)),
-    Phase("kernels", ONCE, (FuseOps(), FuseTIR(), CompileLoops()), tier=Level.ORT_ENABLE_EXTENDED),
+    Phase(
+        "kernels",
+        ONCE,
+        (FuseOps(), FuseTIR(), CanonicalizeSymbolicSizes(), CompileLoops()),
+        tier=Level.ORT_ENABLE_EXTENDED,
+    ),
 )
 
 # What ONNX Runtime registers or documents and tvmfuse does not have: switching it off asks for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 import tvm_ffi
 from tvm import IRModule, relax, tirx
@@ -56,6 +56,35 @@ def call_like(call: Call, **changed: object) -> Call:
     """Return the call with some of `op`, `args`, `attrs`, `ty_args` and `span` changed."""
     parts = {name: getattr(call, name) for name in ("op", "args", "attrs", "ty_args", "span")}
     return Call(**(parts | changed))
+
+
+def replace_kernels(
+    module: IRModule, changed: Mapping[GlobalVar, tuple[tirx.PrimFunc, Sequence[int]]]
+) -> IRModule:
+    """Put other kernels in the place of some, and let their calls pass fewer operands.
+
+    Args:
+        module: Stays as it is.
+        changed: For each kernel the new one, and the places of the old one's parameters that it
+            takes.
+    """
+    others = {name: f for name, f in module.functions_items() if name not in changed}
+    # The builder makes new names, which know what their kernels take; equal kernels have one.
+    builder = relax.BlockBuilder(IRModule(others, attrs=module.attrs))
+    named = {
+        callee: builder.add_func(kernel, callee.name_hint)
+        for callee, (kernel, _) in changed.items()
+    }
+
+    def change(_: Var, call: Call) -> Call:
+        if op_name(call) != CALL_TIR or call.args[0] not in changed:
+            return call
+        callee, operands, *rest = call.args
+        _, kept = changed[callee]
+        fields = [operands.fields[place] for place in kept if place < len(operands.fields)]
+        return call_like(call, args=[named[callee], relax.Tuple(fields), *rest])
+
+    return change_calls(builder.get(), change)
 
 
 def merge_equal_functions(module: IRModule) -> IRModule:

@@ -10,8 +10,7 @@ from tvm import IRModule, relax, tirx
 from tvm.ir import Call, Expr, GlobalVar
 from tvm.tirx import BufferType
 
-from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.kernels import CALL_TIR, call_like, calls_of, change_calls
+from tvmfuse.ir.kernels import calls_of, replace_kernels
 from tvmfuse.ir.loops import callers
 
 Renamed: TypeAlias = dict[tirx.Var, tirx.Var]
@@ -36,27 +35,12 @@ def with_one_variable_a_size(module: IRModule) -> IRModule:
             if isinstance(kernel := module[callee], tirx.PrimFunc):
                 found = _same(_sizes(kernel, call))
                 same[callee] = found if same.get(callee, found) == found else {}
-    kept = {
-        callee: places
+    changed = {
+        callee: (_merged(module[callee], found, places), places)
         for callee, found in same.items()
         if (places := _kept(module[callee], found)) != [*range(len(module[callee].params))] or found
     }
-    others = {name: f for name, f in module.functions_items() if name not in kept}
-    # The builder makes new names, which know what their kernels take; equal kernels have one.
-    builder = relax.BlockBuilder(IRModule(others, attrs=module.attrs))
-    named = {
-        callee: builder.add_func(_merged(module[callee], same[callee], places), callee.name_hint)
-        for callee, places in kept.items()
-    }
-
-    def change(_: relax.Var, call: Call) -> Call:
-        if op_name(call) != CALL_TIR or call.args[0] not in kept:
-            return call
-        callee, operands, *rest = call.args
-        fields = [operands.fields[place] for place in kept[callee] if place < len(operands.fields)]
-        return call_like(call, args=[named[callee], relax.Tuple(fields), *rest])
-
-    return change_calls(builder.get(), change)
+    return replace_kernels(module, changed)
 
 
 def _sizes(kernel: tirx.PrimFunc, call: Call) -> Iterator[tuple[tirx.Var, Expr]]:
