@@ -25,6 +25,9 @@ SYMBOL_PREFIX: Final = "__tvm_ffi_"
 #: The pass that lets one branch of an If use memory which only the other one allocates.
 UNSOUND_FOR_BRANCHES: Final = "StaticPlanBlockMemory"
 
+#: The pass after which all memory is a binding of its own.
+LOWERS_ALLOCATIONS: Final = "LowerAllocTensor"
+
 #: TVM's own lowerings of sums, by operator: those registered are the same until they are replaced.
 STOCK_LOWERINGS: Final[Mapping[str, Callable[[relax.BlockBuilder, Call], Expr]]] = {
     "relax.mean": statistical._mean,  # noqa: SLF001

@@ -31,6 +31,7 @@ from tvmfuse.build.loop_kernels import with_loop_kernels
 from tvmfuse.build.loops import bodies_of, emit_loops, with_indirect_calls, with_steps
 from tvmfuse.build.native import native_module, native_object
 from tvmfuse.build.scratch import temporary_folder
+from tvmfuse.build.storages import with_shared_storages
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
 from tvmfuse.format import file as artifact_file
@@ -297,6 +298,7 @@ def _compile(
     lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
     if _branches(module):
         finalize = [p for p in finalize if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]
+    planned = [p.info.name for p in finalize].index(_tvm.LOWERS_ALLOCATIONS) + 1
     # A context of our own: what the caller's says about passes is not ours to follow.
     with tvm.transform.PassContext(opt_level=3):
         if target.kind.name == "cuda":
@@ -304,7 +306,9 @@ def _compile(
             return cuda_code.build(_with_a_kernel(module), target, sequence)
         with target:
             module = with_indirect_calls(tvm.transform.Sequential(lower)(module))
-            module = with_steps(tvm.transform.Sequential(finalize)(module))
+            module = tvm.transform.Sequential(finalize[:planned])(module)
+            module = tvm.transform.Sequential(finalize[planned:])(with_shared_storages(module))
+    module = with_steps(module)
     builder = relax.ExecBuilder()
     left = _primfuncs(_tvm.bytecode(builder, module))
     emit_loops(builder, module)
