@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import torch
@@ -19,8 +19,8 @@ import tvmfuse
 from tvmfuse.errors import ModelError, UnsupportedModelError
 from tvmfuse.frontend.torch.decompositions import decompositions
 
-#: Nobody has run it since the table was begun.
-UNRUN: Final = "unrun"
+Reasons: TypeAlias = dict[int, tuple[str, str]]
+"""Of a sample that is refused, by its identity: the operator, and what is said of it."""
 
 TOGETHER: Final = 40
 """Samples that are compiled as one program."""
@@ -66,20 +66,29 @@ class Samples(torch.nn.Module):
 def outcome_of(name: str, dtype: str) -> Outcome:
     """Compile all samples of an entry and run them in this process."""
     given = samples(name, dtype)
-    reasons: Counter[tuple[str, str]] = Counter()
+    alike = sorted(given, key=_likeness)
+    reasons: Reasons = {}
     for start in range(0, len(given), TOGETHER):
-        wrong = _run(name, given[start : start + TOGETHER], reasons)
+        wrong = _run(name, alike[start : start + TOGETHER], reasons)
         if wrong:
             return Outcome(WRONG, name, _line(wrong))
     if reasons:
-        operator, why = reasons.most_common(1)[0][0]
-        count = sum(reasons.values())
-        return Outcome(REFUSED, operator, f"{count} of {len(given)} samples: {why}")
+        counted = Counter(reasons[id(sample)] for sample in given if id(sample) in reasons)
+        operator, why = counted.most_common(1)[0][0]
+        return Outcome(REFUSED, operator, f"{len(reasons)} of {len(given)} samples: {why}")
     return Outcome(PASS)
 
 
-def _run(name: str, given: Sequence[SampleInput], reasons: Counter[tuple[str, str]]) -> str:
-    """Run samples, without those that are refused, whose reasons are counted.
+def _likeness(sample: SampleInput) -> tuple[str, str]:
+    """Return what alike samples agree in: compiled together, they have kernels in common."""
+    leaves, spec = pytree.tree_flatten((sample.input, sample.args, sample.kwargs))
+    tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    others = [leaf for leaf in leaves if not isinstance(leaf, torch.Tensor)]
+    return f"{spec} {others}", str([(tensor.dtype, tensor.shape) for tensor in tensors])
+
+
+def _run(name: str, given: Sequence[SampleInput], reasons: Reasons) -> str:
+    """Run samples, without those that are refused, whose reasons are kept.
 
     Returns:
         What is wrong with the results of the others, or nothing.
@@ -89,14 +98,18 @@ def _run(name: str, given: Sequence[SampleInput], reasons: Counter[tuple[str, st
         program = _exported(module)
     except ExportError as error:
         if len(given) == 1:
-            reasons[name, _line(str(error))] += 1
+            reasons[id(given[0])] = name, _line(str(error))
             return ""
         return "".join(_run(name, [sample], reasons) for sample in given)
     try:
         return _wrong(name, module, program)
     except ModelError as error:
-        why = _refused(module, program, error)
-    reasons.update(why.values())
+        nodes = error.nodes if isinstance(error, UnsupportedModelError) else {}
+        if not nodes and len(given) > 1:
+            half = len(given) // 2
+            return _run(name, given[:half], reasons) or _run(name, given[half:], reasons)
+        why = _refused(module, program, nodes) if nodes else {0: ("", _line(str(error)))}
+    reasons.update((id(given[place]), said) for place, said in why.items())
     taken = [sample for place, sample in enumerate(given) if place not in why]
     return _run(name, taken, reasons) if taken else ""
 
@@ -136,12 +149,9 @@ def _wrong(name: str, module: Samples, program: torch.export.ExportedProgram) ->
 
 
 def _refused(
-    module: Samples, program: torch.export.ExportedProgram, error: ModelError
+    module: Samples, program: torch.export.ExportedProgram, nodes: Mapping[str, str]
 ) -> dict[int, tuple[str, str]]:
     """Return why samples are refused, by their places: the operator, and what is said of it."""
-    nodes = error.nodes if isinstance(error, UnsupportedModelError) else {}
-    if not nodes:
-        return dict.fromkeys(range(len(module.samples)), ("", _line(str(error))))
     graph = program.run_decompositions(decompositions()).graph
     first: dict[Node, Node] = {}
     for node in graph.nodes:

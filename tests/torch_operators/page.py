@@ -12,7 +12,6 @@ import torch
 from outcome import PASS, REFUSED, Outcome
 from torch_operators.entries import DTYPES, names
 from torch_operators.expectations import Table
-from torch_operators.outcomes import UNRUN
 
 PAGE: Final = Path(__file__).parents[2] / "docs/torch-operators.md"
 
@@ -36,9 +35,6 @@ wrong where they are. What is refused stays with eager under `torch.compile`, no
 MIDDLE: Final = """
 Entries that are not listed pass. A dtype in brackets says where an entry is not taken; without one it is nowhere.
 """
-
-
-NOBODY: Final = "nobody has run it yet"
 
 
 def page(table: Table) -> str:
@@ -69,15 +65,13 @@ def page(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _place(row: tuple[str, dict[str, list[str]]]) -> tuple[bool, int, str]:
-    """Return where a reason stands: those of many entries first, what has not run last."""
+def _place(row: tuple[str, dict[str, list[str]]]) -> tuple[int, str]:
+    """Return where a reason stands: those of many entries first."""
     reason, ends = row
-    return reason == NOBODY, -len(ends), reason
+    return -len(ends), reason
 
 
 def _reason(outcome: Outcome) -> str:
-    if outcome.kind == UNRUN:
-        return NOBODY
     why = outcome.why.partition(" samples: ")[2] or outcome.why
     of = f", `{outcome.operator}`" if outcome.operator else ""
     return f"{outcome.kind}{of}: {why.replace('<', '&lt;')}"

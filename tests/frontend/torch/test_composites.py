@@ -14,7 +14,7 @@ from torch_modules import compiled_as_eager
 
 from tvmfuse.frontend.torch.composites import bessel, errors, gamma, ordering, places, windows
 from tvmfuse.frontend.torch.composites.chebyshev import polynomial
-from tvmfuse.frontend.torch.composites.distances import hypot
+from tvmfuse.frontend.torch.composites.distances import cdist, hypot, pdist
 
 INF, NAN = float("inf"), float("nan")
 POINTS = torch.cat(
@@ -66,6 +66,14 @@ def test_the_length_of_a_vector_does_not_overflow() -> None:
     x = torch.tensor([3e38, 1e-40, 0.0, INF, NAN, 3.0])
     y = torch.tensor([1e38, 1e-40, 0.0, NAN, 1.0, -4.0])
     torch.testing.assert_close(hypot(x, y), torch.hypot(x, y), equal_nan=True)
+
+
+@pytest.mark.parametrize("p", [0.0, 2.0, INF])
+def test_points_without_coordinates_have_no_distance(p: float) -> None:
+    a, b = torch.ones(2, 3, 0), torch.ones(4, 0)
+    assert torch.equal(cdist(a, b, p), torch.cdist(a, b, p))
+    assert torch.equal(cdist(a[:0], b, p), torch.cdist(a[:0], b, p))
+    assert torch.equal(pdist(b, p), torch.pdist(b, p))
 
 
 ROWS = torch.tensor([[3.0, NAN, 1, 1, 2, 2, -0.0, 0.0], [5, 5, -INF, 5, 7, 7, INF, 7], [NAN] * 8])
@@ -138,6 +146,34 @@ def test_writing_where_a_mask_is_true() -> None:
     torch.testing.assert_close(places.index_put(x, [square], x[0] + 3), expected)
     expected = x.masked_scatter(mask[:, None], torch.arange(6.0))
     torch.testing.assert_close(places.masked_scatter(x, mask[:, None], torch.arange(6.0)), expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int64])
+def test_elements_that_join_those_at_their_places(dtype: torch.dtype) -> None:
+    x, index = torch.arange(1, 7).reshape(2, 3).to(dtype), torch.tensor([[0, 2, 2]])
+    for reduce in ("add", "multiply"):
+        for source in (x, 2.5):
+            expected = torch.scatter(x, 1, index, source, reduce=reduce)
+            assert torch.equal(
+                places.scatter_combined(x, 1, index, source, reduce=reduce), expected
+            )
+
+
+def test_a_number_that_is_written_to_whole_numbers_loses_its_fraction() -> None:
+    x, index = torch.arange(6).reshape(2, 3), torch.tensor([[0, 2, 2]])
+    for value in (2.5, -2.5):
+        expected = torch.scatter(x, 1, index, value)
+        assert torch.equal(places.scatter_number(x, 1, index, value), expected)
+    for tensor, value in ((x, 2), (x, INF), (x.float(), 2.5), (x > 2, 2.5)):
+        assert places.scatter_number(tensor, 1, index, value) is NotImplemented
+
+
+@pytest.mark.parametrize("size", [0, 2, 4, 7])
+def test_where_the_first_elements_stand_that_are_not_zero(size: int) -> None:
+    dense = torch.tensor([[0.0, 3, NAN], [1, 0, -2]])
+    for x in (dense, dense > 0, dense[:, :0], dense[0, 1], torch.zeros(3)):
+        found = places.nonzero_static(x, size=size, fill_value=-7)
+        assert torch.equal(found, torch.nonzero_static(x, size=size, fill_value=-7))
 
 
 def test_compiled() -> None:

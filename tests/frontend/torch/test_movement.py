@@ -89,6 +89,7 @@ def test_pools_and_norms() -> None:
         lambda x: functional.avg_pool2d(x, 3, 2, 1, count_include_pad=False),
         lambda x: functional.avg_pool1d(x[0], 3, 2), lambda x: functional.avg_pool3d(x, (1, 2, 3)),
         lambda x: functional.adaptive_avg_pool2d(x, (4, 3)),
+        lambda x: functional.adaptive_avg_pool2d(x[0], (4, 3)),
         lambda x: functional.layer_norm(x, (8, 9)), lambda x: functional.group_norm(x, 2),
         lambda x: functional.instance_norm(x), lambda x: functional.normalize(x, dim=1),
         lambda x: functional.pixel_shuffle(x, 2),

@@ -12,13 +12,19 @@ from torch import Tensor
 
 def cdist(a: Tensor, b: Tensor, p: float, compute_mode: int | None = None) -> Any:
     """Return the distance of each point from each other one, in the norm of an order."""
-    return torch.linalg.vector_norm(a.unsqueeze(-2) - b.unsqueeze(-3), p, dim=-1)
+    return _lengths(a.unsqueeze(-2) - b.unsqueeze(-3), p)
 
 
 def pdist(x: Tensor, p: float = 2.0) -> Any:
     """Return the distances of the points of a set from each other, each pair once."""
     first, second = torch.triu_indices(len(x), len(x), 1).unbind()
-    return torch.linalg.vector_norm(x[first] - x[second], p, dim=-1)
+    return _lengths(x[first] - x[second], p)
+
+
+def _lengths(x: Tensor, p: float) -> Any:
+    """Return the norms of vectors; of a tensor without elements, torch's refuses the maximum."""
+    empty = any(isinstance(size, int) and size == 0 for size in x.shape)
+    return x.sum(-1) if empty else torch.linalg.vector_norm(x, p, dim=-1)
 
 
 def trilinear(

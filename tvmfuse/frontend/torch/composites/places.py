@@ -1,7 +1,8 @@
-"""Operators that write to some places of a tensor."""
+"""Operators that write to some places of a tensor, or find them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -118,3 +119,42 @@ def scatter_reduce(
     if x.is_floating_point():
         return total / count.to(x.dtype)
     return torch.div(total, count.to(x.dtype), rounding_mode="floor")
+
+
+def scatter_number(x: Tensor, dim: int, index: Tensor, value: float) -> Any:
+    """Write a number to places of whole numbers, without its fraction as eager does."""
+    whole = _without_fraction(value, x.dtype)
+    return NotImplemented if whole is value else torch.scatter(x, dim, index, whole)
+
+
+def scatter_combined(
+    x: Tensor, dim: int, index: Tensor, source: Tensor | float, *, reduce: str
+) -> Any:
+    """Add elements to those at their places, or multiply them."""
+    if not isinstance(source, Tensor):
+        source = torch.full_like(index, _without_fraction(source, x.dtype), dtype=x.dtype)
+    names = {"add": "sum", "multiply": "prod"}
+    return torch.scatter_reduce(x, dim, index, source, names[reduce])
+
+
+def _without_fraction(value: float, dtype: torch.dtype) -> float:
+    """Return what whole numbers hold of a number, for any other dtype the number itself."""
+    cut = isinstance(value, float) and math.isfinite(value)
+    return int(value) if cut and not dtype.is_floating_point and dtype is not torch.bool else value
+
+
+def nonzero_static(x: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
+    """Return where the first elements stand that are not zero, then rows that fill up."""
+    if not x.ndim or not x.numel():
+        return torch.full((size, x.ndim), fill_value, dtype=torch.int64)
+    found = (x != 0).reshape(-1)
+    row = found.to(torch.int64).cumsum(0) - 1
+    row = torch.where(found & (row < size), row, size)
+    none = torch.full((size + 1,), -1, dtype=torch.int64)
+    places = none.scatter(0, row, torch.arange(x.numel()))[:size]
+    axes: list[Tensor] = []
+    rest = places
+    for extent in reversed(x.shape):
+        axes.insert(0, rest % extent)
+        rest = torch.div(rest, extent, rounding_mode="floor")
+    return torch.where((places < 0)[:, None], fill_value, torch.stack(axes, 1))

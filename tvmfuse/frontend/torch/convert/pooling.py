@@ -100,8 +100,8 @@ def for_each_axis(node: TorchOperation, name: str) -> list[int]:
 def adaptive_average_pool(node: TorchOperation) -> Expr:
     """Convert an adaptive average pool to one window for each place, where windows are equal."""
     x, wanted = node.tensor(node["self"]), for_each_axis(node, "output_size")
-    count = len(wanted)
-    sizes, rank = (shape_of(x) or ())[-count:], rank_of(x) or 0
+    count, shape = len(wanted), list(shape_of(x) or ())
+    sizes, rank = shape[-count:], len(shape)
     if set(wanted) == {1}:
         return node.onnx("ReduceMean", x, list(range(rank - count, rank)), keepdims=1)
     node.require(
@@ -112,5 +112,7 @@ def adaptive_average_pool(node: TorchOperation) -> Expr:
         f"its windows of {sizes} for {wanted} places are not equal",
     )
     kernel = [int(size) // out for size, out in zip(sizes, wanted, strict=True)]
-    node.require(rank == count + 2, "its input has no batch")
-    return node.onnx("AveragePool", x, kernel_shape=kernel, strides=kernel)
+    batch = [1] * (count + 2 - rank)
+    image = node.reshaped(x, [*batch, *shape]) if batch else x
+    found = node.onnx("AveragePool", image, kernel_shape=kernel, strides=kernel)
+    return node.reshaped(found, node.shape()) if batch else found
