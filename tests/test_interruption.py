@@ -17,6 +17,7 @@ import tvm_ffi
 from graphs import onnx_model
 from interrupted import LONG_S, Interrupted
 from onnx import helper
+from relax_models import WITHOUT_TORCH
 
 from tvmfuse.background import Background, interruptible
 from tvmfuse.unfinished import undo_all, undone
@@ -33,12 +34,12 @@ def endless(module):
 compile.object_file = endless
 """
 
-COMMAND = """
+COMMAND = f"""{WITHOUT_TORCH}
 from tvmfuse.interruption import interruptible_command
 def command():
-{prepared}
+{{prepared}}
     from tvmfuse.cli import main
-    main({arguments!r})
+    main({{arguments!r}})
 interruptible_command(command)
 """
 
@@ -104,7 +105,7 @@ def test_a_library_gets_its_interrupt_and_its_process_ends_with_its_own_code(
     tmp_path: Path, small: str
 ) -> None:
     """Threads that come back to Python while it takes itself down would abort the process."""
-    code = f"""{ENDLESS_LLVM}
+    code = f"""{WITHOUT_TORCH}{ENDLESS_LLVM}
 import time, tvmfuse
 try:
     tvmfuse.compile({small!r}, cache=False)

@@ -21,6 +21,10 @@ from typing import Any, Final
 
 import numpy as np
 
+# Only where this file is the program, or what it spawns: its test imports it beside other tests.
+if __name__ in {"__main__", "__mp_main__"} and "data loader" not in sys.argv:  # which is torch's
+    sys.modules["torch"] = None  # type: ignore[assignment]  # TVM would load it, in each process
+
 import tvmfuse
 
 THREADS: Final = min(2, len(os.sched_getaffinity(0)))
