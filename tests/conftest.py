@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,7 +36,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let no collection of garbage look at what stays: each measurement begins with one."""
+    """Let no collection of garbage look at what stays: each measurement begins with one.
+
+    A file that hides torch from its own process must not do so where it is imported for its tests.
+    """
+    assert sys.modules.get("torch", "") is not None, "a file of tests hides torch from all others"
     gc.collect()
     gc.freeze()
 
