@@ -14,8 +14,10 @@ def main() -> None:
 
 
 def _command() -> None:
-    # TVM's FFI imports torch where it is installed: two seconds for what no verb needs.
-    if "torch" not in sys.modules:
+    # TVM's FFI imports torch where it is installed: two seconds for what no model needs; a program
+    # that `tvmfuse explain` runs does.
+    program = any(argument.endswith(".py") for argument in sys.argv[1:])
+    if "torch" not in sys.modules and not program:
         sys.modules["torch"] = None  # type: ignore[assignment]  # as Python documents it
     from tvmfuse.cli import main as command
 

@@ -1,14 +1,19 @@
 """What `tvmfuse.torch_backend.report` says of graphs, and what `fullgraph` makes an error."""
 
+import json
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from click.testing import CliRunner, Result
 from torch import nn
 from torch._dynamo.exc import BackendCompilerFailed
 
 import tvmfuse.torch_backend
+from tvmfuse.cli import main
 from tvmfuse.torch_backend.backend import tvmfuse_backend
 from tvmfuse.torch_backend.report import TorchReport, forget
 
@@ -113,3 +118,62 @@ def test_an_error_is_not_said_to_be_a_function_without_graphs() -> None:
     (frame,) = found.failed
     assert "there is no option 'levl'; did you mean level?" in frame.why
     assert f"an error ended the compilation of broken ({__file__}:" in str(found)
+
+
+class TestPrograms:
+    """`tvmfuse explain program.py`."""
+
+    @pytest.fixture
+    def program(self, tmp_path: Path) -> Path:
+        path = tmp_path / "train.py"
+        path.write_text(
+            "import sys, torch\n"
+            "layer = torch.nn.Linear(3, 4).eval()\n"
+            "def net(x): return torch.linalg.det(layer(x)[:, :3] + 1)\n"
+            "with torch.no_grad(): torch.compile(net, backend='tvmfuse')(torch.ones(3, 3))\n"
+            "print('arguments:', *sys.argv[1:])\n"
+            "if 'fail' in sys.argv: raise ValueError('no such data')\n"
+            "if 'exit' in sys.argv: sys.exit(7)\n"
+        )
+        return path
+
+    def explained(self, program: Path, *arguments: str) -> Result:
+        before = sys.argv, [*sys.path]
+        result = CliRunner().invoke(main, ["explain", str(program), *arguments])
+        assert (sys.argv, sys.path) == before
+        return result
+
+    def test_its_graphs_are_reported(self, program: Path) -> None:
+        result = self.explained(program, "--", "--epochs", "1")
+        assert result.exit_code == 0, result.output
+        first, graph, eager = result.stdout.splitlines()
+        assert first == "arguments: --epochs 1"
+        assert graph.startswith("inference: ")
+        assert graph.endswith(" MB of weights beside the module's")
+        assert f"({program}:3)" in eager.replace("_linalg_det, ", "")
+
+    @pytest.mark.parametrize(("end", "code"), [("fail", 1), ("exit", 7)])
+    def test_json_of_one_that_ends_early(self, program: Path, end: str, code: int) -> None:
+        result = self.explained(program, "--json", "--", end)
+        assert result.exit_code == code
+        (graph,) = json.loads(result.stdout)["graphs"]
+        (group,) = graph["groups"]
+        assert group["held_nbytes"] == 4 * 3 * 4  # the bias lies in the module
+        assert [node["operator"] for node in graph["eager"]] == ["aten._linalg_det.default"]
+        assert ("ValueError: no such data" in result.stderr) == (end == "fail")
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["train.py", "--level", "none"], "--level is for models"),
+            (["net.onnx", "--", "x"], "only a program (.py) takes arguments, found 'x'"),
+        ],
+    )
+    def test_options_of_the_other_kind(
+        self, tmp_path: Path, arguments: list[str], words: str
+    ) -> None:
+        path = tmp_path / arguments[0]
+        path.touch()
+        result = CliRunner().invoke(main, ["explain", str(path), *arguments[1:]])
+        assert result.exit_code == 2
+        assert words in result.stderr

@@ -1,13 +1,18 @@
-"""`tvmfuse explain`: what each pass did to a model, and why it declined."""
+"""`tvmfuse explain`: what each pass did to a model, and why it declined; what torch.compile did."""
 
 from __future__ import annotations
 
+import dataclasses
+import sys
+import traceback
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import click
 
-from tvmfuse.cli.console import show, show_json, working
+from tvmfuse.cli.boundary import FAILED
+from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import (
     disable_option,
     disable_step_option,
@@ -30,9 +35,11 @@ from tvmfuse.cli.options import (
         "tvmfuse explain net.onnx --disable ConvBNFusion --json",
         "tvmfuse explain net.onnx --plans --json > plans.json",
         "tvmfuse explain net.onnx --dump-ir net-ir",
+        'tvmfuse explain train.py -- --epochs 1      # of torch.compile(..., backend="tvmfuse")',
     ),
 )
 @model_argument
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- ARGUMENTS]...")
 @level_option
 @disable_option
 @enable_option
@@ -46,8 +53,22 @@ from tvmfuse.cli.options import (
     help="Say how each kernel is going to run; with --json, as `tvmfuse compile --plans` takes it.",
 )  # fmt: skip
 @json_option
-def explain(*, model: Path, plans: bool, as_json: bool, **others: Any) -> None:
-    """Optimize MODEL and say what each pass did; no kernel is compiled."""
+@click.pass_context
+def explain(
+    ctx: click.Context, /, *, model: Path, arguments: tuple[str, ...], plans: bool, as_json: bool,
+    **others: Any,
+) -> None:  # fmt: skip
+    """Optimize MODEL and say what each pass did; no kernel is compiled.
+
+    A MODEL that ends with .py is a Python program. It is run, with its own ARGUMENTS, and what
+    torch.compile did with the backend tvmfuse is said when it ends: groups, nodes in eager with
+    file, line and reason, where graphs break, and what was compiled again.
+    """
+    if model.suffix == ".py":
+        _explain_program(ctx, model, arguments, as_json=as_json)
+        return
+    if arguments:
+        raise click.UsageError(f"only a program (.py) takes arguments, found {arguments[0]!r}")
     import tvmfuse
     from tvmfuse.views.terminal import report_tables
 
@@ -83,3 +104,29 @@ def _explain_plans(model: Path, settings: dict[str, Any], *, as_json: bool) -> N
         show_json({name: to_json(plan) for name, plan in found.items()})
     else:
         show(plans_table(found))
+
+
+def _explain_program(
+    ctx: click.Context, path: Path, arguments: tuple[str, ...], *, as_json: bool
+) -> None:
+    """Run a program, and print what torch.compile did in it."""
+    for option in ctx.command.params:
+        given = ctx.get_parameter_source(str(option.name)) is click.core.ParameterSource.COMMANDLINE
+        if given and option.name not in {"model", "arguments", "as_json"}:
+            raise click.UsageError(
+                f"{option.opts[0]} is for models; a program says it by torch.compile's options"
+            )
+    from tvmfuse.torch_backend.program import explain_program
+
+    with redirect_stdout(sys.stderr) if as_json else nullcontext():
+        found, ended = explain_program(path, arguments)
+    if as_json:
+        show_json(dataclasses.asdict(found))
+    else:
+        say(str(found))
+    if isinstance(ended, SystemExit):
+        ctx.exit(ended.code if isinstance(ended.code, int) else FAILED)
+    if ended is not None:
+        click.echo("".join(traceback.format_exception(ended)), err=True)
+        click.secho(f"error: {path} ended with {type(ended).__name__}", err=True, fg="red")
+        ctx.exit(FAILED)

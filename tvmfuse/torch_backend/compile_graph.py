@@ -65,11 +65,7 @@ class CompiledGraph:
 
     def report(self, kind: str, broken: str = "") -> GraphReport:
         """Return what became of it; see `GraphReport`."""
-        groups = (
-            GroupReport(g.name, g.operators, len(g.compiled.artifact.manifest.kernels))
-            for g in self.groups
-        )
-        return GraphReport(kind, tuple(groups), self.eager, broken)
+        return GraphReport(kind, tuple(map(_report, self.groups)), self.eager, broken)
 
 
 @dataclass(frozen=True)
@@ -125,6 +121,13 @@ def compile_graph(
     fused.graph.lint()
     fused.recompile()
     return CompiledGraph(fused, groups, tuple(_eager(fused, claims)))
+
+
+def _report(group: Group) -> GroupReport:
+    artifact = group.compiled.artifact
+    live, kernels = artifact.live_weights, len(artifact.manifest.kernels)
+    held = artifact.weights_nbytes if live is None else live.copied_nbytes
+    return GroupReport(group.name, group.operators, kernels, held)
 
 
 def _check_functional(module: GraphModule) -> None:

@@ -42,11 +42,14 @@ class GroupReport:
         name: In the graph.
         operators: What its nodes call, in order.
         kernels: How many kernels one call launches.
+        held_nbytes: Bytes of weights that the machine code holds for itself as it was compiled:
+            packed, folded or copied. All others lie in the module's parameters.
     """
 
     name: str
     operators: tuple[str, ...]
     kernels: int
+    held_nbytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,9 @@ class GraphReport:
     def __str__(self) -> str:
         nodes = sum(len(group.operators) for group in self.groups)
         kernels = sum(group.kernels for group in self.groups)
+        held = sum(group.held_nbytes for group in self.groups)
         said = f"{self.kind}: {nodes} nodes in {len(self.groups)} groups, {kernels} kernels"
+        said += f", {held / 1e6:.3g} MB of weights beside the module's" * (held > 0)
         broken = [f"  the graph breaks at {self.broken}"] if self.broken else []
         return "\n".join([said, *(f"  in eager: {node}" for node in self.eager), *broken])
 
