@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from torch._dynamo.backends.common import aot_autograd
@@ -25,6 +27,7 @@ def tvmfuse_backend(
     example_inputs: Sequence[Any],
     *,
     options: Mapping[str, Any] | None = None,
+    mode: str | None = None,
 ) -> Callable[..., Any]:
     """Compile a graph that Dynamo captured; what `torch.compile(model, backend="tvmfuse")` calls.
 
@@ -35,12 +38,19 @@ def tvmfuse_backend(
         module: The graph.
         example_inputs: What it is called with.
         options: See `Options`.
+        mode: How inductor is to compile: says nothing here, and a warning says so.
 
     Raises:
         ConfigurationError: There is no such option, or it has no such value.
         UnsupportedModelError: ``fullgraph`` is asked for, and a node stays in eager, or Dynamo's
             graph is broken.
     """
+    if mode is not None:
+        warnings.warn(
+            f"mode={mode!r} is inductor's and says nothing to tvmfuse, which has options instead: "
+            f"{', '.join(field.name for field in fields(Options))}",
+            stacklevel=2,
+        )
     compiling = _Compiling(Options.of(options), example_inputs, broken_at(module))
     compiled: Callable[..., Any] = aot_autograd(
         fw_compiler=compiling.forward,

@@ -14,6 +14,7 @@ from tvmfuse.frontend.torch.composites import (
     encoders,
     errors,
     gamma,
+    norms,
     ordering,
     places,
     ranges,
@@ -26,6 +27,7 @@ from tvmfuse.frontend.torch.overloads import named
 _OURS: Final[Mapping[str, Callable[..., Any]]] = {
     "_adaptive_avg_pool2d _adaptive_avg_pool3d": windows.adaptive_average,
     "_cdist_forward": distances.cdist,
+    "_native_batch_norm_legit_functional": norms.batch_norm_in_training,
     "_native_multi_head_attention": encoders.multi_head_attention,
     "_pdist_forward": distances.pdist,
     "_transformer_encoder_layer_fwd": encoders.encoder_layer,

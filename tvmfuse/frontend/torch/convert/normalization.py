@@ -64,28 +64,7 @@ def group_norm(node: TorchOperation) -> list[Expr | None]:
 
 
 def norm_of_batch(node: TorchOperation) -> list[Expr]:
-    """Convert batch norm by the batch's own statistics, which nobody keeps."""
-    return _normalized(node)[0]
-
-
-def training_norm_of_batch(node: TorchOperation) -> list[Expr]:
-    """Convert batch norm in training: the statistics that are kept follow at the end."""
-    node.require(node["training"], "it does not train")
-    results, spread = _normalized(node)
-    shape, dtype = node.shape(), dtype_of(spread)
-    count = node.symbols.product(size for axis, size in enumerate(shape) if axis != 1)
-    numbers = node.tensor(count, dtype)
-    others = node.onnx("Sub", numbers, node.number(1, dtype))
-    unbiased = node.onnx("Mul", spread, node.onnx("Div", numbers, others))
-    kept = [
-        _moved(node, node.tensor(node["running_mean"]), results[1]),
-        _moved(node, node.tensor(node["running_var"]), unbiased),
-    ]
-    return [*results, *kept]
-
-
-def _normalized(node: TorchOperation) -> tuple[list[Expr], Expr]:
-    """Return the result, the mean and the deviation's reciprocal; and the mean square distance.
+    """Convert batch norm by the batch's own statistics: the result, the mean, and the reciprocal.
 
     Channel by channel the result is a product and a sum, as in torch: what is left of the input
     are two numbers, so that nothing as large as the image waits for them.
@@ -103,15 +82,8 @@ def _normalized(node: TorchOperation) -> tuple[list[Expr], Expr]:
     if node["bias"] is not None:
         shift = node.onnx("Add", shift, node.reshaped(node.tensor(node["bias"]), along))
     result = node.onnx("Add", node.onnx("Mul", x, factor), shift)
-    mean, scale, spread = (node.reshaped(value, along[1:2]) for value in (mean, scale, spread))
-    return [result, mean, scale], spread
-
-
-def _moved(node: TorchOperation, kept: Expr, new: Expr) -> Expr:
-    """Return a statistic that is kept, moved towards a new one by the momentum."""
-    dtype, momentum = dtype_of(kept), float(node["momentum"])
-    old = node.onnx("Mul", kept, node.number(1 - momentum, dtype))
-    return node.onnx("Add", old, node.onnx("Mul", new, node.number(momentum, dtype)))
+    mean, scale = (node.reshaped(value, along[1:2]) for value in (mean, scale))
+    return [result, mean, scale]
 
 
 def batch_norm(node: TorchOperation) -> list[Expr | None]:

@@ -52,7 +52,6 @@ _ATEN: Final[Mapping[str, Converter]] = {
     "_adaptive_avg_pool3d_backward": mixing_backward.adaptive_average_pool_backward,
     "_log_softmax": reduction.softmax("LogSoftmax"),
     "_native_batch_norm_legit.no_stats": normalization.norm_of_batch,
-    "_native_batch_norm_legit_functional": normalization.training_norm_of_batch,
     "_native_batch_norm_legit_no_training": normalization.batch_norm,
     "_prelu_kernel": elementwise.prelu,
     "_scaled_dot_product_flash_attention_for_cpu": attention.attention,

@@ -1,0 +1,76 @@
+"""torch.compile under what programs put around a model."""
+
+import copy
+from collections.abc import Callable, Iterator
+
+import pytest
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+from tvmfuse.torch_backend.backend import tvmfuse_backend
+
+
+@pytest.fixture(autouse=True)
+def anew() -> Iterator[None]:
+    torch._dynamo.reset()
+    yield
+    torch._dynamo.reset()
+
+
+def network() -> nn.Sequential:
+    torch.manual_seed(0)
+    return nn.Sequential(
+        nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.Flatten(), nn.Linear(288, 4)
+    )
+
+
+def plain(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+    found: torch.Tensor = model(x)
+    return found
+
+
+def mixed(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+    """Its convolutions are computed in bfloat16, its statistics are kept in float32."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        return plain(model, x).float()
+
+
+def again(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+    """It is computed once more for its gradients, after its statistics have moved.
+
+    Eager moves them once more then; a compiled graph does not.
+    """
+    found: torch.Tensor = checkpoint(model, x, use_reentrant=False)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("way", "like", "tolerance"),
+    [(plain, plain, 1e-5), (again, plain, 1e-5), (mixed, mixed, 2e-2)],
+)
+def test_gradients_and_statistics_are_those_of_eager(
+    way: Callable[[nn.Module, torch.Tensor], torch.Tensor],
+    like: Callable[[nn.Module, torch.Tensor], torch.Tensor],
+    tolerance: float,
+) -> None:
+    ours, x = network(), torch.randn(4, 3, 6, 6, generator=torch.Generator().manual_seed(1))
+    theirs = copy.deepcopy(ours)
+    call = torch.compile(way, backend=tvmfuse_backend)
+    for _ in range(2):
+        found, wanted = call(ours, x), like(theirs, x)
+        torch.testing.assert_close(found, wanted, rtol=tolerance, atol=tolerance)
+        found.square().mean().backward()  # type: ignore[no-untyped-call]
+        wanted.square().mean().backward()  # type: ignore[no-untyped-call]
+    for one, other in zip(ours.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(one.grad, other.grad, rtol=tolerance, atol=tolerance)
+    for one, other in zip(ours.buffers(), theirs.buffers(), strict=True):
+        assert one.dtype == other.dtype
+        torch.testing.assert_close(one, other, rtol=tolerance, atol=tolerance)
+
+
+def test_a_mode_is_inductors() -> None:
+    call = torch.compile(torch.sin, backend=tvmfuse_backend, mode="max-autotune")
+    x = torch.randn(3)
+    with pytest.warns(UserWarning, match="mode='max-autotune' is inductor's .* level, disabled"):
+        torch.testing.assert_close(call(x), torch.sin(x))
