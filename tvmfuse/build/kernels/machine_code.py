@@ -19,6 +19,7 @@ from tvm.tirx import BufferType, PrimFunc
 
 from tvmfuse.build.kernels.exact_floats import with_exact_floats
 from tvmfuse.build.kernels.instructions import digest_of_code
+from tvmfuse.build.kernels.wrapping_addresses import has_wrapping_addresses, without_vectorizer
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -51,6 +52,8 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
         GlobalVar(symbol): with_exact_floats(function).with_attr("global_symbol", symbol)
         for symbol, function in functions.items()
     }
+    if any(map(has_wrapping_addresses, named.values())):
+        target = without_vectorizer(target)
     try:
         return _built(named, target)
     except (InternalError, IndexError):
