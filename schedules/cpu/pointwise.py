@@ -31,6 +31,7 @@ from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import PointwisePlan
+from tvmfuse.schedules.split_axis import split_axis
 
 
 def pointwise_nests(
@@ -45,10 +46,29 @@ def pointwise_nests(
     (stage,) = collapse([stage])
     if not stage.axes:
         return (PointwiseNest(stage, scope),)
+    stage = _in_lines(stage, scope)
     pieces = partition_axis(stage, stage.axes[-1])
     if copy := padded_copy(stage, pieces, scope):
         return (copy,)
     return tuple(PointwiseNest(collapse([piece])[0], scope) for piece in pieces)
+
+
+def _in_lines(stage: Stage, scope: Scope) -> Stage:
+    """Return a stage whose vectors lie along what is read in one piece, where its last axis is not.
+
+    Of heads in a row, which a reshape makes of heads apart, each has its own address; and of halves
+    that change places in each head, each of them has.
+    """
+    (divided,) = split_axis([stage])
+    if divided is stage or _vectors(stage, scope) > 1:
+        return stage
+    return divided if _vectors(divided, scope) > 1 else stage
+
+
+def _vectors(stage: Stage, scope: Scope) -> int:
+    """Return how many elements the shortest vectors have along the last axis."""
+    pieces = partition_axis(stage, stage.axes[-1])
+    return min(lanes([piece], piece.axes[-1], scope.machine) for piece in pieces)
 
 
 def inner_pointwise(builder: LoopNestBuilder, stage: Stage, scope: Scope) -> Stmt | None:

@@ -35,6 +35,20 @@ def test_a_transposition_reads_cache_lines_to_their_end(lab: Any) -> None:
     assert "T.grid(T.int64(8), T.int64(12))" in found
 
 
+def test_heads_in_a_row_are_copied_head_by_head(lab: Any) -> None:
+    """Halves that change places in each head, the heads in one row: none is a single number."""
+
+    def turned(a: Any) -> Any:
+        low, high = (R.strided_slice(a, [3], [n], [n + 16]) for n in (0, 16))
+        heads = R.permute_dims(R.concat([high, R.negative(low)], 3), [0, 2, 1, 3])
+        return R.reshape(heads, (18, 4 * 32))
+
+    module = lab.lowered(turned, ((2, 4, 9, 32), "float32"))
+    (function,) = lab.kernels(lab.assert_same_numbers(module).module).values()
+    assert "T.vectorized(T.int64(8))" in function.script()
+    assert "if_then_else" not in function.script()
+
+
 def test_sizes_known_only_later_are_vectors_and_single_elements(lab: Any) -> None:
     found = text(lab, R.exp, ((tirx.Var("n", "int64"),), "float32"))
     assert "T.vectorized(T.int64(8))" in found
