@@ -13,6 +13,7 @@ from tvm.ir import Call, Expr, Op
 from tvm.relax import BlockBuilder
 
 from tvmfuse._tvm import STOCK_LOWERINGS
+from tvmfuse.ops.lowering.averages import AVERAGE_POOLS
 from tvmfuse.ops.lowering.broadcasting import broadcast
 from tvmfuse.ops.lowering.half import HALF, Legalize, in_float32
 
@@ -47,9 +48,8 @@ def _matmul(bb: BlockBuilder, call: Call) -> Expr:
     return bb.call_te(matmul, *call.args, primfunc_name_hint="matmul")
 
 
-def _in_half(name: str, wide: Legalize) -> Legalize:
-    """Lower calls of a half precision in float32, others as TVM does."""
-    stock: Legalize = Op.get(name).get_attr("FLegalize")
+def _in_half(wide: Legalize, stock: Legalize) -> Legalize:
+    """Lower calls of a half precision in float32, others as `stock` does."""
     lowering = in_float32(wide)
 
     def legalize(bb: BlockBuilder, call: Call) -> Expr:
@@ -67,11 +67,14 @@ def _is_empty(call: Call) -> bool:
 
 
 SUMS: Final[Mapping[str, Legalize]] = {
-    name: _in_half(name, wide)
-    for name, wide in {
-        "relax.sum": _over_axes("sum", topi.sum),
-        "relax.prod": _over_axes("prod", topi.prod),
-        "relax.matmul": _matmul,
-        **STOCK_LOWERINGS,
-    }.items()
+    **{
+        name: _in_half(wide, Op.get(name).get_attr("FLegalize"))
+        for name, wide in {
+            "relax.sum": _over_axes("sum", topi.sum),
+            "relax.prod": _over_axes("prod", topi.prod),
+            "relax.matmul": _matmul,
+            **STOCK_LOWERINGS,
+        }.items()
+    },
+    **{name: _in_half(pool, pool) for name, pool in AVERAGE_POOLS.items()},
 }
