@@ -19,6 +19,7 @@ from tvmfuse.schedules.plans import (
     ReductionPlan,
     RepeatingPlan,
     RowsPlan,
+    WindowPlan,
     WinogradPlan,
 )
 from tvmfuse.schedules.steps import in_order, resolve
@@ -27,7 +28,7 @@ NESTS: Final[Mapping[str, type[NestPlan]]] = {
     plan.kind: plan
     for plan in (
         *(ContractionPlan, ReductionPlan, PointwisePlan, RowsPlan),
-        *(FusedPaddingPlan, WinogradPlan, AttentionPlan, RepeatingPlan),
+        *(FusedPaddingPlan, WinogradPlan, AttentionPlan, RepeatingPlan, WindowPlan),
     )
 }
 """Every kind of nest, by its name in JSON."""

@@ -145,6 +145,30 @@ class ReductionPlan(SumPlan):
 
 
 @dataclass(frozen=True, kw_only=True)
+class WindowPlan(NestPlan):
+    """A window that slides along lines; its lines are joined first, then its columns.
+
+    Attributes:
+        lanes: Elements of a vector.
+        vectors: Vectors of each line of the image that are joined side by side.
+        padded: Whether the image is padded as it is read.
+    """
+
+    kind: ClassVar[str] = "window"
+    lanes: int
+    vectors: int
+    padded: bool = False
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, *(("FusedPadding",) if self.padded else ()))
+
+    @property
+    def words(self) -> str:
+        return f"window, lines by {self.vectors} x {self.lanes}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class PointwisePlan(NestPlan):
     """Elements that are computed each on its own.
 

@@ -53,7 +53,7 @@ STEPS: Final[tuple[Step, ...]] = (
     ),
     Step(
         "FusedPadding",
-        "A padded image is made some lines at a time, right before they are read.",
+        "A padded image is made some lines at a time, right before they are read, or not at all.",
         "The whole padded image is a copy in memory.",
         ("ComputeAt",),
     ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tvmfuse.schedules.contraction import contraction
 from tvmfuse.schedules.cpu.rows import RowsNest, shared_rows
+from tvmfuse.schedules.cpu.window_nest import window_nest
 from tvmfuse.schedules.cpu.work import Work, prepared, scope_of
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.kernels import Stage
@@ -24,7 +25,10 @@ def reduction(subject: Subject) -> Work | Declined:
         return Declined("it has no reduction")
     if any(stage.reduces and _multiplies_matrices(stage) for stage in kernel.stages):
         return Declined("it holds a product of matrices")
-    rows = shared_rows(kernel) if len(groups(kernel)) > 1 else 0
+    parts = groups(kernel)
+    if nest := window_nest(parts, scope):
+        return Work(kernel, (nest,), found.steps)
+    rows = shared_rows(kernel) if len(parts) > 1 else 0
     if not rows:
         return found.by_groups(scope)
     return Work(kernel, (RowsNest(kernel, rows, scope),), found.steps)

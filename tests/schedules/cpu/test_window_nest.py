@@ -1,0 +1,130 @@
+"""schedules.cpu.window_nest: pools join the lines of a window, then its columns."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import tvm
+from tvm import IRModule, relax, tirx
+from tvm.relax import op as R
+
+from tvmfuse.ops.lowering.extrema import EXTREMA
+from tvmfuse.schedules.plans import WindowPlan
+from tvmfuse.schedules.schedule import Scheduled, schedule
+from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.target.machine import AVX2, AVX512
+
+N, H, W = (tirx.Var(name, "int64") for name in "nhw")
+
+#: Of lines: shorter than a vector of results, as long, longer; of images: one, several.
+SIZES = [
+    {"n": 2, "h": h, "w": w}
+    for h, w in ((1, 1), (2, 3), (7, 7), (3, 14), (4, 16), (5, 17), (6, 31), (3, 33), (2, 70))
+]
+
+POOLS: dict[str, Any] = {
+    "3x3 / 2": lambda a: R.nn.max_pool2d(a, (3, 3), (2, 2), (1, 1)),
+    "3x3": lambda a: R.nn.max_pool2d(a, (3, 3), (1, 1), (1, 1)),
+    "average": lambda a: R.nn.avg_pool2d(a, (3, 3), (2, 2), (1, 1), count_include_pad=False),
+    "columns apart": lambda a: R.nn.max_pool2d(a, (1, 3), (1, 3), (0, 2, 0, 2), (1, 2)),
+    "uneven": lambda a: R.nn.avg_pool2d(a, (2, 5), (1, 4), (0, 1, 1, 3)),
+    "many columns": lambda a: R.nn.max_pool2d(a, (1, 31), (1, 1), (0, 15)),
+}
+
+
+def plan_of(scheduled: Scheduled) -> Any:
+    """Return the plan of the nest that comes first in a module's one kernel."""
+    (name,) = scheduled.report.decisions
+    return scheduled.report.plan_of(name).nests[0]
+
+
+@pytest.mark.parametrize("name", POOLS)
+def test_numbers_of_any_size(lab: Any, name: str) -> None:
+    module = lab.lowered(POOLS[name], ((N, 3, H, W), "float32"))
+    scheduled = lab.assert_same_numbers(module, AVX512, each=SIZES)
+    (function,) = lab.kernels(scheduled.module).values()
+    text = function.script()
+    assert "T.Shuffle(" in text
+    assert "pad_temp" not in text
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 7, 7), (1, 5, 9, 70)], ids=str)
+@pytest.mark.parametrize("name", ["3x3 / 2", "average"])
+def test_numbers_of_fixed_sizes(lab: Any, name: str, shape: tuple[int, ...]) -> None:
+    lab.assert_same_numbers(lab.lowered(POOLS[name], (shape, "float32")), AVX512)
+
+
+@pytest.mark.parametrize("size", [(N, 3, H, W), (2, 3, 9, 40)], ids=["symbolic", "fixed"])
+def test_nothing_is_padded_and_epilogues_join(lab: Any, size: Any) -> None:
+    module = lab.lowered(lambda a: R.nn.relu(R.nn.max_pool2d(a, (2, 2), (2, 2))), (size, "float32"))
+    lab.assert_same_numbers(module, AVX512, n=2, h=9, w=40)
+
+
+def test_nan_and_infinity_stay(lab: Any) -> None:
+    maximum = EXTREMA["relax.nn.max_pool2d"]
+    builder, shape = relax.BlockBuilder(), relax.TensorType((1, 1, 5, 40), "float32")
+    with builder.function("main", [x := relax.Var("x", shape)]):
+        pool = builder.normalize(POOLS["3x3 / 2"](x))
+        builder.emit_func_output(builder.emit(maximum(builder, pool)))
+    (name,) = kernels = lab.kernels(builder.get())
+    code = schedule(IRModule({name: kernels[name]}), AVX512.target).module[name]
+    x = np.full((5, 40), -np.inf, "float32")
+    x[2, 0], x[4, 20] = np.nan, np.inf
+    expected = np.full((3, 20), -np.inf, "float32")
+    expected[1:2, :1] = np.nan
+    expected[2, 10] = np.inf
+    found = tvm.runtime.tensor(np.zeros((1, 1, 3, 20), "float32"))
+    lab.runnable(code, AVX512)(tvm.runtime.tensor(x[None, None]), found)
+    np.testing.assert_array_equal(found.numpy()[0, 0], expected)
+
+
+def test_a_line_is_read_once_in_vectors(lab: Any) -> None:
+    """Of 3x3 windows two columns apart: a load for two vectors of each line, and no gather."""
+    (function,) = lab.kernels(lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))).values()
+    scheduled = schedule(IRModule({"main": function}), AVX512.target)
+    code = lab.assembly(scheduled.module["main"], AVX512)
+    assert "gather" not in code
+    assert not re.search(r"TVMBackendAllocWorkspace", code)
+    assert len(re.findall("masked_load", scheduled.module["main"].script())) == 4
+
+
+def test_the_plan(lab: Any) -> None:
+    module = lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))
+    plan = plan_of(schedule(module, AVX512.target))
+    assert plan == WindowPlan(lanes=16, vectors=2, padded=True, parallel=True)
+    assert plan.steps == ("Threads", "FusedPadding")
+    (name,) = lab.kernels(module)
+    for changed, words in (
+        (replace(plan, vectors=9), "vectors: expected 1 to 8, found 9"),
+        (replace(plan, lanes=8), "lanes: expected 16, found 8"),
+        (replace(plan, padded=False), "padded: expected True, found False"),
+    ):
+        assert words in str(misfit(module, name, changed))
+
+
+def misfit(module: IRModule, name: str, plan: WindowPlan) -> str:
+    whole = schedule(module, AVX512.target).report.plan_of(name)
+    with pytest.raises(Exception, match="expected") as raised:
+        schedule(
+            module, AVX512.target, ScheduleSettings(plans={name: replace(whole, nests=(plan,))})
+        )
+    return str(raised.value)
+
+
+def test_other_plans_have_the_same_numbers(lab: Any) -> None:
+    module = lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))
+    (name,) = lab.kernels(module)
+    whole = schedule(module, AVX512.target).report.plan_of(name)
+    for vectors in (1, 3):
+        plan = replace(whole, nests=(replace(whole.nests[0], vectors=vectors),))
+        settings = ScheduleSettings(plans={name: plan})
+        lab.assert_same_numbers(module, AVX512, settings=settings, each=SIZES)
+
+
+def test_it_takes_masks_and_the_step(lab: Any) -> None:
+    module = lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))
+    assert not isinstance(plan_of(schedule(module, AVX2.target)), WindowPlan)
+    settings = ScheduleSettings(disabled_steps=frozenset({"FusedPadding"}))
+    assert not isinstance(plan_of(schedule(module, AVX512.target, settings)), WindowPlan)
