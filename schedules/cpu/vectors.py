@@ -118,12 +118,12 @@ def may_mask(stages: Sequence[Stage], axis: Axis, machine: Machine) -> bool:
 
     Not where it branches: what is read for a vector is read before it.
     """
-    return static(axis.extent) is None and maskable(stages, axis, machine)
+    return static(axis.extent) is None and machine.isa.masks and maskable(stages, axis)
 
 
-def maskable(stages: Sequence[Stage], axis: Axis, machine: Machine) -> bool:
-    """Return whether masks stop what reaches beyond an axis's end, be its size known or not."""
-    return machine.isa.masks and all(_may_mask(stage, axis) for stage in stages)
+def maskable(stages: Sequence[Stage], axis: Axis) -> bool:
+    """Return whether masks can stop what reaches beyond an axis's end, be its size known or not."""
+    return all(_may_mask(stage, axis) for stage in stages)
 
 
 def _may_mask(stage: Stage, axis: Axis) -> bool:

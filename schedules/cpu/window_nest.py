@@ -45,11 +45,15 @@ MAX_VECTORS: Final = 8
 
 def window_nest(parts: tuple[Group, ...], scope: Scope) -> WindowNest | None:
     """Return the nest of a kernel that is one window, and maybe what pads its image."""
-    if not scope.machine.isa.masks or (len(parts) > 1 and not scope.takes("FusedPadding")):
+    isa = scope.machine.isa
+    if not isa.masked_loads or (len(parts) > 1 and not scope.takes("FusedPadding")):
         return None
     found = window(parts)
-    if found is None or not maskable(found.group.epilogue, found.column, scope.machine):
+    if found is None or not maskable(found.group.epilogue, found.column):
         return None
+    known = static(found.column.extent) is not None
+    if not isa.masks and (known or len(parts) == 1):
+        return None  # masked stores are slow: a shorter vector, or no copy, has to make up for it
     nest = WindowNest(found, len(parts) > 1, scope)
     return nest if 2 * found.results(nest.lanes, MAX_VECTORS) >= nest.lanes else None
 
@@ -103,7 +107,8 @@ class WindowNest(Nest[WindowPlan]):
                 def step(place: Values) -> Stmt | None:
                     start, found = builder.start(part.start(place[column.var]), named=True)
                     place = {**at, column.var: start}
-                    strip = _Strip(builder, self.window, lanes, plan.vectors, place)
+                    masked = part.end is not None
+                    strip = _Strip(builder, self.window, lanes, plan.vectors, place, masked=masked)
                     inside = builder.nest(lines, strip.line, parallel=plan.parallel and not images)
                     return sequence([*found, *strip.bounds, inside])
 
@@ -134,10 +139,17 @@ class WindowNest(Nest[WindowPlan]):
         known = analyzer(sizes=[extent])
         short = known.simplify(short)
         count = known.simplify(tirx.floordiv(extent + (whole - 1), whole) - short)
-        parts = {plan.lanes: Segment(zero, count, whole, end=extent)}
+        begin, parts = zero, list[tuple[int, Segment]]()
+        if not self.scope.machine.isa.masks:
+            # What such a vector stores behind its results is stored again with the next.
+            room = extent - (plan.lanes - whole)
+            safe = known.simplify(tirx.max(tirx.floordiv(room, whole), zero))
+            parts.append((plan.lanes, Segment(zero, safe, whole)))
+            begin, count = known.simplify(safe * whole), known.simplify(count - safe)
+        parts.append((plan.lanes, Segment(begin, count, whole, end=extent)))
         if few > 0:
-            parts[half] = Segment(known.simplify(extent - left), short, few, end=extent)
-        return [(lanes, part) for lanes, part in parts.items() if static(part.count) != 0]
+            parts.append((half, Segment(known.simplify(extent - left), short, few, end=extent)))
+        return [(lanes, part) for lanes, part in parts if static(part.count) != 0]
 
 
 class _Strip:
@@ -149,10 +161,18 @@ class _Strip:
         lanes: Of a vector.
         vectors: Of each line of the image.
         at: The image, and the first column of the results.
+        masked: Whether no more than the results is stored.
     """
 
     def __init__(
-        self, builder: LoopNestBuilder, window: Window, lanes: int, vectors: int, at: Values
+        self,
+        builder: LoopNestBuilder,
+        window: Window,
+        lanes: int,
+        vectors: int,
+        at: Values,
+        *,
+        masked: bool,
     ) -> None:
         self._builder, self._window, self._at = builder, window, at
         self._lanes, self._vectors = lanes, vectors
@@ -160,6 +180,7 @@ class _Strip:
         column, most = window.column, window.results(lanes, vectors)
         left = builder.at(column.extent - column.var, at)
         self._results = self._bound("results", left, most)
+        self._mask = Mask(self._results) if masked else None
         self._there = [self._columns(n * lanes) for n in range(vectors)]
 
     def line(self, line: Values) -> Stmt | None:
@@ -197,7 +218,7 @@ class _Strip:
                 self._tapped(joined, term, result, tap, alone=fresh and not tap)
                 for tap in range(w.taps)
             ),
-            builder.inner(w.column.var, lanes, ForKind.VECTORIZED, end, Mask(self._results)),
+            builder.inner(w.column.var, lanes, ForKind.VECTORIZED, end, self._mask),
         ]
         return builder.allocate([joined, term, *kept.values()], statements)
 

@@ -69,6 +69,7 @@ class Isa:
         dot: The dot products of whole registers that some CPU with these vectors has; which of them
             one has, its `Machine` says.
         masks: Whether some lanes of a vector of 32 or 64 bits are stored as quickly as all.
+        masked_loads: Whether they are read as quickly.
 
     >>> AVX512.float_lanes, AVX512.registers, AVX512.lanes(64), AVX2.lanes(8)
     (16, 32, 8, 32)
@@ -79,6 +80,7 @@ class Isa:
     registers: int
     dot: tuple[DotProduct, ...] = ()
     masks: bool = False
+    masked_loads: bool = False
 
     @classmethod
     def of(cls, target: Target) -> Isa:
@@ -93,8 +95,15 @@ class Isa:
         return max(1, self.float_lanes * 32 // bits)
 
 
-AVX2: Final = Isa("avx2", float_lanes=8, registers=16, dot=(PMADDUBSW,))
-AVX512: Final = Isa("avx512", float_lanes=16, registers=32, dot=(VPDPBUSD, VDPBF16PS), masks=True)
+AVX2: Final = Isa("avx2", float_lanes=8, registers=16, dot=(PMADDUBSW,), masked_loads=True)
+AVX512: Final = Isa(
+    "avx512",
+    float_lanes=16,
+    registers=32,
+    dot=(VPDPBUSD, VDPBF16PS),
+    masks=True,
+    masked_loads=True,
+)
 
 #: The oldest x86-64.
 SSE2: Final = Isa("sse2", float_lanes=4, registers=16)
