@@ -131,7 +131,7 @@ def misfit(module: IRModule, name: str, plan: WindowPlan) -> str:
 def test_other_plans_have_the_same_numbers(lab: Any, machine: Machine) -> None:
     module = lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))
     (name,) = lab.kernels(module)
-    whole = schedule(module, machine.target).report.plan_of(name)
+    whole: Any = schedule(module, machine.target).report.plan_of(name)
     for vectors in (1, 3):
         plan = replace(whole, nests=(replace(whole.nests[0], vectors=vectors),))
         settings = ScheduleSettings(plans={name: plan})
