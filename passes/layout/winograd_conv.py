@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvm.ir import Expr
-from tvm.relax.dpl import is_const, is_op, wildcard
+from tvm.ir import Expr, GenericConst
+from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
-from tvmfuse.ops import winograd, winograd_weights
+from tvmfuse.ops import filter_transform, winograd, winograd_weights
 from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.contract import CPU
@@ -38,9 +38,10 @@ class WinogradConv(RewriteRule[Tiles]):
         winograd(x, G W G^T, b)    # F(2x2, 3x3): 4; F(4x4, 3x3): 2.25
 
     Pays where the products that it saves take longer than the transforms, and than bringing its
-    larger weights (1.8 and 4 times) from memory; that is reckoned for each convolution. A NaN or an
-    infinity spreads to the other outputs of its tiles, and the rounding error grows, to less than 8
-    times that of the convolution. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
+    larger weights (1.8 and 4 times) from memory; that is reckoned for each convolution. Weights
+    that are no constant are transformed at each run, which is reckoned, too. A NaN or an infinity
+    spreads to the other outputs of its tiles, and the rounding error grows, to less than 8 times
+    that of the convolution. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
     Networks", CVPR 2016.
     """
 
@@ -57,7 +58,7 @@ class WinogradConv(RewriteRule[Tiles]):
         return WinogradConv(machine)
 
     def pattern(self) -> Pattern:
-        weights = is_const()
+        weights = wildcard()
         conv = is_op("tvmfuse.conv_blocked")(wildcard(), weights, varg_default_wildcard=True)
         return Pattern(conv, weights=weights)
 
@@ -81,7 +82,10 @@ class WinogradConv(RewriteRule[Tiles]):
     def rewrite(self, match: Match, found: Tiles) -> Expr:
         conv = match.resolve(match.root)
         x, weights, *bias = conv.args
-        transformed = constant(winograd_weights(known_array(weights), found.m))
+        if isinstance(weights, GenericConst):
+            transformed = constant(winograd_weights(known_array(weights), found.m))
+        else:
+            transformed = filter_transform(weights, found.m)
         return winograd(x, transformed, *bias, padding=[int(p) for p in conv.attrs["padding"]])
 
 
@@ -90,4 +94,5 @@ def _layer(conv: Expr) -> Layer:
     height, width = (likely_size(extent) for extent in size)
     _, chunks, *_, inner, _ = shape_of(conv.args[1]) or ()
     images = images if isinstance(images, int) else 1  # the least that can come
-    return Layer(images, height, width, chunks * inner, blocks * block, block)
+    computed = not isinstance(conv.args[1], GenericConst)
+    return Layer(images, height, width, chunks * inner, blocks * block, block, computed)

@@ -1,13 +1,15 @@
 """How operators other than convolutions work on tensors whose channels come in blocks.
 
 A rule gets a call and its operands as they are in blocks, None for those that have no such form.
-It returns the call on them, or None where it takes the plain tensors; or, where somebody would
-expect it to take blocks, the condition that does not hold, in words.
+It returns the call on them, `Plain` where that gives the plain tensor, or None where it takes the
+plain tensors; or, where somebody would expect it to take blocks, the condition that does not hold,
+in words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -22,8 +24,20 @@ from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.nchwc.arrays import blocked
 from tvmfuse.passes.per_channel import affine_of, all_finite, is_affine
 
+
+@dataclass(frozen=True)
+class Plain:
+    """What reads tensors in blocks and gives the plain one.
+
+    Attributes:
+        call: What it calls; operands may be calls, too.
+    """
+
+    call: Call
+
+
 Operands = Sequence[Expr | None]
-Found: TypeAlias = Call | str | None
+Found: TypeAlias = Call | Plain | str | None
 Rule = Callable[[Call, Operands], Found]
 
 OF_THE_IMAGE: Final = "places are taken along an axis of the image, not among channels"
@@ -41,7 +55,18 @@ def on_blocks(call: Call, operands: Operands) -> Found:
 
 
 def _elementwise(call: Call, operands: Operands) -> Call | None:
-    block, rank = _block(operands), rank_of(call)
+    return elementwise(call, operands, _block(operands))
+
+
+def elementwise(call: Call, operands: Operands, block: int) -> Call | None:
+    """Return what is computed element by element, on operands in blocks.
+
+    Args:
+        call: On the plain tensors.
+        operands: Its operands in blocks, all None where there are none yet.
+        block: Channels of a block.
+    """
+    rank = rank_of(call)
     in_blocks = [a for a, o in zip(call.args, operands, strict=True) if o is not None]
     channels = {_channels(tensor) for tensor in (call, *in_blocks)}
     if rank is None or None in channels or len(channels) > 1:
@@ -93,22 +118,38 @@ def _pool(call: Call, operands: Operands) -> Call | None:
     return with_attributes(call, [x], layout=layout, out_layout=layout)
 
 
-def _reduction(call: Call, operands: Operands) -> Call | None:
+def _reduction(call: Call, operands: Operands) -> Found:
     (x,), rank = operands, rank_of(call.args[0])
     if x is None or rank is None or call.attrs.axis is None:
         return None
     axes = sorted(int(a) % rank for a in call.attrs.axis)
-    if axes[0] < 2 or not call.attrs.keepdims:
+    if 1 in axes:
         return None
-    return with_attributes(call, [x], axis=axes)
+    kept = with_attributes(call, [x], axis=axes, keepdims=True)
+    if call.attrs.keepdims:
+        return kept
+    # Of one number for each channel, blocks lie as the plain tensor does.
+    whole = set(axes) >= set(range(2, rank))
+    return Plain(relax.op.reshape(kept, shape_of(call))) if whole else None
 
 
 def _concat(call: Call, operands: Operands) -> Call | None:
-    if call.attrs.axis is None or None in operands:
+    if call.attrs.axis is None:
         return None
-    blocks = {int(o.ty.shape.values[-1]) for o in operands if o is not None}
+    block = _block(operands)
+    given = zip(call.args[0].fields, operands, strict=True)
+    tensors = [_constant(a, block) if o is None else o for a, o in given]
+    blocks = {None if o is None else int(o.ty.shape.values[-1]) for o in tensors}
     axis = int(call.attrs.axis) % (rank_of(call) or 1)
-    return relax.op.concat(list(operands), axis) if len(blocks) == 1 else None
+    return relax.op.concat(tensors, axis) if blocks == {block} else None
+
+
+def _constant(operand: Expr, block: int) -> Expr | None:
+    """Return a constant in blocks; None for what is no constant, or fills no blocks."""
+    channels = _channels(operand)
+    if not isinstance(operand, GenericConst) or channels is None or channels % block:
+        return None
+    return constant(blocked(known_array(operand), block))
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -185,12 +226,13 @@ def _transposed(matrix: Expr) -> Expr:
 
 
 def _reshape(call: Call, operands: Operands) -> Found:
-    """Give an image other sizes, as where two images have to agree in theirs."""
+    """Give an image other sizes, or axes of which one is beside the other."""
     x, before, after = operands[0], shape_of(call.args[0]), shape_of(call)
-    if x is None or before is None or after is None or len(before) != len(after):
+    if x is None or before is None or after is None or len(after) < 3:
         return None
     if not same_dims(before[:2], after[:2]):
-        return "the batch and the channels stay as they are"
+        same_rank = len(before) == len(after)
+        return "the batch and the channels stay as they are" if same_rank else None
     chunks = int(x.ty.shape.values[1])
     return relax.op.reshape(x, (after[0], chunks, *after[2:], _block(operands)))
 
@@ -203,6 +245,16 @@ def _resample(call: Call, operands: Operands) -> Found:
     if min(int(axis) for axis in call.attrs["axes"]) < 2:
         return OF_THE_IMAGE
     return Call(call.op, [x, *call.args[1:]], attrs=call.attrs)
+
+
+def _weight_gradient(call: Call, operands: Operands) -> Found:
+    """Read a gradient whose channels lie side by side already; pixels are read as they are."""
+    gradient = operands[1]
+    if gradient is None:
+        return None
+    if int(call.attrs["groups"]) > 1:
+        return "the weights whose gradient it is are of one group"
+    return Plain(Call(call.op, [call.args[0], gradient], attrs=call.attrs))
 
 
 def _channels(tensor: Expr) -> int | None:
@@ -229,6 +281,7 @@ BY_NAME: Final[Mapping[str, Rule]] = {
     "relax.reshape": _reshape,
     "relax.strided_slice": _slice,
     "relax.take": _take,
+    "tvmfuse.conv_weight_gradient": _weight_gradient,
     "tvmfuse.resample": _resample,
 }
 

@@ -5,6 +5,8 @@ Three parts, each fitted to measurements (AVX2, Zen 3; figures in docs/machine-m
 - multiply-adds, on the register tile, ragged ones included;
 - weights that fit no second-level cache, which arrive at a fixed rate;
 - the transforms of the tiles, by the vector of channels.
+
+Where weights are no constant, theirs is added: its multiply-adds, and its results at the same rate.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ class Layer:
         channels: Of its input.
         filters: Channels of its output.
         block: Channels of a block of its output.
+        computed: Whether its weights are transformed at each run.
     """
 
     images: int
@@ -39,6 +42,7 @@ class Layer:
     channels: int
     filters: int
     block: int
+    computed: bool = False
 
 
 def direct(layer: Layer, machine: Machine) -> float:
@@ -57,13 +61,21 @@ def filtered(layer: Layer, m: int, machine: Machine) -> float:
     tuning = machine.tuning
     transform = {2: tuning.winograd_2x2_cycles, 4: tuning.winograd_4x4_cycles}[m]
     moved = transform * tiles * vectors
-    return steps * cycles(machine, tiles, layer.block) + moved + _weights(layer, t, machine)
+    weights = _weights(layer, t, machine) + layer.computed * _transform(layer, t, machine)
+    return steps * cycles(machine, tiles, layer.block) + moved + weights
 
 
 def best_size(layer: Layer, machine: Machine) -> int | None:
     """Return the size of the tiles that takes the fewest cycles; None if none saves any."""
     m = min(SIZES, key=lambda m: filtered(layer, m, machine))
     return m if filtered(layer, m, machine) < direct(layer, machine) else None
+
+
+def _transform(layer: Layer, t: int, machine: Machine) -> float:
+    numbers = t * t * layer.channels * layer.filters
+    tuning = machine.tuning
+    products = TAPS * TAPS / machine.isa.float_lanes / tuning.fmas_per_cycle
+    return numbers * (products + 4 / tuning.weight_bytes_per_cycle)
 
 
 def _weights(layer: Layer, taps: int, machine: Machine) -> float:

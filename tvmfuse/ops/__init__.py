@@ -19,6 +19,7 @@ from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.conv_weight_gradient import conv_weight_gradient
 from tvmfuse.ops.determinant import determinant
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
+from tvmfuse.ops.filter_transform import filter_transform
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.grid_sample import grid_sample
 from tvmfuse.ops.group_norm import group_norm
@@ -58,6 +59,7 @@ __all__ = [
     "dropout",
     "embed_layer_norm",
     "encode_minifloat",
+    "filter_transform",
     "from_blocked",
     "gemm",
     "grid_sample",

@@ -15,7 +15,15 @@ from tvmfuse.ops.traits import Kind, Traits
 def _infer(node: Call) -> Type:
     x, g, attrs = node.args[0].ty, node.args[1].ty, node.attrs
     channels = x.shape.values[1] // attrs["groups"]
-    return relax.TensorType([g.shape.values[1], channels, *attrs["kernel"]], x.dtype)
+    outs = g.shape.values[1]
+    if _is_blocked(node):
+        outs *= g.shape.values[-1]
+    return relax.TensorType([outs, channels, *attrs["kernel"]], x.dtype)
+
+
+def _is_blocked(node: Call) -> bool:
+    """Whether the gradient's channels come in blocks."""
+    return int(node.args[1].ty.ndim) == len(node.attrs["kernel"]) + 3
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -24,6 +32,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         if any(pads):
             rank, fill = len(pads) // 2, tirx.const(0, x.dtype)
             x = topi.nn.pad(x, [0, 0, *pads[:rank]], [0, 0, *pads[rank:]], fill, name="padded")
+        if _is_blocked(node):
+            return _sums_of_blocks(x, gradient, node)
         return _depthwise(x, gradient, node) if _is_depthwise(node) else _sums(x, gradient, node)
 
     return bb.call_te(
@@ -43,7 +53,7 @@ def _sums(x: te.Tensor, gradient: te.Tensor, node: Call) -> te.Tensor:
     groups, (outs, ins, *kernel) = int(node.attrs["groups"]), node.ty.shape.values
     own = outs // groups
     rows = _channels_last(gradient, "gradient_rows")
-    n, places = _places(gradient)
+    n, places = _places(gradient, len(kernel))
 
     def tap(group: Expr, c: Expr, *at: Expr) -> Expr:
         *taps, o = at
@@ -61,12 +71,32 @@ def _sums(x: te.Tensor, gradient: te.Tensor, node: Call) -> te.Tensor:
     )
 
 
+def _sums_of_blocks(x: te.Tensor, gradient: te.Tensor, node: Call) -> te.Tensor:
+    """Sum up products for each tap, of a gradient whose channels come in blocks."""
+    outs, ins, *kernel = node.ty.shape.values
+    n, places = _places(gradient, len(kernel))
+    chunks, block = gradient.shape[1], gradient.shape[-1]
+
+    def tap(chunk: Expr, c: Expr, *at: Expr) -> Expr:
+        *taps, lane = at
+        pixel = x(n, c, *_pixels(node, places, taps))
+        return te.sum(gradient(n, chunk, *places, lane) * pixel, axis=[n, *places])
+
+    y = te.compute((chunks, ins, *kernel, block), tap, name="conv_weight_gradient")
+    return te.compute(
+        (outs, ins, *kernel),
+        lambda o, c, *taps: y(o // block, c, *taps, o % block),
+        name="weights",
+        tag="injective",
+    )
+
+
 def _depthwise(x: te.Tensor, gradient: te.Tensor, node: Call) -> te.Tensor:
     """Sum up products of channels that have one input channel each, side by side."""
     outs, _, *kernel = node.ty.shape.values
     own = outs // int(node.attrs["groups"])
     rows, pixels = _channels_last(gradient, "gradient_rows"), _channels_last(x, "pixel_rows")
-    n, places = _places(gradient)
+    n, places = _places(gradient, len(kernel))
 
     def tap(*at: Expr) -> Expr:
         *taps, o = at
@@ -79,9 +109,9 @@ def _depthwise(x: te.Tensor, gradient: te.Tensor, node: Call) -> te.Tensor:
     )
 
 
-def _places(gradient: te.Tensor) -> tuple[tirx.IterVar, list[tirx.IterVar]]:
+def _places(gradient: te.Tensor, rank: int) -> tuple[tirx.IterVar, list[tirx.IterVar]]:
     """Return the axes that are summed up: the batch, and the places of results."""
-    n, _, *sizes = gradient.shape
+    n, sizes = gradient.shape[0], gradient.shape[2 : 2 + rank]
     places = [te.reduce_axis((0, size), name=f"p{i}") for i, size in enumerate(sizes)]
     return te.reduce_axis((0, n), name="n"), places
 
@@ -127,7 +157,8 @@ def conv_weight_gradient(
 
     Args:
         x: What was convolved, of shape (N, C, D1..Dr), r from 1 to 3.
-        gradient: Of the result, of shape (N, O, ...), same dtype.
+        gradient: Of the result, of shape (N, O, ...), same dtype; of one group also in blocks,
+            (N, O / b, ..., b).
         kernel: r numbers: k1..kr.
         strides: r numbers.
         padding: 2 r numbers, all begins, then all ends.

@@ -123,7 +123,7 @@ def test_transposed_convolutions() -> None:
 
 @pytest.mark.parametrize("level", ["none", "all"])
 def test_gradients_that_nobody_wants_are_not_computed(level: str) -> None:
-    layer = ((2, 4, 6, 6), (4, 4, 3, 3), (1, 1), (1, 1), (1, 1), 1, None)
+    layer = ((1, 4, 6, 6), (4, 4, 3, 3), (1, 1), (1, 1), (1, 1), 1, None)
     artifact = as_eager(
         convolution(*layer, mask=(False, True, False)),
         convolution(*layer, mask=(True, False, True)),
@@ -144,6 +144,28 @@ def test_weight_gradients_are_a_register_tile_of_the_gradients_channels() -> Non
     )  # fmt: skip
     kernels = artifact.manifest.kernels
     assert sorted(kernel.schedule for kernel in kernels) == ["conv", "matmul"]
+
+
+def test_gradients_stay_in_blocks_from_one_convolution_to_the_one_before() -> None:
+    shape = ((4, 16, 12, 11), (16, 16, 3, 3), (1, 1), (1, 1), (1, 1))
+    backward, (last, image, weights) = convolution(*shape, mask=(True, True, False))
+    _, (_, hidden, others) = convolution(*shape)
+
+    def both(*given: torch.Tensor) -> list[torch.Tensor]:
+        last, hidden, others, image, weights = given
+        gradient, of_others = backward(last, hidden, others)
+        gradient = gradient.masked_fill(hidden <= 0, 0)
+        return [of_others, gradient.sum([0, 2, 3]), *backward(gradient, image, weights)]
+
+    artifact = as_eager(
+        (both, [last, hidden, others, image, weights]),
+        level="all",
+        rtol=1e-4,
+        atol=1e-4,
+        disabled_pass=["WinogradConv"],
+    )
+    symbols = [kernel.symbol for kernel in artifact.manifest.kernels]
+    assert sum("from_blocked" in symbol for symbol in symbols) == 1
 
 
 def pool(x: torch.Tensor, window: Sequence[Any], axes: int = 2) -> Case:

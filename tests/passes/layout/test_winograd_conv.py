@@ -1,5 +1,6 @@
 """WinogradConv: 3x3 convolutions in blocks by minimal filtering, where that is reckoned to pay."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,9 @@ def weights(*shape: Any) -> Any:
         "to_blocked winograd from_blocked", w=W),
     filters("a size that is known later", "(float[1,16,h,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
         "to_blocked winograd from_blocked", w=W),
+    filters("weights that are fed",
+        "(float[4,16,24,22] x, float[32,16,3,3] w) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
+        "to_blocked reshape permute_dims filter_transform winograd from_blocked"),
     filters("what follows",
         f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",
             "to_blocked winograd relu winograd barrier add sigmoid from_blocked", w=weights(*W),
@@ -69,6 +73,10 @@ def test_fires(case: Case, target: str) -> None:
         "(float[1,64,3,3] x) => (float[] y) {a = Conv<kernel_shape=[1,1]>(x, v) y = Conv(a, w)}", None,
             "the convolution gains more than its transforms and larger weights cost", w=(512, 512, 3, 3),
             v=(512, 64, 1, 1)),
+    filters("weights that are fed for few tiles",
+        "(float[1,32,16,14] x, float[32,16,3,3] w) => (float[] y) {a = Conv(x, v) y = Conv(a, w)}",
+            "to_blocked conv_blocked reshape permute_dims conv_blocked from_blocked",
+            "the convolution gains more than its transforms and larger weights cost", v=(16, 32, 5, 5)),
 )  # fmt: skip
 def test_declines(case: Case, target: str) -> None:
     check(case, target=target)
@@ -88,11 +96,14 @@ def test_is_not_about(case: Case, target: str) -> None:
     check(case, target=target)
 
 
-def model(size: int = 24) -> Any:
+def model(size: int = 24, *, fed: bool = False) -> Any:
     node = helper.make_node("Conv", ["x", "w"], ["y"], name="conv", pads=[1] * 4)
     w = np.random.default_rng(0).standard_normal((16, 16, 3, 3), "float32")
     shape = ("n", 16, size, size)
-    return onnx_model([node], {"x": ("float32", shape)}, {"y": "float32"}, {"w": w})
+    inputs = {"x": ("float32", shape)}
+    if fed:
+        return onnx_model([node], {**inputs, "w": ("float32", w.shape)}, {"y": "float32"}, {})
+    return onnx_model([node], inputs, {"y": "float32"}, {"w": w})
 
 
 @pytest.mark.parametrize("size", [8, 14, 27])
@@ -101,6 +112,18 @@ def test_one_artifact_serves_every_batch(size: int) -> None:
     for n in (1, 2, 5):
         x = np.random.default_rng(n).standard_normal((n, 16, size, size), "float32")
         assert_agrees(run(x=x), reference(model(size), {"x": x}))
+
+
+def test_weights_that_are_fed_are_transformed_by_a_product(target: str) -> None:
+    kernels = tvmfuse.compile(model(27, fed=True), target).manifest.kernels
+    assert {k.symbol: k.schedule for k in kernels}["filter_transform"] == "matmul"
+
+
+def test_weights_that_are_fed_may_be_others_at_each_run() -> None:
+    run = tvmfuse.compile(model(27, fed=True)).load()
+    for n in (1, 3):
+        feeds = {"x": weights(n, 16, 27, 27), "w": weights(16, 16, 3, 3) * np.float32(n)}
+        assert_agrees(run(feeds), reference(model(27, fed=True), feeds))
 
 
 def test_one_artifact_serves_every_size() -> None:
@@ -161,6 +184,13 @@ def test_larger_weights_count() -> None:
     few, many = resnet(4, 1024), resnet(56, 1024)
     assert filtered(few, 4, AVX2) > filtered(few, 2, AVX2)
     assert filtered(many, 4, AVX2) < filtered(many, 2, AVX2) < direct(many, AVX2)
+
+
+def test_transforms_at_each_run_count() -> None:
+    """Of one image the products that are saved take less time, of eight they take more."""
+    few, many = (replace(resnet(7, 512, images=images), computed=True) for images in (1, 8))
+    assert filtered(few, 2, AVX2) > filtered(resnet(7, 512), 2, AVX2)
+    assert [best_size(few, AVX2), best_size(many, AVX2)] == [None, 4]
 
 
 def test_wider_registers_take_fewer_cycles() -> None:

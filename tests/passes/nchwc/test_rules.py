@@ -115,6 +115,29 @@ GATHERED = "to_blocked conv_blocked from_blocked take to_blocked conv_blocked fr
     blocks("a product of all places",
         f"({X}) => (float[] y) {{a = {CONV}(x, w) r = ReduceProd<axes=[2,3]>(a) y = Conv(r, v)}}",
            "to_blocked conv_blocked prod conv_blocked reshape", feeds=speckled((1, 16, 12, 11)), w=W, v=(16, 32, 1, 1)),
+    blocks("a mean of each channel",
+        f"({X}) => (float[] y, float[] m) {{a = {CONV}(x, w) m = ReduceMean<axes=[0,2,3], keepdims=0>(a) "
+        f"n = ReduceMean<axes=[0,2,3]>(a) b = Sub(a, n) y = {CONV}(b, v)}}",
+           "to_blocked conv_blocked mean reshape mean subtract conv_blocked from_blocked", w=W, v=V),
+    blocks("pixels beside zeros",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) r = Reshape(a, s) c = Concat<axis=4>(r, z) f = Reshape(c, t) "
+        f"y = {CONV}(f, v)}}",
+           "to_blocked conv_blocked reshape concat reshape conv_blocked from_blocked", w=W, v=V,
+           s=np.array([1, 32, 12, 11, 1]), z=np.zeros((1, 32, 12, 11, 1), "float32"), t=np.array([1, 32, 12, 22])),
+    blocks("what is computed of a plain tensor, for two readers",
+        f"({X}, float[1,32,12,11] u) => (float[] y) {{a = {CONV}(x, w) d = Sub(u, k) b = Mul(a, d) e = Mul(d, k) "
+        f"c = Sub(b, e) y = {CONV}(c, v)}}",
+           "to_blocked conv_blocked to_blocked subtract multiply multiply subtract conv_blocked from_blocked",
+           w=W, v=V, k=(32, 1, 1)),
+    blocks("what is computed of two plain tensors",
+        f"({X}, float[1,32,12,11] u, float[1,32,12,11] t) => (float[] y) {{a = {CONV}(x, w) d = Sub(u, t) "
+        f"b = Mul(a, d) y = {CONV}(b, v)}}",
+           "to_blocked conv_blocked subtract to_blocked multiply conv_blocked from_blocked", w=W, v=V),
+    blocks("what a softmax reads, too",
+        f"({X}, float[1,32,12,11] u) => (float[] y, float[] z) {{a = {CONV}(x, w) d = Sub(u, k) b = Mul(a, d) "
+        f"y = {CONV}(b, v) z = Softmax<axis=1>(d)}}",
+           "to_blocked conv_blocked subtract to_blocked multiply conv_blocked from_blocked softmax",
+           w=W, v=V, k=(32, 1, 1)),
     resize("Upsample", 'mode="nearest"', NEAREST, op="Upsample", opset=9),
     resize("Upsample, linear", 'mode="linear"', LINEAR, op="Upsample", opset=9),
     blocks("places that are fed",

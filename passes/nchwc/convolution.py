@@ -1,0 +1,130 @@
+"""A convolution, and how it looks on blocks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tvm import relax
+from tvm.ir import Call, Expr, GenericConst
+from tvm.relax import Var
+
+from tvmfuse.ir.types import constant, dtype_of, known_array, shape_of, static_shape_of
+from tvmfuse.ops import conv_blocked
+from tvmfuse.passes.nchwc.arrays import block_of, blocked_weights
+from tvmfuse.target.core import Tuning
+
+LONG: Final = 64
+"""What a symbolic dimension is taken to be."""
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """A `tvmfuse.conv`, and how it looks on blocks.
+
+    Attributes:
+        call: The convolution.
+        blocked: Its input in blocks, where that exists.
+        tuning: The blocks, and what they gain and cost.
+        goes_on: Whether its readers take the blocks.
+    """
+
+    call: Call
+    blocked: Var | None
+    tuning: Tuning
+    goes_on: bool
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """The shape of the weights, (O, I / groups, k1..kr)."""
+        return static_shape_of(self.call.args[1]) or ()
+
+    @property
+    def groups(self) -> int:
+        """The number of groups."""
+        return int(self.call.attrs["groups"])
+
+    @property
+    def channels(self) -> int:
+        """The number of input channels."""
+        return self.weights[1] * self.groups
+
+    @property
+    def depthwise(self) -> bool:
+        """Whether each channel is convolved on its own, into one channel."""
+        return self.groups > 1 and self.groups == self.weights[0] == self.channels
+
+    @property
+    def reorders(self) -> bool:
+        """Whether the input has to be brought into blocks."""
+        return self.blocked is None and self.block_of(self.channels) is not None
+
+    def block_of(self, channels: int) -> int | None:
+        """Return into blocks of how many channels a tensor is divided; None where none fits."""
+        return block_of(channels, self.tuning.channel_blocks)
+
+    def requires(self) -> Iterator[tuple[bool, str]]:
+        """Yield each condition with its wording."""
+        yield dtype_of(self.call) == "float32", "the convolution is in float32"
+        single = self.groups == 1 or self.depthwise
+        yield single, "the convolution has one group, or one channel in each"
+        fits = self.block_of(self.weights[0]) is not None
+        yield fits, "the number of output channels is a multiple of 8"
+        yield self._pays(), "the convolution gains more than its reorders cost"
+
+    def _pays(self) -> bool:
+        flop = 2 * math.prod(_sizes(self.call)) * math.prod(self.weights[1:])
+        moved = _moved(self.call.args[0])
+        if self.blocked is None:
+            moved *= self.reorders
+        else:
+            moved = -moved  # by a plain convolution
+        moved += _moved(self.call) * (not self.goes_on)
+        if not isinstance(self.call.args[1], GenericConst):
+            moved += math.prod(self.weights)  # at each run
+        gained = flop / self.tuning.nchwc_flop_per_cycle
+        return moved <= 0 or gained > moved * self.tuning.reorder_cycles
+
+    def on_blocks(self) -> Call:
+        """Return the convolution on its input, in blocks or plain, into blocks."""
+        _, weights, *bias = self.call.args
+        after = self.block_of(self.weights[0])
+        assert after is not None
+        before = self.block_of(self.channels) if self.blocked is not None else self.channels
+        attrs = self.call.attrs
+        return conv_blocked(
+            self.call.args[0] if self.blocked is None else self.blocked,
+            _in_blocks(weights, 1 if self.depthwise else before or 1, after),
+            *(_rows(b, self.weights[0], after) for b in bias),
+            strides=[int(s) for s in attrs["strides"]],
+            padding=[int(p) for p in attrs["padding"]],
+            dilation=[int(d) for d in attrs["dilation"]],
+            depthwise=self.depthwise,
+        )
+
+
+def _in_blocks(weights: Expr, before: int, after: int) -> Expr:
+    """Return weights as `blocked_weights` does; those that are no constant, when it runs."""
+    if isinstance(weights, GenericConst):
+        return constant(blocked_weights(known_array(weights), before, after))
+    o, i, *window = static_shape_of(weights) or ()
+    parts = relax.op.reshape(weights, (o // after, after, i // before, before, *window))
+    return relax.op.permute_dims(parts, [0, 2, *range(4, 4 + len(window)), 3, 1])
+
+
+def _rows(bias: Expr, channels: int, block: int) -> Expr:
+    if isinstance(bias, GenericConst):
+        return constant(known_array(bias).reshape(-1, block))
+    return relax.op.reshape(bias, (channels // block, block))
+
+
+def _sizes(expr: Expr) -> list[int]:
+    return [d if isinstance(d, int) else LONG for d in shape_of(expr) or ()]
+
+
+def _moved(expr: Expr) -> int:
+    """Return how many elements a reorder moves; none where there is one for each channel."""
+    sizes = _sizes(expr)
+    return math.prod(sizes) if math.prod(sizes[2:]) > 1 else 0
