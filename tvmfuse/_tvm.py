@@ -28,6 +28,9 @@ UNSOUND_FOR_BRANCHES: Final = "StaticPlanBlockMemory"
 #: The pass after which all memory is a binding of its own.
 LOWERS_ALLOCATIONS: Final = "LowerAllocTensor"
 
+#: The pass that has the virtual machine's own operators allocate.
+LOWERS_BUILTINS: Final = "LowerRuntimeBuiltin"
+
 #: TVM's own lowerings of sums, by operator: those registered are the same until they are replaced.
 STOCK_LOWERINGS: Final[Mapping[str, Callable[[relax.BlockBuilder, Call], Expr]]] = {
     "relax.mean": statistical._mean,  # noqa: SLF001

@@ -25,13 +25,13 @@ from tvmfuse.arrays import CPU, as_array, as_tensor
 from tvmfuse.background import interruptible
 from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
+from tvmfuse.build.bytecode import emit_bytecode
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.loop_kernels import with_loop_kernels
-from tvmfuse.build.loops import bodies_of, emit_loops, with_indirect_calls, with_steps
+from tvmfuse.build.loops import bodies_of, with_indirect_calls
 from tvmfuse.build.native import native_module, native_object
 from tvmfuse.build.scratch import temporary_folder
-from tvmfuse.build.storages import with_shared_storages
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
 from tvmfuse.format import file as artifact_file
@@ -255,7 +255,7 @@ def build(
         # Without tensors of its own the executable is small and quick to link, and never changes.
         stripped, weights = detach(module, smallest=0)
         recipes = {i: r for i, w in enumerate(weights) if (r := recipe_of(w)) is not None}
-        executable, device_code = _compile(stripped, target, code)
+        executable, device_code = _compile(stripped, target, code, len(weights))
     except CompilationError:
         raise
     except Exception as error:
@@ -291,14 +291,13 @@ def _launches(
 
 
 def _compile(
-    module: IRModule, target: Target, code: Mapping[str, KernelCode]
+    module: IRModule, target: Target, code: Mapping[str, KernelCode], weights: int
 ) -> tuple[relax.VMExecutable, bytes | None]:
     if target.kind.name == "llvm":
         module = with_loop_kernels(module)
     lower, finalize = pipeline.dataflow_lower_passes(target), pipeline.finalize_passes(target)
     if _branches(module):
         finalize = [p for p in finalize if p.info.name != _tvm.UNSOUND_FOR_BRANCHES]
-    planned = [p.info.name for p in finalize].index(_tvm.LOWERS_ALLOCATIONS) + 1
     # A context of our own: what the caller's says about passes is not ours to follow.
     with tvm.transform.PassContext(opt_level=3):
         if target.kind.name == "cuda":
@@ -306,12 +305,8 @@ def _compile(
             return cuda_code.build(_with_a_kernel(module), target, sequence)
         with target:
             module = with_indirect_calls(tvm.transform.Sequential(lower)(module))
-            module = tvm.transform.Sequential(finalize[:planned])(module)
-            module = tvm.transform.Sequential(finalize[planned:])(with_shared_storages(module))
-    module = with_steps(module)
-    builder = relax.ExecBuilder()
-    left = _primfuncs(_tvm.bytecode(builder, module))
-    emit_loops(builder, module)
+            builder, rest = emit_bytecode(module, finalize, weights)
+    left = _primfuncs(rest)
     lacking = {name: f for name, f in left.items() if name not in code}
     made = interruptible(lambda: llvm_module(lacking, target)) if lacking else _empty(str(target))
     return _tvm.link_bytecode(builder, target, made), None

@@ -7,13 +7,14 @@ they jump back while the first of its results is true.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from tvm import IRModule, relax
-from tvm.ir import Call, Expr, GlobalVar
+from tvm.ir import GlobalVar
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.target import Target
 
+from tvmfuse.build.operand_checks import without_checks
 from tvmfuse.errors import CompilationError
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.loops import LOOP, is_body
@@ -21,13 +22,6 @@ from tvmfuse.ir.map_functions import map_functions
 
 #: What TVM's machine calls a function by that it is given, with these operands.
 INVOKE = "vm.builtin.invoke_closure"
-
-#: What its functions begin with: a check of an operand's rank and dtype, and one of its sizes.
-CHECK = "vm.builtin.check_tensor_info"
-MATCH = "vm.builtin.match_shape"
-
-#: TVM's kAssertEqualToImm: a size has to be the number beside it.
-IS_NUMBER = 0
 
 
 def bodies_of(module: IRModule) -> Mapping[GlobalVar, relax.Function]:
@@ -59,9 +53,7 @@ def with_steps(module: IRModule) -> IRModule:
     It does not check in every iteration what is known of its operands' types.
     """
     steps = {
-        name: _Unchecked(body.params)
-        .visit_expr(body)
-        .with_attr("global_symbol", _step(name.name_hint))
+        name: without_checks(body, body.params).with_attr("global_symbol", _step(name.name_hint))
         for name, body in bodies_of(module).items()
     }
     return IRModule({**module.functions, **steps}, module.attrs, module.global_infos)
@@ -99,32 +91,6 @@ def _emit_loop(builder: relax.ExecBuilder, name: str, takes: int, carries: int) 
 
 def _step(name: str) -> str:
     return f"{name}.step"
-
-
-@mutator
-class _Unchecked(PyExprMutator):
-    """Drops checks of a body's operands: their ranks, dtypes and fixed sizes are those in `main`.
-
-    What gives symbols their values stays, and so do checks of what the body computes.
-    """
-
-    def __init__(self, operands: Collection[relax.Var]) -> None:
-        super().__init__()
-        self.operands = frozenset(operands)
-
-    def visit_var_binding_(self, binding: relax.VarBinding) -> None:
-        if not self._is_check(binding.value):
-            super().visit_var_binding_(binding)
-
-    def _is_check(self, call: Expr) -> bool:
-        if not isinstance(call, Call) or not isinstance(call.op, relax.ExternFunc):
-            return False
-        if not call.args or call.args[0] not in self.operands:
-            return False
-        if call.op.global_symbol == MATCH:
-            # The tensor, the sizes known so far, the rank; for each size a rule and a number.
-            return all(int(rule) == IS_NUMBER for rule in call.args[3:-1:2])
-        return bool(call.op.global_symbol == CHECK)
 
 
 @mutator

@@ -28,6 +28,12 @@ IN_PLACE: Final = "main_in_place"
 #: The one whose loops the machine runs itself, so that each kernel is a call of its own.
 WATCHED: Final = "main_watched"
 
+#: All functions that take the inputs, then the weights.
+TAKE_WEIGHTS: Final = ("main", IN_PLACE, WATCHED)
+
+#: The one that takes weights, and refuses them where they are not what these rely on.
+CHECK_WEIGHTS: Final = "main_check_weights"
+
 #: What allocates the tensors that kernels then write; calls of the machine's own start so.
 ALLOCATES: Final = "vm.builtin.alloc_tensor"
 BUILT_IN: Final = "vm.builtin."
@@ -202,6 +208,10 @@ class _Machine:
         if version == self._bound:
             return
         machine, weights = self._machine, self._program.weights
+        check: Callable[..., object] = _accept
+        with suppress(AttributeError):  # that there are no weights, or each run checks them
+            check = machine[CHECK_WEIGHTS]
+        check(*weights)
         # TVM binds from the last parameter on: `run` takes what is left, the inputs.
         machine["save_function"]("main", "run", 1, *weights)
         self._main: Callable[..., Sequence[tvm_ffi.Tensor]] = machine["run"]
@@ -281,6 +291,10 @@ class _Machine:
             raise
         finally:
             self._instrument(None)
+
+
+def _accept(*_: object) -> None:
+    """Refuse nothing."""
 
 
 def _taken_out(
