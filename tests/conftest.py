@@ -24,6 +24,12 @@ PROCESSES = {"python", "subprocess"}
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Let no garbage be collected while tests are: thousands of objects, and hardly any garbage."""
+    gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test as `unit` or `integration`, by where it stands and what it takes."""
     one_of_each = {item.path: item for item in items}
@@ -41,6 +47,7 @@ def pytest_collection_finish() -> None:
     A file that hides torch from its own process must not do so where it is imported for its tests.
     """
     assert sys.modules.get("torch", "") is not None, "a file of tests hides torch from all others"
+    gc.enable()
     gc.collect()
     gc.freeze()
 

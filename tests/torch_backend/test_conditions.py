@@ -62,11 +62,11 @@ def test_gradients_and_statistics_are_those_of_eager(
         torch.testing.assert_close(found, wanted, rtol=tolerance, atol=tolerance)
         found.square().mean().backward()  # type: ignore[no-untyped-call]
         wanted.square().mean().backward()  # type: ignore[no-untyped-call]
-    for one, other in zip(ours.parameters(), theirs.parameters(), strict=True):
-        torch.testing.assert_close(one.grad, other.grad, rtol=tolerance, atol=tolerance)
-    for one, other in zip(ours.buffers(), theirs.buffers(), strict=True):
-        assert one.dtype == other.dtype
-        torch.testing.assert_close(one, other, rtol=tolerance, atol=tolerance)
+    for p, q in zip(ours.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(p.grad, q.grad, rtol=tolerance, atol=tolerance)
+    for kept, expected in zip(ours.buffers(), theirs.buffers(), strict=True):
+        assert kept.dtype == expected.dtype
+        torch.testing.assert_close(kept, expected, rtol=tolerance, atol=tolerance)
 
 
 def test_a_mode_is_inductors() -> None:

@@ -191,7 +191,7 @@ class Executable:
         if share:
             check_apart((*self.inputs, *self.overridable), arguments, self._overwritten)
         outputs = self._run(arguments, share=share)
-        return [self._result(i, output, kind) for i, output in enumerate(outputs)]
+        return [self._result(i, outputs[i], kind) for i in range(len(self.outputs))]
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any
