@@ -4,6 +4,7 @@ A tile of one row takes as long as one of four, which is what a sum waits for it
 each tile reads all of a panel. So rows that whole tiles leave are shared evenly::
 
     most = 4:   5 = 3 + 2
+    most = 9:   13 = 7 + 6
     most = 14:  15 = 5 + 5 + 5, 21 = 14 + 7, 22 = 14 + 4 + 4
 """
 
@@ -20,7 +21,7 @@ from tvmfuse.schedules.expressions import number
 from tvmfuse.schedules.loop_nests import LoopNestBuilder
 
 #: Tiles no higher than this have a loop for each number of rows; code grows with each.
-ALL_HEIGHTS: Final = 7
+ALL_HEIGHTS: Final = 9
 
 
 def row_steps(
