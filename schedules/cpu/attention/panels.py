@@ -21,8 +21,28 @@ from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis, Stage, Store, without_unit_axes
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 
-PanelRange = tuple[Expr, Expr, Expr]
-"""The first panel, how many panels, and how many columns of each."""
+
+@dataclass(frozen=True, eq=False)
+class Strips:
+    """Columns of panels, some beside each other at a time.
+
+    Attributes:
+        first: The first panel.
+        count: How many strips: each is of the next panel, or they are beside each other in one.
+        columns: How many columns each has.
+        in_one: Whether they are in one panel.
+    """
+
+    first: Expr
+    count: Expr
+    columns: Expr
+    in_one: bool = False
+
+    def at(self, nth: Expr, column: Expr) -> tuple[Expr, Expr]:
+        """Return the panel, and the place in it, of a column of a strip."""
+        if self.in_one:
+            return self.first, nth * self.columns + column
+        return self.first + nth, column
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +74,24 @@ class Panels:
         """How many columns the last panel has; 0 for none."""
         return tirx.floormod(self.columns, self.width)
 
-    @property
-    def filled(self) -> PanelRange:
-        """All panels, every one as if it were full."""
-        count = tirx.floordiv(self.columns + (self.width - 1), self.width)
-        return number(0), count, number(self.width)
+    def filled(self, lanes: int) -> tuple[Strips, ...]:
+        """Return all columns, and what else is in the last vector of so many."""
+        vectors, full = _quotient(self.rest, lanes), Strips(number(0), self.whole, self._columns)
+        if static(self.columns) is None:
+            return full, Strips(self.whole, vectors, number(lanes), in_one=True)
+        last = _quotient(self.rest, self.width)
+        return full, Strips(self.whole, last, vectors * lanes)
 
     @property
-    def exact(self) -> tuple[PanelRange, PanelRange]:
+    def exact(self) -> tuple[Strips, ...]:
         """The full panels, and the last with the columns that it has."""
-        last = tirx.floordiv(self.rest + (self.width - 1), self.width)
-        return (number(0), self.whole, number(self.width)), (self.whole, last, self.rest)
+        last = _quotient(self.rest, self.width)
+        full = Strips(number(0), self.whole, self._columns)
+        return full, Strips(self.whole, last, self.rest)
+
+    @property
+    def _columns(self) -> Expr:
+        return number(self.width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +116,7 @@ class AttentionEmitter:
         return Panels(buffer, sizes[columns], sizes[depth])
 
     def packed(self, panels: Panels, element: Expr, columns: str, depth: str) -> Stmt | None:
-        """Fill panels; what the last one has beyond the columns is zero."""
+        """Fill panels; what the last one has beyond the columns is any number."""
         buffer, width = panels.buffer, panels.width
         panel, lane = (Axis(Var(name, "int64"), number(1)) for name in ("panel", "lane"))
         step = self.formulas.axis(depth, panels.depth)
@@ -107,53 +134,61 @@ class AttentionEmitter:
         def elements(place: Expr) -> Expr:
             return substitute(element, {column: place * width + lane.var})
 
+        if squares := self._squares(panels, element, step, column):
+            return squares
         # One panel where something is left, none where not.
-        last = self.builder.simplify(tirx.floordiv(rest + (width - 1), width))
+        last = self.builder.simplify(_quotient(rest, width))
         behind = whole + panel.var
         zero = tirx.const(0, "float32")
         return sequence(
             [
-                self._squares(panels, element, step, column)
-                or stage(whole, number(width), panel.var, elements(panel.var)),
+                stage(whole, number(width), panel.var, elements(panel.var)),
                 stage(last, number(width), behind, zero),
                 stage(last, rest, behind, elements(behind)),
             ]
         )
 
     def _squares(self, panels: Panels, element: Expr, step: Axis, column: Var) -> Stmt | None:
-        """Fill whole panels from squares of vectors; None where none lie along the depth."""
-        lanes, builder, depth = (
-            self.scope.machine.isa.float_lanes,
-            self.builder,
-            static(step.extent) or 1,
-        )
+        """Fill panels from squares of vectors; None where none lie along the depth.
+
+        The last square has the last column again and again.
+        """
+        lanes, builder = self.scope.machine.isa.float_lanes, self.builder
+        depth = static(step.extent) or 1
         store = Store(panels.buffer, (number(0), step.var, number(0)), element)
         # The element, of which the depth is to be the last dimension.
         moves, *_ = steps(Stage("copy", (step,), (store,)), step)
         if depth % lanes or moves != 1 or not isinstance(element, TensorLoad):
             return None
-        panel = Axis(Var("panel", "int64"), builder.simplify(panels.whole))
         down = Axis(Var("down", "int64"), number(depth // lanes))
-        across = Axis(Var("across", "int64"), number(panels.width // lanes))
+        whole = tirx.floordiv(panels.columns, lanes)
+        last = _quotient(panels.columns, lanes) - whole
 
-        def one(at: Values) -> Stmt | None:
-            first, lane = at[down.var] * lanes, at[across.var] * lanes
-            begin = at[panel.var] * panels.width + lane
-            keys = [substitute(element, {column: begin + n, step.var: first}) for n in range(lanes)]
-            square = Square([builder.vector(key, lanes) for key in keys], str(element.ty.dtype))
-            stores = [
-                builder.store_vector(panels.buffer, (at[panel.var], first + n, lane), vector, lanes)
-                for n, vector in enumerate(square.columns)
-            ]
-            return sequence([*square.binds, *stores])
+        def some(begin: Expr, count: Expr, most: Expr | None) -> Stmt | None:
+            across = Axis(Var("across", "int64"), builder.simplify(count))
 
-        return builder.nest([panel, down, across], one)
+            def one(at: Values) -> Stmt | None:
+                first, key = at[down.var] * lanes, (begin + at[across.var]) * lanes
+                names = [key + n if most is None else tirx.min(key + n, most) for n in range(lanes)]
+                rows = [substitute(element, {column: name, step.var: first}) for name in names]
+                vectors = [builder.vector(row, lanes) for row in rows]
+                square = Square(vectors, str(element.ty.dtype))
+                panel, place = tirx.floordiv(key, panels.width), tirx.floormod(key, panels.width)
+                stores = [
+                    builder.store_vector(panels.buffer, (panel, first + n, place), vector, lanes)
+                    for n, vector in enumerate(square.columns)
+                ]
+                return sequence([*square.binds, *stores])
+
+            return builder.nest([across, down], one)
+
+        return sequence([some(number(0), whole, None), some(whole, last, panels.columns - 1)])
 
     def multiplied(
         self,
         left: Expr,
         right: Panels,
-        part: PanelRange,
+        part: Strips,
         place: Callable[[Expr], tuple[Expr, ...]],
         *,
         rows: Expr,
@@ -166,23 +201,24 @@ class AttentionEmitter:
         Args:
             left: An element of the strip, by the row i and the depth.
             right: The other matrix.
-            part: Of its panels.
+            part: Of its columns.
             place: Returns an element's indices in `into`, for its column.
             rows: Of the strip.
             depth: The letter of what is summed up.
             into: Where the products go.
             decay: The share of what is there that products are added to; None for nothing.
         """
-        first, count, lanes = map(self.builder.simplify, part)
+        count, columns = map(self.builder.simplify, (part.count, part.columns))
         if static(count) == 0:
             return None
-        panel, lane = (Axis(Var(n, "int64"), e) for n, e in (("panel", count), ("lane", lanes)))
+        strip, lane = (Axis(Var(n, "int64"), e) for n, e in (("strip", count), ("lane", columns)))
         step = replace(self.formulas.axis(depth, right.depth), reduces=True)
-        at = place((first + panel.var) * right.width + lane.var)
-        term = left * BufferLoad(right.buffer, [first + panel.var, step.var, lane.var])
+        panel, inside = part.at(strip.var, lane.var)
+        at = place(panel * right.width + inside)
+        term = left * BufferLoad(right.buffer, [panel, step.var, inside])
         product = into if decay is None else tirx.decl_buffer(into.shape, "float32", "product")
         store = Store(product, at, BufferLoad(product, at) + term, tirx.const(0.0, "float32"))
-        spatial = (self.formulas.axis("i", rows), panel, lane)
+        spatial = (self.formulas.axis("i", rows), strip, lane)
         head = without_unit_axes(Stage(into.name, (*spatial, step), (store,)))
         group = Group(head, members=(head,), stored=frozenset([into]))
         if decay is not None:
@@ -190,3 +226,8 @@ class AttentionEmitter:
             added = without_unit_axes(Stage(into.name, spatial, (sums,)))
             group = replace(group, epilogue=(added,))
         return inner_nest(self.builder, group, self.scope)
+
+
+def _quotient(number: Expr, divisor: int) -> Expr:
+    """Return the quotient, rounded up."""
+    return tirx.floordiv(number + (divisor - 1), divisor)

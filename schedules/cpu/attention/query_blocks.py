@@ -144,8 +144,13 @@ class _QueryBlock:
         emitter, keys = self.block.emitter, self.block.keys
         i = emitter.formulas.variables["i"]
         query = substitute(emitter.formulas.query, {**self.at, i: self.begin + i})
-        return emitter.multiplied(
-            query, keys, keys.filled, lambda x: (i, x), rows=self.rows, depth="c", into=scores
+        return sequence(
+            [
+                emitter.multiplied(
+                    query, keys, part, lambda x: (i, x), rows=self.rows, depth="c", into=scores
+                )
+                for part in keys.filled(emitter.scope.machine.isa.float_lanes)
+            ]
         )
 
     def _softmax(self, scores: Buffer, row: Expr, decay: Buffer | None) -> Stmt | None:

@@ -14,7 +14,7 @@ from tvmfuse.schedules.cpu.attention.formulas import EXPS, ROW_MAX, ROW_SUM, SCO
 from tvmfuse.schedules.cpu.attention.panels import AttentionEmitter
 from tvmfuse.schedules.cpu.group_nest import inner_nest
 from tvmfuse.schedules.cpu.vector_math import EXP_NONPOSITIVE, vector_math
-from tvmfuse.schedules.expressions import map_loads, number, substitute
+from tvmfuse.schedules.expressions import loads, map_loads, number, substitute, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Stage, Store
 from tvmfuse.schedules.loop_nests import Values
@@ -110,14 +110,31 @@ class Row:
 
     def _step(self, name: str, row_max: Place, row_sum: Place) -> Stmt | None:
         """Return one stage, of which all but row_max and row_sum are where the products are."""
-        stage = self.emitter.formulas.row(name, self.keys)
         own = {ROW_MAX: row_max, ROW_SUM: row_sum}
         value = self.formula(name, _read(self.place), {n: _read(p) for n, p in own.items()})
         buffer, place = own.get(name, self.place)
         if isinstance(value, TensorLoad):
             return None
+        stage = self.emitter.formulas.row(name, self.keys)
         store = Store(buffer, place, value, stage.store.initial)
+        if not stage.reduces:
+            stage = self.emitter.formulas.row(name, self._vectors(value))
         return self._nest(replace(stage, stores=(store,)))
+
+    def _vectors(self, value: Expr) -> Expr:
+        """Return how many elements are computed: whole vectors, where only products are read.
+
+        What is behind the last key in its vector is any number, which nothing reads.
+        """
+        lanes, key = (
+            self.emitter.scope.machine.isa.float_lanes,
+            self.emitter.formulas.variables["j"],
+        )
+        products, _ = self.place
+        others = (load for load in loads(value) if not load.source.same_as(products))
+        if any(key in variables(*load.indices) for load in others):
+            return self.keys
+        return tirx.floordiv(self.keys + (lanes - 1), lanes) * lanes
 
     def _shares(self, value: Expr) -> Stmt | None:
         """Store shares, unless they are the exponentials."""
@@ -129,7 +146,7 @@ class Row:
         value = tvm_ffi.structural_map(value, (tirx.Div, quotient))
         if isinstance(value, TensorLoad):
             return None
-        axis = self.emitter.formulas.axis("j", self.keys)
+        axis = self.emitter.formulas.axis("j", self._vectors(value))
         return self._nest(Stage(WEIGHTS, (axis,), (Store(*self.place, value),)))
 
     def _set(self, place: Place, value: Expr) -> Stmt | None:

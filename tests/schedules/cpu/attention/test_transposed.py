@@ -35,15 +35,16 @@ def test_numbers(lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, lanes: in
     lab.assert_same_numbers(module(lab, *SHAPES[name]))
 
 
-def code(lab: Any, machine: Any, order: Any) -> Any:
-    given = module(lab, 96, 64, order)
+def code(lab: Any, machine: Any, order: Any, keys: int = 96) -> Any:
+    given = module(lab, keys, 64, order)
     (function,) = lab.kernels(schedule(given, machine.target).module).values()
     return lab.assembly(function, machine)
 
 
+@pytest.mark.parametrize("keys", [13, 96])
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
-def test_nothing_is_gathered(lab: Any, machine: Machine) -> None:
-    found = code(lab, machine, "bhsd")
+def test_nothing_is_gathered(lab: Any, machine: Machine, keys: int) -> None:
+    found = code(lab, machine, "bhsd", keys)
     assert "vunpck" in found
     assert "vinsertps" not in found
     assert "vgather" not in found
