@@ -9,6 +9,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 from tvmfuse.torch_backend.backend import tvmfuse_backend
+from tvmfuse.torch_backend.report import forget, report
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +68,20 @@ def test_gradients_and_statistics_are_those_of_eager(
     for kept, expected in zip(ours.buffers(), theirs.buffers(), strict=True):
         assert kept.dtype == expected.dtype
         torch.testing.assert_close(kept, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_batches_of_any_size_are_compiled_whole() -> None:
+    forget()
+    ours = nn.Sequential(nn.Linear(5, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 3))
+    theirs = copy.deepcopy(ours)
+    call = torch.compile(ours, backend=tvmfuse_backend, dynamic=True)
+    for batch in (4, 7):
+        x = torch.randn(batch, 5, generator=torch.Generator().manual_seed(batch))
+        for model in (call, theirs):
+            model(x).square().mean().backward()
+    for p, q in zip(ours.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(p.grad, q.grad, rtol=1e-4, atol=1e-5)
+    assert [graph.eager for graph in report().graphs] == [(), ()]
 
 
 def test_a_mode_is_inductors() -> None:

@@ -246,12 +246,16 @@ def test_batch_norm_in_training() -> None:
     def backward(*given: torch.Tensor) -> Any:
         return aten.native_batch_norm_backward(*given, True, 1e-5, [True, True, True])
 
+    def without_training(*given: torch.Tensor) -> Any:
+        return aten.native_batch_norm_backward(*given, False, 1e-5, [True, True, True])
+
     channels = [torch.rand(3) for _ in range(4)]
     statistics = [torch.randn(3), torch.rand(3)]
     x = torch.randn(2, 3, 5, 4) + 2
     as_eager(
         (norm, [x, *channels]),
         (backward, [torch.randn_like(x), x, channels[0], *channels[2:], *statistics]),
+        (without_training, [torch.randn_like(x), x, channels[0], *channels[2:], *statistics]),
     )
 
 

@@ -59,6 +59,7 @@ _OURS: Final[Mapping[str, Callable[..., Any]]] = {
     "mode": ordering.mode,
     "nanmedian": ordering.nan_median_of_all,
     "nanmedian.dim": ordering.nan_median,
+    "native_batch_norm_backward": norms.batch_norm_backward,
     "nonzero_static": places.nonzero_static,
     "polygamma": gamma.polygamma,
     "put": places.put,
