@@ -87,16 +87,21 @@ class Convolution:
         gained = flop / self.tuning.nchwc_flop_per_cycle
         return moved <= 0 or gained > moved * self.tuning.reorder_cycles
 
+    def _before(self) -> int:
+        """Return the channels of a block of the input: of a concatenation, those of its parts."""
+        return self.channels if self.blocked is None else int(self.blocked.ty.shape.values[-1])
+
     def on_blocks(self) -> Call:
         """Return the convolution on its input, in blocks or plain, into blocks."""
         _, weights, *bias = self.call.args
-        after = self.block_of(self.weights[0])
+        before, after = self._before(), self.block_of(self.weights[0])
+        if self.depthwise and self.blocked is not None:
+            after = before
         assert after is not None
-        before = self.block_of(self.channels) if self.blocked is not None else self.channels
         attrs = self.call.attrs
         return conv_blocked(
             self.call.args[0] if self.blocked is None else self.blocked,
-            _in_blocks(weights, 1 if self.depthwise else before or 1, after),
+            _in_blocks(weights, 1 if self.depthwise else before, after),
             *(_rows(b, self.weights[0], after) for b in bias),
             strides=[int(s) for s in attrs["strides"]],
             padding=[int(p) for p in attrs["padding"]],

@@ -71,6 +71,8 @@ def elementwise(call: Call, operands: Operands, block: int) -> Call | None:
     channels = {_channels(tensor) for tensor in (call, *in_blocks)}
     if rank is None or None in channels or len(channels) > 1:
         return None  # where one channel of a tensor in blocks is spread over all of the result's
+    if len({int(o.ty.shape.values[-1]) for o in operands if o is not None}) > 1:
+        return None  # a concatenation has its parts' blocks
     args = [
         o if o is not None else beside(a, rank, block)
         for a, o in zip(call.args, operands, strict=True)

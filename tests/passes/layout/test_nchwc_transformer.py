@@ -60,6 +60,21 @@ FED = "float[2,16,12,11] x, float[32,16,3,3] w"
     blocks("a concatenation",
         f"({X}) => (float[] y) {{a = {CONV}(x, w) b = {CONV}(x, v) c = Concat<axis=1>(a, b) y = {CONV}(c, u)}}",
            "to_blocked conv_blocked conv_blocked concat conv_blocked from_blocked", w=W, v=W, u=(16, 64, 3, 3)),
+    blocks("a concatenation of narrower blocks",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) b = {CONV}(x, u) c = Concat<axis=1>(a, b) y = {CONV}(c, v)}}",
+           "to_blocked conv_blocked conv_blocked concat conv_blocked from_blocked",
+           w=(8, 16, 3, 3), u=(8, 16, 3, 3), v=(16, 16, 3, 3)),
+    blocks("a depthwise convolution of a concatenation of narrower blocks",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) b = {CONV}(x, v) c = Concat<axis=1>(a, b) "
+        "y = Conv<pads=[1,1,1,1], group=48>(c, u)}",
+           "to_blocked conv_blocked conv_blocked concat conv_blocked from_blocked",
+           w=(24, 16, 3, 3), v=(24, 16, 3, 3), u=(48, 1, 3, 3)),
+    blocks("a sum of other blocks",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) b = {CONV}(x, u) c = Concat<axis=1>(a, b) d = {CONV}(x, v) "
+        f"e = Add(c, d) y = {CONV}(e, v)}}",
+           "to_blocked conv_blocked conv_blocked concat conv_blocked barrier from_blocked from_blocked add to_blocked "
+           "conv_blocked from_blocked",
+           w=(8, 16, 3, 3), u=(8, 16, 3, 3), v=(16, 16, 3, 3)),
     blocks("one number for each channel", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) y = Mul(b, k)}}",
            "to_blocked conv_blocked relu multiply from_blocked", w=W, k=(32, 1, 1)),
     blocks("one number for each place", f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) y = Add(k, b)}}",
