@@ -37,7 +37,22 @@ ANY_SIZE: Final[Mapping[str, Mapping[str, Any]]] = {
         "mlp_ratios": [2, 2],
         "decoder_hidden_size": 16,
     },
-    "hgnet_v2": {},
+    "hgnet_v2": {
+        "initializer_range": 0.2,
+        "embedding_size": 16,
+        "depths": [1, 1],
+        "hidden_sizes": [32, 64],
+        "stem_channels": [3, 8, 16],
+        "stage_in_channels": [16, 32],
+        "stage_mid_channels": [8, 16],
+        "stage_out_channels": [32, 64],
+        "stage_num_blocks": [1, 1],
+        "stage_numb_of_layers": [2, 2],
+        "stage_downsample": [False, True],
+        "stage_downsample_strides": [2, 2],
+        "stage_light_block": [False, True],
+        "stage_kernel_size": [3, 5],
+    },
     "mobilenet_v1": {"depth_multiplier": 0.25},
     "mobilenet_v2": {"depth_multiplier": 0.35},
     "mobilevit": {
@@ -85,7 +100,13 @@ ANY_SIZE: Final[Mapping[str, Mapping[str, Any]]] = {
         "window_size": 4,
         "patch_size": 4,
     },
-    "textnet": {},
+    "textnet": {
+        "initializer_range": 0.2,
+        "stem_out_channels": 16,
+        "hidden_sizes": [16, 16, 24],
+        "conv_layer_kernel_sizes": [[[3, 3], [1, 3]], [[3, 3], [3, 1]]],
+        "conv_layer_strides": [[1, 2], [2, 1]],
+    },
 }
 """Kind -> what its configuration states; they take images of any size."""
 
