@@ -53,7 +53,7 @@ ANY_SIZE: Final[Mapping[str, Mapping[str, Any]]] = {
         "stage_light_block": [False, True],
         "stage_kernel_size": [3, 5],
     },
-    "mobilenet_v1": {"depth_multiplier": 0.25},
+    "mobilenet_v1": {"depth_multiplier": 0.25, "initializer_range": 0.33},
     "mobilenet_v2": {"depth_multiplier": 0.35},
     "mobilevit": {
         "hidden_sizes": [16, 16, 32],
