@@ -162,6 +162,12 @@ class TestPrograms:
         assert [node["operator"] for node in graph["eager"]] == ["aten._linalg_det.default"]
         assert ("ValueError: no such data" in result.stderr) == (end == "fail")
 
+    def test_without_torch(self, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "tvmfuse.torch_backend.program", None)
+        result = self.explained(program)
+        assert result.exit_code == 2
+        assert "install it with: python -m pip install 'tvmfuse[torch]'" in result.stderr
+
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [

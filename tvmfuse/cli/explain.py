@@ -26,6 +26,7 @@ from tvmfuse.cli.options import (
     reading_options,
     strict_option,
 )
+from tvmfuse.errors import ConfigurationError
 
 
 @click.command(
@@ -116,8 +117,13 @@ def _explain_program(
             raise click.UsageError(
                 f"{option.opts[0]} is for models; a program says it by torch.compile's options"
             )
-    from tvmfuse.torch_backend.program import explain_program
-
+    try:
+        from tvmfuse.torch_backend.program import explain_program
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            f"a program is explained with torch: {error}; "
+            "install it with: python -m pip install 'tvmfuse[torch]'"
+        ) from error
     with redirect_stdout(sys.stderr) if as_json else nullcontext():
         found, ended = explain_program(path, arguments)
     if as_json:
