@@ -134,6 +134,7 @@ class TestPrograms:
             "print('arguments:', *sys.argv[1:])\n"
             "if 'fail' in sys.argv: raise ValueError('no such data')\n"
             "if 'exit' in sys.argv: sys.exit(7)\n"
+            "if 'say' in sys.argv: sys.exit('no such file')\n"
         )
         return path
 
@@ -152,7 +153,7 @@ class TestPrograms:
         assert graph.endswith(" MB of weights beside the module's")
         assert f"({program}:3)" in eager.replace("_linalg_det, ", "")
 
-    @pytest.mark.parametrize(("end", "code"), [("fail", 1), ("exit", 7)])
+    @pytest.mark.parametrize(("end", "code"), [("fail", 1), ("exit", 7), ("say", 1)])
     def test_json_of_one_that_ends_early(self, program: Path, end: str, code: int) -> None:
         result = self.explained(program, "--json", "--", end)
         assert result.exit_code == code
@@ -161,6 +162,7 @@ class TestPrograms:
         assert group["held_nbytes"] == 4 * 3 * 4  # the bias lies in the module
         assert [node["operator"] for node in graph["eager"]] == ["aten._linalg_det.default"]
         assert ("ValueError: no such data" in result.stderr) == (end == "fail")
+        assert ("no such file" in result.stderr) == (end == "say")
 
     def test_without_torch(self, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "tvmfuse.torch_backend.program", None)

@@ -131,7 +131,10 @@ def _explain_program(
     else:
         say(str(found))
     if isinstance(ended, SystemExit):
-        ctx.exit(ended.code if isinstance(ended.code, int) else FAILED)
+        if isinstance(ended.code, int):
+            ctx.exit(ended.code)
+        click.echo(ended.code, err=True)  # as Python prints what sys.exit is given
+        ctx.exit(FAILED)
     if ended is not None:
         click.echo("".join(traceback.format_exception(ended)), err=True)
         click.secho(f"error: {path} ended with {type(ended).__name__}", err=True, fg="red")
