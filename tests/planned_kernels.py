@@ -23,8 +23,9 @@ def _strided(x: Any, w: Any) -> Any:
 
 
 def _depthwise(x: Any, w: Any) -> Any:
+    channels = int(w.ty.shape[0]) * int(w.ty.shape[-1])
     return R.nn.relu(
-        conv_blocked(x, w, padding=[1] * 4, depthwise=True, strides=[1, 1], dilation=[1, 1])
+        conv_blocked(x, w, padding=[1] * 4, groups=channels, strides=[1, 1], dilation=[1, 1])
     )
 
 

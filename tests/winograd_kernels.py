@@ -26,7 +26,7 @@ def exact(x: Any, w: Any, b: Any, pads: Any) -> Any:
     top, left, bottom, right = pads
     x, w, b = (torch.from_numpy(a.astype("float64")) for a in (x, w, b))
     x = torch.nn.functional.pad(x, (left, right, top, bottom))
-    return torch.nn.functional.conv2d(x, w, b).numpy()
+    return torch.nn.functional.conv2d(x, w, b, groups=x.shape[1] // w.shape[1]).numpy()
 
 
 def kernel(
@@ -50,13 +50,15 @@ def kernel(
     data = relax.Var("x", relax.TensorType(shape, "float32"))
     weights = blocked_weights(w, before, after)
     bias = relax.const(b.reshape(-1, after))
+    groups = c // w.shape[1]
     with bb.function("main", [data]):
         with bb.dataflow():
             if direct:
-                ones: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1]}
+                ones: dict[str, Any] = {"strides": [1, 1], "dilation": [1, 1], "groups": groups}
                 y = conv_blocked(data, relax.const(weights), bias, padding=pads, **ones)
             else:
-                y = winograd(data, relax.const(winograd_weights(weights, m)), bias, padding=pads)
+                u = relax.const(winograd_weights(weights, m))
+                y = winograd(data, u, bias, padding=pads, groups=groups)
             out = bb.emit_output(relax.Tuple([ending(bb, bb.emit(y))]))
         bb.emit_func_output(out)
     fused = optimize(bb.get(), Selection.of("extended")).kernels

@@ -212,7 +212,7 @@ class _InBlocks(PyExprMutator):
                 return None
         self.trace.fire(nodes_of(call))
         if conv.reorders:
-            block = conv.block_of(conv.channels)
+            block = conv.block_of(conv.summed)
             assert block is not None
             conv = replace(conv, blocked=self._brought(call.args[0], block, nodes_of(call)))
         return conv.on_blocks()

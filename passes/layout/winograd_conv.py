@@ -9,6 +9,7 @@ from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
 from tvmfuse.ops import filter_transform, winograd, winograd_weights
+from tvmfuse.ops.conv_blocked import is_depthwise
 from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.contract import CPU
@@ -65,12 +66,14 @@ class WinogradConv(RewriteRule[Tiles]):
     def is_candidate(self, match: Match) -> bool:
         shape, conv = shape_of(match["weights"]) or (), match.resolve(match.root)
         spatial = tuple(shape[2:-2]) == (TAPS, TAPS)
-        return spatial and not conv.attrs["depthwise"] and not has_epilogue(conv)
+        return spatial and not is_depthwise(conv) and not has_epilogue(conv)
 
     def requires(self, match: Match) -> Conditions[Tiles]:
         conv = match.resolve(match.root)
         yield dtype_of(conv) == "float32", "the convolution is in float32"
         yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
+        whole = "a group's channels are whole blocks"
+        yield shape_of(conv.args[0])[-1] == shape_of(conv.args[1])[-2], whole
         steps = {*conv.attrs["strides"], *conv.attrs["dilation"]}
         yield steps == {1}, "the convolution's strides and dilations are 1"
         m = best_size(_layer(conv), self._machine)
@@ -86,7 +89,8 @@ class WinogradConv(RewriteRule[Tiles]):
             transformed = constant(winograd_weights(known_array(weights), found.m))
         else:
             transformed = filter_transform(weights, found.m)
-        return winograd(x, transformed, *bias, padding=[int(p) for p in conv.attrs["padding"]])
+        padding, groups = [int(p) for p in conv.attrs["padding"]], int(conv.attrs["groups"])
+        return winograd(x, transformed, *bias, padding=padding, groups=groups)
 
 
 def _layer(conv: Expr) -> Layer:
@@ -95,4 +99,6 @@ def _layer(conv: Expr) -> Layer:
     _, chunks, *_, inner, _ = shape_of(conv.args[1]) or ()
     images = images if isinstance(images, int) else 1  # the least that can come
     computed = not isinstance(conv.args[1], GenericConst)
-    return Layer(images, height, width, chunks * inner, blocks * block, block, computed)
+    groups = int(conv.attrs["groups"])
+    channels = chunks * inner * groups
+    return Layer(images, height, width, channels, blocks * block, block, groups, computed)

@@ -57,9 +57,19 @@ class Convolution:
         return self.groups > 1 and self.groups == self.weights[0] == self.channels
 
     @property
+    def summed(self) -> int:
+        """The input channels that come in blocks of their own: a group's, where it has several."""
+        return self.channels if self.depthwise else self.weights[1]
+
+    @property
+    def written(self) -> int:
+        """The output channels that come in blocks of their own."""
+        return self.weights[0] if self.depthwise else self.weights[0] // self.groups
+
+    @property
     def reorders(self) -> bool:
         """Whether the input has to be brought into blocks."""
-        return self.blocked is None and self.block_of(self.channels) is not None
+        return self.blocked is None and self.block_of(self.summed) is not None
 
     def block_of(self, channels: int) -> int | None:
         """Return into blocks of how many channels a tensor is divided; None where none fits."""
@@ -68,10 +78,9 @@ class Convolution:
     def requires(self) -> Iterator[tuple[bool, str]]:
         """Yield each condition with its wording."""
         yield dtype_of(self.call) == "float32", "the convolution is in float32"
-        single = self.groups == 1 or self.depthwise
-        yield single, "the convolution has one group, or one channel in each"
-        fits = self.block_of(self.weights[0]) is not None
-        yield fits, "the number of output channels is a multiple of 8"
+        fits = self.block_of(self.written) is not None
+        yield fits, "the number of output channels, of each group, is a multiple of 8"
+        yield self._apart(), "a group's input channels are whole blocks, or blocks are whole groups"
         yield self._pays(), "the convolution gains more than its reorders cost"
 
     def _pays(self) -> bool:
@@ -87,6 +96,15 @@ class Convolution:
         gained = flop / self.tuning.nchwc_flop_per_cycle
         return moved <= 0 or gained > moved * self.tuning.reorder_cycles
 
+    def _apart(self) -> bool:
+        """Whether the channels of each group lie together, in a block or in several."""
+        if self.groups == 1 or self.depthwise:
+            return True
+        if self.blocked is None:
+            return self.reorders
+        before = self._before()
+        return self.summed % before == 0 or before % self.summed == 0
+
     def _before(self) -> int:
         """Return the channels of a block of the input: of a concatenation, those of its parts."""
         return self.channels if self.blocked is None else int(self.blocked.ty.shape.values[-1])
@@ -94,19 +112,19 @@ class Convolution:
     def on_blocks(self) -> Call:
         """Return the convolution on its input, in blocks or plain, into blocks."""
         _, weights, *bias = self.call.args
-        before, after = self._before(), self.block_of(self.weights[0])
+        before, after = self._before(), self.block_of(self.written)
         if self.depthwise and self.blocked is not None:
             after = before
         assert after is not None
         attrs = self.call.attrs
         return conv_blocked(
             self.call.args[0] if self.blocked is None else self.blocked,
-            _in_blocks(weights, 1 if self.depthwise else before, after),
+            _in_blocks(weights, min(before, self.weights[1]), after),
             *(_rows(b, self.weights[0], after) for b in bias),
             strides=[int(s) for s in attrs["strides"]],
             padding=[int(p) for p in attrs["padding"]],
             dilation=[int(d) for d in attrs["dilation"]],
-            depthwise=self.depthwise,
+            groups=self.groups,
         )
 
 

@@ -18,6 +18,9 @@ from tvmfuse.ops.winograd import TAPS
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.register_tile import cycles
 
+BEGIN_AND_END: Final = 4
+"""Steps that take as long as to begin and to end a sum, which is short where groups are small."""
+
 SIZES: Final = (2, 4)
 """Outputs of a tile in each direction."""
 
@@ -33,6 +36,7 @@ class Layer:
         channels: Of its input.
         filters: Channels of its output.
         block: Channels of a block of its output.
+        groups: Of channels.
         computed: Whether its weights are transformed at each run.
     """
 
@@ -42,12 +46,24 @@ class Layer:
     channels: int
     filters: int
     block: int
+    groups: int = 1
     computed: bool = False
+
+    @property
+    def summed(self) -> int:
+        """Channels of a group of the input, which a filter sums up."""
+        return self.channels // self.groups
+
+    @property
+    def products(self) -> int:
+        """Pairs of an input channel and a filter that reads it."""
+        return self.summed * self.filters
 
 
 def direct(layer: Layer, machine: Machine) -> float:
     """Return the cycles of the convolution as it is."""
-    steps = layer.images * layer.height * TAPS * TAPS * layer.channels * layer.filters / layer.block
+    summed = TAPS * TAPS * layer.summed + BEGIN_AND_END
+    steps = layer.images * layer.height * summed * layer.filters / layer.block
     tile = cycles(machine, layer.width, layer.block)
     return steps * tile + _weights(layer, TAPS, machine)
 
@@ -56,7 +72,7 @@ def filtered(layer: Layer, m: int, machine: Machine) -> float:
     """Return the cycles with tiles of m x m outputs."""
     t = m + TAPS - 1
     tiles = layer.images * -(-layer.height // m) * -(-layer.width // m)
-    steps = t * t * layer.channels * layer.filters / layer.block
+    steps = t * t * (layer.summed + BEGIN_AND_END) * layer.filters / layer.block
     vectors = (layer.channels + layer.filters) / 2 / machine.isa.float_lanes
     tuning = machine.tuning
     transform = {2: tuning.winograd_2x2_cycles, 4: tuning.winograd_4x4_cycles}[m]
@@ -72,13 +88,13 @@ def best_size(layer: Layer, machine: Machine) -> int | None:
 
 
 def _transform(layer: Layer, t: int, machine: Machine) -> float:
-    numbers = t * t * layer.channels * layer.filters
+    numbers = t * t * layer.products
     tuning = machine.tuning
     products = TAPS * TAPS / machine.isa.float_lanes / tuning.fmas_per_cycle
     return numbers * (products + 4 / tuning.weight_bytes_per_cycle)
 
 
 def _weights(layer: Layer, taps: int, machine: Machine) -> float:
-    size = 4 * taps * taps * layer.channels * layer.filters
+    size = 4 * taps * taps * layer.products
     tuning = machine.tuning
     return size / tuning.weight_bytes_per_cycle if size > tuning.l2_budget else 0.0

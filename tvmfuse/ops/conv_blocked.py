@@ -51,19 +51,37 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             places = [
                 i * s + k * d for i, s, k, d in zip(at, strides, window, dilation, strict=True)
             ]
-            if attrs["depthwise"]:
+            if is_depthwise(node):
                 terms = x(n, o, *places, lane) * w(o, 0, *window, 0, lane)
                 return te.sum(terms, axis=window)
             weight = w(o, chunk, *window, inner, lane)
             if is_blocked:
-                return te.sum(x(n, chunk, *places, inner) * weight, axis=[chunk, *window, inner])
-            plain = x(n, chunk * w.shape[-2] + inner, *places)
-            return te.sum(plain * weight, axis=[chunk, *window, inner])
+                block, lanes_before = _block_of_group(node, o)
+                value = x(n, block + chunk, *places, lanes_before + inner)
+            else:
+                value = x(n, chunk * w.shape[-2] + inner, *places)
+            return te.sum(value * weight, axis=[chunk, *window, inner])
 
         y = te.compute(node.ty.shape.values, element, name="conv", tag="conv2d_nchwc")
         return with_bias(y, *bias)
 
     return bb.call_te(compute, *node.args, primfunc_name_hint="conv_blocked")
+
+
+def is_depthwise(node: Call) -> bool:
+    """Return whether each channel is convolved on its own."""
+    groups, w = int(node.attrs["groups"]), node.args[1].ty.shape.values
+    return groups > 1 and groups == int(w[0]) * int(w[-1])
+
+
+def _block_of_group(node: Call, o: Expr) -> tuple[Expr, Expr]:
+    """Return where the channels that a block of outputs sums up begin: their block, and lane."""
+    groups, w = int(node.attrs["groups"]), node.args[1].ty.shape.values
+    if groups == 1:
+        return tirx.const(0, o.ty.dtype), tirx.const(0, o.ty.dtype)
+    group = o // (int(w[0]) // groups)
+    among = int(node.args[0].ty.shape.values[-1]) // int(w[-2])
+    return group // among * int(w[1]), group % among * int(w[-2])
 
 
 def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
@@ -92,18 +110,19 @@ def conv_blocked(
     strides: Sequence[int],
     padding: Sequence[int],
     dilation: Sequence[int],
-    depthwise: bool = False,
+    groups: int = 1,
 ) -> Call:
     """Convolve into blocks of channels.
 
     Args:
-        x: Shape (N, I / a, D1..Dr, a), or (N, I, D1..Dr).
-        weight: Shape (O / b, I / a, k1..kr, a, b); depthwise (C / b, 1, k1..kr, 1, b).
+        x: Shape (N, I / a, D1..Dr, a), or, of one group, (N, I, D1..Dr).
+        weight: Shape (O / b, I / groups / c, k1..kr, c, b), c being a, or all channels of a group
+            where a is a multiple of them; depthwise (C / b, 1, k1..kr, 1, b), and a is b.
         bias: Shape (O / b, b), or None.
         strides: r numbers.
         padding: 2 r numbers, all begins, then all ends.
         dilation: r numbers.
-        depthwise: Whether each channel is convolved on its own; then a = b.
+        groups: Of channels; b divides the outputs of one, where each has more than one.
 
     Returns:
         Shape (N, O / b, E1..Er, b).
@@ -114,5 +133,5 @@ def conv_blocked(
         strides=list(strides),
         padding=list(padding),
         dilation=list(dilation),
-        depthwise=depthwise,
+        groups=groups,
     )

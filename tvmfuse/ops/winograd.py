@@ -39,6 +39,7 @@ def _infer(node: Call) -> Type:
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     top, left, *_ = node.attrs["padding"]
+    groups = int(node.attrs["groups"])
 
     def compute(x: te.Tensor, u: te.Tensor, *bias: te.Tensor) -> te.Tensor:
         n, chunks, height, width, inner = x.shape
@@ -68,13 +69,15 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             name=STAGES[1],
         )
         chunk, lane = (
-            te.reduce_axis((0, chunks), name="chunk"),
+            te.reduce_axis((0, u.shape[3]), name="chunk"),
             te.reduce_axis((0, inner), name="inner"),
         )
         products = te.compute(
             (blocks, t, t, tiles, block),
             lambda o, a, b, p, k: te.sum(
-                inputs(chunk, a, b, p, lane) * u(o, a, b, chunk, lane, k), axis=[chunk, lane]
+                inputs(first_chunk(o, u.shape, groups) + chunk, a, b, p, lane)
+                * u(o, a, b, chunk, lane, k),
+                axis=[chunk, lane],
             ),
             name=STAGES[2],
         )
@@ -141,28 +144,44 @@ WINOGRAD: Final = define(
 )
 
 
-def winograd(x: Expr, weight: Expr, bias: Expr | None = None, *, padding: Sequence[int]) -> Call:
+def first_chunk(block: Expr, weights: Sequence[Expr], groups: int) -> Expr:
+    """Return the first block of input channels that a block of output channels sums up.
+
+    Args:
+        block: Of output channels.
+        weights: The shape of transformed weights, (O / b, t, t, I / groups / a, a, b).
+        groups: Of channels.
+    """
+    if groups == 1:
+        return tirx.const(0, block.ty.dtype)
+    return block // (int(weights[0]) // groups) * int(weights[3])
+
+
+def winograd(
+    x: Expr, weight: Expr, bias: Expr | None = None, *, padding: Sequence[int], groups: int = 1
+) -> Call:
     """Convolve by 3x3 at stride 1, as F(m x m, 3 x 3).
 
     A NaN or an infinity of the input reaches all m x m outputs of its tiles.
 
     Args:
         x: Shape (N, I / a, H, W, a), float32.
-        weight: Shape (O / b, m + 2, m + 2, I / a, a, b), as `winograd_weights` makes it.
+        weight: Shape (O / b, m + 2, m + 2, I / groups / a, a, b), as `winograd_weights` makes it.
         bias: Shape (O / b, b), or None.
         padding: Top, left, bottom, right.
+        groups: Of channels; a and b divide those of one.
 
     Returns:
         Shape (N, O / b, H + top + bottom - 2, W + left + right - 2, b).
     """
-    return call(WINOGRAD, [x, weight, bias], padding=list(padding))
+    return call(WINOGRAD, [x, weight, bias], padding=list(padding), groups=groups)
 
 
 def winograd_weights(weights: np.ndarray, m: int) -> np.ndarray:
     """Return weights as `winograd` reads them, computed in float64.
 
     Args:
-        weights: Shape (O / b, I / a, 3, 3, a, b).
+        weights: Shape (O / b, I / groups / a, 3, 3, a, b).
         m: Outputs of a tile in each direction.
     """
     g = minimal_filtering(m, TAPS).weights

@@ -60,6 +60,11 @@ class TileGrid:
         return any(size is None or size % self.size for size in sizes)
 
     @property
+    def chunks(self) -> int:
+        """Blocks of the input's channels."""
+        return int(self._source.source.shape[1])
+
+    @property
     def block(self) -> int:
         """Channels of a block of the input."""
         return int(self._source.source.shape[-1])

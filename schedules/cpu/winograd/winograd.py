@@ -31,7 +31,7 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, BufferLoad, Stmt, Var
 
-from tvmfuse.ops.winograd import STAGES
+from tvmfuse.ops.winograd import STAGES, first_chunk
 from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
 from tvmfuse.schedules.cpu.group_nest import group_nests
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
@@ -236,7 +236,7 @@ class WinogradNest(Nest[WinogradPlan]):
         self, tiles: Tiles, strip: _Strip, begin: Expr, plan: ContractionPlan, *, parallel: bool
     ) -> Stmt | None:
         builder = tiles.builder
-        blocks, _, _, chunks, _, _ = self._weights.shape
+        chunks, blocks = number(self.grid.chunks), self._weights.shape[0]
         tile, chunk, block = (
             Axis(Var(name, "int64"), extent)
             for name, extent in (("tile", strip.count), ("chunk", chunks), ("block", blocks))
@@ -312,10 +312,10 @@ class WinogradNest(Nest[WinogradPlan]):
         return self._made[tiles]
 
     def _strip(self, segment: Segment, count: Expr) -> _Strip:
-        _, t, _, chunks, inner, block = self._weights.shape
+        _, t, _, _, inner, block = self._weights.shape
         # An odd number of lines, so that the points of a tile fill all sets of the caches.
         tiles = number(segment.width | 1)
-        inputs = tirx.decl_buffer((chunks, t, t, tiles, inner), self._dtype, "inputs")
+        inputs = tirx.decl_buffer((self.grid.chunks, t, t, tiles, inner), self._dtype, "inputs")
         products = tirx.decl_buffer((t, t, tiles, block), self._dtype, "products")
         stage = self._product(inputs, products, count)
         group = Group(stage, members=(stage,), stored=frozenset([products]))
@@ -343,13 +343,14 @@ class WinogradNest(Nest[WinogradPlan]):
 
     def _product(self, inputs: Buffer, products: Buffer, tiles: Expr) -> Stage:
         """Return the matrix product of one point: tiles x input channels by output channels."""
-        (a, b, block), (chunks, *_, inner) = self._at, inputs.shape
+        (a, b, block), (*_, chunks, inner, _) = self._at, self._weights.shape
+        first = first_chunk(block, self._weights.shape, self.grid.chunks // int(chunks))
         p, k = (Axis(Var(n, "int64"), e) for n, e in (("p", tiles), ("k", self._weights.shape[-1])))
         chunk, lane = (
             Axis(Var(n, "int64"), e, reduces=True) for n, e in (("chunk", chunks), ("lane", inner))
         )
         at = (a, b, p.var, k.var)
-        term = BufferLoad(inputs, [chunk.var, a, b, p.var, lane.var]) * BufferLoad(
+        term = BufferLoad(inputs, [first + chunk.var, a, b, p.var, lane.var]) * BufferLoad(
             self._weights, [block, a, b, chunk.var, lane.var, k.var]
         )
         store = Store(products, at, BufferLoad(products, at) + term, tirx.const(0.0, self._dtype))

@@ -43,6 +43,20 @@ FED = "float[2,16,12,11] x, float[32,16,3,3] w"
            "to_blocked conv_blocked conv_blocked from_blocked", w=(24, 16, 3, 3), v=(16, 24, 3, 3)),
     blocks("depthwise", f"({X}) => (float[] y) {{a = {CONV}(x, w) y = Conv<pads=[1,1,1,1], group=32>(a, v)}}",
            "to_blocked conv_blocked conv_blocked from_blocked", w=W, v=(32, 1, 3, 3)),
+    blocks("groups of whole blocks",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) y = Conv<pads=[1,1,1,1], group=2>(a, v)}}",
+           "to_blocked conv_blocked conv_blocked from_blocked", w=W, v=(64, 16, 3, 3)),
+    blocks("groups that share a block",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) y = Conv<pads=[1,1,1,1], group=4>(a, v)}}",
+           "to_blocked conv_blocked conv_blocked from_blocked", w=W, v=(64, 8, 3, 3)),
+    blocks("groups of two blocks that share one",
+        f"({X}) => (float[] y) {{a = {CONV}(x, w) y = Conv<pads=[1,1,1,1], group=4>(a, v)}}",
+           "to_blocked conv_blocked conv_blocked from_blocked", w=W, v=(128, 8, 3, 3)),
+    blocks("groups of 8 and of 24",
+        "(float[1,16,9,9] x) => (float[] y) {a = Conv<pads=[1,1,1,1], group=2>(x, w) y = Conv<group=2>(a, v)}",
+           "to_blocked conv_blocked conv_blocked from_blocked", w=(48, 8, 3, 3), v=(16, 24, 3, 3)),
+    blocks("groups of few channels", f"({X}) => (float[] y) {{a = {CONV}(x, w) y = Conv<group=8>(a, v)}}",
+           "to_blocked conv_blocked conv_blocked from_blocked", w=W, v=(64, 4, 3, 3)),
     blocks("strides, dilation, uneven pads",
         f"({X}) => (float[] y) {{y = Conv<strides=[2,1], dilations=[1,2], pads=[0,1,2,3]>(x, w)}}",
            "to_blocked conv_blocked from_blocked", w=W),
@@ -102,9 +116,11 @@ def test_fires(case: Case, target: str) -> None:
 
 @cases(
     blocks("other channel counts", f"(float[1,8,9,9] x) => (float[] y) {{y = {CONV}(x, w)}}", "conv",
-           "the number of output channels is a multiple of 8", w=(12, 8, 3, 3)),
-    blocks("groups", "(float[1,32,9,9] x) => (float[] y) {y = Conv<group=2>(x, w)}", "conv",
-           "the convolution has one group, or one channel in each", w=(32, 16, 3, 3)),
+           "the number of output channels, of each group, is a multiple of 8", w=(12, 8, 3, 3)),
+    blocks("groups of four outputs", "(float[1,32,9,9] x) => (float[] y) {y = Conv<group=8>(x, w)}", "conv",
+           "the number of output channels, of each group, is a multiple of 8", w=(32, 4, 3, 3)),
+    blocks("a plain input, groups of four", "(float[1,32,9,9] x) => (float[] y) {y = Conv<group=8>(x, w)}", "conv",
+           "a group's input channels are whole blocks, or blocks are whole groups", w=(64, 4, 3, 3)),
     blocks("weights that are fed, for one image",
         f"({X}, float[32,16,3,3] w) => (float[] y) {{y = {CONV}(x, w)}}", "conv",
         "the convolution gains more than its reorders cost"),
@@ -145,6 +161,28 @@ def test_symbolic_sizes_with_nan_and_infinity(target: str) -> None:
         x = np.random.default_rng(n).standard_normal((n, 16, h, 13), "float32")
         x[0, 3, 0, 5], x[-1, 7, -1, 0] = np.nan, np.inf
         assert_agrees(run(x=x), reference(chain("n"), {"x": x}))
+
+
+@pytest.mark.parametrize("target", ["llvm", "avx2"])
+@pytest.mark.parametrize("shape", [(32, 8, 3, 3), (64, 8, 3, 3), (64, 16, 3, 3)], ids=str)
+def test_groups_stay_apart(shape: tuple[int, ...], target: str) -> None:
+    """Of four groups, or two, symbolic sizes; what is not finite reaches no other group."""
+    groups = 32 // shape[1]
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"], pads=[1] * 4),
+        helper.make_node("Conv", ["a", "v"], ["b"], pads=[1] * 4, group=groups, strides=[1, 2]),
+        helper.make_node("Relu", ["b"], ["y"]),
+    ]
+    drawn = np.random.default_rng(0).standard_normal
+    weights = {"w": drawn(W, "float32"), "v": drawn(shape, "float32")}
+    weights["w"][5] = np.inf
+    model = onnx_model(nodes, {"x": ("float32", ("n", 16, "h", 13))}, {"y": "float32"}, weights)
+    run = tvmfuse.compile(model, target, disabled_pass=["WinogradConv"]).load()
+    for n, h in ((1, 7), (3, 16), (2, 1)):
+        x = np.abs(drawn((n, 16, h, 13), "float32")) + 1
+        found = run(x=x)
+        assert np.isfinite(found["y"][:, shape[0] // groups :]).all()
+        assert_agrees(found, reference(model, {"x": x}))
 
 
 def test_reorders_and_kernels_know_their_nodes() -> None:

@@ -41,6 +41,11 @@ def weights(*shape: Any) -> Any:
     filters("no pads", f"({X}) => (float[] y) {{y = Conv(x, w)}}", "to_blocked winograd from_blocked", w=W),
     filters("blocks of 24 and 40", "(float[1,24,29,31] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
         "to_blocked winograd from_blocked", w=(40, 24, 3, 3)),
+    filters("groups", "(float[1,64,24,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1], group=2>(x, w)}",
+        "to_blocked winograd from_blocked", w=(64, 32, 3, 3)),
+    filters("fed weights of groups",
+        "(float[4,64,24,22] x, float[32,32,3,3] w) => (float[] y) {y = Conv<pads=[1,1,1,1], group=2>(x, w)}",
+        "to_blocked reshape permute_dims filter_transform winograd from_blocked"),
     filters("a batch", "(float[3,16,13,9] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
         "to_blocked winograd from_blocked", w=W),
     filters("a batch that is known later", "(float[n,16,24,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
@@ -69,6 +74,10 @@ def test_fires(case: Case, target: str) -> None:
     filters("a plain input", "(float[1,3,24,22] x) => (float[] y) {a = Conv(x, w) y = Conv<kernel_shape=[1,1]>(a, v)}",
         "conv_blocked conv_blocked from_blocked",
             "the convolution's input comes in blocks", w=(32, 3, 3, 3), v=(32, 32, 1, 1)),
+    filters("groups that share a block",
+        "(float[1,32,24,22] x) => (float[] y) {a = Conv(x, v) y = Conv<pads=[1,1,1,1], group=4>(a, w)}",
+            "to_blocked conv_blocked conv_blocked from_blocked",
+            "a group's channels are whole blocks", w=(64, 8, 3, 3), v=(32, 32, 5, 5)),
     filters("one output for each tile",
         "(float[1,64,3,3] x) => (float[] y) {a = Conv<kernel_shape=[1,1]>(x, v) y = Conv(a, w)}", None,
             "the convolution gains more than its transforms and larger weights cost", w=(512, 512, 3, 3),
@@ -177,6 +186,15 @@ def test_costs_choose_what_was_measured() -> None:
     layers = {(56, 64): 4, (28, 128): 4, (14, 256): 4, (7, 512): 2}
     assert {layer: best_size(resnet(*layer), AVX2) for layer in layers} == layers
     assert best_size(resnet(7, 512, images=8), AVX2) == 4
+
+
+def test_small_groups_gain_less() -> None:
+    """Transforms are of all channels, and a sum of few channels is soon at its end."""
+    layers = {(28, 256, 4): 4, (14, 1024, 32): 4, (7, 256, 16): 4, (7, 1024, 32): None}
+    found = {
+        layer: best_size(replace(resnet(*layer[:2]), groups=layer[2]), AVX512) for layer in layers
+    }
+    assert found == layers
 
 
 def test_larger_weights_count() -> None:

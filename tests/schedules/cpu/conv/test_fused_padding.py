@@ -31,7 +31,7 @@ def blocked(
 
     def compute(x: Any, w: Any) -> Any:
         steps: dict[str, Any] = {"strides": [stride] * 2, "dilation": [dilation] * 2}
-        return R.nn.relu(conv_blocked(x, w, padding=[pads] * 4, depthwise=True, **steps))
+        return R.nn.relu(conv_blocked(x, w, padding=[pads] * 4, groups=blocks * lanes, **steps))
 
     return lab.lowered(compute, x, w)
 

@@ -44,6 +44,20 @@ def test_any_size_and_padding(m: Any, image: Any, blocks: tuple[int, int]) -> No
 
 
 @SIZES
+@pytest.mark.parametrize(
+    ("channels", "outputs", "groups"), [(64, 96, 2), (48, 48, 3)], ids=["two chunks", "one chunk"]
+)
+def test_groups(m: Any, channels: int, outputs: int, groups: int) -> None:
+    x, weights, bias = (
+        drawn(2, channels, 9, 14),
+        drawn(outputs, channels // groups, 3, 3),
+        drawn(outputs),
+    )
+    module = kernel(x, weights, bias, [1] * 4, m, before=16, after=16)
+    close(run(module, x, 16), exact(x, weights, bias, [1] * 4))
+
+
+@SIZES
 def test_one_kernel_serves_every_batch(m: Any) -> None:
     weights, bias, pads = drawn(16, 32, 3, 3), drawn(16), [1] * 4
     n = tirx.Var("n", "int64")
