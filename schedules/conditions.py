@@ -50,6 +50,33 @@ def partition_axis(stage: Stage, axis: Axis) -> tuple[Stage, ...]:
     return tuple(_piece(stage, axis, b, extent) for b, extent in pieces if static(extent) != 0)
 
 
+def partition_sources(stage: Stage) -> tuple[Stage, ...]:
+    """Partition a stage along its outer axes where another tensor is read from some place on.
+
+    Each part of a concatenation is then read as if it were alone.
+    """
+    pieces = [stage]
+    for nth in range(len(stage.axes) - 1):
+        pieces = [
+            piece
+            for whole in pieces
+            for piece in (
+                partition_axis(whole, whole.axes[nth])
+                if _joins(whole, whole.axes[nth])
+                else (whole,)
+            )
+        ]
+    return tuple(pieces)
+
+
+def _joins(stage: Stage, axis: Axis) -> bool:
+    """Return whether both sides of a branch on an axis read something."""
+    return any(
+        axis.var in variables_outside_loads(condition) and loads(yes) and loads(no)
+        for condition, yes, no in branches(*stage.parts)
+    )
+
+
 def without_branches(stage: Stage) -> Stage:
     """Return a stage that computes both sides of a branch, where neither can do harm.
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from tvm.tirx import ForKind, Stmt
 
 from tvmfuse.schedules.collapse import collapse
-from tvmfuse.schedules.conditions import partition_axis
+from tvmfuse.schedules.conditions import partition_axis, partition_sources
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
 from tvmfuse.schedules.cpu.padded_copy import PaddedCopyNest, padded_copy
 from tvmfuse.schedules.cpu.threads import should_parallelize
@@ -34,15 +34,16 @@ from tvmfuse.schedules.plans import PointwisePlan
 from tvmfuse.schedules.split_axis import split_axis
 
 
-def pointwise_nests(
-    stage: Stage, scope: Scope
-) -> tuple[PointwiseNest, ...] | tuple[PaddedCopyNest]:
-    """Return the nests of one stage without reduction: one for each piece of its last axis.
+def pointwise_nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest | PaddedCopyNest, ...]:
+    """Return the nests of one stage without reduction: for each tensor, and piece of an axis.
 
     Args:
         stage: With the axes to loop over; other variables in it belong to loops around it.
         scope: The machine and the steps.
     """
+    parts = partition_sources(stage)
+    if len(parts) > 1:
+        return tuple(nest for part in parts for nest in pointwise_nests(part, scope))
     (stage,) = collapse([stage])
     if not stage.axes:
         return (PointwiseNest(stage, scope),)

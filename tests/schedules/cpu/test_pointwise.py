@@ -49,6 +49,21 @@ def test_heads_in_a_row_are_copied_head_by_head(lab: Any) -> None:
     assert "if_then_else" not in function.script()
 
 
+def test_each_part_of_a_concatenation_is_written_as_if_it_were_alone(lab: Any) -> None:
+    """Along an outer axis: a transposed part is made of squares, and no loop asks which it is."""
+    columns = tirx.Var("m", "int64")
+    for wide, sizes in ((96, ()), (columns, [{"m": m} for m in (1, 17, 40)])):
+
+        def joined(a: Any, b: Any, c: Any) -> Any:
+            return R.nn.relu(R.concat([R.permute_dims(a, [0, 2, 1]), b, c], 1))
+
+        shapes = (2, wide, 32), (2, 24, wide), (2, 5, wide)
+        module = lab.lowered(joined, *((shape, "float32") for shape in shapes))
+        (function,) = lab.kernels(lab.assert_same_numbers(module, each=sizes).module).values()
+        assert "T.Shuffle" in function.script()
+        assert "if_then_else" not in function.script()
+
+
 def test_sizes_known_only_later_are_vectors_and_single_elements(lab: Any) -> None:
     found = text(lab, R.exp, ((tirx.Var("n", "int64"),), "float32"))
     assert "T.vectorized(T.int64(8))" in found
