@@ -241,6 +241,7 @@ FORMULAS: Mapping[str, Formula] = dict(
         ("tvmfuse.identity", _results(1)),
         ("tvmfuse.dropout", _results(1)),
         ("tvmfuse.quick_gelu", _results(FUNCTION)),
+        ("tvmfuse.requantize", _results(6)),
         ("tvmfuse.grid_sample", _results(2 * 4 + FUNCTION)),
         ("tvmfuse.group_norm", _results(8)),
         ("tvmfuse.resample", _resample),

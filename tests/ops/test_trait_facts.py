@@ -36,6 +36,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "tvmfuse.dropout": {"ratio": 0.5, "training": False},
     "tvmfuse.quick_gelu": {"alpha": 1.7},
+    "tvmfuse.requantize": {"zero_point": 1, "low": -5, "high": 6, "dtype": "int8"},
 }
 SPECIAL = np.array([[np.nan, np.inf, -np.inf, -0.0], [0.5, -1.5, 2, 0.25], [1, 3, -2, 7]])
 PLAIN = np.nan_to_num(SPECIAL, posinf=3, neginf=-3)
@@ -52,7 +53,7 @@ def dtype_for(name: str, floating: str) -> str:
 
 def call_of(name: str, array: np.ndarray) -> Call:
     """Return a call of an elementwise operator on constants of one dtype and shape."""
-    count = max(Op.get(name).num_inputs, 1)
+    count = 3 if name == "tvmfuse.requantize" else max(Op.get(name).num_inputs, 1)
     args: list[Expr] = [constant(array), constant(array[::-1].copy()), constant(array)][:count]
     if name == "relax.where":
         args[0] = constant(array > 0)
@@ -77,7 +78,7 @@ def value_of(call: Call) -> np.ndarray:
 def test_an_elementwise_operator_does_not_see_where_an_element_stands(name: str) -> None:
     dtype = dtype_for(name, "float32")
     array = (SPECIAL if dtype == "float32" else PLAIN).astype(dtype)
-    if name == "relax.astype":
+    if name in ("relax.astype", "tvmfuse.requantize"):
         array = PLAIN.astype(dtype)  # an integer of NaN is any
     as_it_is, order = value_of(call_of(name, array)), RNG.permutation(4)
     ordered = value_of(call_of(name, array[:, order]))

@@ -35,6 +35,7 @@ from tvmfuse.ops.put_row import put_row
 from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.random_bits import random_bits
 from tvmfuse.ops.recurrence import recurrence
+from tvmfuse.ops.requantize import requantize
 from tvmfuse.ops.resample import resample
 from tvmfuse.ops.roi_align import roi_align
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
@@ -75,6 +76,7 @@ __all__ = [
     "quick_gelu",
     "random_bits",
     "recurrence",
+    "requantize",
     "resample",
     "roi_align",
     "skip_layer_norm",

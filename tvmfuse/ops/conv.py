@@ -11,6 +11,8 @@ from tvm.sym import Analyzer
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.epilogue import lowering_with_epilogue
+from tvmfuse.ops.padded import padded
+from tvmfuse.ops.summed_in import summed_in
 from tvmfuse.ops.traits import Kind, Traits
 
 LAYOUTS: Final = {1: ("NCW", "OIW"), 2: ("NCHW", "OIHW"), 3: ("NCDHW", "OIDHW")}
@@ -34,7 +36,8 @@ def _infer(node: Call) -> Type:
             )
         )
     ]
-    return relax.TensorType([x.shape.values[0], w.shape.values[0], *spatial], x.dtype)
+    dtype = summed_in(str(x.dtype), str(w.dtype))
+    return relax.TensorType([x.shape.values[0], w.shape.values[0], *spatial], dtype)
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -42,15 +45,20 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     attrs = node.attrs
 
     def compute(x: te.Tensor, w: te.Tensor, *bias: te.Tensor) -> te.Tensor:
+        pads, value = list(attrs["padding"]), attrs["pad_value"]
+        if value and any(pads):
+            rank = len(pads) // 2
+            x, pads = padded(x, pads[:rank], pads[rank:], value), [0] * len(pads)
         y = topi.nn.conv(
             x,
             w,
             list(attrs["strides"]),
-            list(attrs["padding"]),
+            pads,
             list(attrs["dilation"]),
             attrs["groups"],
             data_layout,
             kernel_layout,
+            summed_in(x.dtype, w.dtype),
         )
         return with_bias(y, *bias)
 
@@ -82,17 +90,21 @@ def conv(
     padding: Sequence[int],
     dilation: Sequence[int],
     groups: int = 1,
+    pad_value: int = 0,
 ) -> Call:
     """Convolve: ONNX ``Conv`` with explicit pads.
 
+    Numbers of one type have results of that type; uint8 times int8 or int16 is summed in int32.
+
     Args:
         x: Shape (N, C, D1..Dr), r from 1 to 3.
-        weight: Shape (O, C / groups, k1..kr), same dtype.
+        weight: Shape (O, C / groups, k1..kr).
         bias: Shape (O,), or None.
         strides: r numbers.
         padding: 2 r numbers, all begins, then all ends.
         dilation: r numbers.
         groups: Divides C and O.
+        pad_value: What `x` is padded with, as with the zero point of stored integers.
     """
     return call(
         CONV,
@@ -101,4 +113,5 @@ def conv(
         padding=list(padding),
         dilation=list(dilation),
         groups=groups,
+        pad_value=pad_value,
     )

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
-from tvm import relax, te, tirx, topi
+from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 from tvm.sym import Analyzer
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.epilogue import lowering_with_epilogue
+from tvmfuse.ops.padded import padded
+from tvmfuse.ops.summed_in import BOUNDED, summed_in
 from tvmfuse.ops.traits import Kind, Traits
 
 
 def _spatial(node: Call) -> list[Expr]:
     w, attrs, analyzer = node.args[1].ty.shape.values, node.attrs, Analyzer()
     rank, pads = len(attrs["strides"]), list(attrs["padding"])
+    window = w[2 : 2 + rank]
     sizes = zip(
-        node.args[0].ty.shape.values[2:], w[2:-2], attrs["strides"], attrs["dilation"], strict=False
+        node.args[0].ty.shape.values[2:], window, attrs["strides"], attrs["dilation"], strict=False
     )
     return [
         analyzer.simplify((size + pads[i] + pads[i + rank] - dilation * (k - 1) - 1) // stride + 1)
@@ -28,8 +32,9 @@ def _spatial(node: Call) -> list[Expr]:
 
 def _infer(node: Call) -> Type:
     x, w = node.args[0].ty, node.args[1].ty
-    blocks, block = w.shape.values[0], w.shape.values[-1]
-    return relax.TensorType([x.shape.values[0], blocks, *_spatial(node), block], x.dtype)
+    blocks, block = w.shape.values[0], w.shape.values[len(node.attrs["strides"]) + 3]
+    dtype = summed_in(str(x.dtype), str(w.dtype))
+    return relax.TensorType([x.shape.values[0], blocks, *_spatial(node), block], dtype)
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -38,13 +43,17 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     is_blocked = int(node.args[0].ty.ndim) == rank + 3
 
     def compute(x: te.Tensor, w: te.Tensor, *bias: te.Tensor) -> te.Tensor:
+        dtype, near = summed_in(x.dtype, w.dtype), list[Expr]()
         if any(pads):
-            inner = [0] * is_blocked
-            begins, ends = [0, 0, *pads[:rank], *inner], [0, 0, *pads[rank:], *inner]
-            x = topi.nn.pad(x, begins, ends, tirx.const(0, x.dtype), name="padded")
-        window = [te.reduce_axis((0, k), name=f"k{i}") for i, k in enumerate(w.shape[2:-2])]
+            x = padded(x, pads[:rank], pads[rank:], attrs["pad_value"])
+        window = [te.reduce_axis((0, k), name=f"k{i}") for i, k in enumerate(w.shape[2 : 2 + rank])]
         chunk = te.reduce_axis((0, w.shape[1]), name="chunk")
-        inner = te.reduce_axis((0, w.shape[-2]), name="inner")
+        inner = te.reduce_axis((0, w.shape[2 + rank]), name="inner")
+        if len(w.shape) > rank + 4:
+            near.append(te.reduce_axis((0, w.shape[-1]), name="near"))
+
+        def product(a: Expr, b: Expr) -> Expr:
+            return a.astype(dtype) * b.astype(dtype)
 
         def element(n: Expr, o: Expr, *rest: Expr) -> Expr:
             *at, lane = rest
@@ -52,17 +61,19 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
                 i * s + k * d for i, s, k, d in zip(at, strides, window, dilation, strict=True)
             ]
             if is_depthwise(node):
-                terms = x(n, o, *places, lane) * w(o, 0, *window, 0, lane)
+                terms = product(x(n, o, *places, lane), w(o, 0, *window, 0, lane))
                 return te.sum(terms, axis=window)
-            weight = w(o, chunk, *window, inner, lane)
+            weight = w(o, chunk, *window, inner, lane, *near)
+            channel = inner * w.shape[-1] + near[0] if near else inner
             if is_blocked:
-                block, lanes_before = _block_of_group(node, o)
-                value = x(n, block + chunk, *places, lanes_before + inner)
+                block, first = _begin_of_group(node, o)
+                pixel = x(n, block + chunk, *places, first + channel)
             else:
-                value = x(n, chunk * w.shape[-2] + inner, *places)
-            return te.sum(value * weight, axis=[chunk, *window, inner])
+                pixel = x(n, chunk * w.shape[2 + rank] + inner, *places)
+            return te.sum(product(pixel, weight), axis=[chunk, *window, inner, *near])
 
-        y = te.compute(node.ty.shape.values, element, name="conv", tag="conv2d_nchwc")
+        name = BOUNDED if attrs["bounded"] else "conv"
+        y = te.compute(node.ty.shape.values, element, name=name, tag="conv2d_nchwc")
         return with_bias(y, *bias)
 
     return bb.call_te(compute, *node.args, primfunc_name_hint="conv_blocked")
@@ -70,18 +81,19 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
 def is_depthwise(node: Call) -> bool:
     """Return whether each channel is convolved on its own."""
-    groups, w = int(node.attrs["groups"]), node.args[1].ty.shape.values
-    return groups > 1 and groups == int(w[0]) * int(w[-1])
+    groups, outputs = int(node.attrs["groups"]), node.ty.shape.values
+    return groups > 1 and groups == int(outputs[1]) * int(outputs[-1])
 
 
-def _block_of_group(node: Call, o: Expr) -> tuple[Expr, Expr]:
+def _begin_of_group(node: Call, o: Expr) -> tuple[Expr, Expr]:
     """Return where the channels that a block of outputs sums up begin: their block, and lane."""
-    groups, w = int(node.attrs["groups"]), node.args[1].ty.shape.values
+    groups, (blocks, chunks, *sizes) = int(node.attrs["groups"]), node.args[1].ty.shape.values
     if groups == 1:
         return tirx.const(0, o.ty.dtype), tirx.const(0, o.ty.dtype)
-    group = o // (int(w[0]) // groups)
-    among = int(node.args[0].ty.shape.values[-1]) // int(w[-2])
-    return group // among * int(w[1]), group % among * int(w[-2])
+    rank = len(node.attrs["strides"])
+    summed = math.prod(int(size) for size in (sizes[rank], *sizes[rank + 2 :]))
+    group, among = o // (int(blocks) // groups), int(node.args[0].ty.shape.values[-1]) // summed
+    return group // among * int(chunks), group % among * summed
 
 
 def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
@@ -111,18 +123,26 @@ def conv_blocked(
     padding: Sequence[int],
     dilation: Sequence[int],
     groups: int = 1,
+    pad_value: int = 0,
+    bounded: bool = False,
 ) -> Call:
     """Convolve into blocks of channels.
+
+    Numbers of one type have results of that type; uint8 times int8 or int16 is summed in int32.
 
     Args:
         x: Shape (N, I / a, D1..Dr, a), or, of one group, (N, I, D1..Dr).
         weight: Shape (O / b, I / groups / c, k1..kr, c, b), c being a, or all channels of a group
-            where a is a multiple of them; depthwise (C / b, 1, k1..kr, 1, b), and a is b.
+            where a is a multiple of them; depthwise (C / b, 1, k1..kr, 1, b), and a is b. Of `x` in
+            blocks, too, with g neighbouring channels side by side, as dot products take them:
+            (O / b, I / groups / c, k1..kr, c / g, b, g).
         bias: Shape (O / b, b), or None.
         strides: r numbers.
         padding: 2 r numbers, all begins, then all ends.
         dilation: r numbers.
         groups: Of channels; b divides the outputs of one, where each has more than one.
+        pad_value: What `x` is padded with.
+        bounded: Whether the weights, multiplied by bytes, are `bounded`.
 
     Returns:
         Shape (N, O / b, E1..Er, b).
@@ -134,4 +154,6 @@ def conv_blocked(
         padding=list(padding),
         dilation=list(dilation),
         groups=groups,
+        pad_value=pad_value,
+        bounded=bounded,
     )

@@ -9,10 +9,12 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ops.definition import call, define
 from tvmfuse.ops.lowering.broadcasting import broadcast
+from tvmfuse.ops.summed_in import BOUNDED, summed_in
 from tvmfuse.ops.traits import Kind, Traits
 
-#: The rank of a second operand that comes in panels.
+#: The rank of a second operand that comes in panels, and of one in panels with neighbours.
 PANELS: Final = 3
+NEIGHBOURS: Final = 4
 
 
 def _infer(node: Call) -> Type:
@@ -20,11 +22,11 @@ def _infer(node: Call) -> Type:
     if a.shape is None or b.shape is None:
         return relax.TensorType(dtype=a.dtype, ndim=a.ndim)
     rows = [a.shape.values[1]] if node.attrs["trans_a"] else list(a.shape.values[:-1])
-    if len(b.shape.values) == PANELS:
+    if len(b.shape.values) >= PANELS:
         columns = node.attrs["columns"] or b.shape.values[0] * b.shape.values[2]
     else:
         columns = b.shape.values[0 if node.attrs["trans_b"] else 1]
-    return relax.TensorType([*rows, columns], a.dtype)
+    return relax.TensorType([*rows, columns], summed_in(str(a.dtype), str(b.dtype)))
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -33,19 +35,23 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
     def compute(a: te.Tensor, b: te.Tensor, *c: te.Tensor) -> te.Tensor:
         rows = [a.shape[1]] if trans_a else list(a.shape[:-1])
-        k = te.reduce_axis((0, b.shape[1 if trans_b or len(b.shape) == PANELS else 0]), name="k")
+        in_panels, dtype = len(b.shape) >= PANELS, summed_in(a.dtype, b.dtype)
+        k = te.reduce_axis((0, b.shape[1 if trans_b or in_panels else 0]), name="k")
+        near = [te.reduce_axis((0, n), name="near") for n in b.shape[PANELS:]]
+        place = k * b.shape[-1] + near[0] if near else k
 
         def product(*index: te.Var) -> Expr:
             *i, j = index
-            left = a(k, *i) if trans_a else a(*i, k)
-            return te.sum(left * right(k, j), axis=k)
+            left = a(place, *i) if trans_a else a(*i, place)
+            return te.sum(left.astype(dtype) * right(k, j).astype(dtype), axis=[k, *near])
 
         def right(k: te.Var, j: te.Var) -> Expr:
-            if len(b.shape) == PANELS:
-                return b(j // b.shape[2], k, j % b.shape[2])
+            if in_panels:
+                return b(j // b.shape[2], k, j % b.shape[2], *near)
             return b(j, k) if trans_b else b(k, j)
 
-        y = te.compute((*rows, node.ty.shape.values[-1]), product, name="gemm")
+        name = BOUNDED if node.attrs["bounded"] else "gemm"
+        y = te.compute((*rows, node.ty.shape.values[-1]), product, name=name)
         if alpha != 1:
             scaled = y
             factor = tirx.const(alpha, a.dtype)
@@ -84,19 +90,24 @@ def gemm(
     alpha: float = 1.0,
     beta: float = 1.0,
     columns: int = 0,
+    bounded: bool = False,
 ) -> Call:
     """Multiply and add: ONNX ``Gemm``, ``alpha * a @ b + beta * c``.
+
+    Numbers of one type have results of that type; uint8 times int8 or int16 is summed in int32.
 
     Args:
         a: Shape (..., K), or (K, M) if `trans_a`. Unlike ONNX's, it may have leading dimensions.
         b: Shape (K, N), or (N, K) if `trans_b`; or in panels of w columns, (N / w, K, w),
-            the last of which may have more than there are.
+            the last of which may have more than there are; or in such panels with g neighbours
+            of a column side by side, as dot products take them, (N / w, K / g, w, g).
         c: Broadcasts to (..., N), or None.
         trans_a: Whether `a` comes transposed; then it is a matrix.
         trans_b: Whether `b` comes transposed.
         alpha: Scales the product.
         beta: Scales `c`.
         columns: N, where panels have more than that; else 0.
+        bounded: Whether `b`, multiplied by bytes, is `bounded`.
     """
     return call(
         GEMM,
@@ -106,4 +117,5 @@ def gemm(
         alpha=float(alpha),
         beta=float(beta),
         columns=columns,
+        bounded=bounded,
     )
