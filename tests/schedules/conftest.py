@@ -32,7 +32,7 @@ Shape = Sequence[int | Expr]
 TOLERANCE = 1e-5  # of an output's largest magnitude: sums are added up in another order
 
 #: Integers to compute with, from the first to before the last; those of words are any bits.
-BOUNDS = {"bool": (0, 2), "uint32": (0, 2**32)}
+BOUNDS = {"bool": (0, 2), "int8": (-128, 128), "uint8": (0, 256), "uint32": (0, 2**32)}
 
 #: Its PrimFuncs run as TVM lowers them, without any schedule and without LLVM's optimizations.
 PLAIN = tvm.target.Target({"kind": "llvm", "mcpu": "x86-64", "opt-level": 0})

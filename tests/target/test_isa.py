@@ -1,41 +1,66 @@
-"""target.isa: dot products, which later kernels of low precision ask a machine for."""
+"""target.isa: dot products, which kernels of low precision ask a machine for."""
 
 from typing import Any
 
 import pytest
 from tvm import tirx
+from tvm.target import Target
 
-from tvmfuse.target.isa import PMADDUBSW, VDPBF16PS, VPDPBUSD
-from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, SSE2, ZEN3, ZEN4
+from tvmfuse.target.isa import (
+    PMADDUBSW,
+    PMADDUBSW_512,
+    PMADDWD,
+    PMADDWD_128,
+    PMADDWD_512,
+    VDPBF16PS,
+    VPDPBUSD,
+    VPDPBUSD_512,
+)
+from tvmfuse.target.machine import AVX2, NEOVERSE_N1, ZEN4, Machine
 
-DOTS = [PMADDUBSW, VPDPBUSD, VDPBF16PS]
+SIXTEEN_BITS = (PMADDUBSW_512, PMADDWD_512)
+DOTS = [PMADDUBSW, PMADDWD, PMADDWD_128, *SIXTEEN_BITS, VPDPBUSD, VPDPBUSD_512, VDPBF16PS]
+INTRINSICS = sorted({n for dot in DOTS for _, names in dot.intrinsics for n in names})
 
 
 @pytest.mark.parametrize(
-    ("machine", "dots"),
-    [(SSE2, ()), (AVX2, (PMADDUBSW,)), (ZEN3, (PMADDUBSW,)), (AVX512, ()), (NEOVERSE_N1, ())],
-    ids=lambda value: getattr(value, "name", ""),
+    ("mcpu", "dots"),
+    [
+        ("x86-64", (PMADDWD_128,)),
+        ("haswell", (PMADDUBSW, PMADDWD)),
+        ("znver3", (PMADDUBSW, PMADDWD)),
+        ("alderlake", (VPDPBUSD, PMADDUBSW, PMADDWD)),
+        ("knl", ()),
+        ("skylake-avx512", SIXTEEN_BITS),
+        ("icelake-server", (VPDPBUSD_512, *SIXTEEN_BITS)),
+        ("znver4", (VPDPBUSD_512, *SIXTEEN_BITS, VDPBF16PS)),
+    ],
 )
-def test_a_machine_has_what_its_cpu_has(machine: Any, dots: Any) -> None:
-    assert machine.dot == dots
+def test_a_machine_has_what_its_cpu_has_the_fastest_first(mcpu: str, dots: Any) -> None:
+    assert Machine.of(Target({"kind": "llvm", "mcpu": mcpu})).dot == dots
 
 
-def test_zen_4_has_the_dot_products_of_avx512() -> None:
-    assert ZEN4.dot == (VPDPBUSD, VDPBF16PS)
+def test_a_feature_that_is_switched_off_is_none() -> None:
+    target = Target({"kind": "llvm", "mcpu": "znver4", "mattr": ["-avx512vnni"]})
+    assert Machine.of(target).dot == (*SIXTEEN_BITS, VDPBF16PS)
+
+
+def test_what_is_multiplied_as_such() -> None:
     assert [d for d in ("float32", "bfloat16", "int8", "uint8", "float16") if ZEN4.supports(d)] == [
         *("float32", "bfloat16", "int8", "uint8")
     ]
-    assert not AVX512.supports("bfloat16")
+    assert not NEOVERSE_N1.dot
+    assert not AVX2.supports("bfloat16")
     assert AVX2.supports("int8")
 
 
-@pytest.mark.parametrize("dot", DOTS, ids=lambda dot: dot.intrinsics[0])
-def test_llvm_knows_the_intrinsics(dot: Any) -> None:
-    for name in dot.intrinsics:
-        tirx.call_llvm_pure_intrin("int32x8", name, tirx.const(0, "int32"))
+@pytest.mark.parametrize("name", INTRINSICS)
+def test_llvm_knows_the_intrinsics(name: str) -> None:
+    tirx.call_llvm_pure_intrin("int32x8", name, tirx.const(0, "int32"))
 
 
-@pytest.mark.parametrize("dot", DOTS, ids=lambda dot: dot.intrinsics[0])
+@pytest.mark.parametrize("dot", DOTS, ids=lambda dot: dot.feature)
 def test_a_group_of_elements_is_as_wide_as_its_sum(dot: Any) -> None:
-    bits = {"uint8": 8, "int8": 8, "bfloat16": 16, "int32": 32, "float32": 32}
+    bits = {"uint8": 8, "int8": 8, "int16": 16, "bfloat16": 16, "int32": 32, "float32": 32}
     assert bits[dot.a] * dot.k_group == bits[dot.b] * dot.k_group == bits[dot.acc]
+    assert list(dot.lanes) == sorted(dot.lanes, reverse=True)

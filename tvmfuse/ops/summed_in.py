@@ -7,6 +7,9 @@ from typing import Final
 #: What products of two integers of at most this many bits are summed in.
 INTEGERS: Final = "int32"
 
+#: Of what such integers are stored.
+STORED: Final = ("uint8", "int8", "int16")
+
 #: The name of a sum whose weights are such that those of two neighbours, times any two bytes, make
 #: no more than an int16 holds: instructions that clip such sums clip none. Names survive fusion.
 BOUNDED: Final = "bounded_sum"
@@ -15,10 +18,10 @@ BOUNDED: Final = "bounded_sum"
 def summed_in(a: str, b: str) -> str:
     """Return the type of the sums of products of two operands.
 
-    Operands of one type have sums of that type. Stored numbers of two integer types, the bytes of
-    a quantized tensor times the weights that they meet, have sums that are exact.
+    Operands of one type have sums of that type, but for what is stored of quantized tensors, whose
+    sums have to be wider: bytes times the weights that they meet, either perhaps in an int16.
 
-    >>> summed_in("float32", "float32"), summed_in("uint8", "int8"), summed_in("uint8", "int16")
+    >>> summed_in("float32", "float32"), summed_in("uint8", "int8"), summed_in("int16", "int16")
     ('float32', 'int32', 'int32')
     """
-    return a if a == b else INTEGERS
+    return a if a == b and a not in STORED else INTEGERS

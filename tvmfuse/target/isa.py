@@ -21,40 +21,85 @@ class DotProduct:
         b: The type of the second operand's.
         acc: The type of the sums.
         k_group: How many neighbouring products are one sum's.
-        intrinsics: LLVM's names, in the order in which they are applied.
-        feature: LLVM's name of the feature that has them.
+        intrinsics: For each number of sums in a vector, the widest vector first: LLVM's names, in
+            the order in which they are applied.
+        feature: LLVM's names of the features that have them, separated by commas.
         saturates: Whether a sum in between is clipped to sixteen bits, so that it is exact for
             seven bits of one of the operands only.
+        accumulates: Whether the sums so far are an operand of the instruction.
     """
 
     a: str
     b: str
     acc: str
     k_group: int
-    intrinsics: tuple[str, ...]
+    intrinsics: tuple[tuple[int, tuple[str, ...]], ...]
     feature: str
     saturates: bool = False
+    accumulates: bool = False
+
+    @property
+    def lanes(self) -> tuple[int, ...]:
+        """How many sums a vector may have, the most first."""
+        return tuple(lanes for lanes, _ in self.intrinsics)
 
 
-#: Intel, "64 and IA-32 Architectures Software Developer's Manual", volume 2.
-PMADDUBSW: Final = DotProduct(
-    *("uint8", "int8", "int32"),
-    k_group=4,
-    intrinsics=("llvm.x86.avx2.pmadd.ub.sw", "llvm.x86.avx2.pmadd.wd"),
-    feature="avx2",
-    saturates=True,
-)
-VPDPBUSD: Final = DotProduct(
-    *("uint8", "int8", "int32"),
-    k_group=4,
-    intrinsics=("llvm.x86.avx512.vpdpbusd.512",),
-    feature="avx512vnni",
-)
+_BYTE_PAIRS: Final = {
+    16: "llvm.x86.avx512.pmaddubs.w.512",
+    8: "llvm.x86.avx2.pmadd.ub.sw",
+    4: "llvm.x86.ssse3.pmadd.ub.sw.128",
+}
+_PAIRS: Final = {
+    16: "llvm.x86.avx512.pmaddw.d.512",
+    8: "llvm.x86.avx2.pmadd.wd",
+    4: "llvm.x86.sse2.pmadd.wd",
+}
+
+
+def _byte_pairs(feature: str, *lanes: int) -> DotProduct:
+    return DotProduct(
+        *("uint8", "int8", "int32"),
+        k_group=4,
+        intrinsics=tuple((n, (_BYTE_PAIRS[n], _PAIRS[n])) for n in lanes),
+        feature=feature,
+        saturates=True,
+    )
+
+
+def _pairs(feature: str, *lanes: int) -> DotProduct:
+    return DotProduct(
+        *("int16", "int16", "int32"),
+        k_group=2,
+        intrinsics=tuple((n, (_PAIRS[n],)) for n in lanes),
+        feature=feature,
+    )
+
+
+def _bytes(feature: str, *lanes: int) -> DotProduct:
+    return DotProduct(
+        *("uint8", "int8", "int32"),
+        k_group=4,
+        intrinsics=tuple((n, (f"llvm.x86.avx512.vpdpbusd.{n * 32}",)) for n in lanes),
+        feature=feature,
+        accumulates=True,
+    )
+
+
+#: Intel, "64 and IA-32 Architectures Software Developer's Manual", volume 2: PMADDUBSW and PMADDWD
+#: in vectors of 256 and of 512 bits, and VPDPBUSD, which does as both, but clips nothing.
+PMADDUBSW: Final = _byte_pairs("avx2", 8, 4)
+PMADDUBSW_512: Final = _byte_pairs("avx512bw", 16, 8, 4)
+PMADDWD: Final = _pairs("avx2", 8, 4)
+PMADDWD_512: Final = _pairs("avx512bw", 16, 8, 4)
+PMADDWD_128: Final = _pairs("sse2", 4)
+VPDPBUSD: Final = _bytes("avxvnni", 8, 4)
+VPDPBUSD_512: Final = _bytes("avx512vnni,avx512vl", 16, 8, 4)
 VDPBF16PS: Final = DotProduct(
     *("bfloat16", "bfloat16", "float32"),
     k_group=2,
-    intrinsics=("llvm.x86.avx512bf16.dpbf16ps.512",),
+    intrinsics=((16, ("llvm.x86.avx512bf16.dpbf16ps.512",)),),
     feature="avx512bf16",
+    accumulates=True,
 )
 
 
@@ -66,7 +111,7 @@ class Isa:
         name: ``avx512``, ``avx2``, or what a target without either was derived from.
         float_lanes: float32 numbers in a register.
         registers: Vector registers.
-        dot: The dot products of whole registers that some CPU with these vectors has; which of them
+        dot: The dot products that some CPU with these vectors has, the fastest first; which of them
             one has, its `Machine` says.
         masks: Whether some lanes of a vector of 32 or 64 bits are stored as quickly as all.
         masked_loads: Whether they are read as quickly.
@@ -95,18 +140,24 @@ class Isa:
         return max(1, self.float_lanes * 32 // bits)
 
 
-AVX2: Final = Isa("avx2", float_lanes=8, registers=16, dot=(PMADDUBSW,), masked_loads=True)
+AVX2: Final = Isa(
+    "avx2",
+    float_lanes=8,
+    registers=16,
+    dot=(VPDPBUSD, PMADDUBSW, PMADDWD),
+    masked_loads=True,
+)
 AVX512: Final = Isa(
     "avx512",
     float_lanes=16,
     registers=32,
-    dot=(VPDPBUSD, VDPBF16PS),
+    dot=(VPDPBUSD_512, PMADDUBSW_512, PMADDWD_512, VDPBF16PS),
     masks=True,
     masked_loads=True,
 )
 
 #: The oldest x86-64.
-SSE2: Final = Isa("sse2", float_lanes=4, registers=16)
+SSE2: Final = Isa("sse2", float_lanes=4, registers=16, dot=(PMADDWD_128,))
 
 #: All of AArch64, also where there are longer vectors, whose length is not known here.
 NEON: Final = Isa("neon", float_lanes=4, registers=32)

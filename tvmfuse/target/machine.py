@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from tvm.target import Target, codegen
@@ -30,6 +31,8 @@ class Machine:
         core: The facts of one core.
         tuning: The parameters of the reckoning.
         mtriple: Of the code, where it is not for this machine's processor; else empty.
+        stated_dot: The dot products of a CPU that has other ones than `mcpu`; None where it has
+            not.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Machine:
     core: Core = field(default_factory=Core)
     tuning: Tuning = field(default_factory=Tuning)
     mtriple: str = ""
+    stated_dot: tuple[DotProduct, ...] | None = None
 
     @classmethod
     def of(cls, target: Target) -> Machine:
@@ -51,6 +55,9 @@ class Machine:
         if named is None or named.isa != isa:
             generic = {machine.isa: machine for machine in (AVX512, AVX2, SSE2)}
             named = generic.get(isa) or Machine(isa.name, "", isa)
+        dot = _dot_products(isa, str(target))
+        if dot != named.dot:
+            named = replace(named, stated_dot=dot)
         return named.with_caches(Caches.stated(str(target.attrs.get("model", ""))))
 
     @property
@@ -61,10 +68,10 @@ class Machine:
 
     @property
     def dot(self) -> tuple[DotProduct, ...]:
-        """The dot products that code for it may use; no kernel does yet."""
-        return tuple(
-            d for d in self.isa.dot if codegen.llvm_cpu_has_features(d.feature, self.target)
-        )
+        """The dot products that code for it may use, the fastest first."""
+        if self.stated_dot is not None:
+            return self.stated_dot
+        return _dot_products(self.isa, str(self.target))
 
     def supports(self, dtype: str) -> bool:
         """Whether there are instructions that multiply and add numbers of a type as such.
@@ -89,6 +96,16 @@ class Machine:
     def to_json(self) -> dict[str, Any]:
         """Return what has to be known to judge a figure: the name, the vectors and the facts."""
         return {"name": self.name, "isa": self.isa.name, **asdict(self.core)}
+
+
+@lru_cache(maxsize=64)
+def _dot_products(isa: Isa, text: str) -> tuple[DotProduct, ...]:
+    target = Target(text)
+    return tuple(
+        dot
+        for dot in isa.dot
+        if all(codegen.llvm_cpu_has_features(name, target) for name in dot.feature.split(","))
+    )
 
 
 #: Haswell (2013). Its caches are the smallest of all CPUs with AVX2, for which it stands. Sources:

@@ -24,6 +24,7 @@ from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
+from tvmfuse.schedules.cpu.gemm.dot_product import Dot
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock, partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
@@ -72,6 +73,7 @@ class TileLoops:
         panel_prefetch: What to ask for ahead of its use.
         epilogue_prefetch: What to ask for before each tile's sum.
         masked: Whether a mask may cut the last vector of the columns.
+        dot: How the sums are computed, where that is by dot products.
     """
 
     group: Group
@@ -84,6 +86,7 @@ class TileLoops:
     panel_prefetch: PanelPrefetch | None = None
     epilogue_prefetch: EpiloguePrefetch | None = None
     masked: bool = False
+    dot: Dot | None = None
 
     def columns(self, column: Axis) -> tuple[Segment, ...]:
         """Return the tiles along an axis whose size is known only later."""
@@ -220,7 +223,7 @@ class _OneTile:
             k_block,
             self.requests,
             self.tiles.loops.unrolled(fmas),
-            lambda k: self._each(kept, lambda at, local: self._update({**at, **k}, local)),
+            lambda k: self._updates(kept, k),
         )
         end = self._each(kept, lambda at, local: finish(builder, group, at, local))
         if k_block.count > 1:
@@ -278,6 +281,17 @@ class _OneTile:
             ]
         )
 
+    def _updates(self, kept: Mapping[Buffer, Sequence[Buffer]], k: Values) -> Stmt | None:
+        """Add one step of the sum to each element of the tile."""
+        dot, sums = self.tiles.loops.dot, self.group.head.store.buffer
+        if dot is None:
+            return self._each(kept, lambda at, local: self._update({**at, **k}, local))
+
+        def update(at: Values, local: Mapping[Buffer, LocalElement], columns: int) -> Stmt:
+            return dot.update(self.builder, {**at, **k}, local[sums], columns)
+
+        return self._each(kept, update, dot.widths)
+
     def _update(self, at: Values, local: Mapping[Buffer, LocalElement]) -> Stmt | None:
         stores, keep = self.group.head.stores, self.builder.store_local
         values = [s.value for s in stores]
@@ -297,9 +311,13 @@ class _OneTile:
     def _each(
         self,
         kept: Mapping[Buffer, Sequence[Buffer]],
-        body: Callable[[Values, Mapping[Buffer, LocalElement]], Stmt | None],
+        body: Callable[..., Stmt | None],
+        widths: Sequence[int] = (),
     ) -> Stmt | None:
-        """Run a body for each element of the tile: unrolled rows of unrolled vectors."""
+        """Run a body for each element of the tile: unrolled rows of unrolled vectors.
+
+        Where `widths` are given, the body is told how many elements it is for, and writes a vector.
+        """
         together = self._rows_together
 
         def rows(first: int) -> Stmt | None:
@@ -307,7 +325,7 @@ class _OneTile:
                 self._row_var,
                 min(together, self.rows - first),
                 ForKind.UNROLLED,
-                lambda row: self._vectors(kept, first, row, body),
+                lambda row: self._vectors(kept, first, row, body, widths),
             )
 
         return sequence([rows(first) for first in range(0, self.rows, together)])
@@ -321,13 +339,14 @@ class _OneTile:
         kept: Mapping[Buffer, Sequence[Buffer]],
         first: int,
         row: Expr,
-        body: Callable[[Values, Mapping[Buffer, LocalElement]], Stmt | None],
+        body: Callable[..., Stmt | None],
+        widths: Sequence[int],
     ) -> Stmt | None:
         """Run a body for each vector of a row; `row` counts from the `first` of its buffers."""
         tile = self.tile
         var = tile.column_axis.var if tile.column_axis else Var("column", "int64")
 
-        def element(column: Expr) -> Stmt | None:
+        def element(column: Expr, *width: int) -> Stmt | None:
             at = dict(self.start)
             if tile.row_axis:
                 at[tile.row_axis.var] += row + first
@@ -335,6 +354,20 @@ class _OneTile:
                 at[var] += column
             offset = self.builder.simplify(row * self.columns + column)
             nth = first // self._rows_together
-            return body(at, {b: LocalElement(some[nth], offset) for b, some in kept.items()})
+            places = {b: LocalElement(some[nth], offset) for b, some in kept.items()}
+            return body(at, places, *width)
 
-        return self.builder.vectors(var, self.columns, self.tile.lanes, element, self.mask)
+        if not widths:
+            return self.builder.vectors(var, self.columns, tile.lanes, element, self.mask)
+        most = [width for width in widths if width <= tile.lanes]
+        return sequence(
+            [
+                self.builder.inner(
+                    var,
+                    static(part.count) or 0,
+                    ForKind.UNROLLED,
+                    lambda v, part=part: element(part.begin + v * part.width, part.width),
+                )
+                for part in segments(number(self.columns), *most)
+            ]
+        )

@@ -13,6 +13,7 @@ from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.contraction import Contraction, Operand, contraction
 from tvmfuse.schedules.cpu.gemm.accumulate import TileLoops, accumulate
 from tvmfuse.schedules.cpu.gemm.blocking import Blocking
+from tvmfuse.schedules.cpu.gemm.dot_product import Dot, dot_product
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch, epilogue_prefetch
 from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import together, unrolling
@@ -49,6 +50,7 @@ class ContractionNest(Nest[ContractionPlan]):
         column: The axis of the tile's columns, along which results lie side by side.
         width: Elements of the longest vector along it.
         scope: The machine and the steps.
+        dot: How the sums are computed, where that is by dot products; the product is of words.
     """
 
     plan_type = ContractionPlan
@@ -58,6 +60,7 @@ class ContractionNest(Nest[ContractionPlan]):
     column: Axis
     width: int
     scope: Scope
+    dot: Dot | None = None
 
     @classmethod
     def of(cls, group: Group, scope: Scope) -> ContractionNest | str:
@@ -65,10 +68,11 @@ class ContractionNest(Nest[ContractionPlan]):
         if contraction(group.head) is None:
             return "its reduction is no sum of products"
         head, *epilogue = collapse(split_axis(group.stages))
-        group = replace(group, head=head, epilogue=tuple(epilogue))
         column = column_axis(head)
         if column is None:
             return "its output has no axis for vectors"
+        head, dot = dot_product(head, column, scope.machine) or (head, None)
+        group = replace(group, head=head, epilogue=tuple(epilogue))
         width = lanes(group.stages, column, scope.machine)
         if width == 1:
             return "it branches, or calls what has no vector form, along the axis of its vectors"
@@ -76,7 +80,7 @@ class ContractionNest(Nest[ContractionPlan]):
             return "an operand is not contiguous along the output's last axis"
         product = contraction(head)
         assert product is not None
-        return cls(group, product, column, width, scope)
+        return cls(group, product, column, width, scope, dot)
 
     def plan(self, *, parallel: bool = True) -> ContractionPlan:
         machine, takes = self.scope.machine, self.scope.takes
@@ -154,6 +158,7 @@ class ContractionNest(Nest[ContractionPlan]):
             self._panel_prefetch(tile, order) if "panels" in asked else None,
             self._epilogue_prefetch(tile.row_axis) if "epilogue" in asked else None,
             self._masked(shared=self._row()[1]),
+            self.dot,
         )
         rows = tile.row_axis.extent if tile.row_axis else None
         if loops.panel_copy is None or not self._is_costly or rows is None or static(rows):
@@ -239,7 +244,7 @@ class ContractionNest(Nest[ContractionPlan]):
 
     def _panel_copy(self, tile: Tile, order: tuple[Axis, ...]) -> PanelCopy | None:
         """Return what can be copied panel by panel in these loops; None where nothing can."""
-        if len(self.vector_operands) > 1:
+        if len(self.vector_operands) > 1 or self.dot:
             return None
         operand = self.vector_operands[0]
         shared = [a for a in order if not operand.uses(a)]
@@ -253,7 +258,8 @@ class ContractionNest(Nest[ContractionPlan]):
         load = self.vector_operands[0].load
         if load is None:
             return None
-        return panel_prefetch(self.group.head, load, tile.columns, order, self.scope.machine)
+        found = panel_prefetch(self.group.head, load, tile.columns, order, self.scope.machine)
+        return replace(found, stored=self.dot.stored(load)) if found and self.dot else found
 
     def _epilogue_prefetch(self, row: Axis | None) -> EpiloguePrefetch | None:
         return epilogue_prefetch(self.group, row, self.column, self.scope.machine)

@@ -75,7 +75,7 @@ def packed(kernel: Kernel, scope: Scope) -> tuple[Kernel, frozenset[str]]:
     """Pack the operands of a kernel's sums of products; return the steps that this took."""
     steps: set[str] = set()
     if scope.takes("PackOperand"):
-        changed = pack(kernel, scope.machine.tuning)
+        changed = pack(kernel, scope.machine)
         steps |= {"PackOperand"} if changed is not kernel else set()
         kernel = changed
     kernel = inline(kernel)

@@ -22,6 +22,7 @@ from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.contraction import contraction
 from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
+from tvmfuse.schedules.cpu.gemm.dot_product import dot_product
 from tvmfuse.schedules.expressions import (
     coefficient,
     flat,
@@ -32,25 +33,30 @@ from tvmfuse.schedules.expressions import (
 )
 from tvmfuse.schedules.kernels import Axis, Kernel, Stage, Store, analyzer
 from tvmfuse.target.core import Tuning
+from tvmfuse.target.machine import Machine
 
 
-def pack(kernel: Kernel, tuning: Tuning) -> Kernel:
+def pack(kernel: Kernel, machine: Machine) -> Kernel:
     """Pack the operands that the kernel's sums of products would gather; the same if there is none.
+
+    Dot products gather none: what they add up lies side by side.
 
     What is packed may be inlined into its copy now, which is left to the caller.
     """
     for stage in kernel.stages:
         if stage.reduces and contraction(stage):
-            kernel = _packed(kernel, stage, tuning)
+            kernel = _packed(kernel, stage, machine)
     return kernel
 
 
-def _packed(kernel: Kernel, stage: Stage, tuning: Tuning) -> Kernel:
+def _packed(kernel: Kernel, stage: Stage, machine: Machine) -> Kernel:
     column = column_axis(stage)
+    if column is not None and dot_product(stage, column, machine):
+        return kernel
     copies: list[_Copy] = []
     for load in stage.loads if column else []:
         assert column is not None
-        copy = _copy(load, column, stage, tuning)
+        copy = _copy(load, column, stage, machine.tuning)
         made_here = load.source in kernel.temporaries
         pays = copy and (made_here or _reuse(stage, load) >= copy.worth)
         if copy and pays and not any(structural_equal(c.load, load) for c in copies):

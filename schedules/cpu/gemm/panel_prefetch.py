@@ -36,6 +36,7 @@ class PanelPrefetch:
         columns: Elements of each step of the sum.
         machine: Its lines, and how often it is asked.
         shared_by: The axes whose tiles read the same panel, the outermost loop first.
+        stored: What lies in memory for an element, and how much of it, where that is a word.
     """
 
     load: TensorLoad
@@ -43,6 +44,7 @@ class PanelPrefetch:
     columns: int
     machine: Machine
     shared_by: tuple[Axis, ...]
+    stored: tuple[TensorLoad, int] | None = None
 
     def requests(
         self, builder: LoopNestBuilder, cuts: Cuts, at: Values, starts: Values, k_block: KBlock
@@ -120,11 +122,11 @@ class PanelRequests:
         for axis in outer:
             step = step * axis.extent + at.get(axis.var, 0)
         step = step * tirx.floordiv(last.extent, self.every) + at.get(last.var, 0)
-        load, line = self.panel.load, self.panel.line
+        (load, size), line = self.panel.stored or (self.panel.load, 1), self.panel.line
         first = self.first + step * (self.lines * line)
         requests = [
             self.builder.prefetch(
-                load.source, load.indices, self.start, first + n * line, READ_LEVEL_2
+                load.source, load.indices, self.start, (first + n * line) * size, READ_LEVEL_2
             )
             for n in range(self.lines)
         ]

@@ -9,7 +9,7 @@ from tvmfuse.schedules.cpu.gemm.pack import pack
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
-from tvmfuse.target.core import Tuning
+from tvmfuse.target.machine import AVX2
 
 
 def transposed(lab: Any, m: Any, n: Any, k: Any) -> Any:
@@ -21,7 +21,7 @@ def transposed(lab: Any, m: Any, n: Any, k: Any) -> Any:
 
 
 def packed(function: Any) -> Any:
-    kernel = inline(pack(inline(read(function)), Tuning()))
+    kernel = inline(pack(inline(read(function)), AVX2))
     return {b.name: [static(d) for d in b.shape] for b in kernel.temporaries}, kernel
 
 

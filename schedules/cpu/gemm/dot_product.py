@@ -1,0 +1,187 @@
+"""Sums of products by instructions that add up several: dot products of neighbours in memory.
+
+::
+
+    out[i, j] += a[i, 4 * k + n] * b[k, j, n]         n reduces, over 4 neighbours
+
+is read as a sum over k alone, of words that hold four numbers each::
+
+    out[i, j] += a'[i, k] * b'[k, j]                  a' and b' are words, * is a dot product
+
+so that all that is known of sums of products (tiles, panels, blocks, prefetch) holds for them. A
+word of `a` is copied to all lanes of a vector, and a vector has words of neighbouring columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tvm import tirx
+from tvm.ir import Expr, TensorLoad
+from tvm.tirx import Buffer, BufferLoad, Stmt
+
+from tvmfuse.ops.summed_in import BOUNDED
+from tvmfuse.schedules.contraction import Operand, contraction
+from tvmfuse.schedules.expressions import coefficient, flat, static, substitute, variables
+from tvmfuse.schedules.kernels import Axis, Stage, analyzer
+from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
+from tvmfuse.target.isa import DotProduct
+from tvmfuse.target.machine import Machine
+
+#: What is as wide as the numbers that a dot product adds up.
+WORD: Final = "int32"
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """An operand in words.
+
+    Attributes:
+        load: The word, of a buffer that is nowhere: the memory is the first number's.
+        first: The word's first number.
+        group: How many numbers a word has.
+    """
+
+    load: TensorLoad
+    first: TensorLoad
+    group: int
+
+    @property
+    def buffer(self) -> Buffer:
+        """The words."""
+        return self.load.source
+
+    def numbers(self, builder: LoopNestBuilder, words: int, at: Values) -> Expr:
+        """Return the numbers of so many words side by side as a vector."""
+        return builder.vector(self.first, words * self.group, at)
+
+    def each(self, builder: LoopNestBuilder, dtype: str, at: Values) -> Iterator[Expr]:
+        """Yield the numbers of one word, one by one, in a type."""
+        *outer, last = self.first.indices
+        for n in range(self.group):
+            number = BufferLoad(self.first.source, [*outer, last + n])
+            yield builder.value(number.astype(dtype), at)
+
+
+@dataclass(frozen=True, eq=False)
+class Dot:
+    """A sum of dot products.
+
+    Attributes:
+        instruction: What computes them.
+        number: The operand that is copied to all lanes.
+        vector: The operand that vectors are loaded from.
+    """
+
+    instruction: DotProduct
+    number: Words
+    vector: Words
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The numbers of columns that can be computed at once, the most first."""
+        return (*self.instruction.lanes, 1)
+
+    def stored(self, load: TensorLoad) -> tuple[TensorLoad, int]:
+        """Return the first number of a word in memory, and how many numbers a word has."""
+        words = self.vector if load.source.same_as(self.vector.buffer) else self.number
+        return words.first, words.group
+
+    def update(
+        self, builder: LoopNestBuilder, at: Values, kept: LocalElement, columns: int
+    ) -> Stmt:
+        """Return the statement that adds dot products to as many sums side by side."""
+        instruction, number, vector = self.instruction, self.number, self.vector
+        a, acc, group = instruction.a, instruction.acc, instruction.k_group
+        if columns == 1:
+            total = builder.load_local(kept)
+            pairs = zip(number.each(builder, acc, at), vector.each(builder, acc, at), strict=True)
+            for left, right in pairs:
+                total = total + left * right
+            return builder.store_local(kept, total)
+        sums = BufferLoad(kept.buffer, [kept.offset])
+        word = tirx.reinterpret(WORD, number.numbers(builder, 1, at))
+        words = tirx.reinterpret(f"{a}x{columns * group}", tirx.Broadcast(word, columns))
+        weights = vector.numbers(builder, columns, at)
+        value = self._added(builder.vector(sums, columns), words, weights, columns)
+        return builder.store_vector(sums.source, sums.indices, value, columns)
+
+    def _added(self, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
+        names = dict(self.instruction.intrinsics)[columns]
+        to = f"{self.instruction.acc}x{columns}"
+        if self.instruction.accumulates:
+            (name,) = names
+            return tirx.call_llvm_pure_intrin(to, name, sums, a, b)
+        *first, last = names
+        if first:
+            pairs = 2 * columns
+            a = tirx.call_llvm_pure_intrin(f"int16x{pairs}", first[0], a, b)
+            b = tirx.Broadcast(tirx.const(1, "int16"), pairs)
+        return sums + tirx.call_llvm_pure_intrin(to, last, a, b)
+
+
+def dot_product(stage: Stage, column: Axis, machine: Machine) -> tuple[Stage, Dot] | None:
+    """Read a sum of products as one of dot products.
+
+    Args:
+        stage: The sum.
+        column: The axis along which its results lie side by side.
+        machine: Whose instructions there are.
+
+    Returns:
+        The sum over words, and how it is computed; None where no instruction computes it.
+    """
+    product = contraction(stage)
+    if product is None or len(stage.reduction) < 2:
+        return None
+    number, vector = sorted(product.operands, key=lambda operand: operand.uses(column))
+    if number.uses(column) or not vector.uses(column):
+        return None
+    group = static(stage.reduction[-1].extent)
+    for instruction in machine.dot:
+        fits = (number.stored_dtype, vector.stored_dtype) == (instruction.a, instruction.b)
+        exact = stage.name == BOUNDED or not instruction.saturates
+        summed = str(stage.store.buffer.dtype) == instruction.acc
+        if fits and exact and summed and instruction.k_group == group:
+            return _in_words(stage, number, vector, instruction)
+    return None
+
+
+def _in_words(
+    stage: Stage, number: Operand, vector: Operand, instruction: DotProduct
+) -> tuple[Stage, Dot] | None:
+    left, right = (_words(stage, operand, instruction.k_group) for operand in (number, vector))
+    if left is None or right is None:
+        return None
+    store, near = stage.store, stage.reduction[-1]
+    sums = BufferLoad(store.buffer, list(store.indices))
+    value = sums + left.load.astype(instruction.acc) * right.load.astype(instruction.acc)
+    axes = tuple(axis for axis in stage.axes if axis is not near)
+    summed = replace(stage, axes=axes, stores=(replace(store, value=value),))
+    return summed, Dot(instruction, left, right)
+
+
+def _words(stage: Stage, operand: Operand, group: int) -> Words | None:
+    """Return an operand in words; None where the last axis does not count a word's numbers."""
+    load, near, known = operand.load, stage.reduction[-1].var, analyzer(stage.axes)
+    if load is None:
+        return None
+    *outer, last = load.indices
+    *sizes, size = load.source.shape
+    offset = known.simplify(flat(load.source.shape, load.indices))
+    step, length = coefficient(offset, near), static(size)
+    first = known.simplify(substitute(last, {near: tirx.const(0, near.ty.dtype)}))
+    whole = known.can_prove_equal(tirx.floormod(first, group), 0)
+    if step is None or static(step) != 1 or not length or length % group or not whole:
+        return None
+    if near in variables(*outer):
+        return None
+    shape = [*sizes, tirx.const(length // group, size.ty.dtype)]
+    words = tirx.decl_buffer(shape, WORD, f"{load.source.name}_words")
+    place = known.simplify(tirx.floordiv(first, group))
+    return Words(
+        BufferLoad(words, [*outer, place]), BufferLoad(load.source, [*outer, first]), group
+    )

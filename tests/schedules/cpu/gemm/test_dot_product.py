@@ -1,0 +1,91 @@
+"""schedules.cpu.gemm.dot_product: sums of bytes' products by instructions that add up several."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import tvm
+from tvm import tirx
+from tvm.target import Target
+
+from tvmfuse import ops
+from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, SSE2, Machine
+from tvmfuse.target.resolve import resolve
+
+BYTES, WIDE = ("uint8", "int8", 4), ("int16", "int16", 2)
+N = tirx.Var("n", "int64")
+HERE = Machine.of(resolve("llvm"))
+
+
+def gemm(
+    lab: Any, stored: Any, rows: Any = 13, *, bounded: bool = False, columns: int = 160
+) -> Any:
+    a, b, group = stored
+    return lab.lowered(
+        lambda x, w: ops.gemm(x, w, columns=columns, bounded=bounded),
+        ((rows, 36), a),
+        ((-(-columns // 32), 36 // group, 32, group), b),
+    )
+
+
+def conv(lab: Any, stored: Any, *, bounded: bool = False, **said: Any) -> Any:
+    a, b, group = stored
+    window = {"strides": [2, 1], "padding": [1, 0, 2, 1], "dilation": [1, 2], **said}
+    return lab.lowered(
+        lambda x, w: ops.conv_blocked(x, w, pad_value=7, bounded=bounded, **window),
+        ((1, 2, 9, 13, 8), a),
+        ((3, 2, 3, 3, 8 // group, 16, group), b),
+    )
+
+
+@pytest.mark.parametrize("machine", [HERE, AVX2, SSE2], ids=["here", "avx2", "sse2"])
+@pytest.mark.parametrize("stored", [BYTES, WIDE], ids=["bytes", "wide"])
+def test_numbers_stay(lab: Any, machine: Machine, stored: Any) -> None:
+    for rows, columns in ((13, 157), (1, 161), (N, 24)):
+        lab.assert_same_numbers(gemm(lab, stored, rows, columns=columns), machine, n=11)
+    lab.assert_same_numbers(conv(lab, stored), machine)
+
+
+@pytest.mark.parametrize("least", [-64, 64])
+def test_bounded_sums_are_exact_at_their_bounds(lab: Any, least: int) -> None:
+    module = schedule(gemm(lab, BYTES, bounded=True), AVX2.target).module
+    (function,) = lab.kernels(module).values()
+    a, b = np.full((13, 36), 255, "uint8"), np.full((5, 9, 32, 4), least, "int8")
+    found = tvm.runtime.tensor(np.zeros((13, 160), "int32"))
+    lab.runnable(function, AVX2)(tvm.runtime.tensor(a), tvm.runtime.tensor(b), found)
+    assert (found.numpy() == 255 * least * 36).all()
+
+
+@pytest.mark.parametrize(
+    ("mcpu", "stored", "bounded", "instructions"),
+    [
+        ("znver4", BYTES, False, {"vpdpbusd": "zmm"}),
+        ("icelake-server", BYTES, False, {"vpdpbusd": "zmm"}),
+        ("alderlake", BYTES, False, {"vpdpbusd": "ymm"}),
+        ("skylake-avx512", BYTES, True, {"vpmaddubsw": "zmm", "vpmaddwd": "zmm"}),
+        ("skylake-avx512", WIDE, False, {"vpmaddwd": "zmm"}),
+        ("haswell", BYTES, True, {"vpmaddubsw": "ymm", "vpmaddwd": "ymm"}),
+        ("haswell", WIDE, False, {"vpmaddwd": "ymm"}),
+        ("x86-64", WIDE, False, {"pmaddwd": "xmm"}),
+    ],
+)
+@pytest.mark.parametrize("operator", [gemm, conv])
+def test_the_innermost_loop_is_of_dot_products(
+    lab: Any, operator: Any, mcpu: str, stored: Any, bounded: bool, instructions: Any
+) -> None:
+    machine = replace(Machine.of(Target({"kind": "llvm", "mcpu": mcpu})), mcpu=mcpu)
+    module = schedule(operator(lab, stored, bounded=bounded), machine.target).module
+    (function,) = lab.kernels(module).values()
+    code = lab.assembly(function, machine)
+    loop = lab.hottest_block(code, "madd" if "madd" in str(instructions) else "vpdpbusd")
+    for name, register in instructions.items():
+        assert sum(name in line and register in line for line in loop) > 1
+    assert not any("mull" in line or "pmovzx" in line or "gather" in line for line in loop)
+
+
+def test_sums_that_could_be_clipped_are_not(lab: Any) -> None:
+    module = schedule(gemm(lab, BYTES), AVX2.target).module
+    (function,) = lab.kernels(module).values()
+    assert "pmaddubsw" not in lab.assembly(function, AVX2)
