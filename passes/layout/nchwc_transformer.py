@@ -24,7 +24,6 @@ from tvmfuse.passes.nchwc.convolution import Convolution
 from tvmfuse.passes.nchwc.rules import Plain, elementwise, on_blocks, rule_of
 from tvmfuse.passes.trace import Trace
 from tvmfuse.passes.transposes.rules import operands
-from tvmfuse.target.core import Tuning
 from tvmfuse.target.machine import AVX2, Machine
 
 
@@ -69,7 +68,7 @@ class NchwcTransformer(GraphPass):
 
     def _laid_out(self, function: relax.Function, trace: Trace) -> relax.Function:
         before = len(trace.fired)
-        walk = _InBlocks(Dataflow.of(function), trace, self._machine.tuning)
+        walk = _InBlocks(Dataflow.of(function), trace, self._machine)
         changed = walk.visit_expr(function)
         return drop_unused(changed, walk.moved) if len(trace.fired) > before else function
 
@@ -85,9 +84,9 @@ class _InBlocks(PyExprMutator):
         moved: Variables that are computed on blocks where they were to be reordered.
     """
 
-    def __init__(self, flow: Dataflow, trace: Trace, tuning: Tuning) -> None:
+    def __init__(self, flow: Dataflow, trace: Trace, machine: Machine) -> None:
         super().__init__()
-        self.tuning = tuning
+        self.machine = machine
         self.flow = flow
         self.trace = trace
         self.blocked: dict[Expr, Var] = {}
@@ -205,17 +204,25 @@ class _InBlocks(PyExprMutator):
         if self.trace.exhausted or has_epilogue(call):
             return None
         found = self.blocked.get(call.args[0])
-        conv = Convolution(call, found, self.tuning, goes_on=self._goes_on(var))
+        conv = Convolution(call, found, self.machine, goes_on=self._goes_on(var))
         for holds, words in conv.requires():
             if not holds:
                 self.trace.decline(words, nodes_of(call))
                 return None
         self.trace.fire(nodes_of(call))
         if conv.reorders:
-            block = conv.block_of(conv.summed)
-            assert block is not None
-            conv = replace(conv, blocked=self._brought(call.args[0], block, nodes_of(call)))
+            conv = replace(conv, blocked=self._input(conv, nodes_of(call)))
         return conv.on_blocks()
+
+    def _input(self, conv: Convolution, nodes: tuple[str, ...]) -> Var:
+        """Bring the plain input of a convolution into its blocks."""
+        assert conv.block is not None
+        x, missing = conv.call.args[0], conv.filled - conv.summed
+        if not missing:
+            return self._brought(x, conv.block, nodes)
+        beside = [0, 0] * (int(x.ty.ndim) - 2)
+        whole = relax.op.nn.pad(x, [0, 0, 0, missing, *beside])
+        return self._emit(to_blocked(whole, conv.block), nodes)
 
     def _only_first(self, norm: Var) -> bool:
         """Whether of a batch norm only the first output is read, as a tensor."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from tvm import relax
 from tvm.ir import Call, Expr, GenericConst
 from tvm.relax.dpl import is_const, is_op, wildcard
 
@@ -13,6 +14,7 @@ from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
 from tvmfuse.ops import gemm
 from tvmfuse.passes.contract import CPU
+from tvmfuse.passes.neighbours import Neighbours, filled, neighbours_of
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
@@ -27,9 +29,15 @@ for what their numbers are made of."""
 
 @dataclass(frozen=True)
 class Packing:
-    """The columns of a panel; None for one row times a matrix, whose columns lie in one piece."""
+    """How a matrix is stored.
+
+    Attributes:
+        columns: Of a panel; None for one row times a matrix, whose columns lie in one piece.
+        neighbours: How many weights of a column lie side by side; None for one.
+    """
 
     columns: int | None
+    neighbours: Neighbours | None = None
 
 
 class PrepackWeights(RewriteRule[Packing]):
@@ -44,7 +52,8 @@ class PrepackWeights(RewriteRule[Packing]):
     After::
 
         gemm(a, P, c)        # P: (N / w, K, w), P[j, k, i] = B[k, j * w + i]
-        gemm(a, Q, c)        # where `a` is one row, Q: (N, K)
+        gemm(a, Q, c)        # where `a` is one row of float32, Q: (N, K)
+        gemm(a, R)           # `a` of bytes, R: (N / w, K / g, w, g), for dot products of g numbers
         recurrence(x, P)
         matmul_nbits(a, P)   # P: (N / w, blocks, words, w), and scales and zeros with it
 
@@ -85,7 +94,7 @@ class PrepackWeights(RewriteRule[Packing]):
             return rank_of(match["weights"]) == 2 and bool(_places(product, match["weights"]))
         if op_name(product) == FEW_BITS:
             return rank_of(match["weights"]) == 3
-        lies_right = _rows(product) == 1 and _transposed(product)
+        lies_right = _rows(product) == 1 and _transposed(product) and not _of_bytes(product)
         return rank_of(match["weights"]) == 2 and not lies_right
 
     def requires(self, match: Match) -> Conditions[Packing]:
@@ -94,6 +103,8 @@ class PrepackWeights(RewriteRule[Packing]):
             return (yield from self._of_recurrence(product, match["weights"]))
         if op_name(product) == FEW_BITS:
             return (yield from self._of_few_bits(product))
+        if _of_bytes(product):
+            return (yield from self._of_integers(product))
         yield dtype_of(product) == dtype_of(match["weights"]) == "float32", "it is in float32"
         one_row = _rows(product) == 1
         columns = None if one_row else self._width(product)
@@ -108,6 +119,9 @@ class PrepackWeights(RewriteRule[Packing]):
         if op_name(product) == FEW_BITS:
             assert found.columns is not None
             return _few_bits_in_panels(product, found.columns)
+        if found.neighbours is not None:
+            assert found.columns is not None
+            return _in_neighbours(product, found.columns, found.neighbours)
         a, b, *c = product.args
         weights = known_array(b)
         if found.columns is None:
@@ -121,6 +135,14 @@ class PrepackWeights(RewriteRule[Packing]):
         if found.columns and columns % found.columns:
             said["columns"] = columns
         return gemm(a, packed, *c, trans_b=found.columns is None, **said)
+
+    def _of_integers(self, product: Call) -> Conditions[Packing]:
+        weights, axis = known_array(product.args[1]), int(_transposed(product))
+        neighbours = neighbours_of(weights, axis, self._machine)
+        yield neighbours is not None, "the machine has dot products of bytes"
+        width = self._width(product)
+        yield width is not None, "the columns are whole vectors, or many"
+        return Packing(width, neighbours)
 
     def _of_recurrence(self, step: Call, weights: Expr) -> Conditions[Packing]:
         yield dtype_of(weights) == "float32", "it is in float32"
@@ -151,6 +173,27 @@ class PrepackWeights(RewriteRule[Packing]):
         if not isinstance(columns, int):
             return None
         return panel_columns(self._machine, _rows(product), columns)
+
+
+def _of_bytes(product: Expr) -> bool:
+    """Whether it is a product of bytes and integers, summed in int32."""
+    return dtype_of(product) == "int32" and dtype_of(product.args[0]) == "uint8"
+
+
+def _in_neighbours(product: Call, width: int, neighbours: Neighbours) -> Expr:
+    left, b = product.args
+    weights = known_array(b).T if _transposed(product) else known_array(b)
+    (k, columns), terms = weights.shape, neighbours.padded(len(weights))
+    a = neighbours.operand(left)
+    if terms > k:
+        a = relax.op.nn.pad(a, [*[0, 0] * (int(left.ty.ndim) - 1), 0, terms - k])
+    panels = _panels(filled(weights, 0, terms), width, of_rows=False)
+    return gemm(
+        a,
+        constant(neighbours.side_by_side(panels)),
+        columns=columns if columns % width else 0,
+        bounded=neighbours.bounded,
+    )
 
 
 def _places(step: Call, weights: Expr) -> list[int]:

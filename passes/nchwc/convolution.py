@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from tvm import relax
@@ -13,11 +14,17 @@ from tvm.relax import Var
 
 from tvmfuse.ir.types import constant, dtype_of, known_array, shape_of, static_shape_of
 from tvmfuse.ops import conv_blocked
+from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.passes.nchwc.arrays import block_of, blocked_weights
-from tvmfuse.target.core import Tuning
+from tvmfuse.passes.neighbours import Neighbours, filled, neighbours_of
+from tvmfuse.target.machine import Machine
 
 LONG: Final = 64
 """What a symbolic dimension is taken to be."""
+
+WHOLE: Final = 8
+"""Channels that are filled up, as those of an image are for dot products, are a multiple of this,
+but where they are few."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +34,13 @@ class Convolution:
     Attributes:
         call: The convolution.
         blocked: Its input in blocks, where that exists.
-        tuning: The blocks, and what they gain and cost.
+        machine: Its blocks, what they gain and cost, and its dot products.
         goes_on: Whether its readers take the blocks.
     """
 
     call: Call
     blocked: Var | None
-    tuning: Tuning
+    machine: Machine
     goes_on: bool
 
     @property
@@ -69,19 +76,51 @@ class Convolution:
     @property
     def reorders(self) -> bool:
         """Whether the input has to be brought into blocks."""
-        return self.blocked is None and self.block_of(self.summed) is not None
+        return self.blocked is None and self.block is not None
+
+    @cached_property
+    def neighbours(self) -> Neighbours | None:
+        """How weights that dot products take lie in blocks; None of other weights."""
+        if not self.of_bytes or self.depthwise:
+            return None
+        found = neighbours_of(known_array(self.call.args[1]), 1, self.machine)
+        if found is None or (self.groups > 1 and found.padded(self.summed) != self.summed):
+            return None
+        return found
+
+    @property
+    def of_bytes(self) -> bool:
+        """Whether bytes are multiplied by constant integers, and summed in int32."""
+        is_summed = dtype_of(self.call) == INTEGERS and dtype_of(self.call.args[0]) == "uint8"
+        return is_summed and isinstance(self.call.args[1], GenericConst)
+
+    @property
+    def filled(self) -> int:
+        """The channels that are `summed`; of one group, with zeros to whole dot products."""
+        if self.neighbours is None or self.groups > 1 or self.block_of(self.summed):
+            return self.summed
+        few = self.neighbours.padded(self.summed)
+        return few if few < WHOLE else -(-few // WHOLE) * WHOLE
+
+    @property
+    def block(self) -> int | None:
+        """The channels of a block that the input can be brought into; None where none fits."""
+        few = self.neighbours is not None and self.groups == 1 and self.filled < WHOLE
+        return self.filled if few else self.block_of(self.filled)
 
     def block_of(self, channels: int) -> int | None:
         """Return into blocks of how many channels a tensor is divided; None where none fits."""
-        return block_of(channels, self.tuning.channel_blocks)
+        return block_of(channels, self.machine.tuning.channel_blocks)
 
     def requires(self) -> Iterator[tuple[bool, str]]:
         """Yield each condition with its wording."""
-        yield dtype_of(self.call) == "float32", "the convolution is in float32"
+        is_known = dtype_of(self.call) == "float32" or self.of_bytes
+        yield is_known, "the convolution is in float32, or of bytes"
         fits = self.block_of(self.written) is not None
         yield fits, "the number of output channels, of each group, is a multiple of 8"
         yield self._apart(), "a group's input channels are whole blocks, or blocks are whole groups"
-        yield self._pays(), "the convolution gains more than its reorders cost"
+        pays = self.neighbours is not None or self._pays()
+        yield pays, "the convolution gains more than its reorders cost"
 
     def _pays(self) -> bool:
         flop = 2 * math.prod(_sizes(self.call)) * math.prod(self.weights[1:])
@@ -93,8 +132,8 @@ class Convolution:
         moved += _moved(self.call) * (not self.goes_on)
         if not isinstance(self.call.args[1], GenericConst):
             moved += math.prod(self.weights)  # at each run
-        gained = flop / self.tuning.nchwc_flop_per_cycle
-        return moved <= 0 or gained > moved * self.tuning.reorder_cycles
+        gained = flop / self.machine.tuning.nchwc_flop_per_cycle
+        return moved <= 0 or gained > moved * self.machine.tuning.reorder_cycles
 
     def _apart(self) -> bool:
         """Whether the channels of each group lie together, in a block or in several."""
@@ -118,20 +157,34 @@ class Convolution:
         assert after is not None
         attrs = self.call.attrs
         return conv_blocked(
-            self.call.args[0] if self.blocked is None else self.blocked,
-            _in_blocks(weights, min(before, self.weights[1]), after),
+            self._input,
+            self._weights(weights, 1 if self.depthwise else min(before, self.filled), after),
             *(_rows(b, self.weights[0], after) for b in bias),
             strides=[int(s) for s in attrs["strides"]],
             padding=[int(p) for p in attrs["padding"]],
             dilation=[int(d) for d in attrs["dilation"]],
             groups=self.groups,
+            pad_value=int(attrs["pad_value"]),
+            bounded=self.neighbours is not None and self.neighbours.bounded,
         )
+
+    @property
+    def _input(self) -> Expr:
+        x = self.call.args[0] if self.blocked is None else self.blocked
+        return x if self.neighbours is None else self.neighbours.operand(x)
+
+    def _weights(self, weights: Expr, before: int, after: int) -> Expr:
+        if not isinstance(weights, GenericConst):
+            return _in_blocks(weights, before, after)
+        array = known_array(weights)
+        if self.neighbours is None:
+            return constant(blocked_weights(array, before, after))
+        array = blocked_weights(filled(array, 1, self.filled), before, after)
+        return constant(self.neighbours.side_by_side(array))
 
 
 def _in_blocks(weights: Expr, before: int, after: int) -> Expr:
-    """Return weights as `blocked_weights` does; those that are no constant, when it runs."""
-    if isinstance(weights, GenericConst):
-        return constant(blocked_weights(known_array(weights), before, after))
+    """Return weights that are no constant as `blocked_weights` does, when it runs."""
     o, i, *window = static_shape_of(weights) or ()
     parts = relax.op.reshape(weights, (o // after, after, i // before, before, *window))
     return relax.op.permute_dims(parts, [0, 2, *range(4, 4 + len(window)), 3, 1])

@@ -22,7 +22,14 @@ blocks = about("NchwcTransformer", disabled=("WinogradConv", "ConvAddActivationF
 W, V, ONE = (32, 16, 3, 3), (16, 32, 3, 3), (32, 16, 1, 1)
 CONV = "Conv<pads=[1,1,1,1]>"
 X = "float[1,16,12,11] x"
+QX = "uint8[1,16,12,11] q"
+DQ = "x = DequantizeLinear(q, s, z) w = DequantizeLinear(k, s, o)"
+BYTES = {"s": np.float32(0.25), "z": np.uint8(7), "o": np.int8(0)}
 FED = "float[2,16,12,11] x, float[32,16,3,3] w"
+
+
+def byte_weights(*shape: int, most: int = 64) -> np.ndarray:
+    return np.random.default_rng(0).integers(-most, most + 1, shape).astype("int8")
 
 
 @cases(
@@ -109,6 +116,20 @@ FED = "float[2,16,12,11] x, float[32,16,3,3] w"
     blocks("fed weights of each channel",
         f"({FED}, float[32,1,3,3] v) => (float[] y) {{a = {CONV}(x, w) y = Conv<group=32>(a, v)}}",
         "to_blocked reshape permute_dims conv_blocked reshape permute_dims conv_blocked from_blocked"),
+    blocks("bytes", f"({QX}) => (uint8[] y) {{{DQ} a = {CONV}(x, w) y = QuantizeLinear(a, t, z)}}",
+        "to_blocked conv_blocked requantize from_blocked", **BYTES, t=np.float32(16), k=byte_weights(*W)),
+    blocks("bytes of three channels, which become four",
+        f"(uint8[1,3,12,11] q) => (float[] y) {{{DQ} y = {CONV}(x, w)}}",
+        "pad to_blocked conv_blocked add astype multiply from_blocked", **BYTES, k=byte_weights(16, 3, 3, 3)),
+    blocks("bytes of twelve channels, which become sixteen",
+        f"(uint8[1,12,12,11] q) => (float[] y) {{{DQ} y = {CONV}(x, w)}}",
+        "pad to_blocked conv_blocked add astype multiply from_blocked", **BYTES, k=byte_weights(16, 12, 3, 3)),
+    blocks("bytes, depthwise", f"({QX}) => (float[] y) {{{DQ} v = DequantizeLinear(j, s, o) a = {CONV}(x, w) "
+           "b = QuantizeLinear(a, t, z) c = DequantizeLinear(b, t, z) y = Conv<pads=[1,1,1,1], group=32>(c, v)}",
+        "to_blocked conv_blocked requantize conv_blocked add astype multiply from_blocked", **BYTES,
+        k=byte_weights(*W), t=np.float32(16), j=byte_weights(32, 1, 3, 3)),
+    blocks("bytes, widened", f"({QX}) => (float[] y) {{{DQ} y = {CONV}(x, w)}}",
+        "to_blocked astype conv_blocked add astype multiply from_blocked", **BYTES, k=byte_weights(*W, most=127)),
 )  # fmt: skip
 def test_fires(case: Case, target: str) -> None:
     check(case, target=target)
@@ -136,7 +157,11 @@ def test_declines(case: Case, target: str) -> None:
 def test_declines_float64(target: str) -> None:
     graph = "(double[1,8,9,9] x) => (double[] y) {y = Conv(x, w)}"
     case = blocks(
-        "float64", graph, "conv", "the convolution is in float32", w=np.ones((8, 8, 3, 3))
+        "float64",
+        graph,
+        "conv",
+        "the convolution is in float32, or of bytes",
+        w=np.ones((8, 8, 3, 3)),
     )
     check(case, numbers=False, target=target)  # onnxruntime has no such convolution
 

@@ -9,7 +9,7 @@ from onnx import helper
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
 from tvm.ir import Expr, TupleGetItem
-from tvm.relax.op import matmul
+from tvm.relax.op import astype, matmul
 
 import tvmfuse
 from tvmfuse.ir.types import constant
@@ -17,10 +17,17 @@ from tvmfuse.ops import gemm, matmul_nbits, recurrence
 from tvmfuse.ops.recurrence import Applied
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.trace import Trace
-from tvmfuse.target.machine import AVX2, AVX512, Machine
+from tvmfuse.target.machine import AVX2, AVX512, ZEN4, Machine
 from tvmfuse.testing import assert_rewrites
 
 packed = about("PrepackWeights")
+
+DQ = "x = DequantizeLinear(q, s, z) w = DequantizeLinear(k, s, o)"
+BYTES = {"s": np.float32(0.25), "z": np.uint8(7), "o": np.int8(0)}
+
+
+def byte_weights(*shape: int) -> np.ndarray:
+    return np.random.default_rng(0).integers(-64, 65, shape).astype("int8")
 
 
 @cases(
@@ -50,6 +57,16 @@ packed = about("PrepackWeights")
         fires=False),
     packed("batches of weights", "(float[2,7,5] x) => (float[] y) {y = MatMul(x, w)}", "matmul", fires=False,
         w=(2, 5, 16)),
+    packed("bytes", f"(uint8[7,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}", "gemm add astype multiply", **BYTES,
+        k=byte_weights(12, 48)),
+    packed("bytes, transposed", f"(uint8[n,12] q) => (float[] y) {{{DQ} y = Gemm<transB=1>(x, w)}}",
+        "gemm add astype multiply", **BYTES, k=byte_weights(203, 12), feeds={"q": np.full((3, 12), 200, "uint8")}),
+    packed("one row of bytes", f"(uint8[1,12] q) => (float[] y) {{{DQ} y = Gemm<transB=1>(x, w)}}",
+        "gemm add astype multiply", **BYTES, k=byte_weights(16, 12)),
+    packed("a sum that no groups divide", f"(uint8[2,7,5] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
+        "pad gemm add astype multiply", **BYTES, k=byte_weights(5, 48)),
+    packed("ragged columns of bytes", f"(uint8[7,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
+        "gemm add astype multiply", "the columns are whole vectors, or many", **BYTES, k=byte_weights(12, 13)),
 )  # fmt: skip
 def test_prepack(case: Case, target: str) -> None:
     check(case, target=target)
@@ -119,6 +136,25 @@ def test_both_matrices_of_a_recurrence() -> None:
     before = graph(lambda x, _: gru(x, gates, candidate), x)
     after = graph(lambda x, _: gru(x, panels(gates, 16), panels(candidate, 16)), x)
     assert_rewrites(PrepackWeights(AVX2), before, after)
+
+
+@pytest.mark.parametrize(
+    ("machine", "width", "wide", "stored", "group"),
+    [(ZEN4, 48, "uint8", "int8", 4), (AVX2, 24, "int16", "int16", 2)],
+    ids=["zen4", "avx2"],
+)
+def test_weights_that_meet_bytes_lie_beside_their_neighbours(
+    machine: Machine, width: int, wide: str, stored: str, group: int
+) -> None:
+    w = np.arange(8 * 48).reshape(8, 48).astype("int8")
+    panels = w.reshape(8 // group, group, 48 // width, width).transpose(2, 0, 3, 1).astype(stored)
+
+    def product(x: Expr, _: object) -> Expr:
+        return gemm(x if wide == "uint8" else astype(x, wide), constant(panels))
+
+    x = tensor(7, 8, dtype="uint8")
+    before = graph(lambda x, _: gemm(x, constant(w)), x)
+    assert_rewrites(PrepackWeights(machine), before, graph(product, x))
 
 
 def test_few_bits_come_in_panels_with_their_scales() -> None:

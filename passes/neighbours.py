@@ -1,0 +1,82 @@
+"""Constant weights with neighbours side by side, as a machine's dot products take them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from tvm import relax
+from tvm.ir import Expr
+
+from tvmfuse.ir.types import dtype_of
+from tvmfuse.ops.summed_in import INTEGERS
+from tvmfuse.target.isa import DotProduct
+from tvmfuse.target.machine import Machine
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """How the operands of a sum lie for dot products.
+
+    Attributes:
+        dot: The dot product.
+    """
+
+    dot: DotProduct
+
+    @property
+    def bounded(self) -> bool:
+        """Whether sums in between are clipped, which they then are proven to leave as they are."""
+        return self.dot.saturates
+
+    def padded(self, size: int) -> int:
+        """Return the number of terms of a sum that is made of whole groups."""
+        return -(-size // self.dot.k_group) * self.dot.k_group
+
+    def side_by_side(self, panels: np.ndarray) -> np.ndarray:
+        """Return weights of shape (..., K, w) as (..., K / g, w, g), in the dot product's type.
+
+        >>> from tvmfuse.target.isa import VPDPBUSD
+        >>> Neighbours(VPDPBUSD).side_by_side(np.zeros((3, 8, 16))).shape
+        (3, 2, 16, 4)
+        """
+        *outer, _, width = panels.shape
+        groups = panels.reshape(*outer, -1, self.dot.k_group, width)
+        return groups.swapaxes(-1, -2).astype(self.dot.b)
+
+    def operand(self, x: Expr) -> Expr:
+        """Return what the weights are multiplied by in the dot product's type."""
+        return x if dtype_of(x) == self.dot.a else relax.op.astype(x, self.dot.a)
+
+
+def neighbours_of(weights: np.ndarray, axis: int, machine: Machine) -> Neighbours | None:
+    """Return how weights that meet bytes lie for a machine's fastest dot product that is exact.
+
+    Args:
+        weights: int8 or int16.
+        axis: Along which products are summed.
+        machine: Whose instructions there are.
+
+    Returns:
+        None where no instruction takes them.
+    """
+    for dot in machine.dot:
+        fits = dot.acc == INTEGERS and np.can_cast(weights.dtype, dot.b)
+        if fits and (not dot.saturates or _is_bounded(weights, axis)):
+            return Neighbours(dot)
+    return None
+
+
+def filled(weights: np.ndarray, axis: int, size: int) -> np.ndarray:
+    """Return weights with as many zeros behind them as give an axis this size."""
+    missing = size - weights.shape[axis]
+    return np.pad(weights, [(0, missing * (d == axis)) for d in range(weights.ndim)])
+
+
+def _is_bounded(weights: np.ndarray, axis: int) -> bool:
+    """Whether no two neighbours, each times a byte, make more than an int16 holds."""
+    even = filled(weights, axis, -(-weights.shape[axis] // 2) * 2)
+    terms = np.moveaxis(even, axis, -1).astype("int64") * np.iinfo("uint8").max
+    limits = np.iinfo("int16")
+    most, least = (sign(terms, 0).reshape(-1, 2).sum(-1) for sign in (np.maximum, np.minimum))
+    return bool(limits.min <= least.min(initial=0) and most.max(initial=0) <= limits.max)
