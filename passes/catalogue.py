@@ -55,6 +55,7 @@ from tvmfuse.passes.extended.gemm_activation_fusion import GemmActivationFusion
 from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
 from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
 from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
+from tvmfuse.passes.extended.qdq_propagation_transformer import QDQPropagationTransformer
 from tvmfuse.passes.extended.qdq_selector_action_transformer import QDQSelectorActionTransformer
 from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.extended.quick_gelu_fusion import QuickGeluFusion
@@ -114,6 +115,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
         FIXPOINT,
         (
             QDQSelectorActionTransformer(),  # before what a product is fused with in float32
+            QDQPropagationTransformer(),
             ConvTransposeToConv(),
             GeluFusion(),
             FastGeluFusion(),
@@ -184,7 +186,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "MemcpyTransformer": (),
     "NhwcTransformer": ("NHWC Transformer",),
     "QDQFinalCleanupTransformer": (),
-    "QDQPropagationTransformer": ("QDQ Propagation",),
     "QDQS8ToU8Transformer": (),
     "ReluQuantRewrite": (),
     "RemoveDuplicateCastTransformer": (),

@@ -112,6 +112,14 @@ def beside(operand: Expr, rank: int, block: int) -> Expr | None:
     return relax.op.reshape(operand, new)
 
 
+def _steps(call: Call, operands: Operands) -> Call | None:
+    """Quantize, or dequantize, by one scale for all channels."""
+    x = operands[0]
+    if x is None or any(rank_of(parameter) != 0 for parameter in call.args[1:]):
+        return None
+    return Call(call.op, [x, *call.args[1:]], attrs=call.attrs)
+
+
 def _pool(call: Call, operands: Operands) -> Call | None:
     (x,), attrs = operands, call.attrs
     if x is None or not str(attrs.layout).startswith("NC"):
@@ -277,9 +285,11 @@ BY_KIND: Final[Mapping[Kind, Rule]] = {
 
 BY_NAME: Final[Mapping[str, Rule]] = {
     "relax.concat": _concat,
+    "relax.dequantize": _steps,
     "relax.matmul": _matmul,
     "relax.nn.batch_norm": _batch_norm,
     "relax.nn.pad": _pad,
+    "relax.quantize": _steps,
     "relax.reshape": _reshape,
     "relax.strided_slice": _slice,
     "relax.take": _take,

@@ -89,6 +89,25 @@ class QDQSelectorActionTransformer:
 
 
 @I.ir_module
+class QDQPropagationTransformer:
+    @R.function
+    def before(q: R.Tensor((2, 5), "uint8")):
+        with R.dataflow():
+            x = R.dequantize(q, QUARTER, FOUR, axis=1, out_dtype=F32)
+            y = R.permute_dims(x, axes=[1, 0])
+            p = R.quantize(y, QUARTER, FOUR, axis=1, out_dtype="uint8")
+            R.output(p)
+        return (p,)
+
+    @R.function
+    def after(q: R.Tensor((2, 5), "uint8")):
+        with R.dataflow():
+            p = R.permute_dims(q, axes=[1, 0])
+            R.output(p)
+        return (p,)
+
+
+@I.ir_module
 class GeluFusion:
     @R.function
     def before(x: R.Tensor((3, 4), F32)):

@@ -1,0 +1,94 @@
+"""What moves bytes, and computes nothing, moves them as bytes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from tvm.ir import Call, Expr, Tuple
+from tvm.relax import Var
+from tvm.relax.dpl import is_op, wildcard
+
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ops.traits import Kind, traits_of
+from tvmfuse.passes.contract import CPU
+from tvmfuse.passes.pattern import Match, Pattern
+from tvmfuse.passes.quantized import DEQUANTIZE, Steps
+from tvmfuse.passes.rewrite import Conditions, RewriteRule
+
+MOVES: Final = ("relax.concat", "relax.permute_dims", "relax.strided_slice")
+KINDS: Final = (Kind.MAX_POOL, Kind.RESHAPE)
+LIMITS: Final = np.finfo("float32")
+
+
+class QDQPropagationTransformer(RewriteRule[None]):
+    """Take the maxima of bytes, and move them, without making real numbers of them.
+
+    Before::
+
+        p = quantize(max_pool(dequantize(q, s, z)), s, z)
+
+    After::
+
+        p = max_pool(q)
+
+    Likewise of a reshape, a transpose, a slice, a concatenation of tensors that all have this scale
+    and zero point, and of nothing between. Pays because bytes are a quarter of the memory. Steps
+    that become real numbers and steps again are the same: the two roundings to float32 move 255
+    steps by less than half of one, and greater steps are greater numbers. Source: ONNX Runtime's
+    pass of this name.
+    """
+
+    name = "QDQPropagationTransformer"
+    aliases = ("QDQ Propagation",)
+    targets = CPU
+
+    def pattern(self) -> Pattern:
+        return Pattern(is_op("relax.quantize")(*[wildcard() for _ in range(3)]))
+
+    def is_candidate(self, match: Match) -> bool:
+        sources = [match.resolve(operand) for operand in _operands(_moved(match))]
+        return bool(sources) and all(op_name(source) == DEQUANTIZE for source in sources)
+
+    def requires(self, match: Match) -> Conditions[None]:
+        calls = [match.resolve(match.root), *map(match.resolve, _operands(_moved(match)))]
+        steps = [Steps.of(call) for call in calls]
+        known = all(found is not None and found.is_one for found in steps)
+        yield known, "scales and zero points are constant, one number each"
+        different = {(s.dtype, s.scale.item(), s.zero.item()) for s in steps if s is not None}
+        yield len(different) == 1, "both sides have the same scale, zero point and type"
+        ((_, scale, _),) = different
+        exact = LIMITS.tiny <= scale <= LIMITS.max / 2**9
+        yield exact, "the scale is such that all steps are told apart"
+        between = match.resolve(match.root).args[0]
+        alone = op_name(_moved(match)) == DEQUANTIZE or match.num_uses(between) == 1
+        yield alone, "nobody else reads the real numbers that are moved"
+        kept = op_name(_moved(match)) != DEQUANTIZE or not match.returns_root()
+        yield kept, "the quantized tensor is no output where nothing is moved"
+
+    def absorbs(self, match: Match, found: None) -> tuple[Var, ...]:
+        between = match.resolve(match.root).args[0]
+        return tuple(v for v in (between, *_operands(_moved(match))) if isinstance(v, Var))
+
+    def rewrite(self, match: Match, found: None) -> Expr:
+        moved = _moved(match)
+        if op_name(moved) == DEQUANTIZE:
+            return moved.args[0]
+        stored = [match.resolve(operand).args[0] for operand in _operands(moved)]
+        first = Tuple(stored) if isinstance(moved.args[0], Tuple) else stored[0]
+        return Call(moved.op, [first, *moved.args[1:]], attrs=moved.attrs, ty_args=moved.ty_args)
+
+
+def _moved(match: Match) -> Expr:
+    """Return what is quantized."""
+    return match.resolve(match.resolve(match.root).args[0])
+
+
+def _operands(moved: Expr) -> list[Expr]:
+    """Return what is moved: itself where nothing moves it, nothing where more is done with it."""
+    if op_name(moved) == DEQUANTIZE:
+        return [moved]
+    if op_name(moved) not in MOVES and traits_of(moved).kind not in KINDS:
+        return []
+    first = moved.args[0]
+    return list(first.fields) if isinstance(first, Tuple) else [first]

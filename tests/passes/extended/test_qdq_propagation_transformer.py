@@ -1,0 +1,71 @@
+"""QDQPropagationTransformer: maxima of bytes, and bytes that move, are no real numbers between."""
+
+from typing import Any
+
+import numpy as np
+from tier_cases import Case, about, cases, check
+
+S, ZERO = np.float32(0.05), np.uint8(131)
+Q, LEFT = "uint8[2,8,7,6] q", "d = DequantizeLinear(q, s, z)"
+moved = about("QDQPropagationTransformer")
+
+
+def between(bullet: str, body: str, left: str | None, because: str | None = None, *, x: str = Q,
+            to: str = "uint8", **others: Any) -> Case:  # fmt: skip
+    """Return a case between a dequantize and a quantize of one scale."""
+    shape, dtype = [int(d) for d in x.split("[")[1].split("]")[0].split(",")], x.split("[")[0]
+    limits = np.iinfo(dtype)
+    feeds = {
+        "q": np.random.default_rng(0).integers(limits.min, limits.max + 1, shape).astype(dtype)
+    }
+    given = {"s": S, "z": ZERO.astype(dtype) if dtype == "uint8" else np.int8(-3), **others}
+    graph = f"({x}) => ({to}[] p) {{{LEFT} {body}}}"
+    return moved(bullet, graph, left, because, feeds=feeds, **given)
+
+
+BACK = "p = QuantizeLinear(y, s, z)"
+POOL = "y = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(d)"
+
+
+@cases(
+    between("a pool", f"{POOL} {BACK}", "max_pool2d"),
+    between("of int8", f"{POOL} {BACK}", "max_pool2d", x=Q.replace("uint8", "int8"), to="int8"),
+    between("a transpose", f"y = Transpose<perm=[0,2,3,1]>(d) {BACK}", "permute_dims"),
+    between("a reshape", f"y = Flatten(d) {BACK}", "reshape"),
+    between("a slice", f"y = Slice(d, b, e, a) {BACK}", "strided_slice", b=np.array([1]), e=np.array([5]),
+        a=np.array([2])),
+    between("a concatenation", f"c = DequantizeLinear(r, s, z) y = Concat<axis=1>(d, c) {BACK}", "concat",
+        x="uint8[2,8,7,6] q, uint8[2,3,7,6] r"),
+    between("one after another", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
+        "g = Flatten(f) p = QuantizeLinear(g, s, z)", "max_pool2d reshape"),
+    between("nothing", "p1 = QuantizeLinear(d, s, z) f = DequantizeLinear(p1, s, z) g = Neg(f) "
+        "p = QuantizeLinear(g, s, z)", "dequantize negative quantize"),
+    between("real numbers that are read as well, of what is not moved",
+        "p1 = QuantizeLinear(d, s, z) f = DequantizeLinear(p1, s, z) g = Add(f, d) p = QuantizeLinear(g, s, z)",
+        None),
+)  # fmt: skip
+def test_moves_bytes(case: Case) -> None:
+    check(case)
+
+
+@cases(
+    between("another scale", f"{POOL} p = QuantizeLinear(y, t, z)", "dequantize max_pool2d quantize",
+        "both sides have the same scale, zero point and type", t=np.float32(0.1)),
+    between("another zero point", f"{POOL} p = QuantizeLinear(y, s, u)", "dequantize max_pool2d quantize",
+        "both sides have the same scale, zero point and type", u=np.uint8(3)),
+    between("another type", f"{POOL} p = QuantizeLinear(y, s, u)", "dequantize max_pool2d quantize",
+        "both sides have the same scale, zero point and type", u=np.int8(3), to="int8"),
+    between("a scale for each channel", "c = DequantizeLinear<axis=1>(q, t, u) y = Flatten(c) "
+        "p = QuantizeLinear(y, s, z)", None, "scales and zero points are constant, one number each",
+        t=np.full(8, 0.05, "float32"), u=np.full(8, 131, "uint8")),
+    between("a scale that is fed", "c = DequantizeLinear(q, k, z) y = Flatten(c) p = QuantizeLinear(y, k, z)", None,
+        "scales and zero points are constant, one number each", x=f"{Q}, float k"),
+    between("steps too small to be told apart", f"{POOL} {BACK}", "dequantize max_pool2d quantize",
+        "the scale is such that all steps are told apart", s=np.float32(1e-44)),
+    between("a pool that others read", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
+        "g = Sub(y, f) p = QuantizeLinear(g, s, z)", None, "nobody else reads the real numbers that are moved"),
+    between("the bytes that are fed", BACK.replace("(y", "(d"), "dequantize quantize",
+        "the quantized tensor is no output where nothing is moved"),
+)  # fmt: skip
+def test_declines(case: Case) -> None:
+    check(case)
