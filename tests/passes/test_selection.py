@@ -75,10 +75,10 @@ EXTENDED = {
 # What ONNX Runtime registers beside them: no pass of ours.
 FOREIGN = [
     "LabelEncoderFusion", "DoubleQDQPairsRemover", "FreeDimensionOverrideTransformer",
-    "QDQPropagationTransformer", "WeightBiasQuantization", "EnsureUniqueDQForNodeUnit", "WhereDummyDq",
+    "WeightBiasQuantization", "EnsureUniqueDQForNodeUnit", "WhereDummyDq",
     "DQMatMulNBitsFusion",
     "Level2_RuleBasedTransformer", "ClipQuantRewrite", "ReluQuantRewrite", "TransposeOptimizer_CPUExecutionProvider",
-    "QDQS8ToU8Transformer", "QDQSelectorActionTransformer", "QDQFinalCleanupTransformer", "Avx2WeightS8ToU8Transformer",
+    "QDQS8ToU8Transformer", "QDQFinalCleanupTransformer", "Avx2WeightS8ToU8Transformer",
     "MatMulIntegerToFloatFusion", "DynamicQuantizeMatMulFusion", "MatMulNBitsFusion",
     "GroupQueryAttentionFusion", "GroupQueryAttentionPreNormFusion", "BiasDropoutFusion",
     "MatMulActivationFusion", "MatMulNBitsMlpFusion", "MatMulNBitsQkvFusion", "BitmaskDropoutReplacement",
