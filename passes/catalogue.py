@@ -61,6 +61,7 @@ from tvmfuse.passes.extended.qkv_mat_mul_fusion import QkvMatMulFusion
 from tvmfuse.passes.extended.quick_gelu_fusion import QuickGeluFusion
 from tvmfuse.passes.extended.simplified_layer_norm_fusion import SimplifiedLayerNormFusion
 from tvmfuse.passes.extended.skip_layer_norm_fusion import SkipLayerNormFusion
+from tvmfuse.passes.extended.zero_point_folding import ZeroPointFolding
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -116,6 +117,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
         (
             QDQSelectorActionTransformer(),  # before what a product is fused with in float32
             QDQPropagationTransformer(),
+            ZeroPointFolding(),
             ConvTransposeToConv(),
             GeluFusion(),
             FastGeluFusion(),

@@ -8,7 +8,7 @@ import pytest
 from tvm import IRModule, relax
 from tvm.script import ir as I, relax as R
 
-from tvmfuse.ops import conv, requantize
+from tvmfuse.ops import conv, gemm, requantize
 from tvmfuse.passes.catalogue import PIPELINE
 from tvmfuse.testing import assert_rewrites
 
@@ -22,6 +22,12 @@ QUARTER, HALF, EIGHTH = (relax.const(np.float32(scale)) for scale in (0.25, 0.5,
 FOUR, ONE, NINE = relax.const(np.uint8(4)), relax.const(np.int8(1)), relax.const(np.uint8(9))
 ADDEND, RATIO = (
     relax.const(np.array([[number]], dtype)) for number, dtype in ((-36, "int32"), (1, F32))
+)
+
+MATRIX = np.array([[3, -2, 127], [5, 7, -128]])
+WIDE, NARROW, SUMS = (
+    relax.const(array.astype(dtype))
+    for array, dtype in ((MATRIX, "int32"), (MATRIX, "int8"), (MATRIX.sum(0), "int32"))
 )
 
 
@@ -66,11 +72,33 @@ class QDQPropagationTransformer:
         return (p,)
 
 
+@I.ir_module
+class ZeroPointFolding:
+    @R.function
+    def before(q: R.Tensor((5, 2), "uint8"), z: R.Tensor((), "int32")):
+        with R.dataflow():
+            x = R.astype(q, "int32")
+            y = R.subtract(x, z)
+            n = R.matmul(y, WIDE)
+            R.output(n)
+        return (n,)
+
+    @R.function
+    def after(q: R.Tensor((5, 2), "uint8"), z: R.Tensor((), "int32")):
+        with R.dataflow():
+            m = gemm(q, NARROW)
+            c = R.multiply(z, SUMS)
+            n = R.subtract(m, c)
+            R.output(n)
+        return (n,)
+
+
 MODULES = {name: globals()[name] for name in RULES if name in globals()}
 
 
 def test_every_rule_of_quantized_tensors_is_here() -> None:
-    assert {name for name in RULES if name.startswith("QDQ")} == MODULES.keys()
+    quantized = {name for name in RULES if name.startswith("QDQ")} | {"ZeroPointFolding"}
+    assert quantized == MODULES.keys()
 
 
 @pytest.mark.parametrize("name", MODULES)
