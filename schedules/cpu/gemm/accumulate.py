@@ -359,15 +359,12 @@ class _OneTile:
 
         if not widths:
             return self.builder.vectors(var, self.columns, tile.lanes, element, self.mask)
-        most = [width for width in widths if width <= tile.lanes]
-        return sequence(
-            [
-                self.builder.inner(
-                    var,
-                    static(part.count) or 0,
-                    ForKind.UNROLLED,
-                    lambda v, part=part: element(part.begin + v * part.width, part.width),
-                )
-                for part in segments(number(self.columns), *most)
-            ]
-        )
+
+        def vectors(part: Segment) -> Stmt | None:
+            def one(nth: Expr) -> Stmt | None:
+                return element(part.begin + nth * part.width, part.width)
+
+            return self.builder.inner(var, static(part.count) or 0, ForKind.UNROLLED, one)
+
+        fitting = [width for width in widths if width <= tile.lanes]
+        return sequence([vectors(part) for part in segments(number(self.columns), *fitting)])

@@ -16,7 +16,7 @@ def codes(*shape: int, dtype: str = "int8", least: int = -127) -> np.ndarray:
     return RNG.integers(max(least, limits.min), limits.max + 1, shape).astype(dtype)
 
 
-def powers(*exponents: float) -> np.ndarray:
+def powers(*exponents: float) -> Any:
     return np.exp2(np.array(exponents if len(exponents) > 1 else exponents[0])).astype("float32")
 
 
@@ -52,11 +52,11 @@ def biased(product: str) -> str:
     return product.replace("v)", "v, b)")
 
 
-ROWS = {"x": "uint8[5,9] q", "w": codes(9, 6)}
+ROWS: dict[str, Any] = {"x": "uint8[5,9] q", "w": codes(9, 6)}
 MATMUL = "y = MatMul(d, v)"
 ALONG_COLUMNS = rounded(MATMUL).replace("<axis=0>(w", "<axis=1>(w")
-OTHER_ZEROS = {"z": np.int8(-3), "u": np.int8(5)}
-INT32 = {"c": codes(6, dtype="int32") % 9999, "f": E * S, "g": np.zeros(6, "int32")}
+OTHER_ZEROS: dict[str, Any] = {"z": np.int8(-3), "u": np.int8(5)}
+INT32: dict[str, Any] = {"c": codes(6, dtype="int32") % 9999, "f": E * S, "g": np.zeros(6, "int32")}
 
 
 @cases(
