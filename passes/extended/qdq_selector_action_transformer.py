@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ from tvm import relax
 from tvm.ir import Call, Expr, GenericConst
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
+from tvm.tirx import FloatImm, IntImm
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of
@@ -68,7 +70,7 @@ class IntegerProduct:
         stored: The bytes of the first operand.
         zero: Their zero point, once they are uint8.
         weights: The second operand.
-        scale: float64, of the sums, for each output channel.
+        scale: float64, of the sums in what is made of them, for each output channel.
         addend: What is added to the sums, int32, for each output channel.
         bias: float32, what is added to the real numbers; None where the sums have all of it.
         rounding: None where the real numbers are read.
@@ -135,13 +137,15 @@ class QDQSelectorActionTransformer(RewriteRule[IntegerProduct]):
         assert weights is not None
         zero = int(steps.zero.item()) + SIGN * (steps.dtype == "int8")
         scale = steps.scale.astype("float64") * weights.scale
-        whole, real, known = self._bias(match, product, scale.astype("float32"), len(weights.sums))
+        whole, real, known = self._bias(match, product, _float32(scale), len(weights.sums))
         yield known, "the bias is constant, one number for each output channel"
         addend = whole - zero * weights.sums
         most = weights.most + int(np.abs(addend).max(initial=0))
         yield most <= np.iinfo("int32").max, "no sum can be more than an int32 holds"
         end = None if real is not None else _rounding(match)
-        return IntegerProduct(x.args[0], zero, weights, scale, addend.astype("int32"), real, end)
+        last = scale if end is None else scale / end.steps.scale.astype("float64")
+        yield bool(np.isfinite(_float32(last)).all()), "the sums' scales are finite"
+        return IntegerProduct(x.args[0], zero, weights, last, addend.astype("int32"), real, end)
 
     def _bias(
         self, match: Match, product: Expr, scale: np.ndarray, channels: int
@@ -185,7 +189,7 @@ class QDQSelectorActionTransformer(RewriteRule[IntegerProduct]):
             return requantize(
                 sums,
                 addend,
-                channels((found.scale / end.steps.scale.astype("float64")).astype("float32")),
+                channels(found.scale.astype("float32")),
                 zero_point=int(end.steps.zero.item()),
                 low=end.low,
                 high=end.high,
@@ -198,6 +202,11 @@ class QDQSelectorActionTransformer(RewriteRule[IntegerProduct]):
     def replacements(self, match: Match, found: IntegerProduct) -> dict[Var, Expr]:
         result = match.root if found.rounding is None else found.rounding.result
         return {result: self.rewrite(match, found)}
+
+
+@np.errstate(over="ignore")
+def _float32(scale: np.ndarray) -> np.ndarray:
+    return scale.astype("float32")
 
 
 def _only_multiplies(product: Expr) -> bool:
@@ -250,7 +259,10 @@ def _rounding(match: Match) -> Rounding | None:
     if op_name(activation) == "relax.nn.relu":
         low = steps.step(0.0)
     elif activation is not None:
-        low, high = (steps.step(bound.value) for bound in activation.args[1:])
+        bounds = activation.args[1:]
+        if any(not isinstance(b, FloatImm | IntImm) or math.isnan(b.value) for b in bounds):
+            return None
+        low, high = (steps.step(bound.value) for bound in bounds)
     return Rounding(result, tuple(inside), steps, low, high) if low <= high else None
 
 

@@ -112,6 +112,8 @@ def test_sums_integers(case: Case) -> None:
         x="uint8[5,6] q", w=codes(6, 4)),
     qdq("an infinite scale", rounded(CONV, end=""), None, "the weights' scales are finite and positive", to="float",
         e=np.array([1, 1, np.inf, 1, 1, 1], "float32")),
+    qdq("scales whose product is infinite", rounded(CONV, end=""), None, "the sums' scales are finite", to="float",
+        s=np.float32(1e30), e=np.full(6, 1e30, "float32")),
     qdq("a bias that is fed", rounded("y = Gemm<transB=1>(d, v, b)", end=""), None,
         "the bias is constant, one number for each output channel", x="uint8[5,9] q, float[6] b", w=codes(6, 9),
         to="float"),
