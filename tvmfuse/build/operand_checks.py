@@ -1,11 +1,11 @@
 """What TVM's functions check of their operands, and what need not be checked in each call.
 
-The operands of a loop's body are what `main` made them. Weights are checked where they are bound,
-by a function of their own beside `main`::
+The operands of a loop's body are what `main` made them. Inputs are checked before `main` is called
+(`runtime.arguments`, `runtime.feeds`), weights where they are bound, by a function of their own::
 
     main(x, w):             main(x, w):             main_check_weights(w):
-        check(x)                check(x)                check(w)
-        check(w)                kernel(x, w)
+        check(x)                kernel(x, w)            check(w)
+        check(w)
         kernel(x, w)
 """
 
@@ -36,12 +36,10 @@ def without_checks(function: relax.Function, operands: Collection[relax.Var]) ->
     return _Unchecked(operands).visit_expr(function)
 
 
-def with_trusted_weights(module: IRModule, weights: int) -> IRModule:
-    """Return the module with functions that check no weights; they are their last parameters."""
-    if not weights:
-        return module
+def with_trusted_operands(module: IRModule) -> IRModule:
+    """Return the module with functions that check neither inputs nor weights."""
     changed: dict[GlobalVar, relax.Function] = {
-        name: without_checks(function, function.params[-weights:])
+        name: without_checks(function, function.params)
         for name, function in module.functions_items()
         if name.name_hint in TAKE_WEIGHTS
     }
