@@ -21,7 +21,8 @@ import tvmfuse
 from tvmfuse.errors import ConfigurationError, InputError
 from tvmfuse.measure import profile
 from tvmfuse.measure.results.profile import Copy, Peaks, Profile
-from tvmfuse.runtime.executable import Executable, TimedRun
+from tvmfuse.runtime.executable import Executable
+from tvmfuse.runtime.timed_run import TimedRun
 from tvmfuse.target.core import describe
 
 FAST: dict[str, Any] = {"rounds": 2, "duration_s": None, "warm_up_s": 0.01, "threads": 1}

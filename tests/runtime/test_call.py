@@ -80,7 +80,7 @@ def test_outputs_are_of_the_first_inputs_kind_or_the_one_asked_for(
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_memory_is_shared(kind: str) -> None:
     run, x = doubled(4), of_kind(np.arange(4, dtype="float32"), kind)
-    (given,) = run._arguments([x])
+    (given,) = run._arguments.closely([x])
     address = x.ctypes.data if kind == "numpy" else x.data_ptr()
     assert given.data_ptr() == address
 
@@ -244,7 +244,7 @@ def test_a_model_for_another_device_takes_tensors_there(run: Executable) -> None
         with pytest.raises(
             InputError, match="on cuda:0, where the model was compiled for, found .* on cpu:0"
         ):
-            arguments([x])
+            arguments.closely([x])
 
 
 def test_a_model_without_inputs() -> None:
@@ -278,8 +278,36 @@ def test_what_is_copied_each_time_is_remembered_once(run: Executable) -> None:
     for _ in range(20):
         run.call([unaligned(48, "numpy").reshape(3, 16)])
         run.call([of_kind(X, "torch")])
-    known = [numbers for _, numbers in run._arguments._known]
-    assert len(known) == len({tuple(numbers) for numbers in known})
+    lists = run._arguments._lists
+    assert len(lists) == len({tuple(numbers) for numbers in lists})
+
+
+UNLIKE: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "other sizes": lambda x: x[:2],
+    "another rank": lambda x: x.reshape(48),
+    "strided": lambda x: x.repeat(1, 2)[:, ::2],
+    "another dtype": torch.Tensor.int,
+    "misaligned": lambda x: unaligned(48, "torch").reshape(3, 16),
+    "sparse": torch.Tensor.to_sparse,
+    "elsewhere": lambda x: x.to("meta"),
+}
+
+
+@pytest.mark.parametrize("kind", UNLIKE)
+def test_only_tensors_like_those_of_an_earlier_call_are_known(kind: str) -> None:
+    run, x = doubled(3, 16), of_kind(X, "torch")
+    assert run.call_known([x]) is None
+    run.call([x])
+    for _ in range(2):
+        assert run.call_known([UNLIKE[kind](x)]) is None
+        (y,) = run.call_known([x]) or []
+        assert torch.equal(y, 2 * x)
+
+
+def test_outputs_that_may_be_inputs_are_not_returned_at_a_glance() -> None:
+    run, x = identity(4), torch.zeros(4)
+    run.call([x])
+    assert run.call_known([x]) is None
 
 
 def test_sizes_that_alternate_are_remembered(run: Executable) -> None:

@@ -35,7 +35,7 @@ from tvmfuse.format.record import (
 from tvmfuse.format.regular import open_regular
 from tvmfuse.manifest import Manifest
 
-FORMAT: Final = RecordFormat(b"tvmfuse\n", 4, begins_with_magic=False)
+FORMAT: Final = RecordFormat(b"tvmfuse\n", 5, begins_with_magic=False)
 ELF: Final = b"\x7fELF"
 
 

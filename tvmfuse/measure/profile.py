@@ -25,8 +25,9 @@ from tvmfuse.measure.quiet import interleave_watched
 from tvmfuse.measure.results.profile import Bound, Copy, Event, Line, Peaks, Profile
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.progress import Progress, silent
-from tvmfuse.runtime.executable import Executable, TimedRun
+from tvmfuse.runtime.executable import Executable
 from tvmfuse.runtime.loading import load
+from tvmfuse.runtime.timed_run import TimedRun
 from tvmfuse.schedules.plan_json import from_json
 from tvmfuse.size_ranges import GivenSizes, fixed_sizes
 from tvmfuse.target.core import describe

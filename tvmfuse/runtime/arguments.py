@@ -9,6 +9,8 @@ at closely, and is copied where that is all it takes, or refused.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import sys
 from array import array
 from collections.abc import Mapping, Sequence
@@ -29,8 +31,11 @@ from tvmfuse.runtime.sharing import expected, plain_array, shared_tensor
 #: How many calls that differ in shapes are remembered.
 REMEMBERED: Final = 8
 
+#: What stands behind the last list that says what tensors were.
+END: Final = -1
+
 Known: TypeAlias = tuple[int, "array[int]"]
-"""The address of a list that says what tensors were, as ``arguments.c`` reads it, and the list."""
+"""The address of such lists, as ``arguments.c`` reads them, and the memory."""
 
 
 class Arguments:
@@ -41,6 +46,9 @@ class Arguments:
         overridable: What it may give after them.
         defaults: The values of `overridable` where they are not given, on `device`.
         device: Where the kernels run.
+
+    Attributes:
+        known: What the tensors of earlier calls were.
     """
 
     def __init__(
@@ -54,11 +62,11 @@ class Arguments:
         self._required = len(inputs)
         self._defaults = dict(zip((spec.name for spec in overridable), defaults, strict=True))
         self._device = device
-        self._alike = current().alike
-        self._known: tuple[Known, ...] = ()
+        self._lists: tuple[array[int], ...] = ()
+        self.known = _end_to_end(self._lists)
 
-    def __call__(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-        """Return what the virtual machine takes: one tensor for each input, in order.
+    def closely(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[tvm_ffi.Tensor]:
+        """Return what the virtual machine takes, and remember what such tensors are.
 
         Args:
             tensors: See `Executable.call`.
@@ -66,34 +74,41 @@ class Arguments:
         Raises:
             InputError: A tensor is missing, or does not fit the model.
         """
-        arguments = self._in_order(tensors)
-        quick = _as_they_lie(arguments) if self._known else None
-        if quick is None or not self._is_known(quick):
-            quick = [self._closely(s, t) for s, t in zip(self._specs, arguments, strict=True)]
-            check_shapes(self._specs, [tuple(tensor.shape) for tensor in quick])
-            known = _known(quick)
-            # What is copied each time, a misaligned array say, is like it was, and not quick.
-            others = (k for k in self._known if k[1] != known[1])
-            self._known = (known, *others)[:REMEMBERED]
-        return quick
+        pairs = zip(self._specs, self._in_order(tensors), strict=True)
+        checked = [self._checked(spec, tensor) for spec, tensor in pairs]
+        check_shapes(self._specs, [tuple(tensor.shape) for tensor in checked])
+        self._remember(_list_of(checked))
+        return checked
 
-    def _is_known(self, tensors: Sequence[Any]) -> bool:
+    def at_a_glance(self, tensors: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any] | None:
+        """Return tensors in order that may be `known`; None if they have to be looked at closely.
+
+        Args:
+            tensors: See `Executable.call`.
+
+        Raises:
+            InputError: A tensor is missing.
+        """
+        return _as_they_lie(self._in_order(tensors))
+
+    def are_known(self, tensors: Sequence[Any]) -> bool:
         """Whether tensors are like those of an earlier call, in memory that kernels can read."""
-        for place, known in enumerate(self._known):
-            try:
-                found = self._alike(known[0], *tensors)
-            except (BufferError, RuntimeError, TypeError, ValueError):
-                return False  # a tensor that has no memory, a sparse one say
-            if found == len(tensors):
-                if place:
-                    self._known = (known, *(k for k in self._known if k is not known))
-                return True
-        return False
+        address, _held = self.known
+        try:
+            return current().known(address, *tensors)
+        except (BufferError, RuntimeError, TypeError, ValueError):
+            return False  # a tensor that has no memory, a sparse one say
 
-    def _in_order(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
+    def _remember(self, tensors: array[int]) -> None:
+        # What is copied each time, a misaligned array say, is like it was, and not quick.
+        others = (known for known in self._lists if known != tensors)
+        self._lists = (tensors, *others)[:REMEMBERED]
+        self.known = _end_to_end(self._lists)
+
+    def _in_order(self, tensors: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any]:
         # Lists first: to ask for an abstract class takes as long as to check a tensor.
         if isinstance(tensors, list | tuple):
-            return self._with_defaults(tensors)
+            return tensors if len(tensors) == len(self._specs) else self._with_defaults(tensors)
         if isinstance(tensors, Mapping):
             tensors = {**self._defaults, **tensors}
             check_names([spec.name for spec in self._specs], tensors)
@@ -101,8 +116,6 @@ class Arguments:
         raise no_tensors(tensors)
 
     def _with_defaults(self, tensors: Sequence[Any]) -> list[Any]:
-        if len(tensors) == len(self._specs):
-            return list(tensors)
         if not self._required <= len(tensors) < len(self._specs):
             counts = sorted({self._required, len(self._specs)})
             names = ", ".join(repr(spec.name) for spec in self._specs) or "none"
@@ -111,7 +124,7 @@ class Arguments:
             )
         return [*tensors, *list(self._defaults.values())[len(tensors) - self._required :]]
 
-    def _closely(self, spec: TensorSpec, tensor: object) -> tvm_ffi.Tensor:
+    def _checked(self, spec: TensorSpec, tensor: object) -> tvm_ffi.Tensor:
         """Return a tensor that fits, a copy if it must be, and refuse one that does not."""
         if isinstance(tensor, np.ndarray):
             return self._array(spec, tensor)
@@ -152,21 +165,19 @@ class Arguments:
         )
 
 
-def _as_they_lie(arguments: Sequence[Any]) -> list[Any] | None:
+def _as_they_lie(arguments: Sequence[Any]) -> Sequence[Any] | None:
     """Return what TVM takes without a copy; None if a tensor is to be looked at closely."""
-    torch_tensor = getattr(sys.modules.get("torch"), "Tensor", None)
-    parameter = getattr(sys.modules.get("torch.nn"), "Parameter", None)
+    kinds: set[Any] = {*map(type, arguments)}
+    if kinds and all(map(_is_torchs, kinds)):
+        # The numbers of some have another sign than those in memory.
+        return None if any(map(kinds.pop().is_neg, arguments)) else arguments
     taken = []
     try:
         for tensor in arguments:
-            kind = type(tensor)
-            if kind is torch_tensor or kind is parameter:
-                if tensor.is_neg():  # its numbers have another sign than those in memory
-                    return None
-                taken.append(tensor)
-            elif kind is np.ndarray:
+            kind: Any = type(tensor)
+            if kind is np.ndarray:
                 taken.append(tvm_ffi.from_dlpack(tensor))
-            elif isinstance(tensor, tvm_ffi.Tensor):
+            elif isinstance(tensor, tvm_ffi.Tensor) or (_is_torchs(kind) and not tensor.is_neg()):
                 taken.append(tensor)
             else:
                 return None
@@ -175,7 +186,14 @@ def _as_they_lie(arguments: Sequence[Any]) -> list[Any] | None:
     return taken
 
 
-def _known(tensors: Sequence[tvm_ffi.Tensor]) -> Known:
+@functools.lru_cache
+def _is_torchs(kind: type) -> bool:
+    """Whether it is torch's class of tensors or of parameters itself, and no subclass."""
+    torch, nn = map(sys.modules.get, ("torch", "torch.nn"))
+    return kind in (getattr(torch, "Tensor", None), getattr(nn, "Parameter", None))
+
+
+def _list_of(tensors: Sequence[tvm_ffi.Tensor]) -> array[int]:
     """Return the list of what tensors are: device, dtype, rank and sizes of each."""
     numbers = array("q")
     for tensor in tensors:
@@ -183,6 +201,11 @@ def _known(tensors: Sequence[tvm_ffi.Tensor]) -> Known:
         packed = dtype.type_code | dtype.bits << 8 | dtype.lanes << 16
         shape = tuple(tensor.shape)
         numbers.extend((device.dlpack_device_type(), device.index, packed, len(shape), *shape))
+    return array("q", [len(numbers)]) + numbers
+
+
+def _end_to_end(lists: Sequence[array[int]]) -> Known:
+    numbers = array("q", [*itertools.chain(*lists), END])
     return numbers.buffer_info()[0], numbers
 
 

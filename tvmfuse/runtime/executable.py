@@ -5,40 +5,29 @@ from __future__ import annotations
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import tvm_ffi
 
 from tvmfuse.arrays import CPU, as_array, as_tensor, moved_to, restored, stored
-from tvmfuse.errors import (
-    CompilationError,
-    DamagedArtifactError,
-    InputError,
-    OutOfMemoryError,
-    TvmfuseError,
-    first_line,
-)
+from tvmfuse.errors import DamagedArtifactError, InputError
 from tvmfuse.format.file import check_contents, inspect, open_artifact, read_index
 from tvmfuse.format.signature import check_open
-from tvmfuse.manifest import Kernel, Manifest, TensorSpec
+from tvmfuse.manifest import Manifest, TensorSpec
 from tvmfuse.out_of_memory import is_out_of_memory
 from tvmfuse.runtime.apart import check_apart, check_shares
 from tvmfuse.runtime.arguments import Arguments
 from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.failures import FAILURES, failure
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
-from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
+from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of, listed
 from tvmfuse.runtime.threads import Workers, check_threads
+from tvmfuse.runtime.timed_run import TimedRun, timed_run
 from tvmfuse.runtime.virtual_machine import Machines, Program, Timed
 
 __all__ = ["Executable", "inspect", "load"]
-
-#: What TVM says where a shape that shows as the model runs is not the one that follows from others.
-MISMATCH: Final = "ErrorContext(match_cast"
-#: What TVM and numpy raise where a run fails, or a copy for it.
-FAILURES: Final = (RuntimeError, ValueError, TypeError, MemoryError)
 
 
 def load(
@@ -80,25 +69,6 @@ def load(
         check_contents(file, index, name)
         program = open_program(file, index, name)
     return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
-
-
-def _next(calls: deque[Kernel]) -> Kernel:
-    """Take the next one of a kernel's calls; the last one stays."""
-    return calls.popleft() if len(calls) > 1 else calls[0]
-
-
-@dataclass(frozen=True)
-class TimedRun:
-    """One run, timed kernel by kernel.
-
-    Attributes:
-        milliseconds: What the whole took.
-        launches: Each kernel that ran, in order; the milliseconds after which it began, and those
-            that it took.
-    """
-
-    milliseconds: float
-    launches: Sequence[tuple[Kernel, float, float]]
 
 
 class Executable:
@@ -182,16 +152,21 @@ class Executable:
                 share memory.
         """
         kind = kind_of(tensors) if like is None else checked_kind(like)
-        if share:
-            check_shares(self.manifest)
-        try:
-            arguments = self._arguments(tensors)
-        except (RuntimeError, MemoryError) as error:
-            raise self._failure(error) from error
-        if share:
-            check_apart((*self.inputs, *self.overridable), arguments, self._overwritten)
-        outputs = self._run(arguments, share=share)
-        return [self._result(i, outputs[i], kind) for i in range(len(self.outputs))]
+        outputs = self._call_sharing(tensors) if share else self._call(tensors)
+        return [self._result(place, output, kind) for place, output in enumerate(outputs)]
+
+    def call_known(self, tensors: Sequence[Any], /) -> list[Any] | None:
+        """Run the model if a glance at its inputs is enough, with as little as can be around it.
+
+        Args:
+            tensors: One for each input, in the model's order: TVM's, or torch's whose numbers are
+                those in memory (`torch.Tensor.is_neg` is not asked).
+
+        Returns:
+            What `call` does, torch's tensors if one of those is, else TVM's. None where it has to
+            be asked: no earlier call was given tensors like these, or an output may share memory.
+        """
+        return None if self._program.aliased_outputs else self._run_known(tensors)
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any
@@ -217,8 +192,10 @@ class Executable:
                 )
             given = {**given, **named}
         outputs = self._run(self._tensors(given))
-        names = (spec.name for spec in self.outputs)
-        return {name: self._result(i, outputs[i], "numpy") for i, name in enumerate(names)}
+        return {
+            spec.name: self._result(place, output, "numpy")
+            for place, (spec, output) in enumerate(zip(self.outputs, outputs, strict=True))
+        }
 
     def run(self, output_names: Sequence[str] | None, feeds: Mapping[str, Any]) -> list[np.ndarray]:
         """Run the model, as ONNX Runtime's sessions do.
@@ -255,7 +232,7 @@ class Executable:
             try:
                 return run(tensors)
             except FAILURES as error:
-                raise self._failure(error) from error
+                raise failure(self.manifest.name, error) from error
 
         return once
 
@@ -273,18 +250,7 @@ class Executable:
         Raises:
             InputError: The inputs do not fit the model.
         """
-        kernels = {kernel.symbol: deque[Kernel]() for kernel in self.manifest.kernels}
-        for kernel in self.manifest.kernels:
-            kernels[kernel.symbol].append(kernel)
-        seen = self._timed(self._tensors(feeds))
-        return TimedRun(
-            seen.milliseconds,
-            [
-                (_next(kernels[launch.symbol]), launch.begin, launch.milliseconds)
-                for launch in seen.launches
-                if launch.symbol in kernels
-            ],
-        )
+        return timed_run(self.manifest.kernels, self._timed(self._tensors(feeds)))
 
     def sizes(self, feeds: Mapping[str, Any]) -> dict[str, int]:
         """Return what the symbolic dimensions are for some inputs, by their names.
@@ -337,7 +303,7 @@ class Executable:
             self._machines.watch(tensors, called)
         except FAILURES as error:
             if is_out_of_memory(error):
-                raise self._failure(error) from error
+                raise failure(self.manifest.name, error) from error
             raise  # `seen` may raise whatever it likes
 
     def __repr__(self) -> str:
@@ -353,19 +319,49 @@ class Executable:
             arrays = check_feeds((*self.inputs, *self.overridable), feeds)
             return [moved_to(as_tensor(stored(a)), self._program.device) for a in arrays]
         except (RuntimeError, MemoryError) as error:
-            raise self._failure(error) from error
+            raise failure(self.manifest.name, error) from error
 
     def _timed(self, tensors: Sequence[Any]) -> Timed:
         try:
             return self._machines.timed(tensors)
         except FAILURES as error:
-            raise self._failure(error) from error
+            raise failure(self.manifest.name, error) from error
 
-    def _run(self, tensors: Sequence[Any], *, share: bool = False) -> Sequence[Any]:
+    def _call(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
+        """Run the model on tensors that are checked, unless they are like those of another call."""
+        quick = self._arguments.at_a_glance(tensors)
+        outputs = None if quick is None else self._run_known(quick)
+        return self._run(self._checked(tensors)) if outputs is None else outputs
+
+    def _run_known(self, tensors: Sequence[Any]) -> list[Any] | None:
         try:
-            outputs = self._machines.run(tensors, share=share)
+            outputs = self._machines.run(tensors, known=self._arguments.known)
+        except (*FAILURES, BufferError) as error:
+            if self._arguments.are_known(tensors):
+                raise failure(self.manifest.name, error) from error
+            return None  # a tensor that has no memory, a sparse one say
+        return None if outputs is None else listed(outputs)
+
+    def _call_sharing(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
+        """Run the model, which writes into the memory of inputs."""
+        check_shares(self.manifest)
+        quick = self._arguments.at_a_glance(tensors)
+        are_known = quick is not None and self._arguments.are_known(quick)
+        arguments = quick if quick is not None and are_known else self._checked(tensors)
+        check_apart((*self.inputs, *self.overridable), arguments, self._overwritten)
+        return self._run(arguments, share=True)
+
+    def _checked(self, tensors: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any]:
+        try:
+            return self._arguments.closely(tensors)
+        except (RuntimeError, MemoryError) as error:
+            raise failure(self.manifest.name, error) from error
+
+    def _run(self, tensors: Sequence[Any], *, share: bool = False) -> list[Any]:
+        try:
+            outputs = listed(self._machines.run(tensors, share=share))
         except FAILURES as error:
-            raise self._failure(error) from error
+            raise failure(self.manifest.name, error) from error
         if len(outputs) != len(self.manifest.outputs):
             raise DamagedArtifactError(
                 f"{self.manifest.name} says that it returns {len(self.manifest.outputs)} tensors, "
@@ -378,19 +374,4 @@ class Executable:
             result = as_kind(output, kind, copy=place in self._program.aliased_outputs)
             return restored(result, self.outputs[place].dtype) if kind == "numpy" else result
         except (RuntimeError, MemoryError) as error:
-            raise self._failure(error) from error
-
-    def _failure(self, error: Exception) -> TvmfuseError:
-        """Return what a failure says, in words of ours."""
-        name, reason = self.manifest.name, first_line(error)
-        if is_out_of_memory(error):
-            return OutOfMemoryError(
-                f"{name} ran out of memory on inputs of these sizes: {reason}; "
-                "the model is as it was: free memory, or feed it less"
-            )
-        if MISMATCH in reason:
-            return InputError(
-                f"{name}: what it computes of these inputs asks for a shape that it cannot have "
-                f"({reason}): do sizes and indices fit each other?"
-            )
-        return CompilationError(f"{name} failed as it ran, on inputs that fit it: {reason}")
+            raise failure(self.manifest.name, error) from error

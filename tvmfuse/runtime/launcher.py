@@ -18,7 +18,10 @@ from tvmfuse.tvm_runtime import runtime_symbol
 LAUNCH: Final = "TVMBackendParallelLaunch"
 SLOT: Final = f"__{LAUNCH}"
 
-_Install = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+#: TVM's names of what counts who holds an object.
+COUNTS: Final = ("TVMFFIObjectIncRef", "TVMFFIObjectDecRef")
+
+_Install = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _MakePool = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
 _Use = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)  # It takes nanoseconds: Python's lock is kept.
 
@@ -39,7 +42,8 @@ class Launcher:
     def __init__(self, module: Any) -> None:
         self._module = module
         self._functions = _Functions.from_address(self._function("tvmfuse_launcher")())
-        self.alike: Callable[..., int] = self._function("tvmfuse_alike")
+        self.known: Callable[..., bool] = self._function("tvmfuse_known")
+        self.call: Callable[..., Any] = self._function("tvmfuse_call")
 
     def _function(self, name: str) -> Any:
         return self._module.get_function(name, query_imports=True)
@@ -49,8 +53,8 @@ class Launcher:
 
         Threads that never called `use` still compute as TVM has it.
         """
-        stock = ctypes.cast(runtime_symbol(LAUNCH), ctypes.c_void_p)
-        ours = ctypes.c_void_p(self._functions.install(stock))
+        given = (ctypes.cast(runtime_symbol(n), ctypes.c_void_p) for n in (LAUNCH, *COUNTS))
+        ours = ctypes.c_void_p(self._functions.install(*given))
         runtime_symbol("TVMFFIEnvModRegisterContextSymbol")(SLOT.encode(), ours)
 
     def make_pool(self, threads: int, *, spin: bool) -> int:

@@ -15,10 +15,11 @@ from tvmfuse.errors import ConfigurationError, DamagedArtifactError, InputError
 from tvmfuse.manifest import OURS, Kernel, Manifest, Part
 from tvmfuse.runtime.any_feeds import check_any_feeds, is_tensor
 from tvmfuse.runtime.apart import check_shares
-from tvmfuse.runtime.executable import Executable, TimedRun
+from tvmfuse.runtime.executable import Executable
 from tvmfuse.runtime.feeds import no_tensors
 from tvmfuse.runtime.foreign import ForeignPart
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of
+from tvmfuse.runtime.timed_run import TimedRun
 
 Runnable: TypeAlias = Executable | ForeignPart
 Values: TypeAlias = dict[str, Any]

@@ -12,6 +12,7 @@ import tvm_ffi
 
 from tvmfuse.arrays import CPU, as_array, copied_to, moved_to
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.tvm_runtime import runtime_function
 
 Kind: TypeAlias = Literal["numpy", "torch", "tvm"]
 """Whose tensors: numpy's arrays, torch's tensors, or those of TVM's FFI."""
@@ -38,6 +39,14 @@ def checked_kind(kind: Kind) -> Kind:
     if kind not in _KINDS:
         raise ConfigurationError(f"like: expected {', '.join(_KINDS)}, found {kind!r}")
     return kind
+
+
+def listed(outputs: Any) -> list[Any]:
+    """Return a list of what `Machines.run` returned."""
+    if type(outputs) is not tvm_ffi.Array:
+        return [outputs]
+    element = runtime_function("ffi.ArrayGetItem")  # whose own method makes three such calls
+    return [element(outputs, place) for place in range(len(outputs))]
 
 
 def as_kind(output: Any, kind: Kind, *, copy: bool) -> Any:

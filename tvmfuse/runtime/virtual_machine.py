@@ -7,17 +7,20 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 import tvm_ffi
 
 from tvmfuse.arrays import CPU
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
+from tvmfuse.runtime.arguments import Known
 from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
+from tvmfuse.runtime.launcher import current
 from tvmfuse.runtime.live_weights import LiveWeights
 from tvmfuse.runtime.threads import Workers
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 #: TVM's kPooled: freed memory is kept for the next call.
 POOLED: Final = 2
@@ -103,20 +106,23 @@ class Machines:
         self._idle.append(self._make())
         STEPS.add(self)
 
-    def run(
-        self, inputs: Sequence[tvm_ffi.Tensor], *, share: bool = False
-    ) -> Sequence[tvm_ffi.Tensor]:
-        """Return what `main` returns for these inputs.
+    def run(self, inputs: Sequence[Any], *, known: Known | None = None, share: bool = False) -> Any:
+        """Return what `main` returns for these inputs, as `results.listed` takes it.
 
         Args:
-            inputs: Of the model.
+            inputs: Of the model: TVM's tensors or torch's.
+            known: What they have to be like; by default they are checked already.
             share: Whether outputs are written into the inputs that they continue; the program has
                 to have such.
+
+        Returns:
+            TVM's array of the outputs, or the one that there is: torch's tensors if one of the
+            inputs is, else TVM's. None if the inputs are unlike all that is known.
 
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        return self._on_machine(lambda machine: machine.run(inputs, share=share))
+        return self._on_machine(_Machine.run, inputs, known, share)
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         """Run `main`, and return each kernel that it launched, in order.
@@ -124,7 +130,7 @@ class Machines:
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        return self._on_machine(lambda machine: machine.timed(inputs))
+        return self._on_machine(_Machine.timed, inputs)
 
     def watch(
         self,
@@ -138,9 +144,9 @@ class Machines:
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        self._on_machine(lambda machine: machine.watch(inputs, seen))
+        self._on_machine(_Machine.watch, inputs, seen)
 
-    def _on_machine(self, work: Callable[[_Machine], T]) -> T:
+    def _on_machine(self, work: Callable[[_Machine, *Ts], T], *args: *Ts) -> T:
         if self._unusable:
             raise ArtifactError(self._unusable)
         STEPS.may_run()
@@ -150,7 +156,7 @@ class Machines:
             machine = self._make()
         try:
             machine.bind()
-            result = work(machine)
+            result = work(machine, *args)
         except BaseException:
             with STEPS:
                 self._made -= 1  # It is left in an unknown state, and so not used again.
@@ -201,6 +207,7 @@ class _Machine:
         self.bind()
         self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
         self._workers = workers
+        self._call = current().call
 
     def bind(self) -> None:
         """Take the weights where they lie now."""
@@ -225,11 +232,10 @@ class _Machine:
             self._watched = machine["run_watched"]
         self._bound = version
 
-    def run(
-        self, inputs: Sequence[tvm_ffi.Tensor], *, share: bool = False
-    ) -> Sequence[tvm_ffi.Tensor]:
+    def run(self, inputs: Sequence[Any], known: Known | None, share: bool) -> Any:  # noqa: FBT001
         self._workers.use()
-        return (self._in_place if share else self._main)(*inputs)
+        function = self._in_place if share else self._main
+        return self._call(0 if known is None else known[0], function, *inputs)
 
     def _run_watched(self, inputs: Sequence[tvm_ffi.Tensor]) -> None:
         self._workers.use()

@@ -12,7 +12,7 @@ from tvmfuse.build.artifact import Artifact
 from tvmfuse.runtime.executable import Executable
 from tvmfuse.torch_backend.layouts import View
 
-_in_rows = torch.Tensor.is_contiguous
+_is_negated = torch.Tensor.is_neg
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,11 @@ class Taken:
     is_size: bool = False
 
     def __call__(self, arguments: Sequence[Any]) -> torch.Tensor:
-        """Return the input, in rows; for a number, a tensor of so many elements."""
+        """Return the input, in rows as far as it is known; for a number, so many elements."""
         if self.is_size:
             return torch.empty(arguments[self.place], dtype=torch.uint8)
         found: torch.Tensor = arguments[self.place]
-        if self.order is not None:
-            found = found.permute(self.order)
-        return found if found.is_contiguous() else found.contiguous()
+        return found if self.order is None else found.permute(self.order)
 
 
 class CompiledGroup:
@@ -80,9 +78,11 @@ class CompiledGroup:
         tensors: Sequence[Any] = arguments
         if not self._in_order or len(tensors) != len(self._takes):
             tensors = [take(arguments) for take in self._takes]
-        elif not all(map(_in_rows, tensors)):
-            tensors = [tensor.contiguous() for tensor in tensors]
-        results = self._executable().call(tensors, like="torch")
+        executable = self._executable()
+        quick = tensors and not any(map(_is_negated, tensors))
+        results = executable.call_known(tensors) if quick else None
+        if results is None:
+            results = executable.call([tensor.contiguous() for tensor in tensors], like="torch")
         if self._as_written:
             return results
         return [view(result) for view, result in zip(self._gives, results, strict=True)]

@@ -23,7 +23,7 @@ from tvmfuse.arrays import restored, stored
 from tvmfuse.errors import ModelError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.frontend.onnx.operands import VALUE_OPERANDS
-from tvmfuse.runtime.executable import MISMATCH
+from tvmfuse.runtime.failures import MISMATCH
 
 SAMPLE = 37
 """One case in so many: a prime, so that no operator's family of cases is skipped as a whole."""

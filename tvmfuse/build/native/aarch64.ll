@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 49f1779a3d342ab5d2c5e38f4851b68ffb868cea2aac57970e854464b6ad0c7a
+; Made by .ci/native from the C files whose SHA-256 is fb80cee6cb61a97e26f0206ae28a3f4c27670956b88cd917810d77ed65e802de
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
@@ -19,6 +19,8 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
+@retain = internal unnamed_addr global ptr null, align 8
+@release = internal unnamed_addr global ptr null, align 8
 @.str = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
 @.str.1 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
 @.str.2 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
@@ -26,7 +28,7 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 
 ; Function Attrs: nounwind uwtable
 define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #14
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #16
   store i32 1, ptr %3, align 8, !tbaa !6
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %6, align 4, !tbaa !6
@@ -39,213 +41,287 @@ declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nounwind uwtable
 define internal void @make_key() #0 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #14
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #16
   ret void
 }
 
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #2
+
 ; Function Attrs: nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define noundef i32 @__tvm_ffi_tvmfuse_alike(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) %3) local_unnamed_addr #2 {
-  %5 = icmp sgt i32 %2, 1
-  br i1 %5, label %6, label %110
-
-6:                                                ; preds = %4
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %8 = load ptr, ptr %7, align 8, !tbaa !10
-  %9 = zext nneg i32 %2 to i64
-  br label %10
-
-10:                                               ; preds = %6, %90
-  %11 = phi i64 [ 1, %6 ], [ %92, %90 ]
-  %12 = phi ptr [ %8, %6 ], [ %91, %90 ]
-  %13 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %11
-  %14 = load i32, ptr %13, align 8, !tbaa !11
-  switch i32 %14, label %96 [
-    i32 7, label %19
-    i32 70, label %15
-  ]
-
-15:                                               ; preds = %10
-  %16 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %17 = load ptr, ptr %16, align 8, !tbaa !10
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  br label %23
-
-19:                                               ; preds = %10
-  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %21 = load ptr, ptr %20, align 8, !tbaa !10
-  %22 = icmp eq ptr %21, null
-  br i1 %22, label %108, label %23
-
-23:                                               ; preds = %15, %19
-  %24 = phi ptr [ %18, %15 ], [ %21, %19 ]
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %26 = load i32, ptr %25, align 8, !tbaa !13
-  %27 = sext i32 %26 to i64
-  %28 = load i64, ptr %12, align 8, !tbaa !19
-  %29 = icmp eq i64 %28, %27
-  br i1 %29, label %30, label %100
-
-30:                                               ; preds = %23
-  %31 = getelementptr inbounds nuw i8, ptr %24, i64 12
-  %32 = load i32, ptr %31, align 4, !tbaa !20
-  %33 = sext i32 %32 to i64
-  %34 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %35 = load i64, ptr %34, align 8, !tbaa !19
-  %36 = icmp eq i64 %35, %33
-  br i1 %36, label %37, label %102
-
-37:                                               ; preds = %30
-  %38 = getelementptr inbounds nuw i8, ptr %24, i64 20
-  %39 = load i32, ptr %38, align 4, !tbaa !21
-  %40 = zext i32 %39 to i64
-  %41 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %42 = load i64, ptr %41, align 8, !tbaa !19
-  %43 = icmp eq i64 %42, %40
-  br i1 %43, label %44, label %104
-
-44:                                               ; preds = %37
-  %45 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %46 = load i32, ptr %45, align 8, !tbaa !22
-  %47 = sext i32 %46 to i64
-  %48 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %49 = load i64, ptr %48, align 8, !tbaa !19
-  %50 = icmp eq i64 %49, %47
-  br i1 %50, label %51, label %106
-
-51:                                               ; preds = %44
-  %52 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %53 = icmp slt i32 %46, 1
-  br i1 %53, label %80, label %54
-
-54:                                               ; preds = %51
-  %55 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  %56 = load ptr, ptr %55, align 8, !tbaa !23
-  %57 = getelementptr inbounds nuw i8, ptr %24, i64 32
-  %58 = zext nneg i32 %46 to i64
-  br label %59
-
-59:                                               ; preds = %77, %54
-  %60 = phi i64 [ %58, %54 ], [ %62, %77 ]
-  %61 = phi i64 [ 1, %54 ], [ %78, %77 ]
-  %62 = add nsw i64 %60, -1
-  %63 = getelementptr inbounds nuw i64, ptr %56, i64 %62
-  %64 = load i64, ptr %63, align 8, !tbaa !19
-  %65 = getelementptr inbounds nuw i64, ptr %52, i64 %62
-  %66 = load i64, ptr %65, align 8, !tbaa !19
-  %67 = icmp eq i64 %64, %66
-  br i1 %67, label %68, label %94
-
-68:                                               ; preds = %59
-  %69 = load ptr, ptr %57, align 8, !tbaa !24
-  %70 = icmp eq ptr %69, null
-  %71 = icmp eq i64 %64, 1
-  %72 = or i1 %71, %70
-  br i1 %72, label %77, label %73
-
-73:                                               ; preds = %68
-  %74 = getelementptr inbounds nuw i64, ptr %69, i64 %62
-  %75 = load i64, ptr %74, align 8, !tbaa !19
-  %76 = icmp eq i64 %75, %61
-  br i1 %76, label %77, label %94
-
-77:                                               ; preds = %73, %68
-  %78 = mul nsw i64 %64, %61
-  %79 = icmp samesign ult i64 %60, 2
-  br i1 %79, label %80, label %59, !llvm.loop !25
-
-80:                                               ; preds = %77, %51
-  %81 = load ptr, ptr %24, align 8, !tbaa !27
-  %82 = ptrtoint ptr %81 to i64
-  %83 = getelementptr inbounds nuw i8, ptr %24, i64 40
-  %84 = load i64, ptr %83, align 8, !tbaa !28
-  %85 = add i64 %84, %82
-  %86 = icmp ne i64 %85, 0
-  %87 = and i64 %85, 63
-  %88 = icmp eq i64 %87, 0
-  %89 = and i1 %86, %88
-  br i1 %89, label %90, label %98
-
-90:                                               ; preds = %80
-  %91 = getelementptr inbounds i64, ptr %52, i64 %47
-  %92 = add nuw nsw i64 %11, 1
-  %93 = icmp eq i64 %92, %9
-  br i1 %93, label %110, label %10, !llvm.loop !29
-
-94:                                               ; preds = %73, %59
-  %95 = trunc nuw nsw i64 %11 to i32
-  br label %110
-
-96:                                               ; preds = %10
-  %97 = trunc nuw nsw i64 %11 to i32
-  br label %110
-
-98:                                               ; preds = %80
-  %99 = trunc nuw nsw i64 %11 to i32
-  br label %110
-
-100:                                              ; preds = %23
-  %101 = trunc nuw nsw i64 %11 to i32
-  br label %110
-
-102:                                              ; preds = %30
-  %103 = trunc nuw nsw i64 %11 to i32
-  br label %110
-
-104:                                              ; preds = %37
-  %105 = trunc nuw nsw i64 %11 to i32
-  br label %110
-
-106:                                              ; preds = %44
-  %107 = trunc nuw nsw i64 %11 to i32
-  br label %110
-
-108:                                              ; preds = %19
-  %109 = trunc nuw nsw i64 %11 to i32
-  br label %110
-
-110:                                              ; preds = %90, %96, %98, %100, %102, %104, %106, %108, %94, %4
-  %111 = phi i32 [ 1, %4 ], [ %95, %94 ], [ %109, %108 ], [ %107, %106 ], [ %105, %104 ], [ %103, %102 ], [ %101, %100 ], [ %99, %98 ], [ %97, %96 ], [ %2, %90 ]
-  %112 = add nsw i32 %111, -1
-  %113 = sext i32 %112 to i64
-  store i32 1, ptr %3, align 8, !tbaa !6
-  %114 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 0, ptr %114, align 4, !tbaa !6
-  %115 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store i64 %113, ptr %115, align 8, !tbaa !10
+define noundef i32 @__tvm_ffi_tvmfuse_known(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #3 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load ptr, ptr %5, align 8, !tbaa !10
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %8 = add nsw i32 %2, -1
+  %9 = tail call fastcc i32 @known(ptr noundef %6, ptr noundef nonnull %7, i32 noundef %8)
+  %10 = zext nneg i32 %9 to i64
+  store i32 2, ptr %3, align 8, !tbaa !6
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %11, align 4, !tbaa !6
+  %12 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 %10, ptr %12, align 8, !tbaa !10
   ret i32 0
 }
 
-; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #3
+; Function Attrs: nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
+define internal fastcc range(i32 0, 2) i32 @known(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef range(i32 -2147483648, 2147483647) %2) unnamed_addr #4 {
+  %4 = load i64, ptr %0, align 8, !tbaa !11
+  %5 = icmp sgt i64 %4, -1
+  br i1 %5, label %6, label %110
+
+6:                                                ; preds = %3
+  %7 = icmp sgt i32 %2, 0
+  %8 = zext nneg i32 %2 to i64
+  br label %9
+
+9:                                                ; preds = %6, %105
+  %10 = phi i64 [ %4, %6 ], [ %108, %105 ]
+  %11 = phi ptr [ %0, %6 ], [ %107, %105 ]
+  br i1 %7, label %12, label %102
+
+12:                                               ; preds = %9
+  %13 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  br label %14
+
+14:                                               ; preds = %12, %94
+  %15 = phi i64 [ 0, %12 ], [ %96, %94 ]
+  %16 = phi ptr [ %13, %12 ], [ %95, %94 ]
+  %17 = getelementptr inbounds nuw %struct.Any, ptr %1, i64 %15
+  %18 = load i32, ptr %17, align 8, !tbaa !13
+  switch i32 %18, label %100 [
+    i32 7, label %23
+    i32 70, label %19
+  ]
+
+19:                                               ; preds = %14
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %21 = load ptr, ptr %20, align 8, !tbaa !10
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  br label %27
+
+23:                                               ; preds = %14
+  %24 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %25 = load ptr, ptr %24, align 8, !tbaa !10
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %100, label %27
+
+27:                                               ; preds = %19, %23
+  %28 = phi ptr [ %22, %19 ], [ %25, %23 ]
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %30 = load i32, ptr %29, align 8, !tbaa !15
+  %31 = sext i32 %30 to i64
+  %32 = load i64, ptr %16, align 8, !tbaa !11
+  %33 = icmp eq i64 %32, %31
+  br i1 %33, label %34, label %100
+
+34:                                               ; preds = %27
+  %35 = getelementptr inbounds nuw i8, ptr %28, i64 12
+  %36 = load i32, ptr %35, align 4, !tbaa !20
+  %37 = sext i32 %36 to i64
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %39 = load i64, ptr %38, align 8, !tbaa !11
+  %40 = icmp eq i64 %39, %37
+  br i1 %40, label %41, label %100
+
+41:                                               ; preds = %34
+  %42 = getelementptr inbounds nuw i8, ptr %28, i64 20
+  %43 = load i32, ptr %42, align 4, !tbaa !21
+  %44 = zext i32 %43 to i64
+  %45 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %46 = load i64, ptr %45, align 8, !tbaa !11
+  %47 = icmp eq i64 %46, %44
+  br i1 %47, label %48, label %100
+
+48:                                               ; preds = %41
+  %49 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %50 = load i32, ptr %49, align 8, !tbaa !22
+  %51 = sext i32 %50 to i64
+  %52 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %53 = load i64, ptr %52, align 8, !tbaa !11
+  %54 = icmp eq i64 %53, %51
+  br i1 %54, label %55, label %100
+
+55:                                               ; preds = %48
+  %56 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %57 = icmp slt i32 %50, 1
+  br i1 %57, label %84, label %58
+
+58:                                               ; preds = %55
+  %59 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  %60 = load ptr, ptr %59, align 8, !tbaa !23
+  %61 = getelementptr inbounds nuw i8, ptr %28, i64 32
+  %62 = zext nneg i32 %50 to i64
+  br label %63
+
+63:                                               ; preds = %81, %58
+  %64 = phi i64 [ %62, %58 ], [ %66, %81 ]
+  %65 = phi i64 [ 1, %58 ], [ %82, %81 ]
+  %66 = add nsw i64 %64, -1
+  %67 = getelementptr inbounds nuw i64, ptr %60, i64 %66
+  %68 = load i64, ptr %67, align 8, !tbaa !11
+  %69 = getelementptr inbounds nuw i64, ptr %56, i64 %66
+  %70 = load i64, ptr %69, align 8, !tbaa !11
+  %71 = icmp eq i64 %68, %70
+  br i1 %71, label %72, label %98
+
+72:                                               ; preds = %63
+  %73 = load ptr, ptr %61, align 8, !tbaa !24
+  %74 = icmp eq ptr %73, null
+  %75 = icmp eq i64 %68, 1
+  %76 = or i1 %75, %74
+  br i1 %76, label %81, label %77
+
+77:                                               ; preds = %72
+  %78 = getelementptr inbounds nuw i64, ptr %73, i64 %66
+  %79 = load i64, ptr %78, align 8, !tbaa !11
+  %80 = icmp eq i64 %79, %65
+  br i1 %80, label %81, label %98
+
+81:                                               ; preds = %77, %72
+  %82 = mul nsw i64 %68, %65
+  %83 = icmp samesign ult i64 %64, 2
+  br i1 %83, label %84, label %63, !llvm.loop !25
+
+84:                                               ; preds = %81, %55
+  %85 = load ptr, ptr %28, align 8, !tbaa !27
+  %86 = ptrtoint ptr %85 to i64
+  %87 = getelementptr inbounds nuw i8, ptr %28, i64 40
+  %88 = load i64, ptr %87, align 8, !tbaa !28
+  %89 = add i64 %88, %86
+  %90 = icmp ne i64 %89, 0
+  %91 = and i64 %89, 63
+  %92 = icmp eq i64 %91, 0
+  %93 = and i1 %90, %92
+  br i1 %93, label %94, label %100
+
+94:                                               ; preds = %84
+  %95 = getelementptr inbounds i64, ptr %56, i64 %51
+  %96 = add nuw nsw i64 %15, 1
+  %97 = icmp eq i64 %96, %8
+  br i1 %97, label %110, label %14, !llvm.loop !29
+
+98:                                               ; preds = %77, %63
+  %99 = trunc nuw nsw i64 %15 to i32
+  br label %102
+
+100:                                              ; preds = %14, %84, %27, %34, %41, %48, %23
+  %101 = trunc nuw nsw i64 %15 to i32
+  br label %102
+
+102:                                              ; preds = %100, %98, %9
+  %103 = phi i32 [ 0, %9 ], [ %99, %98 ], [ %101, %100 ]
+  %104 = icmp eq i32 %103, %2
+  br i1 %104, label %110, label %105
+
+105:                                              ; preds = %102
+  %106 = getelementptr i64, ptr %11, i64 %10
+  %107 = getelementptr i8, ptr %106, i64 8
+  %108 = load i64, ptr %107, align 8, !tbaa !11
+  %109 = icmp sgt i64 %108, -1
+  br i1 %109, label %9, label %110, !llvm.loop !30
+
+110:                                              ; preds = %102, %105, %94, %3
+  %111 = phi i32 [ 0, %3 ], [ 1, %94 ], [ 0, %105 ], [ 1, %102 ]
+  ret i32 %111
+}
+
+; Function Attrs: nounwind uwtable
+define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load ptr, ptr %5, align 8, !tbaa !10
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %8, label %10
+
+8:                                                ; preds = %4
+  %9 = add nsw i32 %2, -2
+  br label %15
+
+10:                                               ; preds = %4
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %12 = add nsw i32 %2, -2
+  %13 = tail call fastcc i32 @known(ptr noundef nonnull %6, ptr noundef nonnull %11, i32 noundef %12)
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %44, label %15
+
+15:                                               ; preds = %8, %10
+  %16 = phi i32 [ %9, %8 ], [ %12, %10 ]
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %18 = load ptr, ptr %17, align 8, !tbaa !10
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %20 = load ptr, ptr %19, align 8, !tbaa !31
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %22 = tail call i32 %20(ptr noundef %18, ptr noundef nonnull %21, i32 noundef %16, ptr noundef %3) #16
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %24, label %44
+
+24:                                               ; preds = %15
+  %25 = load i32, ptr %3, align 8, !tbaa !13
+  %26 = icmp eq i32 %25, 71
+  br i1 %26, label %27, label %44
+
+27:                                               ; preds = %24
+  %28 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %29 = load ptr, ptr %28, align 8, !tbaa !10
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 32
+  %31 = load i64, ptr %30, align 8, !tbaa !32
+  %32 = icmp eq i64 %31, 1
+  br i1 %32, label %33, label %44
+
+33:                                               ; preds = %27
+  %34 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %35 = load ptr, ptr %34, align 8, !tbaa !34
+  %36 = load i32, ptr %35, align 8, !tbaa !13
+  %37 = icmp eq i32 %36, 70
+  br i1 %37, label %38, label %44
+
+38:                                               ; preds = %33
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !35
+  %39 = load ptr, ptr @retain, align 8, !tbaa !31
+  %40 = load ptr, ptr %28, align 8, !tbaa !10
+  %41 = tail call i32 %39(ptr noundef %40) #16
+  %42 = load ptr, ptr @release, align 8, !tbaa !31
+  %43 = tail call i32 %42(ptr noundef nonnull %29) #16
+  br label %44
+
+44:                                               ; preds = %38, %33, %27, %24, %15, %10
+  %45 = phi i32 [ 0, %10 ], [ %22, %15 ], [ 0, %24 ], [ 0, %27 ], [ 0, %33 ], [ 0, %38 ]
+  ret i32 %45
+}
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #3
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #5
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
 
 ; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0) #5 {
-  store ptr %0, ptr @tvm, align 8, !tbaa !30
+define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #7 {
+  store ptr %0, ptr @tvm, align 8, !tbaa !31
+  store ptr %1, ptr @retain, align 8, !tbaa !31
+  store ptr %2, ptr @release, align 8, !tbaa !31
   ret ptr @launch
 }
 
 ; Function Attrs: nounwind uwtable
 define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
-  %3 = tail call noalias dereferenceable_or_null(16576) ptr @calloc(i64 noundef 1, i64 noundef 16576) #15
+  %3 = tail call noalias dereferenceable_or_null(16576) ptr @calloc(i64 noundef 1, i64 noundef 16576) #17
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !31
+  store i32 %0, ptr %3, align 8, !tbaa !36
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !34
+  store i32 %1, ptr %6, align 4, !tbaa !39
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #14
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #16
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 56
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #14
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #16
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 104
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #14
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #16
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 184
   store i64 20000000, ptr %13, align 8, !tbaa !10
   br label %14
@@ -257,7 +333,7 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
 ; Function Attrs: nounwind uwtable
 define internal void @use(ptr noundef %0) #0 {
   %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #14
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #16
   ret void
 }
 
@@ -273,28 +349,28 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %11 = alloca %struct.Group, align 8
   %12 = alloca %struct.Job, align 64
   %13 = load i32, ptr @chosen, align 4, !tbaa !6
-  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #14
+  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #16
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %19
 
 16:                                               ; preds = %3
-  %17 = load ptr, ptr @tvm, align 8, !tbaa !30
-  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #14
+  %17 = load ptr, ptr @tvm, align 8, !tbaa !31
+  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #16
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !31
+  %20 = load i32, ptr %14, align 8, !tbaa !36
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
   br i1 %23, label %24, label %39
 
 24:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #14
-  store ptr null, ptr %11, align 8, !tbaa !35
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #16
+  store ptr null, ptr %11, align 8, !tbaa !40
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !37
+  store i32 %26, ptr %25, align 8, !tbaa !42
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -302,32 +378,32 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !37
+  %31 = load i32, ptr %25, align 8, !tbaa !42
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !38
+  br i1 %32, label %33, label %37, !llvm.loop !43
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
-  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #14
+  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #16
   %36 = icmp eq i32 %35, 0
   br i1 %36, label %29, label %37
 
 37:                                               ; preds = %33, %29, %24
   %38 = phi i32 [ 0, %24 ], [ 0, %29 ], [ %35, %33 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #16
   br label %332
 
 39:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #14
-  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #14
-  %41 = load i64, ptr %10, align 8, !tbaa !39
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #16
+  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #16
+  %41 = load i64, ptr %10, align 8, !tbaa !44
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !41
+  %44 = load i64, ptr %43, align 8, !tbaa !46
   %45 = add nsw i64 %42, %44
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #16
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !34
+  %47 = load i32, ptr %46, align 4, !tbaa !39
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -358,19 +434,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #14
-  store ptr %0, ptr %12, align 64, !tbaa !42
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
+  store ptr %0, ptr %12, align 64, !tbaa !47
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !44
+  store ptr %1, ptr %70, align 8, !tbaa !49
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #14
-  store ptr %0, ptr %12, align 64, !tbaa !42
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
+  store ptr %0, ptr %12, align 64, !tbaa !47
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !44
+  store ptr %1, ptr %74, align 8, !tbaa !49
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -381,7 +457,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !31
+  %81 = load i32, ptr %14, align 8, !tbaa !36
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -390,7 +466,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %85 = phi ptr [ %70, %77 ], [ %79, %78 ], [ %70, %66 ], [ %74, %73 ]
   %86 = phi i1 [ true, %77 ], [ false, %78 ], [ %69, %66 ], [ false, %73 ]
   %87 = phi i32 [ 8, %77 ], [ %82, %78 ], [ %2, %66 ], [ %2, %73 ]
-  store ptr null, ptr %84, align 16, !tbaa !30
+  store ptr null, ptr %84, align 16, !tbaa !31
   %88 = getelementptr inbounds nuw i8, ptr %12, i64 24
   store i32 %87, ptr %88, align 8, !tbaa !6
   %89 = getelementptr inbounds nuw i8, ptr %12, i64 28
@@ -410,9 +486,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !42
-  %101 = load ptr, ptr %85, align 8, !tbaa !44
-  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #14
+  %100 = load ptr, ptr %12, align 64, !tbaa !47
+  %101 = load ptr, ptr %85, align 8, !tbaa !49
+  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #16
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
 
@@ -427,12 +503,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %108, label %109, label %116
 
 109:                                              ; preds = %105
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #14
-  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #14
-  %111 = load i64, ptr %9, align 8, !tbaa !39
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #16
+  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #16
+  %111 = load i64, ptr %9, align 8, !tbaa !44
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !41
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #14
+  %113 = load i64, ptr %96, align 8, !tbaa !46
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #16
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
   store atomic i64 %115, ptr %92 seq_cst, align 16
@@ -440,11 +516,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !45
+  %118 = load i32, ptr %88, align 8, !tbaa !50
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !46
+  br i1 %121, label %97, label %122, !llvm.loop !51
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -454,10 +530,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !31
+  %128 = load i32, ptr %14, align 8, !tbaa !36
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !47
+  store i32 %129, ptr %130, align 8, !tbaa !52
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -469,123 +545,123 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 136:                                              ; preds = %292, %127
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
+  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %140 = load i32, ptr %139, align 4, !tbaa !48
-  %141 = load i32, ptr %14, align 8, !tbaa !31
+  %140 = load i32, ptr %139, align 4, !tbaa !53
+  %141 = load i32, ptr %14, align 8, !tbaa !36
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
 
 144:                                              ; preds = %136
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #14
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #14
-  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #14
-  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #14
-  %147 = load i32, ptr %139, align 4, !tbaa !48
-  %148 = load i32, ptr %14, align 8, !tbaa !31
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
+  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #16
+  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #16
+  %147 = load i32, ptr %139, align 4, !tbaa !53
+  %148 = load i32, ptr %14, align 8, !tbaa !36
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
 
 151:                                              ; preds = %144, %163
   %152 = phi i32 [ %169, %163 ], [ %147, %144 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #14
-  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
+  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #18
   %154 = icmp eq ptr %153, null
   br i1 %154, label %162, label %155
 
 155:                                              ; preds = %151
   %156 = add nsw i32 %152, 1
-  store ptr %14, ptr %153, align 8, !tbaa !30
+  store ptr %14, ptr %153, align 8, !tbaa !31
   %157 = getelementptr inbounds nuw i8, ptr %153, i64 8
   store i32 %156, ptr %157, align 8, !tbaa !6
   %158 = getelementptr inbounds nuw i8, ptr %153, i64 12
   store i32 0, ptr %158, align 4
-  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #14
+  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #16
   %160 = icmp eq i32 %159, 0
   br i1 %160, label %163, label %161
 
 161:                                              ; preds = %155
-  call void @free(ptr noundef nonnull %153) #14
+  call void @free(ptr noundef nonnull %153) #16
   br label %162
 
 162:                                              ; preds = %151, %161
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
   br label %173
 
 163:                                              ; preds = %155
-  %164 = load i64, ptr %8, align 8, !tbaa !19
-  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.2) #14
-  %166 = load i64, ptr %8, align 8, !tbaa !19
-  %167 = call i32 @pthread_detach(i64 noundef %166) #14
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
-  %168 = load i32, ptr %139, align 4, !tbaa !48
+  %164 = load i64, ptr %8, align 8, !tbaa !11
+  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.2) #16
+  %166 = load i64, ptr %8, align 8, !tbaa !11
+  %167 = call i32 @pthread_detach(i64 noundef %166) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
+  %168 = load i32, ptr %139, align 4, !tbaa !53
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !48
-  %170 = load i32, ptr %14, align 8, !tbaa !31
+  store i32 %169, ptr %139, align 4, !tbaa !53
+  %170 = load i32, ptr %14, align 8, !tbaa !36
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !49
+  br i1 %172, label %151, label %173, !llvm.loop !54
 
 173:                                              ; preds = %163, %162, %144
-  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #14
-  %175 = load i32, ptr %139, align 4, !tbaa !48
+  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #16
+  %175 = load i32, ptr %139, align 4, !tbaa !53
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !31
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #14
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #14
+  store i32 %176, ptr %14, align 8, !tbaa !36
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %179 = load ptr, ptr %178, align 8, !tbaa !50
+  %179 = load ptr, ptr %178, align 8, !tbaa !55
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !51
-  store ptr %12, ptr %178, align 8, !tbaa !50
+  store ptr %179, ptr %180, align 32, !tbaa !56
+  store ptr %12, ptr %178, align 8, !tbaa !55
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 160
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %184 = load i32, ptr %183, align 8, !tbaa !52
-  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
+  %184 = load i32, ptr %183, align 8, !tbaa !57
+  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
 
 187:                                              ; preds = %177
   %188 = getelementptr inbounds nuw i8, ptr %14, i64 56
-  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #14
+  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #16
   br label %190
 
 190:                                              ; preds = %177, %187
   call fastcc void @compute(ptr noundef %12, i32 noundef 0)
-  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
+  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
   br label %192
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !53
+  %194 = load ptr, ptr %193, align 8, !tbaa !58
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !54
+  br i1 %195, label %197, label %192, !llvm.loop !59
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !51
-  store ptr %198, ptr %193, align 8, !tbaa !53
-  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
+  %198 = load ptr, ptr %180, align 32, !tbaa !56
+  store ptr %198, ptr %193, align 8, !tbaa !58
+  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
   br i1 %201, label %306, label %202
 
 202:                                              ; preds = %197
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #14
-  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
-  %204 = load i64, ptr %5, align 8, !tbaa !39
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
+  %204 = load i64, ptr %5, align 8, !tbaa !44
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !41
+  %207 = load i64, ptr %206, align 8, !tbaa !46
   %208 = add nsw i64 %205, %207
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #14
-  %209 = load i32, ptr %46, align 4, !tbaa !34
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  %209 = load i32, ptr %46, align 4, !tbaa !39
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -609,110 +685,110 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %223, label %306, label %224
 
 224:                                              ; preds = %221
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %225 = load atomic i32, ptr %90 seq_cst, align 8
   %226 = icmp eq i32 %225, 0
   br i1 %226, label %306, label %227
 
 227:                                              ; preds = %224
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %228 = load atomic i32, ptr %90 seq_cst, align 8
   %229 = icmp eq i32 %228, 0
   br i1 %229, label %306, label %230
 
 230:                                              ; preds = %227
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %231 = load atomic i32, ptr %90 seq_cst, align 8
   %232 = icmp eq i32 %231, 0
   br i1 %232, label %306, label %233
 
 233:                                              ; preds = %230
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %234 = load atomic i32, ptr %90 seq_cst, align 8
   %235 = icmp eq i32 %234, 0
   br i1 %235, label %306, label %236
 
 236:                                              ; preds = %233
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %237 = load atomic i32, ptr %90 seq_cst, align 8
   %238 = icmp eq i32 %237, 0
   br i1 %238, label %306, label %239
 
 239:                                              ; preds = %236
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %240 = load atomic i32, ptr %90 seq_cst, align 8
   %241 = icmp eq i32 %240, 0
   br i1 %241, label %306, label %242
 
 242:                                              ; preds = %239
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %243 = load atomic i32, ptr %90 seq_cst, align 8
   %244 = icmp eq i32 %243, 0
   br i1 %244, label %306, label %245
 
 245:                                              ; preds = %242
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %246 = load atomic i32, ptr %90 seq_cst, align 8
   %247 = icmp eq i32 %246, 0
   br i1 %247, label %306, label %248
 
 248:                                              ; preds = %245
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %249 = load atomic i32, ptr %90 seq_cst, align 8
   %250 = icmp eq i32 %249, 0
   br i1 %250, label %306, label %251
 
 251:                                              ; preds = %248
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %252 = load atomic i32, ptr %90 seq_cst, align 8
   %253 = icmp eq i32 %252, 0
   br i1 %253, label %306, label %254
 
 254:                                              ; preds = %251
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %255 = load atomic i32, ptr %90 seq_cst, align 8
   %256 = icmp eq i32 %255, 0
   br i1 %256, label %306, label %257
 
 257:                                              ; preds = %254
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %258 = load atomic i32, ptr %90 seq_cst, align 8
   %259 = icmp eq i32 %258, 0
   br i1 %259, label %306, label %260
 
 260:                                              ; preds = %257
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %261 = load atomic i32, ptr %90 seq_cst, align 8
   %262 = icmp eq i32 %261, 0
   br i1 %262, label %306, label %263
 
 263:                                              ; preds = %260
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %264 = load atomic i32, ptr %90 seq_cst, align 8
   %265 = icmp eq i32 %264, 0
   br i1 %265, label %306, label %266
 
 266:                                              ; preds = %263
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %267 = load atomic i32, ptr %90 seq_cst, align 8
   %268 = icmp eq i32 %267, 0
   br i1 %268, label %306, label %269
 
 269:                                              ; preds = %266
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
-  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
-  %271 = load i64, ptr %4, align 8, !tbaa !39
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
+  %271 = load i64, ptr %4, align 8, !tbaa !44
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !41
+  %273 = load i64, ptr %213, align 8, !tbaa !46
   %274 = add nsw i64 %272, %273
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
-  %275 = load i32, ptr %46, align 4, !tbaa !34
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  %275 = load i32, ptr %46, align 4, !tbaa !39
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !56
+  br i1 %276, label %277, label %214, !llvm.loop !61
 
 277:                                              ; preds = %269, %214, %202
-  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
+  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
   %279 = getelementptr inbounds nuw i8, ptr %14, i64 172
   %280 = atomicrmw add ptr %279, i32 1 seq_cst, align 4
   %281 = load atomic i32, ptr %90 seq_cst, align 8
@@ -724,14 +800,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %285
 
 285:                                              ; preds = %285, %283
-  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #14
+  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #16
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !57
+  br i1 %288, label %289, label %285, !llvm.loop !62
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
-  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
+  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
   br label %306
 
 292:                                              ; preds = %133, %292
@@ -748,9 +824,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !58
+  store i32 %303, ptr %304, align 4, !tbaa !63
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !60
+  br i1 %305, label %136, label %292, !llvm.loop !65
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -787,17 +863,17 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %325, label %330, label %326
 
 326:                                              ; preds = %321
-  %327 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !30
+  %327 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
   %328 = icmp eq ptr %327, null
   br i1 %328, label %330, label %329
 
 329:                                              ; preds = %326
-  call void %327(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #14
+  call void %327(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #16
   br label %330
 
 330:                                              ; preds = %326, %329, %321
   %331 = phi i32 [ 0, %321 ], [ -1, %329 ], [ -1, %326 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #16
   br label %332
 
 332:                                              ; preds = %330, %37, %16
@@ -806,23 +882,23 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 }
 
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #4
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #6
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #6
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
 
 ; Function Attrs: nounwind uwtable
 define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
-  %6 = load i64, ptr %4, align 8, !tbaa !39
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
+  %6 = load i64, ptr %4, align 8, !tbaa !44
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !41
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
+  %8 = load i64, ptr %7, align 8, !tbaa !46
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !47
+  %10 = load i32, ptr %9, align 8, !tbaa !52
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -835,12 +911,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 17:                                               ; preds = %55, %2
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #14
-  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #14
-  %20 = load i64, ptr %3, align 8, !tbaa !39
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #16
+  %20 = load i64, ptr %3, align 8, !tbaa !44
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !41
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #14
+  %22 = load i64, ptr %21, align 8, !tbaa !46
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
   %25 = sub i64 %22, %8
@@ -857,20 +933,20 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !58
+  %37 = load i32, ptr %35, align 4, !tbaa !63
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !58
+  %41 = load i32, ptr %35, align 4, !tbaa !63
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !42
-  %45 = load ptr, ptr %15, align 8, !tbaa !44
-  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #14
+  %44 = load ptr, ptr %0, align 64, !tbaa !47
+  %45 = load ptr, ptr %15, align 8, !tbaa !49
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #16
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
 
@@ -880,47 +956,47 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !58
+  %51 = load i32, ptr %35, align 4, !tbaa !63
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !61
+  br i1 %52, label %39, label %53, !llvm.loop !66
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !47
+  %54 = load i32, ptr %9, align 8, !tbaa !52
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !62
+  br i1 %58, label %28, label %17, !llvm.loop !67
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #4
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #7
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: noreturn nounwind uwtable
-define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #8 {
+define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #10 {
   %2 = alloca %struct.timespec, align 8
   %3 = alloca [64 x i8], align 1
   %4 = alloca ptr, align 8
@@ -928,37 +1004,37 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %6 = alloca [64 x i8], align 1
   %7 = alloca ptr, align 8
   %8 = alloca %struct.timespec, align 8
-  %9 = load ptr, ptr %0, align 8, !tbaa !30
+  %9 = load ptr, ptr %0, align 8, !tbaa !31
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #14
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #14
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #14
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #14
-  %14 = load i64, ptr %8, align 8, !tbaa !39
+  tail call void @free(ptr noundef %0) #16
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #16
+  %14 = load i64, ptr %8, align 8, !tbaa !44
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !41
+  %17 = load i64, ptr %16, align 8, !tbaa !46
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #14
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #16
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #14
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #14
-  %24 = load ptr, ptr %7, align 8, !tbaa !63
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #14
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #14
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #16
+  %24 = load ptr, ptr %7, align 8, !tbaa !68
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 160
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 152
@@ -979,9 +1055,9 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br label %43
 
 43:                                               ; preds = %76, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !53
+  %46 = load ptr, ptr %30, align 8, !tbaa !58
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -989,7 +1065,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !47
+  %52 = load i32, ptr %51, align 8, !tbaa !52
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -1000,27 +1076,27 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !64
+  br i1 %58, label %66, label %59, !llvm.loop !69
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !58
+  %64 = load i32, ptr %63, align 4, !tbaa !63
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !53
+  %68 = load ptr, ptr %67, align 8, !tbaa !58
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !65
+  br i1 %69, label %83, label %48, !llvm.loop !70
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
   %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
-  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #14
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
   call fastcc void @compute(ptr noundef %49, i32 noundef %11)
   %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
   %75 = icmp eq i32 %74, 1
@@ -1035,20 +1111,20 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %79, label %76, label %80
 
 80:                                               ; preds = %77
-  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
-  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #14
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #16
   br label %206
 
 83:                                               ; preds = %43, %66
-  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #14
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #14
-  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
-  %86 = load i64, ptr %5, align 8, !tbaa !39
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
+  %86 = load i64, ptr %5, align 8, !tbaa !44
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !41
+  %88 = load i64, ptr %33, align 8, !tbaa !46
   %89 = add nsw i64 %87, %88
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #14
-  %90 = load i32, ptr %34, align 4, !tbaa !34
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
+  %90 = load i32, ptr %34, align 4, !tbaa !39
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -1069,7 +1145,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !34
+  %105 = load i32, ptr %34, align 4, !tbaa !39
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -1079,24 +1155,24 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %109, label %133, label %110
 
 110:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #14
-  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #14
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #16
   %112 = icmp slt i64 %111, 1
   br i1 %112, label %118, label %113
 
 113:                                              ; preds = %110
   %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
   store i8 0, ptr %114, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
-  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #14
-  %116 = load ptr, ptr %4, align 8, !tbaa !63
-  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #14
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #16
+  %116 = load ptr, ptr %4, align 8, !tbaa !68
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
   br label %118
 
 118:                                              ; preds = %113, %110
   %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
   %120 = load atomic i64, ptr %36 seq_cst, align 8
   %121 = sub nsw i64 %119, %94
   %122 = shl nsw i64 %121, 2
@@ -1128,135 +1204,135 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %137, label %138, label %210
 
 138:                                              ; preds = %133
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %139 = load atomic i32, ptr %29 seq_cst, align 8
   %140 = icmp eq i32 %139, %45
   br i1 %140, label %141, label %210
 
 141:                                              ; preds = %138
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %142 = load atomic i32, ptr %29 seq_cst, align 8
   %143 = icmp eq i32 %142, %45
   br i1 %143, label %144, label %210
 
 144:                                              ; preds = %141
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %145 = load atomic i32, ptr %29 seq_cst, align 8
   %146 = icmp eq i32 %145, %45
   br i1 %146, label %147, label %210
 
 147:                                              ; preds = %144
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %148 = load atomic i32, ptr %29 seq_cst, align 8
   %149 = icmp eq i32 %148, %45
   br i1 %149, label %150, label %210
 
 150:                                              ; preds = %147
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %151 = load atomic i32, ptr %29 seq_cst, align 8
   %152 = icmp eq i32 %151, %45
   br i1 %152, label %153, label %210
 
 153:                                              ; preds = %150
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %154 = load atomic i32, ptr %29 seq_cst, align 8
   %155 = icmp eq i32 %154, %45
   br i1 %155, label %156, label %210
 
 156:                                              ; preds = %153
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %157 = load atomic i32, ptr %29 seq_cst, align 8
   %158 = icmp eq i32 %157, %45
   br i1 %158, label %159, label %210
 
 159:                                              ; preds = %156
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %160 = load atomic i32, ptr %29 seq_cst, align 8
   %161 = icmp eq i32 %160, %45
   br i1 %161, label %162, label %210
 
 162:                                              ; preds = %159
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %163 = load atomic i32, ptr %29 seq_cst, align 8
   %164 = icmp eq i32 %163, %45
   br i1 %164, label %165, label %210
 
 165:                                              ; preds = %162
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %166 = load atomic i32, ptr %29 seq_cst, align 8
   %167 = icmp eq i32 %166, %45
   br i1 %167, label %168, label %210
 
 168:                                              ; preds = %165
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %169 = load atomic i32, ptr %29 seq_cst, align 8
   %170 = icmp eq i32 %169, %45
   br i1 %170, label %171, label %210
 
 171:                                              ; preds = %168
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %172 = load atomic i32, ptr %29 seq_cst, align 8
   %173 = icmp eq i32 %172, %45
   br i1 %173, label %174, label %210
 
 174:                                              ; preds = %171
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
   br i1 %176, label %177, label %210
 
 177:                                              ; preds = %174
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
   br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
   br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
-  call void asm sideeffect "yield", ""() #14, !srcloc !55
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #14
-  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #14
-  %185 = load i64, ptr %2, align 8, !tbaa !39
+  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #16
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #16
+  %185 = load i64, ptr %2, align 8, !tbaa !44
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !41
+  %187 = load i64, ptr %37, align 8, !tbaa !46
   %188 = add nsw i64 %186, %187
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #14
-  %189 = load i32, ptr %34, align 4, !tbaa !34
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #16
+  %189 = load i32, ptr %34, align 4, !tbaa !39
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !66
+  br i1 %190, label %191, label %92, !llvm.loop !71
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
-  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
-  %195 = load i32, ptr %38, align 8, !tbaa !52
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
+  %195 = load i32, ptr %38, align 8, !tbaa !57
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !52
+  store i32 %196, ptr %38, align 8, !tbaa !57
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
 
 199:                                              ; preds = %191, %199
-  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #14
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #16
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !67
+  br i1 %202, label %199, label %203, !llvm.loop !72
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !52
+  %204 = load i32, ptr %38, align 8, !tbaa !57
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !52
+  store i32 %205, ptr %38, align 8, !tbaa !57
   br label %206
 
 206:                                              ; preds = %80, %203
   %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
   %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
-  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #14
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
   br label %210
 
 210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
@@ -1266,66 +1342,68 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 }
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite)
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #9
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #4
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #6
 
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nofree
-declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #10
+declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #12
 
 ; Function Attrs: nofree
-declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #10
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #12
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn
-declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #11
+declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #13
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #12
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #13
+declare i32 @llvm.umax.i32(i32, i32) #15
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #13
+declare i64 @llvm.smax.i64(i64, i64) #15
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #13
+declare i64 @llvm.umin.i64(i64, i64) #15
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #13
+declare i32 @llvm.smin.i32(i32, i32) #15
 
 attributes #0 = { nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #1 = { "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #2 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #4 = { nounwind "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #5 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #6 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #7 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #8 = { noreturn nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #9 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #10 = { nofree "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #11 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #12 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #13 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #14 = { nounwind }
-attributes #15 = { nounwind allocsize(0,1) }
-attributes #16 = { nounwind allocsize(0) }
+attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #4 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #6 = { nounwind "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #7 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #9 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #10 = { noreturn nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #11 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #12 = { nofree "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #13 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #14 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #15 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #16 = { nounwind }
+attributes #17 = { nounwind allocsize(0,1) }
+attributes #18 = { nounwind allocsize(0) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -1342,60 +1420,65 @@ attributes #16 = { nounwind allocsize(0) }
 !8 = !{!"omnipotent char", !9, i64 0}
 !9 = !{!"Simple C/C++ TBAA"}
 !10 = !{!8, !8, i64 0}
-!11 = !{!12, !7, i64 0}
-!12 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8}
-!13 = !{!14, !7, i64 8}
-!14 = !{!"", !15, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !7, i64 20, !17, i64 24, !17, i64 32, !18, i64 40}
-!15 = !{!"p1 omnipotent char", !16, i64 0}
-!16 = !{!"any pointer", !8, i64 0}
-!17 = !{!"p1 long", !16, i64 0}
-!18 = !{!"long", !8, i64 0}
-!19 = !{!18, !18, i64 0}
-!20 = !{!14, !7, i64 12}
-!21 = !{!14, !7, i64 20}
-!22 = !{!14, !7, i64 16}
-!23 = !{!14, !17, i64 24}
-!24 = !{!14, !17, i64 32}
+!11 = !{!12, !12, i64 0}
+!12 = !{!"long", !8, i64 0}
+!13 = !{!14, !7, i64 0}
+!14 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8}
+!15 = !{!16, !7, i64 8}
+!16 = !{!"", !17, i64 0, !7, i64 8, !7, i64 12, !7, i64 16, !7, i64 20, !19, i64 24, !19, i64 32, !12, i64 40}
+!17 = !{!"p1 omnipotent char", !18, i64 0}
+!18 = !{!"any pointer", !8, i64 0}
+!19 = !{!"p1 long", !18, i64 0}
+!20 = !{!16, !7, i64 12}
+!21 = !{!16, !7, i64 20}
+!22 = !{!16, !7, i64 16}
+!23 = !{!16, !19, i64 24}
+!24 = !{!16, !19, i64 32}
 !25 = distinct !{!25, !26}
 !26 = !{!"llvm.loop.mustprogress"}
-!27 = !{!14, !15, i64 0}
-!28 = !{!14, !18, i64 40}
+!27 = !{!16, !17, i64 0}
+!28 = !{!16, !12, i64 40}
 !29 = distinct !{!29, !26}
-!30 = !{!16, !16, i64 0}
-!31 = !{!32, !7, i64 0}
-!32 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !33, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
-!33 = !{!"p1 _ZTS3Job", !16, i64 0}
-!34 = !{!32, !7, i64 4}
-!35 = !{!36, !16, i64 0}
-!36 = !{!"", !16, i64 0, !7, i64 8}
-!37 = !{!36, !7, i64 8}
-!38 = distinct !{!38, !26}
-!39 = !{!40, !18, i64 0}
-!40 = !{!"timespec", !18, i64 0, !18, i64 8}
-!41 = !{!40, !18, i64 8}
-!42 = !{!43, !16, i64 0}
-!43 = !{!"Job", !16, i64 0, !16, i64 8, !36, i64 16, !33, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!44 = !{!43, !16, i64 8}
-!45 = !{!43, !7, i64 24}
-!46 = distinct !{!46, !26}
-!47 = !{!43, !7, i64 56}
-!48 = !{!32, !7, i64 164}
-!49 = distinct !{!49, !26}
-!50 = !{!32, !33, i64 152}
-!51 = !{!43, !33, i64 32}
-!52 = !{!32, !7, i64 168}
-!53 = !{!33, !33, i64 0}
+!30 = distinct !{!30, !26}
+!31 = !{!18, !18, i64 0}
+!32 = !{!33, !12, i64 8}
+!33 = !{!"", !18, i64 0, !12, i64 8}
+!34 = !{!33, !18, i64 0}
+!35 = !{i64 0, i64 4, !6, i64 4, i64 4, !6, i64 8, i64 8, !10}
+!36 = !{!37, !7, i64 0}
+!37 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !38, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
+!38 = !{!"p1 _ZTS3Job", !18, i64 0}
+!39 = !{!37, !7, i64 4}
+!40 = !{!41, !18, i64 0}
+!41 = !{!"", !18, i64 0, !7, i64 8}
+!42 = !{!41, !7, i64 8}
+!43 = distinct !{!43, !26}
+!44 = !{!45, !12, i64 0}
+!45 = !{!"timespec", !12, i64 0, !12, i64 8}
+!46 = !{!45, !12, i64 8}
+!47 = !{!48, !18, i64 0}
+!48 = !{!"Job", !18, i64 0, !18, i64 8, !41, i64 16, !38, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!49 = !{!48, !18, i64 8}
+!50 = !{!48, !7, i64 24}
+!51 = distinct !{!51, !26}
+!52 = !{!48, !7, i64 56}
+!53 = !{!37, !7, i64 164}
 !54 = distinct !{!54, !26}
-!55 = !{i64 154765}
-!56 = distinct !{!56, !26}
-!57 = distinct !{!57, !26}
-!58 = !{!59, !7, i64 4}
-!59 = !{!"", !8, i64 0, !7, i64 4}
-!60 = distinct !{!60, !26}
+!55 = !{!37, !38, i64 152}
+!56 = !{!48, !38, i64 32}
+!57 = !{!37, !7, i64 168}
+!58 = !{!38, !38, i64 0}
+!59 = distinct !{!59, !26}
+!60 = !{i64 154997}
 !61 = distinct !{!61, !26}
 !62 = distinct !{!62, !26}
-!63 = !{!15, !15, i64 0}
-!64 = distinct !{!64, !26}
+!63 = !{!64, !7, i64 4}
+!64 = !{!"", !8, i64 0, !7, i64 4}
 !65 = distinct !{!65, !26}
 !66 = distinct !{!66, !26}
 !67 = distinct !{!67, !26}
+!68 = !{!17, !17, i64 0}
+!69 = distinct !{!69, !26}
+!70 = distinct !{!70, !26}
+!71 = distinct !{!71, !26}
+!72 = distinct !{!72, !26}

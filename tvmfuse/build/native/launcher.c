@@ -360,9 +360,12 @@ static int launch(Kernel kernel, void *data, int num_task) {
 
 /* --- What Python calls --------------------------------------------------------------------- */
 
-/* Takes TVM's launcher, and returns what takes its place. */
-static Launch install(Launch stock) {
+/* Takes TVM's launcher and what counts who holds an object, and returns what takes the launcher's
+ * place. */
+static Launch install(Launch stock, int (*retains)(void *), int (*releases)(void *)) {
   tvm = stock;
+  retain = retains;
+  release = releases;
   return launch;
 }
 
@@ -383,7 +386,7 @@ static void *make_pool(int threads, int may_spin) {
 static void use(void *pool) { pthread_setspecific(chosen, pool); }
 
 static const struct {
-  Launch (*install)(Launch);
+  Launch (*install)(Launch, int (*)(void *), int (*)(void *));
   void *(*make_pool)(int, int);
   void (*use)(void *);
 } launcher = {install, make_pool, use};

@@ -16,8 +16,12 @@ typedef struct {
     char *pointer;
   };
 } Any;
-enum { INT = 1, DL_TENSOR = 7, TENSOR = 70, OBJECT_BYTES = 24 };
+enum { INT = 1, BOOL = 2, DL_TENSOR = 7, TENSOR = 70, ARRAY = 71, OBJECT_BYTES = 24 };
+typedef int (*Function)(void *self, const Any *args, int32_t count, Any *result);
 #define EXPORTED __attribute__((visibility("default")))
+
+/* TVM's functions that count who holds an object; set with the launcher. */
+static int (*retain)(void *), (*release)(void *);
 
 #include "launcher.c"
 #include "arguments.c"

@@ -1,0 +1,34 @@
+"""What a run that fails says, in words of ours."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmfuse.errors import CompilationError, InputError, OutOfMemoryError, TvmfuseError, first_line
+from tvmfuse.out_of_memory import is_out_of_memory
+
+#: What TVM says where a shape that shows as the model runs is not the one that follows from others.
+MISMATCH: Final = "ErrorContext(match_cast"
+#: What TVM and numpy raise where a run fails, or a copy for it.
+FAILURES: Final = (RuntimeError, ValueError, TypeError, MemoryError)
+
+
+def failure(name: str, error: Exception) -> TvmfuseError:
+    """Return what the failure of a model says.
+
+    Args:
+        name: The model's.
+        error: What TVM or numpy raised.
+    """
+    reason = first_line(error)
+    if is_out_of_memory(error):
+        return OutOfMemoryError(
+            f"{name} ran out of memory on inputs of these sizes: {reason}; "
+            "the model is as it was: free memory, or feed it less"
+        )
+    if MISMATCH in reason:
+        return InputError(
+            f"{name}: what it computes of these inputs asks for a shape that it cannot have "
+            f"({reason}): do sizes and indices fit each other?"
+        )
+    return CompilationError(f"{name} failed as it ran, on inputs that fit it: {reason}")
