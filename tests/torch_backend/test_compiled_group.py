@@ -50,6 +50,7 @@ ODD: dict[str, Callable[[], torch.Tensor]] = {
     "transposed": lambda: numbers().reshape(12, 5).t(),
     "expanded": lambda: numbers(count=12).expand(5, 12),
     "negative": lambda: negative(numbers().reshape(SHAPE)),
+    "negative, in rows": lambda: torch._neg_view(numbers().reshape(SHAPE)),
     "requires_grad": lambda: numbers().reshape(SHAPE).requires_grad_(),
     "a parameter": lambda: nn.Parameter(numbers().reshape(SHAPE)),
     **{f"at byte {4 * n}": partial(shifted, n) for n in (1, 2, 3, 8, 15)},
@@ -72,7 +73,7 @@ def test_inference_tensors() -> None:
 
 
 def test_parameters_are_taken_as_quickly_as_tensors() -> None:
-    model = graph().groups[0].compiled._executable()
+    (model,) = graph().groups[0].compiled._executables.values()
     for x in (numbers().reshape(SHAPE), nn.Parameter(numbers().reshape(SHAPE))):
         ours(x, x)
         assert model.call_known([x, x]) is not None

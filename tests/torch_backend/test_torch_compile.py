@@ -219,6 +219,38 @@ def test_aliases_and_writes_are_those_of_eager() -> None:
     torch.testing.assert_close(z, torch.full((2, 3), 4.0))
 
 
+def negated(x: torch.Tensor) -> torch.Tensor:
+    """Return the same numbers in rows, of the other sign in memory."""
+    found = torch._neg_view(-x)
+    assert found.is_neg()
+    return found
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_numbers_of_another_sign_than_those_in_memory(training: bool) -> None:
+    class Scaled(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = nn.Parameter(torch.randn(2, 3))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return (x * self.weight).exp()
+
+    model = Scaled()
+    call, x, gradient = compiled(model), torch.randn(2, 3), torch.randn(2, 3)
+    weight = model.weight.detach().clone()
+    for of_x, of_weight, of_gradient in ("   ", "-  ", " - ", "  -", "   "):
+        model.weight.data = negated(weight) if of_weight == "-" else weight
+        given = negated(x) if of_x == "-" else x
+        with torch.set_grad_enabled(training):
+            found = call(given)
+            torch.testing.assert_close(found, (x * weight).exp())
+        if training:
+            model.weight.grad = None
+            found.backward(negated(gradient) if of_gradient == "-" else gradient)
+            torch.testing.assert_close(model.weight.grad, gradient * (x * weight).exp() * x)
+
+
 def test_options() -> None:
     x = torch.randn(3, 4)
     call = compiled(

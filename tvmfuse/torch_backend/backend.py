@@ -106,11 +106,13 @@ class _Compiling:
     def _compiled(
         self, kind: str, graph: GraphModule, visible: int | None = None
     ) -> Callable[..., Any]:
-        call: Callable[..., Any] = self._graph(kind, graph, visible).module.forward
-        return call
+        return self._graph(kind, graph, visible).call
 
     def _graph(self, kind: str, graph: GraphModule, visible: int | None = None) -> CompiledGraph:
-        made = compile_graph(graph, self._settings, self._options.num_threads, visible)
+        guarded = kind != "backward"  # whose arguments Dynamo has not seen
+        made = compile_graph(
+            graph, self._settings, self._options.num_threads, visible, guarded=guarded
+        )
         remember(made.report(kind, self._broken))
         if self._options.fullgraph and made.eager:
             nodes = "\n".join(f"  {node}" for node in made.eager)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import operator
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+import torch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.fx import GraphModule, Node
 
@@ -32,6 +33,7 @@ from tvmfuse.torch_backend.layouts import (
 from tvmfuse.torch_backend.provenance import where
 from tvmfuse.torch_backend.report import EagerNode, GraphReport, GroupReport
 from tvmfuse.torch_backend.symbols import tell_sizes
+from tvmfuse.torch_backend.whole_graph import as_group
 
 
 @dataclass(frozen=True)
@@ -54,12 +56,14 @@ class CompiledGraph:
     """A graph that calls machine code.
 
     Attributes:
-        module: What runs; it takes and gives what the graph did.
+        module: It takes and gives what the graph did.
+        call: What runs it, with as little as can be around it.
         groups: What is compiled.
         eager: What is not.
     """
 
     module: GraphModule
+    call: Callable[..., Sequence[Any]]
     groups: tuple[Group, ...]
     eager: tuple[EagerNode, ...]
 
@@ -84,6 +88,8 @@ def compile_graph(
     settings: CompileSettings,
     num_threads: int | None = None,
     visible: int | None = None,
+    *,
+    guarded: bool = False,
 ) -> CompiledGraph:
     """Compile all that can be.
 
@@ -97,6 +103,8 @@ def compile_graph(
         num_threads: How many threads compute; by default as many as torch uses at that moment.
         visible: How many of its results a user sees, the first ones; by default all. The strides of
             others are free.
+        guarded: Whether its arguments have the sign bits that they were traced with, as Dynamo sees
+            to. Of others a call asks each tensor.
 
     Raises:
         CompilationError: The graph is not functional, a defect of tvmfuse; or the settings are
@@ -110,7 +118,7 @@ def compile_graph(
         while True:
             fused = _fused(module, claims)
             refused: dict[str, str] = {}
-            imported = [_imported(fused, call, visible, refused) for call in _calls(fused)]
+            imported = [_imported(fused, call, visible, guarded, refused) for call in _calls(fused)]
             if not refused:
                 made = (_compiled(fused, g, settings, num_threads, refused) for g in imported if g)
                 groups = tuple(group for group in made if group is not None)
@@ -120,7 +128,8 @@ def compile_graph(
                 raise CompilationError(f"nodes are refused twice, a defect of tvmfuse: {refused}")
     fused.graph.lint()
     fused.recompile()
-    return CompiledGraph(fused, groups, tuple(_eager(fused, claims)))
+    call = as_group(fused.graph) or fused.forward
+    return CompiledGraph(fused, call, groups, tuple(_eager(fused, claims)))
 
 
 def _report(group: Group) -> GroupReport:
@@ -174,7 +183,11 @@ def _results(module: GraphModule) -> list[Node]:
 
 
 def _imported(
-    module: GraphModule, call: Node, visible: int | None, refused: dict[str, str]
+    module: GraphModule,
+    call: Node,
+    visible: int | None,
+    guarded: bool,  # noqa: FBT001
+    refused: dict[str, str],
 ) -> _Imported | None:
     """Import a group, or say why some of its nodes cannot be."""
     group: Any = module.get_submodule(str(call.target))
@@ -203,10 +216,23 @@ def _imported(
         node.name: (i, node) for i, node in enumerate(group.graph.find_nodes(op="placeholder"))
     }
     takes = [
-        Taken(place, orders.get(name), is_size=is_size(node))
+        Taken(
+            place,
+            orders.get(name),
+            is_size=is_size(node),
+            may_be_negated=not (guarded and _is_argument(call.args[place])),
+        )
         for name, (place, node) in ((spec.name, inputs[spec.name]) for spec in model.inputs)
     ]
     return _Imported(call, nodes, model, takes, gives)
+
+
+def _is_argument(node: object) -> bool:
+    """Whether a node is an argument of the graph's that was traced with its own sign."""
+    if not isinstance(node, Node) or node.op != "placeholder":
+        return False
+    value = node.meta["val"]
+    return not isinstance(value, torch.Tensor) or not value.is_neg()
 
 
 def _compiled(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.layouts import View
 
 _is_negated = torch.Tensor.is_neg
@@ -23,11 +24,13 @@ class Taken:
         place: Of the argument.
         order: Its dimensions as they lie in memory, where they are not in rows.
         is_size: Whether it is a number, and no tensor.
+        may_be_negated: Whether its numbers may have another sign than those in memory.
     """
 
     place: int
     order: tuple[int, ...] | None = None
     is_size: bool = False
+    may_be_negated: bool = True
 
     def __call__(self, arguments: Sequence[Any]) -> torch.Tensor:
         """Return the input, in rows as far as it is known; for a number, so many elements."""
@@ -63,11 +66,23 @@ class CompiledGroup:
         self.__name__ = self.__qualname__ = name
         self.artifact = artifact
         self._takes = tuple(takes)
-        self._in_order = all(take == Taken(place) for place, take in enumerate(takes))
+        self._inputs = _inputs(self._takes)
+        asked = [number for number, take in enumerate(takes) if take.may_be_negated]
+        self._may_be_negated = elements(asked)
         self._gives = tuple(gives)
         self._as_written = all(view == View() for view in gives)
         self._num_threads = num_threads
         self._executables: dict[int, Executable] = {}
+
+    @property
+    def count(self) -> int:
+        """How many results it has."""
+        return len(self._gives)
+
+    def taking(self, places: Sequence[int]) -> CompiledGroup:
+        """Return the same for other arguments: those that it has now lie at these places."""
+        takes = [replace(take, place=places[take.place]) for take in self._takes]
+        return CompiledGroup(self.__name__, self.artifact, takes, self._gives, self._num_threads)
 
     def __call__(self, *arguments: torch.Tensor | int) -> list[torch.Tensor]:
         """Compute the group.
@@ -75,11 +90,10 @@ class CompiledGroup:
         Raises:
             InputError: The arguments are of other shapes than those that it was compiled for.
         """
-        tensors: Sequence[Any] = arguments
-        if not self._in_order or len(tensors) != len(self._takes):
-            tensors = [take(arguments) for take in self._takes]
-        executable = self._executable()
-        quick = tensors and not any(map(_is_negated, tensors))
+        tensors = self._inputs(arguments)
+        threads = self._num_threads or torch.get_num_threads()
+        executable = self._executables.get(threads) or self._loaded(threads)
+        quick = tensors and not any(map(_is_negated, self._may_be_negated(tensors)))
         results = executable.call_known(tensors) if quick else None
         if results is None:
             results = executable.call([tensor.contiguous() for tensor in tensors], like="torch")
@@ -87,11 +101,14 @@ class CompiledGroup:
             return results
         return [view(result) for view, result in zip(self._gives, results, strict=True)]
 
-    def _executable(self) -> Executable:
-        threads = self._num_threads or torch.get_num_threads()
-        found = self._executables.get(threads)
-        if found is None:
-            found = self.artifact.load(num_threads=threads)
-            # Of two threads that come here at once, both take the first one's.
-            found = self._executables.setdefault(threads, found)
-        return found
+    def _loaded(self, threads: int) -> Executable:
+        found = self.artifact.load(num_threads=threads)
+        # Of two threads that come here at once, both take the first one's.
+        return self._executables.setdefault(threads, found)
+
+
+def _inputs(takes: Sequence[Taken]) -> Callable[[Sequence[Any]], Sequence[torch.Tensor]]:
+    """Return what makes inputs of arguments."""
+    if any(take.order is not None or take.is_size for take in takes):
+        return lambda arguments: [take(arguments) for take in takes]
+    return elements([take.place for take in takes])

@@ -13,6 +13,7 @@ from torch.fx import GraphModule
 from tvmfuse.errors import StaleModelError
 from tvmfuse.frontend.torch.dtypes import NAMES
 from tvmfuse.torch_backend.compile_graph import CompiledGraph
+from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.frozen import with_constants
 from tvmfuse.torch_backend.weights import WeightsGuard
 
@@ -28,12 +29,14 @@ class _Entry:
     """The graph, compiled for some parameters.
 
     Attributes:
-        module: What runs; nodes in eager read parameters from its attributes.
+        module: Nodes in eager read parameters from its attributes.
+        call: What runs it.
         guard: Sees to it that they are fresh.
         used: Its last call, counted over all entries.
     """
 
     module: GraphModule
+    call: Callable[..., Any]
     guard: WeightsGuard
     used: int
 
@@ -58,12 +61,13 @@ class LiveGraph:
     ) -> None:
         self._graph, self._compiled = graph, compiled
         self._places = tuple(places)
+        self._parameters = elements(places)
         self._entries: dict[tuple[int, ...], _Entry] = {}
         self._calls = 0
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the graph."""
-        given = [arguments[place] for place in self._places]
+        given = self._parameters(arguments)
         entry = self._entries.get(tuple(map(id, given))) or self.follow(given)
         self._calls += 1
         entry.used = self._calls
@@ -72,7 +76,7 @@ class LiveGraph:
                 self._told(entry, given)
         except StaleModelError:
             entry = self._compile(given)
-        return entry.module.forward(*arguments)
+        return entry.call(*arguments)
 
     def follow(self, tensors: Sequence[torch.Tensor]) -> _Entry:
         """Return what is compiled for parameters, in the order of their places."""
@@ -92,7 +96,7 @@ class LiveGraph:
             found = [group.compiled.artifact.live_weights for group in made.groups]
             programs = [weights for weights in found if weights is not None]
             guard = WeightsGuard(programs, list(map(_name, self._places)), tensors)
-        entry = _Entry(made.module, guard, self._calls)
+        entry = _Entry(made.module, made.call, guard, self._calls)
         self._entries[tuple(map(id, tensors))] = entry
         return entry
 
