@@ -11,6 +11,7 @@ from reference import assert_agrees, reference
 
 import tvmfuse
 from tvmfuse.build.artifact import Artifact
+from tvmfuse.build.native import HEAP, SHAPE
 from tvmfuse.errors import CompilationError
 
 
@@ -31,7 +32,7 @@ def calls(artifact: Artifact, function: str = "main") -> Counter[str]:
 
 
 NEEDED = ("alloc_storage", "alloc_tensor", "make_tuple")
-SIZES = ("alloc_shape_heap", "match_shape", "make_shape")
+SIZES = (HEAP, "match_shape", SHAPE)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_equal_shapes_are_made_once() -> None:
     text = "(float[n,4] x, float[n,4] z) => (float[n,4] a, float[n] b, float[n,4] c)"
     body = "{ a = Exp(x) b = ReduceSum<keepdims=0>(x, last) c = Neg(z) }"
     built = tvmfuse.compile(model(text + body, last=np.array([1])), target="avx2", level="none")
-    assert calls(built)["make_shape"] == 2
+    assert calls(built)[SHAPE] == 2
     assert "shape_func" not in calls(built)
     feeds = {name: np.arange(12, dtype=np.float32).reshape(3, 4) - 5 for name in "xz"}
     assert_agrees(built.load()(feeds), reference(model(text + body, last=np.array([1])), feeds))

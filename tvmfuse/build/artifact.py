@@ -30,7 +30,7 @@ from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_f
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.loop_kernels import with_loop_kernels
 from tvmfuse.build.loops import bodies_of, with_indirect_calls
-from tvmfuse.build.native import native_module, native_object
+from tvmfuse.build.native import native_module, native_object, offer_to_bytecode
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import ArtifactError, CompilationError, TvmfuseError, first_line
@@ -210,6 +210,7 @@ class LibraryCode:
 
     def _jitted(self) -> Any:
         ensure(lambda: native_module(self.target))
+        offer_to_bytecode(self.target)
         return interruptible(self.executable.jit)
 
     @staticmethod

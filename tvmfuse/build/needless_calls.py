@@ -69,7 +69,7 @@ def _last_kills(bindings: Sequence[relax.Binding], kernels: Collection[GlobalVar
             yield binding.var
         elif not (
             op_name(value) == ALLOC_TENSOR
-            or _callee(value) in (MAKE, MATCH)
+            or callee(value) in (MAKE, MATCH)
             or (isinstance(value, Call) and value.op in kernels)
         ):
             return
@@ -94,7 +94,7 @@ class _Drop(PyExprMutator):
         var, value = binding.var, binding.value
         if var in self._kills:
             return
-        if _callee(value) == MAKE:
+        if callee(value) == MAKE:
             shape = _pairs(value.args[2:])
             self._shapes[var] = shape
             if shape in self._made:
@@ -105,7 +105,7 @@ class _Drop(PyExprMutator):
             return
         if op_name(value) == ALLOC_TENSOR and value.args[2] in self._shapes:
             self._shapes[var] = self._shapes[value.args[2]]
-        if _callee(value) == MATCH and self._holds(value):
+        if callee(value) == MATCH and self._holds(value):
             return
         super().visit_var_binding_(binding)
 
@@ -123,7 +123,7 @@ def _pairs(numbers: Sequence[Expr]) -> Shape:
     return tuple(zip(found[::2], found[1::2], strict=True))
 
 
-def _callee(value: Expr) -> str | None:
+def callee(value: Expr) -> str | None:
     """Return the name of a builtin that is called."""
     if isinstance(value, Call) and isinstance(value.op, relax.ExternFunc):
         return str(value.op.global_symbol)

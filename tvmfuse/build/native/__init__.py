@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import tvm_ffi
 from tvm.target import Target
 
 from tvmfuse import _tvm
 from tvmfuse.build.kernels.machine_code import object_file
 from tvmfuse.target.resolve import processor
+
+#: What bytecode calls by these names: see ``sizes.c``.
+HEAP: Final = "tvmfuse_size_heap"
+SHAPE: Final = "tvmfuse_shape"
 
 
 def native_module(target: Target) -> Any:
@@ -25,6 +30,14 @@ def native_object(target: Target) -> bytes:
 
 def _llvm_module(name: str) -> Any:
     return _tvm.llvm_from_ir(Path(__file__).with_name(f"{name}.ll"))
+
+
+@cache
+def offer_to_bytecode(target: Target) -> None:
+    """Let bytecode that is not linked with that code call it."""
+    module = native_module(target)
+    for name in (HEAP, SHAPE):
+        tvm_ffi.register_global_func(name, module.get_function(name), override=True)
 
 
 @cache

@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is fb80cee6cb61a97e26f0206ae28a3f4c27670956b88cd917810d77ed65e802de
+; Made by .ci/native from the C files whose SHA-256 is 18128c9673a7c173ba8da0b9b4466ca50674c26f6394e16b9dfeb8c3fd859d72
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
@@ -25,10 +25,12 @@ target triple = "aarch64-unknown-linux5.10.0-gnu2.17.0"
 @.str.1 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
 @.str.2 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
 @.str.3 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
+@.str.4 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.5 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
 ; Function Attrs: nounwind uwtable
 define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #16
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #17
   store i32 1, ptr %3, align 8, !tbaa !6
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %6, align 4, !tbaa !6
@@ -41,7 +43,7 @@ declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nounwind uwtable
 define internal void @make_key() #0 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #16
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #17
   ret void
 }
 
@@ -251,7 +253,7 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
   %20 = load ptr, ptr %19, align 8, !tbaa !31
   %21 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %22 = tail call i32 %20(ptr noundef %18, ptr noundef nonnull %21, i32 noundef %16, ptr noundef %3) #16
+  %22 = tail call i32 %20(ptr noundef %18, ptr noundef nonnull %21, i32 noundef %16, ptr noundef %3) #17
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %24, label %44
 
@@ -279,9 +281,9 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !35
   %39 = load ptr, ptr @retain, align 8, !tbaa !31
   %40 = load ptr, ptr %28, align 8, !tbaa !10
-  %41 = tail call i32 %39(ptr noundef %40) #16
+  %41 = tail call i32 %39(ptr noundef %40) #17
   %42 = load ptr, ptr @release, align 8, !tbaa !31
-  %43 = tail call i32 %42(ptr noundef nonnull %29) #16
+  %43 = tail call i32 %42(ptr noundef nonnull %29) #17
   br label %44
 
 44:                                               ; preds = %38, %33, %27, %24, %15, %10
@@ -295,11 +297,156 @@ declare void @llvm.lifetime.start.p0(ptr captures(none)) #5
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
 
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load i64, ptr %5, align 8, !tbaa !10
+  store i32 70, ptr %3, align 8, !tbaa !6
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %7, align 4, !tbaa !6
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %8, align 8, !tbaa !10
+  %9 = shl i64 %6, 3
+  %10 = add i64 %9, 152
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #18
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %13, label %17
+
+13:                                               ; preds = %4
+  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %36, label %16
+
+16:                                               ; preds = %13
+  tail call void %14(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5) #17
+  br label %36
+
+17:                                               ; preds = %4
+  store i64 4294967297, ptr %11, align 8, !tbaa !11
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 70, ptr %18, align 8, !tbaa !6
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %19, align 4, !tbaa !6
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store ptr @forget, ptr %20, align 8, !tbaa !31
+  store ptr %11, ptr %8, align 8, !tbaa !10
+  %21 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  store i64 %6, ptr %21, align 8, !tbaa !11
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 80
+  store i64 1, ptr %22, align 8, !tbaa !11
+  %23 = getelementptr inbounds nuw i8, ptr %11, i64 88
+  %24 = ptrtoint ptr %23 to i64
+  %25 = sub i64 0, %24
+  %26 = and i64 %25, 63
+  %27 = getelementptr inbounds nuw i8, ptr %23, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store ptr %27, ptr %28, align 8, !tbaa !36
+  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i32 1, ptr %29, align 8, !tbaa !6
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 36
+  store i32 0, ptr %30, align 4, !tbaa !6
+  %31 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store i32 1, ptr %31, align 8, !tbaa !6
+  %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
+  store i32 81920, ptr %32, align 4, !tbaa !6
+  %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store ptr %21, ptr %33, align 8, !tbaa !37
+  %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  store ptr %22, ptr %34, align 8, !tbaa !37
+  %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  store i64 0, ptr %35, align 8, !tbaa !11
+  br label %36
+
+36:                                               ; preds = %16, %13, %17
+  %37 = phi i32 [ 0, %17 ], [ -1, %13 ], [ -1, %16 ]
+  ret i32 %37
+}
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #6
+
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = load i32, ptr %1, align 8, !tbaa !13
+  %6 = icmp eq i32 %5, 7
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %8 = load ptr, ptr %7, align 8, !tbaa !10
+  %9 = select i1 %6, i64 0, i64 24
+  %10 = getelementptr inbounds nuw i8, ptr %8, i64 %9
+  %11 = load ptr, ptr %10, align 8, !tbaa !27
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %13 = load i64, ptr %12, align 8, !tbaa !10
+  store i32 69, ptr %3, align 8, !tbaa !6
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %14, align 4, !tbaa !6
+  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %15, align 8, !tbaa !10
+  %16 = shl i64 %13, 3
+  %17 = add i64 %16, 40
+  %18 = tail call noalias ptr @malloc(i64 noundef %17) #18
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %20, label %24
+
+20:                                               ; preds = %4
+  %21 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %49, label %23
+
+23:                                               ; preds = %20
+  tail call void %21(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5) #17
+  br label %49
+
+24:                                               ; preds = %4
+  store i64 4294967297, ptr %18, align 8, !tbaa !11
+  %25 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  store i32 69, ptr %25, align 8, !tbaa !6
+  %26 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  store i32 0, ptr %26, align 4, !tbaa !6
+  %27 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  store ptr @forget, ptr %27, align 8, !tbaa !31
+  store ptr %18, ptr %15, align 8, !tbaa !10
+  %28 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %29 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  store ptr %28, ptr %29, align 8, !tbaa !37
+  %30 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  store i64 %13, ptr %30, align 8, !tbaa !11
+  %31 = icmp eq i64 %13, 0
+  br i1 %31, label %49, label %32
+
+32:                                               ; preds = %24, %44
+  %33 = phi i64 [ %47, %44 ], [ 0, %24 ]
+  %34 = shl i64 %33, 5
+  %35 = getelementptr i8, ptr %1, i64 %34
+  %36 = getelementptr i8, ptr %35, i64 56
+  %37 = load i64, ptr %36, align 8, !tbaa !10
+  %38 = getelementptr i8, ptr %35, i64 40
+  %39 = load i64, ptr %38, align 8, !tbaa !10
+  %40 = icmp eq i64 %39, 0
+  br i1 %40, label %44, label %41
+
+41:                                               ; preds = %32
+  %42 = getelementptr inbounds i64, ptr %11, i64 %37
+  %43 = load i64, ptr %42, align 8, !tbaa !11
+  br label %44
+
+44:                                               ; preds = %32, %41
+  %45 = phi i64 [ %43, %41 ], [ %37, %32 ]
+  %46 = getelementptr inbounds nuw i64, ptr %28, i64 %33
+  store i64 %45, ptr %46, align 8, !tbaa !11
+  %47 = add nuw i64 %33, 1
+  %48 = icmp eq i64 %47, %13
+  br i1 %48, label %49, label %32, !llvm.loop !38
+
+49:                                               ; preds = %44, %24, %23, %20
+  %50 = phi i32 [ -1, %23 ], [ -1, %20 ], [ 0, %24 ], [ 0, %44 ]
+  ret i32 %50
+}
+
 ; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #7 {
+define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #8 {
   store ptr %0, ptr @tvm, align 8, !tbaa !31
   store ptr %1, ptr @retain, align 8, !tbaa !31
   store ptr %2, ptr @release, align 8, !tbaa !31
@@ -308,20 +455,20 @@ define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr
 
 ; Function Attrs: nounwind uwtable
 define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
-  %3 = tail call noalias dereferenceable_or_null(16576) ptr @calloc(i64 noundef 1, i64 noundef 16576) #17
+  %3 = tail call noalias dereferenceable_or_null(16576) ptr @calloc(i64 noundef 1, i64 noundef 16576) #19
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !36
+  store i32 %0, ptr %3, align 8, !tbaa !39
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !39
+  store i32 %1, ptr %6, align 4, !tbaa !42
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #16
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #17
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 56
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #16
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #17
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 104
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #16
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #17
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 184
   store i64 20000000, ptr %13, align 8, !tbaa !10
   br label %14
@@ -333,7 +480,7 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
 ; Function Attrs: nounwind uwtable
 define internal void @use(ptr noundef %0) #0 {
   %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #16
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #17
   ret void
 }
 
@@ -349,28 +496,28 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %11 = alloca %struct.Group, align 8
   %12 = alloca %struct.Job, align 64
   %13 = load i32, ptr @chosen, align 4, !tbaa !6
-  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #16
+  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #17
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %19
 
 16:                                               ; preds = %3
   %17 = load ptr, ptr @tvm, align 8, !tbaa !31
-  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #16
+  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #17
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !36
+  %20 = load i32, ptr %14, align 8, !tbaa !39
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
   br i1 %23, label %24, label %39
 
 24:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #16
-  store ptr null, ptr %11, align 8, !tbaa !40
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #17
+  store ptr null, ptr %11, align 8, !tbaa !43
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !42
+  store i32 %26, ptr %25, align 8, !tbaa !45
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -378,32 +525,32 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !42
+  %31 = load i32, ptr %25, align 8, !tbaa !45
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !43
+  br i1 %32, label %33, label %37, !llvm.loop !46
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
-  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #16
+  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #17
   %36 = icmp eq i32 %35, 0
   br i1 %36, label %29, label %37
 
 37:                                               ; preds = %33, %29, %24
   %38 = phi i32 [ 0, %24 ], [ 0, %29 ], [ %35, %33 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #17
   br label %332
 
 39:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #16
-  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #16
-  %41 = load i64, ptr %10, align 8, !tbaa !44
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #17
+  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #17
+  %41 = load i64, ptr %10, align 8, !tbaa !47
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !46
+  %44 = load i64, ptr %43, align 8, !tbaa !49
   %45 = add nsw i64 %42, %44
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #17
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !39
+  %47 = load i32, ptr %46, align 4, !tbaa !42
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -434,19 +581,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
-  store ptr %0, ptr %12, align 64, !tbaa !47
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #17
+  store ptr %0, ptr %12, align 64, !tbaa !50
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !49
+  store ptr %1, ptr %70, align 8, !tbaa !52
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #16
-  store ptr %0, ptr %12, align 64, !tbaa !47
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #17
+  store ptr %0, ptr %12, align 64, !tbaa !50
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !49
+  store ptr %1, ptr %74, align 8, !tbaa !52
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -457,7 +604,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !36
+  %81 = load i32, ptr %14, align 8, !tbaa !39
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -486,9 +633,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !47
-  %101 = load ptr, ptr %85, align 8, !tbaa !49
-  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #16
+  %100 = load ptr, ptr %12, align 64, !tbaa !50
+  %101 = load ptr, ptr %85, align 8, !tbaa !52
+  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #17
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
 
@@ -503,12 +650,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %108, label %109, label %116
 
 109:                                              ; preds = %105
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #16
-  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #16
-  %111 = load i64, ptr %9, align 8, !tbaa !44
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #17
+  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #17
+  %111 = load i64, ptr %9, align 8, !tbaa !47
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !46
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #16
+  %113 = load i64, ptr %96, align 8, !tbaa !49
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #17
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
   store atomic i64 %115, ptr %92 seq_cst, align 16
@@ -516,11 +663,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !50
+  %118 = load i32, ptr %88, align 8, !tbaa !53
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !51
+  br i1 %121, label %97, label %122, !llvm.loop !54
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -530,10 +677,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !36
+  %128 = load i32, ptr %14, align 8, !tbaa !39
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !52
+  store i32 %129, ptr %130, align 8, !tbaa !55
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -545,28 +692,28 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 136:                                              ; preds = %292, %127
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
+  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #17
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 164
-  %140 = load i32, ptr %139, align 4, !tbaa !53
-  %141 = load i32, ptr %14, align 8, !tbaa !36
+  %140 = load i32, ptr %139, align 4, !tbaa !56
+  %141 = load i32, ptr %14, align 8, !tbaa !39
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
 
 144:                                              ; preds = %136
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
-  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #16
-  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #16
-  %147 = load i32, ptr %139, align 4, !tbaa !53
-  %148 = load i32, ptr %14, align 8, !tbaa !36
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #17
+  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #17
+  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #17
+  %147 = load i32, ptr %139, align 4, !tbaa !56
+  %148 = load i32, ptr %14, align 8, !tbaa !39
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
 
 151:                                              ; preds = %144, %163
   %152 = phi i32 [ %169, %163 ], [ %147, %144 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #17
   %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #18
   %154 = icmp eq ptr %153, null
   br i1 %154, label %162, label %155
@@ -578,90 +725,90 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   store i32 %156, ptr %157, align 8, !tbaa !6
   %158 = getelementptr inbounds nuw i8, ptr %153, i64 12
   store i32 0, ptr %158, align 4
-  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #16
+  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #17
   %160 = icmp eq i32 %159, 0
   br i1 %160, label %163, label %161
 
 161:                                              ; preds = %155
-  call void @free(ptr noundef nonnull %153) #16
+  call void @free(ptr noundef nonnull %153) #17
   br label %162
 
 162:                                              ; preds = %151, %161
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #17
   br label %173
 
 163:                                              ; preds = %155
   %164 = load i64, ptr %8, align 8, !tbaa !11
-  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.2) #16
+  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.2) #17
   %166 = load i64, ptr %8, align 8, !tbaa !11
-  %167 = call i32 @pthread_detach(i64 noundef %166) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
-  %168 = load i32, ptr %139, align 4, !tbaa !53
+  %167 = call i32 @pthread_detach(i64 noundef %166) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #17
+  %168 = load i32, ptr %139, align 4, !tbaa !56
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !53
-  %170 = load i32, ptr %14, align 8, !tbaa !36
+  store i32 %169, ptr %139, align 4, !tbaa !56
+  %170 = load i32, ptr %14, align 8, !tbaa !39
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !54
+  br i1 %172, label %151, label %173, !llvm.loop !57
 
 173:                                              ; preds = %163, %162, %144
-  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #16
-  %175 = load i32, ptr %139, align 4, !tbaa !53
+  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #17
+  %175 = load i32, ptr %139, align 4, !tbaa !56
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !36
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
+  store i32 %176, ptr %14, align 8, !tbaa !39
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %179 = load ptr, ptr %178, align 8, !tbaa !55
+  %179 = load ptr, ptr %178, align 8, !tbaa !58
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !56
-  store ptr %12, ptr %178, align 8, !tbaa !55
+  store ptr %179, ptr %180, align 32, !tbaa !59
+  store ptr %12, ptr %178, align 8, !tbaa !58
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 160
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 168
-  %184 = load i32, ptr %183, align 8, !tbaa !57
-  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
+  %184 = load i32, ptr %183, align 8, !tbaa !60
+  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #17
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
 
 187:                                              ; preds = %177
   %188 = getelementptr inbounds nuw i8, ptr %14, i64 56
-  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #16
+  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #17
   br label %190
 
 190:                                              ; preds = %177, %187
   call fastcc void @compute(ptr noundef %12, i32 noundef 0)
-  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
+  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #17
   br label %192
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !58
+  %194 = load ptr, ptr %193, align 8, !tbaa !61
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !59
+  br i1 %195, label %197, label %192, !llvm.loop !62
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !56
-  store ptr %198, ptr %193, align 8, !tbaa !58
-  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
+  %198 = load ptr, ptr %180, align 32, !tbaa !59
+  store ptr %198, ptr %193, align 8, !tbaa !61
+  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #17
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
   br i1 %201, label %306, label %202
 
 202:                                              ; preds = %197
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
-  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
-  %204 = load i64, ptr %5, align 8, !tbaa !44
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
+  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #17
+  %204 = load i64, ptr %5, align 8, !tbaa !47
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !46
+  %207 = load i64, ptr %206, align 8, !tbaa !49
   %208 = add nsw i64 %205, %207
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
-  %209 = load i32, ptr %46, align 4, !tbaa !39
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
+  %209 = load i32, ptr %46, align 4, !tbaa !42
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -685,110 +832,110 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %223, label %306, label %224
 
 224:                                              ; preds = %221
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %225 = load atomic i32, ptr %90 seq_cst, align 8
   %226 = icmp eq i32 %225, 0
   br i1 %226, label %306, label %227
 
 227:                                              ; preds = %224
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %228 = load atomic i32, ptr %90 seq_cst, align 8
   %229 = icmp eq i32 %228, 0
   br i1 %229, label %306, label %230
 
 230:                                              ; preds = %227
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %231 = load atomic i32, ptr %90 seq_cst, align 8
   %232 = icmp eq i32 %231, 0
   br i1 %232, label %306, label %233
 
 233:                                              ; preds = %230
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %234 = load atomic i32, ptr %90 seq_cst, align 8
   %235 = icmp eq i32 %234, 0
   br i1 %235, label %306, label %236
 
 236:                                              ; preds = %233
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %237 = load atomic i32, ptr %90 seq_cst, align 8
   %238 = icmp eq i32 %237, 0
   br i1 %238, label %306, label %239
 
 239:                                              ; preds = %236
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %240 = load atomic i32, ptr %90 seq_cst, align 8
   %241 = icmp eq i32 %240, 0
   br i1 %241, label %306, label %242
 
 242:                                              ; preds = %239
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %243 = load atomic i32, ptr %90 seq_cst, align 8
   %244 = icmp eq i32 %243, 0
   br i1 %244, label %306, label %245
 
 245:                                              ; preds = %242
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %246 = load atomic i32, ptr %90 seq_cst, align 8
   %247 = icmp eq i32 %246, 0
   br i1 %247, label %306, label %248
 
 248:                                              ; preds = %245
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %249 = load atomic i32, ptr %90 seq_cst, align 8
   %250 = icmp eq i32 %249, 0
   br i1 %250, label %306, label %251
 
 251:                                              ; preds = %248
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %252 = load atomic i32, ptr %90 seq_cst, align 8
   %253 = icmp eq i32 %252, 0
   br i1 %253, label %306, label %254
 
 254:                                              ; preds = %251
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %255 = load atomic i32, ptr %90 seq_cst, align 8
   %256 = icmp eq i32 %255, 0
   br i1 %256, label %306, label %257
 
 257:                                              ; preds = %254
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %258 = load atomic i32, ptr %90 seq_cst, align 8
   %259 = icmp eq i32 %258, 0
   br i1 %259, label %306, label %260
 
 260:                                              ; preds = %257
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %261 = load atomic i32, ptr %90 seq_cst, align 8
   %262 = icmp eq i32 %261, 0
   br i1 %262, label %306, label %263
 
 263:                                              ; preds = %260
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %264 = load atomic i32, ptr %90 seq_cst, align 8
   %265 = icmp eq i32 %264, 0
   br i1 %265, label %306, label %266
 
 266:                                              ; preds = %263
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %267 = load atomic i32, ptr %90 seq_cst, align 8
   %268 = icmp eq i32 %267, 0
   br i1 %268, label %306, label %269
 
 269:                                              ; preds = %266
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
-  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
-  %271 = load i64, ptr %4, align 8, !tbaa !44
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #17
+  %271 = load i64, ptr %4, align 8, !tbaa !47
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !46
+  %273 = load i64, ptr %213, align 8, !tbaa !49
   %274 = add nsw i64 %272, %273
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
-  %275 = load i32, ptr %46, align 4, !tbaa !39
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
+  %275 = load i32, ptr %46, align 4, !tbaa !42
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !61
+  br i1 %276, label %277, label %214, !llvm.loop !64
 
 277:                                              ; preds = %269, %214, %202
-  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #16
+  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #17
   %279 = getelementptr inbounds nuw i8, ptr %14, i64 172
   %280 = atomicrmw add ptr %279, i32 1 seq_cst, align 4
   %281 = load atomic i32, ptr %90 seq_cst, align 8
@@ -800,14 +947,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %285
 
 285:                                              ; preds = %285, %283
-  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #16
+  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #17
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !62
+  br i1 %288, label %289, label %285, !llvm.loop !65
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
-  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #16
+  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #17
   br label %306
 
 292:                                              ; preds = %133, %292
@@ -824,9 +971,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !63
+  store i32 %303, ptr %304, align 4, !tbaa !66
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !65
+  br i1 %305, label %136, label %292, !llvm.loop !68
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -868,12 +1015,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %328, label %330, label %329
 
 329:                                              ; preds = %326
-  call void %327(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #16
+  call void %327(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #17
   br label %330
 
 330:                                              ; preds = %326, %329, %321
   %331 = phi i32 [ 0, %321 ], [ -1, %329 ], [ -1, %326 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #17
   br label %332
 
 332:                                              ; preds = %330, %37, %16
@@ -882,23 +1029,20 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 }
 
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #6
-
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind uwtable
 define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #16
-  %6 = load i64, ptr %4, align 8, !tbaa !44
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #17
+  %6 = load i64, ptr %4, align 8, !tbaa !47
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !46
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  %8 = load i64, ptr %7, align 8, !tbaa !49
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !52
+  %10 = load i32, ptr %9, align 8, !tbaa !55
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -911,12 +1055,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 17:                                               ; preds = %55, %2
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
-  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #16
-  %20 = load i64, ptr %3, align 8, !tbaa !44
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #17
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #17
+  %20 = load i64, ptr %3, align 8, !tbaa !47
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !46
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
+  %22 = load i64, ptr %21, align 8, !tbaa !49
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #17
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
   %25 = sub i64 %22, %8
@@ -933,20 +1077,20 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !63
+  %37 = load i32, ptr %35, align 4, !tbaa !66
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !63
+  %41 = load i32, ptr %35, align 4, !tbaa !66
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !47
-  %45 = load ptr, ptr %15, align 8, !tbaa !49
-  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #16
+  %44 = load ptr, ptr %0, align 64, !tbaa !50
+  %45 = load ptr, ptr %15, align 8, !tbaa !52
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #17
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
 
@@ -956,44 +1100,44 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !63
+  %51 = load i32, ptr %35, align 4, !tbaa !66
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !66
+  br i1 %52, label %39, label %53, !llvm.loop !69
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !52
+  %54 = load i32, ptr %9, align 8, !tbaa !55
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !67
+  br i1 %58, label %28, label %17, !llvm.loop !70
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #6
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
 declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: noreturn nounwind uwtable
 define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #10 {
@@ -1007,34 +1151,34 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %9 = load ptr, ptr %0, align 8, !tbaa !31
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #16
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #16
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #16
-  %14 = load i64, ptr %8, align 8, !tbaa !44
+  tail call void @free(ptr noundef %0) #17
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #17
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #17
+  %14 = load i64, ptr %8, align 8, !tbaa !47
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !46
+  %17 = load i64, ptr %16, align 8, !tbaa !49
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #16
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #17
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #17
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #16
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #16
-  %24 = load ptr, ptr %7, align 8, !tbaa !68
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #17
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #17
+  %24 = load ptr, ptr %7, align 8, !tbaa !36
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #17
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #17
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 160
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 152
@@ -1055,9 +1199,9 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br label %43
 
 43:                                               ; preds = %76, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #17
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !58
+  %46 = load ptr, ptr %30, align 8, !tbaa !61
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -1065,7 +1209,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !52
+  %52 = load i32, ptr %51, align 8, !tbaa !55
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -1076,27 +1220,27 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !69
+  br i1 %58, label %66, label %59, !llvm.loop !71
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !63
+  %64 = load i32, ptr %63, align 4, !tbaa !66
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !58
+  %68 = load ptr, ptr %67, align 8, !tbaa !61
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !70
+  br i1 %69, label %83, label %48, !llvm.loop !72
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
   %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
-  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #17
   call fastcc void @compute(ptr noundef %49, i32 noundef %11)
   %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
   %75 = icmp eq i32 %74, 1
@@ -1111,20 +1255,20 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %79, label %76, label %80
 
 80:                                               ; preds = %77
-  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
-  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #16
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #17
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #17
   br label %206
 
 83:                                               ; preds = %43, %66
-  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #16
-  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #16
-  %86 = load i64, ptr %5, align 8, !tbaa !44
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #17
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #17
+  %86 = load i64, ptr %5, align 8, !tbaa !47
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !46
+  %88 = load i64, ptr %33, align 8, !tbaa !49
   %89 = add nsw i64 %87, %88
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #16
-  %90 = load i32, ptr %34, align 4, !tbaa !39
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #17
+  %90 = load i32, ptr %34, align 4, !tbaa !42
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -1145,7 +1289,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !39
+  %105 = load i32, ptr %34, align 4, !tbaa !42
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -1155,24 +1299,24 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %109, label %133, label %110
 
 110:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #16
-  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #17
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #17
   %112 = icmp slt i64 %111, 1
   br i1 %112, label %118, label %113
 
 113:                                              ; preds = %110
   %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
   store i8 0, ptr %114, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #16
-  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #16
-  %116 = load ptr, ptr %4, align 8, !tbaa !68
-  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #17
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #17
+  %116 = load ptr, ptr %4, align 8, !tbaa !36
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #17
   br label %118
 
 118:                                              ; preds = %113, %110
   %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #17
   %120 = load atomic i64, ptr %36 seq_cst, align 8
   %121 = sub nsw i64 %119, %94
   %122 = shl nsw i64 %121, 2
@@ -1204,135 +1348,135 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %137, label %138, label %210
 
 138:                                              ; preds = %133
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %139 = load atomic i32, ptr %29 seq_cst, align 8
   %140 = icmp eq i32 %139, %45
   br i1 %140, label %141, label %210
 
 141:                                              ; preds = %138
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %142 = load atomic i32, ptr %29 seq_cst, align 8
   %143 = icmp eq i32 %142, %45
   br i1 %143, label %144, label %210
 
 144:                                              ; preds = %141
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %145 = load atomic i32, ptr %29 seq_cst, align 8
   %146 = icmp eq i32 %145, %45
   br i1 %146, label %147, label %210
 
 147:                                              ; preds = %144
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %148 = load atomic i32, ptr %29 seq_cst, align 8
   %149 = icmp eq i32 %148, %45
   br i1 %149, label %150, label %210
 
 150:                                              ; preds = %147
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %151 = load atomic i32, ptr %29 seq_cst, align 8
   %152 = icmp eq i32 %151, %45
   br i1 %152, label %153, label %210
 
 153:                                              ; preds = %150
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %154 = load atomic i32, ptr %29 seq_cst, align 8
   %155 = icmp eq i32 %154, %45
   br i1 %155, label %156, label %210
 
 156:                                              ; preds = %153
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %157 = load atomic i32, ptr %29 seq_cst, align 8
   %158 = icmp eq i32 %157, %45
   br i1 %158, label %159, label %210
 
 159:                                              ; preds = %156
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %160 = load atomic i32, ptr %29 seq_cst, align 8
   %161 = icmp eq i32 %160, %45
   br i1 %161, label %162, label %210
 
 162:                                              ; preds = %159
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %163 = load atomic i32, ptr %29 seq_cst, align 8
   %164 = icmp eq i32 %163, %45
   br i1 %164, label %165, label %210
 
 165:                                              ; preds = %162
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %166 = load atomic i32, ptr %29 seq_cst, align 8
   %167 = icmp eq i32 %166, %45
   br i1 %167, label %168, label %210
 
 168:                                              ; preds = %165
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %169 = load atomic i32, ptr %29 seq_cst, align 8
   %170 = icmp eq i32 %169, %45
   br i1 %170, label %171, label %210
 
 171:                                              ; preds = %168
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %172 = load atomic i32, ptr %29 seq_cst, align 8
   %173 = icmp eq i32 %172, %45
   br i1 %173, label %174, label %210
 
 174:                                              ; preds = %171
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %175 = load atomic i32, ptr %29 seq_cst, align 8
   %176 = icmp eq i32 %175, %45
   br i1 %176, label %177, label %210
 
 177:                                              ; preds = %174
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %178 = load atomic i32, ptr %29 seq_cst, align 8
   %179 = icmp eq i32 %178, %45
   br i1 %179, label %180, label %210
 
 180:                                              ; preds = %177
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
   %181 = load atomic i32, ptr %29 seq_cst, align 8
   %182 = icmp eq i32 %181, %45
   br i1 %182, label %183, label %210
 
 183:                                              ; preds = %180
-  call void asm sideeffect "yield", ""() #16, !srcloc !60
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #16
-  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #16
-  %185 = load i64, ptr %2, align 8, !tbaa !44
+  call void asm sideeffect "yield", ""() #17, !srcloc !63
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #17
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #17
+  %185 = load i64, ptr %2, align 8, !tbaa !47
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !46
+  %187 = load i64, ptr %37, align 8, !tbaa !49
   %188 = add nsw i64 %186, %187
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #16
-  %189 = load i32, ptr %34, align 4, !tbaa !39
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #17
+  %189 = load i32, ptr %34, align 4, !tbaa !42
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !71
+  br i1 %190, label %191, label %92, !llvm.loop !73
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
-  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #16
-  %195 = load i32, ptr %38, align 8, !tbaa !57
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #17
+  %195 = load i32, ptr %38, align 8, !tbaa !60
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !57
+  store i32 %196, ptr %38, align 8, !tbaa !60
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
 
 199:                                              ; preds = %191, %199
-  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #16
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #17
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !72
+  br i1 %202, label %199, label %203, !llvm.loop !74
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !57
+  %204 = load i32, ptr %38, align 8, !tbaa !60
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !57
+  store i32 %205, ptr %38, align 8, !tbaa !60
   br label %206
 
 206:                                              ; preds = %80, %203
   %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
   %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
-  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #16
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #17
   br label %210
 
 210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
@@ -1345,10 +1489,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #6
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #7
 
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
@@ -1365,25 +1509,39 @@ declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 nound
 declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #7
+
+; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
+define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #15 {
+  %3 = and i32 %1, 2
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %6, label %5
+
+5:                                                ; preds = %2
+  tail call void @free(ptr noundef %0) #17
+  br label %6
+
+6:                                                ; preds = %5, %2
+  ret void
+}
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #15
+declare i32 @llvm.umax.i32(i32, i32) #16
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #15
+declare i64 @llvm.smax.i64(i64, i64) #16
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #15
+declare i64 @llvm.umin.i64(i64, i64) #16
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #15
+declare i32 @llvm.smin.i32(i32, i32) #16
 
 attributes #0 = { nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #1 = { "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
@@ -1391,19 +1549,20 @@ attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argm
 attributes #3 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #4 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #6 = { nounwind "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #7 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #6 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #7 = { nounwind "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #8 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #9 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #10 = { noreturn nounwind uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #11 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #12 = { nofree "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #13 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
 attributes #14 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
-attributes #15 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #16 = { nounwind }
-attributes #17 = { nounwind allocsize(0,1) }
+attributes #15 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="non-leaf-no-reserve" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="generic" "target-features"="+enable-select-opt,+ete,+fp-armv8,+fuse-adrp-add,+fuse-aes,+neon,+trbe,+use-postra-scheduler,-CONTEXTIDREL2,-a320,-addr-lsl-slow-14,-aes,-aggressive-fma,-aggressive-interleaving,-alternate-sextload-cvt-f32-pattern,-altnzcv,-alu-lsl-fast,-am,-amvs,-arith-bcc-fusion,-arith-cbz-fusion,-ascend-store-address,-avoid-ldapur,-balance-fp-ops,-bf16,-brbe,-bti,-btie,-call-saved-x10,-call-saved-x11,-call-saved-x12,-call-saved-x13,-call-saved-x14,-call-saved-x15,-call-saved-x18,-call-saved-x8,-call-saved-x9,-ccdp,-ccidx,-ccpp,-chk,-clrbhb,-cmh,-cmp-bcc-fusion,-cmpbr,-complxnum,-cpa,-crc,-crypto,-cssc,-d128,-disable-fast-inc-vl,-disable-latency-sched-heuristic,-disable-ldp,-disable-maximize-scalable-bandwidth,-disable-stp,-disable-unpredicated-ld-st-lower,-dit,-dotprod,-ecv,-el2vmsa,-el3,-execute-only,-exynos-cheap-as-move,-f16f32dot,-f16f32mm,-f16mm,-f32mm,-f64mm,-f8f16mm,-f8f32mm,-faminmax,-fgt,-fix-cortex-a53-835769,-flagm,-fmv,-force-32bit-jump-tables,-fp16fml,-fp8,-fp8dot2,-fp8dot4,-fp8fma,-fpac,-fprcvt,-fptoint,-fujitsu-monaka,-fullfp16,-fuse-address,-fuse-addsub-2reg-const1,-fuse-arith-logic,-fuse-crypto-eor,-fuse-csel,-fuse-cset,-fuse-literals,-gcie,-gcs,-harden-sls-blr,-harden-sls-nocomdat,-harden-sls-retbr,-hbc,-hcx,-i8mm,-ite,-jsconv,-ldp-aligned-only,-lor,-ls64,-lscp,-lse,-lse128,-lse2,-lsfe,-lsui,-lut,-max-interleave-factor-4,-mec,-mops,-mops-go,-mpam,-mpamv2,-mte,-mtetc,-nmi,-no-bti-at-return-twice,-no-neg-immediates,-no-sve-fp-ld1r,-no-zcz-fpr64,-nv,-occmo,-olympus,-outline-atomics,-pan,-pan-rwv,-pauth,-pauth-lr,-pcdphint,-perfmon,-poe2,-pops,-predictable-select-expensive,-predres,-prfm-slc-target,-rand,-ras,-rasv2,-rcpc,-rcpc-immo,-rcpc3,-rdm,-reserve-lr-for-ra,-reserve-x1,-reserve-x10,-reserve-x11,-reserve-x12,-reserve-x13,-reserve-x14,-reserve-x15,-reserve-x18,-reserve-x2,-reserve-x20,-reserve-x21,-reserve-x22,-reserve-x23,-reserve-x24,-reserve-x25,-reserve-x26,-reserve-x27,-reserve-x28,-reserve-x3,-reserve-x4,-reserve-x5,-reserve-x6,-reserve-x7,-reserve-x9,-rme,-sb,-sel2,-sha2,-sha3,-slow-misaligned-128store,-slow-paired-128,-slow-strqro-store,-sm4,-sme,-sme-b16b16,-sme-f16f16,-sme-f64f64,-sme-f8f16,-sme-f8f32,-sme-fa64,-sme-i16i64,-sme-lutv2,-sme-mop4,-sme-tmop,-sme2,-sme2p1,-sme2p2,-sme2p3,-spe,-spe-eef,-specres2,-specrestrict,-ssbs,-ssve-aes,-ssve-bitperm,-ssve-fexpa,-ssve-fp8dot2,-ssve-fp8dot4,-ssve-fp8fma,-store-pair-suppress,-stp-aligned-only,-strict-align,-sve,-sve-aes,-sve-aes2,-sve-b16b16,-sve-b16mm,-sve-bfscale,-sve-bitperm,-sve-f16f32mm,-sve-sha3,-sve-sm4,-sve2,-sve2-aes,-sve2-bitperm,-sve2-sha3,-sve2-sm4,-sve2p1,-sve2p2,-sve2p3,-tagged-globals,-tev,-the,-tlb-rmi,-tlbid,-tlbiw,-tpidr-el1,-tpidr-el2,-tpidr-el3,-tpidrro-el0,-tracev8.4,-uaops,-use-experimental-zeroing-pseudos,-use-fixed-over-scalable-if-equal-cost,-use-reciprocal-square-root,-use-wzr-to-vec-move,-v8.1a,-v8.2a,-v8.3a,-v8.4a,-v8.5a,-v8.6a,-v8.7a,-v8.8a,-v8.9a,-v8a,-v8r,-v9.1a,-v9.2a,-v9.3a,-v9.4a,-v9.5a,-v9.6a,-v9.7a,-v9a,-vh,-wfxt,-xs,-zcm-fpr128,-zcm-fpr32,-zcm-fpr64,-zcm-gpr32,-zcm-gpr64,-zcz-fp-workaround,-zcz-fpr128,-zcz-gpr32,-zcz-gpr64" }
+attributes #16 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #17 = { nounwind }
 attributes #18 = { nounwind allocsize(0) }
+attributes #19 = { nounwind allocsize(0,1) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -1445,40 +1604,42 @@ attributes #18 = { nounwind allocsize(0) }
 !33 = !{!"", !18, i64 0, !12, i64 8}
 !34 = !{!33, !18, i64 0}
 !35 = !{i64 0, i64 4, !6, i64 4, i64 4, !6, i64 8, i64 8, !10}
-!36 = !{!37, !7, i64 0}
-!37 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !38, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
-!38 = !{!"p1 _ZTS3Job", !18, i64 0}
-!39 = !{!37, !7, i64 4}
-!40 = !{!41, !18, i64 0}
-!41 = !{!"", !18, i64 0, !7, i64 8}
-!42 = !{!41, !7, i64 8}
-!43 = distinct !{!43, !26}
-!44 = !{!45, !12, i64 0}
-!45 = !{!"timespec", !12, i64 0, !12, i64 8}
-!46 = !{!45, !12, i64 8}
-!47 = !{!48, !18, i64 0}
-!48 = !{!"Job", !18, i64 0, !18, i64 8, !41, i64 16, !38, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!49 = !{!48, !18, i64 8}
-!50 = !{!48, !7, i64 24}
-!51 = distinct !{!51, !26}
-!52 = !{!48, !7, i64 56}
-!53 = !{!37, !7, i64 164}
+!36 = !{!17, !17, i64 0}
+!37 = !{!19, !19, i64 0}
+!38 = distinct !{!38, !26}
+!39 = !{!40, !7, i64 0}
+!40 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 56, !8, i64 104, !41, i64 152, !8, i64 160, !7, i64 164, !7, i64 168, !8, i64 172, !8, i64 176, !8, i64 184, !8, i64 192}
+!41 = !{!"p1 _ZTS3Job", !18, i64 0}
+!42 = !{!40, !7, i64 4}
+!43 = !{!44, !18, i64 0}
+!44 = !{!"", !18, i64 0, !7, i64 8}
+!45 = !{!44, !7, i64 8}
+!46 = distinct !{!46, !26}
+!47 = !{!48, !12, i64 0}
+!48 = !{!"timespec", !12, i64 0, !12, i64 8}
+!49 = !{!48, !12, i64 8}
+!50 = !{!51, !18, i64 0}
+!51 = !{!"Job", !18, i64 0, !18, i64 8, !44, i64 16, !41, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!52 = !{!51, !18, i64 8}
+!53 = !{!51, !7, i64 24}
 !54 = distinct !{!54, !26}
-!55 = !{!37, !38, i64 152}
-!56 = !{!48, !38, i64 32}
-!57 = !{!37, !7, i64 168}
-!58 = !{!38, !38, i64 0}
-!59 = distinct !{!59, !26}
-!60 = !{i64 154997}
-!61 = distinct !{!61, !26}
+!55 = !{!51, !7, i64 56}
+!56 = !{!40, !7, i64 164}
+!57 = distinct !{!57, !26}
+!58 = !{!40, !41, i64 152}
+!59 = !{!51, !41, i64 32}
+!60 = !{!40, !7, i64 168}
+!61 = !{!41, !41, i64 0}
 !62 = distinct !{!62, !26}
-!63 = !{!64, !7, i64 4}
-!64 = !{!"", !8, i64 0, !7, i64 4}
+!63 = !{i64 155028}
+!64 = distinct !{!64, !26}
 !65 = distinct !{!65, !26}
-!66 = distinct !{!66, !26}
-!67 = distinct !{!67, !26}
-!68 = !{!17, !17, i64 0}
+!66 = !{!67, !7, i64 4}
+!67 = !{!"", !8, i64 0, !7, i64 4}
+!68 = distinct !{!68, !26}
 !69 = distinct !{!69, !26}
 !70 = distinct !{!70, !26}
 !71 = distinct !{!71, !26}
 !72 = distinct !{!72, !26}
+!73 = distinct !{!73, !26}
+!74 = distinct !{!74, !26}

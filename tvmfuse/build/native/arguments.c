@@ -14,6 +14,8 @@ typedef struct {
   uint64_t byte_offset;
 } Tensor;
 
+enum { CPU = 1, INT64 = 1 << 16 | 64 << 8 }; /* as it has them */
+
 /* Kernels read with aligned vector loads. */
 enum { ALIGNMENT = 64 };
 

@@ -16,7 +16,7 @@ typedef struct {
     char *pointer;
   };
 } Any;
-enum { INT = 1, BOOL = 2, DL_TENSOR = 7, TENSOR = 70, ARRAY = 71, OBJECT_BYTES = 24 };
+enum { INT = 1, BOOL = 2, DL_TENSOR = 7, SHAPE = 69, TENSOR = 70, ARRAY = 71, OBJECT_BYTES = 24 };
 typedef int (*Function)(void *self, const Any *args, int32_t count, Any *result);
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -25,3 +25,4 @@ static int (*retain)(void *), (*release)(void *);
 
 #include "launcher.c"
 #include "arguments.c"
+#include "sizes.c"

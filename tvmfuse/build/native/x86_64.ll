@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is fb80cee6cb61a97e26f0206ae28a3f4c27670956b88cd917810d77ed65e802de
+; Made by .ci/native from the C files whose SHA-256 is 18128c9673a7c173ba8da0b9b4466ca50674c26f6394e16b9dfeb8c3fd859d72
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -25,6 +25,8 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 @.str.1 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
 @.str.2 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
 @.str.3 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
+@.str.4 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.5 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
 ; Function Attrs: nounwind uwtable
 define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
@@ -295,11 +297,214 @@ declare void @llvm.lifetime.start.p0(ptr captures(none)) #5
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
 
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load i64, ptr %5, align 8, !tbaa !10
+  store i32 70, ptr %3, align 8, !tbaa !6
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %7, align 4, !tbaa !6
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %8, align 8, !tbaa !10
+  %9 = shl i64 %6, 3
+  %10 = add i64 %9, 152
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #19
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %13, label %17
+
+13:                                               ; preds = %4
+  %14 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %36, label %16
+
+16:                                               ; preds = %13
+  tail call void %14(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5) #14
+  br label %36
+
+17:                                               ; preds = %4
+  store i64 4294967297, ptr %11, align 8, !tbaa !11
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 70, ptr %18, align 8, !tbaa !6
+  %19 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 0, ptr %19, align 4, !tbaa !6
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store ptr @forget, ptr %20, align 8, !tbaa !31
+  store ptr %11, ptr %8, align 8, !tbaa !10
+  %21 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  store i64 %6, ptr %21, align 8, !tbaa !11
+  %22 = getelementptr inbounds nuw i8, ptr %11, i64 80
+  store i64 1, ptr %22, align 8, !tbaa !11
+  %23 = getelementptr inbounds nuw i8, ptr %11, i64 88
+  %24 = ptrtoint ptr %23 to i64
+  %25 = sub i64 0, %24
+  %26 = and i64 %25, 63
+  %27 = getelementptr inbounds nuw i8, ptr %23, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store ptr %27, ptr %28, align 8, !tbaa !36
+  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i32 1, ptr %29, align 8, !tbaa !6
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 36
+  store i32 0, ptr %30, align 4, !tbaa !6
+  %31 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store i32 1, ptr %31, align 8, !tbaa !6
+  %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
+  store i32 81920, ptr %32, align 4, !tbaa !6
+  %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store ptr %21, ptr %33, align 8, !tbaa !37
+  %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  store ptr %22, ptr %34, align 8, !tbaa !37
+  %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  store i64 0, ptr %35, align 8, !tbaa !11
+  br label %36
+
+36:                                               ; preds = %16, %13, %17
+  %37 = phi i32 [ 0, %17 ], [ -1, %13 ], [ -1, %16 ]
+  ret i32 %37
+}
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #6
+
+; Function Attrs: nounwind uwtable
+define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = load i32, ptr %1, align 8, !tbaa !13
+  %6 = icmp eq i32 %5, 7
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %8 = load ptr, ptr %7, align 8, !tbaa !10
+  %9 = select i1 %6, i64 0, i64 24
+  %10 = getelementptr inbounds nuw i8, ptr %8, i64 %9
+  %11 = load ptr, ptr %10, align 8, !tbaa !27
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %13 = load i64, ptr %12, align 8, !tbaa !10
+  store i32 69, ptr %3, align 8, !tbaa !6
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %14, align 4, !tbaa !6
+  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 0, ptr %15, align 8, !tbaa !10
+  %16 = shl i64 %13, 3
+  %17 = add i64 %16, 40
+  %18 = tail call noalias ptr @malloc(i64 noundef %17) #19
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %20, label %24
+
+20:                                               ; preds = %4
+  %21 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8, !tbaa !31
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %88, label %23
+
+23:                                               ; preds = %20
+  tail call void %21(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5) #14
+  br label %88
+
+24:                                               ; preds = %4
+  store i64 4294967297, ptr %18, align 8, !tbaa !11
+  %25 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  store i32 69, ptr %25, align 8, !tbaa !6
+  %26 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  store i32 0, ptr %26, align 4, !tbaa !6
+  %27 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  store ptr @forget, ptr %27, align 8, !tbaa !31
+  store ptr %18, ptr %15, align 8, !tbaa !10
+  %28 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %29 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  store ptr %28, ptr %29, align 8, !tbaa !37
+  %30 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  store i64 %13, ptr %30, align 8, !tbaa !11
+  %31 = icmp eq i64 %13, 0
+  br i1 %31, label %88, label %32
+
+32:                                               ; preds = %24
+  %33 = and i64 %13, 1
+  %34 = icmp eq i64 %13, 1
+  br i1 %34, label %72, label %35
+
+35:                                               ; preds = %32
+  %36 = and i64 %13, -2
+  br label %37
+
+37:                                               ; preds = %64, %35
+  %38 = phi i64 [ 0, %35 ], [ %67, %64 ]
+  %39 = phi i64 [ 0, %35 ], [ %68, %64 ]
+  %40 = shl i64 %38, 5
+  %41 = getelementptr i8, ptr %1, i64 %40
+  %42 = getelementptr i8, ptr %41, i64 56
+  %43 = load i64, ptr %42, align 8, !tbaa !10
+  %44 = getelementptr i8, ptr %41, i64 40
+  %45 = load i64, ptr %44, align 8, !tbaa !10
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %50, label %47
+
+47:                                               ; preds = %37
+  %48 = getelementptr inbounds i64, ptr %11, i64 %43
+  %49 = load i64, ptr %48, align 8, !tbaa !11
+  br label %50
+
+50:                                               ; preds = %37, %47
+  %51 = phi i64 [ %49, %47 ], [ %43, %37 ]
+  %52 = getelementptr inbounds nuw i64, ptr %28, i64 %38
+  store i64 %51, ptr %52, align 8, !tbaa !11
+  %53 = or disjoint i64 %38, 1
+  %54 = shl i64 %53, 5
+  %55 = getelementptr i8, ptr %1, i64 %54
+  %56 = getelementptr i8, ptr %55, i64 56
+  %57 = load i64, ptr %56, align 8, !tbaa !10
+  %58 = getelementptr i8, ptr %55, i64 40
+  %59 = load i64, ptr %58, align 8, !tbaa !10
+  %60 = icmp eq i64 %59, 0
+  br i1 %60, label %64, label %61
+
+61:                                               ; preds = %50
+  %62 = getelementptr inbounds i64, ptr %11, i64 %57
+  %63 = load i64, ptr %62, align 8, !tbaa !11
+  br label %64
+
+64:                                               ; preds = %61, %50
+  %65 = phi i64 [ %63, %61 ], [ %57, %50 ]
+  %66 = getelementptr inbounds nuw i64, ptr %28, i64 %53
+  store i64 %65, ptr %66, align 8, !tbaa !11
+  %67 = add nuw i64 %38, 2
+  %68 = add i64 %39, 2
+  %69 = icmp eq i64 %68, %36
+  br i1 %69, label %70, label %37, !llvm.loop !38
+
+70:                                               ; preds = %64
+  %71 = icmp eq i64 %33, 0
+  br i1 %71, label %88, label %72
+
+72:                                               ; preds = %70, %32
+  %73 = phi i64 [ 0, %32 ], [ %67, %70 ]
+  %74 = icmp ne i64 %33, 0
+  tail call void @llvm.assume(i1 %74)
+  %75 = shl i64 %73, 5
+  %76 = getelementptr i8, ptr %1, i64 %75
+  %77 = getelementptr i8, ptr %76, i64 56
+  %78 = load i64, ptr %77, align 8, !tbaa !10
+  %79 = getelementptr i8, ptr %76, i64 40
+  %80 = load i64, ptr %79, align 8, !tbaa !10
+  %81 = icmp eq i64 %80, 0
+  br i1 %81, label %85, label %82
+
+82:                                               ; preds = %72
+  %83 = getelementptr inbounds i64, ptr %11, i64 %78
+  %84 = load i64, ptr %83, align 8, !tbaa !11
+  br label %85
+
+85:                                               ; preds = %82, %72
+  %86 = phi i64 [ %84, %82 ], [ %78, %72 ]
+  %87 = getelementptr inbounds nuw i64, ptr %28, i64 %73
+  store i64 %86, ptr %87, align 8, !tbaa !11
+  br label %88
+
+88:                                               ; preds = %85, %70, %24, %23, %20
+  %89 = phi i32 [ -1, %23 ], [ -1, %20 ], [ 0, %24 ], [ 0, %70 ], [ 0, %85 ]
+  ret i32 %89
+}
+
 ; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #7 {
+define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #8 {
   store ptr %0, ptr @tvm, align 8, !tbaa !31
   store ptr %1, ptr @retain, align 8, !tbaa !31
   store ptr %2, ptr @release, align 8, !tbaa !31
@@ -308,14 +513,14 @@ define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr
 
 ; Function Attrs: nounwind uwtable
 define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
-  %3 = tail call noalias dereferenceable_or_null(16568) ptr @calloc(i64 noundef 1, i64 noundef 16568) #17
+  %3 = tail call noalias dereferenceable_or_null(16568) ptr @calloc(i64 noundef 1, i64 noundef 16568) #20
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !36
+  store i32 %0, ptr %3, align 8, !tbaa !39
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !39
+  store i32 %1, ptr %6, align 4, !tbaa !42
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #14
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
@@ -359,7 +564,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !36
+  %20 = load i32, ptr %14, align 8, !tbaa !39
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -367,10 +572,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #14
-  store ptr null, ptr %11, align 8, !tbaa !40
+  store ptr null, ptr %11, align 8, !tbaa !43
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !42
+  store i32 %26, ptr %25, align 8, !tbaa !45
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -378,9 +583,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !42
+  %31 = load i32, ptr %25, align 8, !tbaa !45
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !43
+  br i1 %32, label %33, label %37, !llvm.loop !46
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -396,14 +601,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #14
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #14
-  %41 = load i64, ptr %10, align 8, !tbaa !44
+  %41 = load i64, ptr %10, align 8, !tbaa !47
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !46
+  %44 = load i64, ptr %43, align 8, !tbaa !49
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #14
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !39
+  %47 = load i32, ptr %46, align 4, !tbaa !42
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -435,18 +640,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #14
-  store ptr %0, ptr %12, align 64, !tbaa !47
+  store ptr %0, ptr %12, align 64, !tbaa !50
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !49
+  store ptr %1, ptr %70, align 8, !tbaa !52
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #14
-  store ptr %0, ptr %12, align 64, !tbaa !47
+  store ptr %0, ptr %12, align 64, !tbaa !50
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !49
+  store ptr %1, ptr %74, align 8, !tbaa !52
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -457,7 +662,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !36
+  %81 = load i32, ptr %14, align 8, !tbaa !39
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -486,8 +691,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !47
-  %101 = load ptr, ptr %85, align 8, !tbaa !49
+  %100 = load ptr, ptr %12, align 64, !tbaa !50
+  %101 = load ptr, ptr %85, align 8, !tbaa !52
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #14
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -505,9 +710,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #14
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #14
-  %111 = load i64, ptr %9, align 8, !tbaa !44
+  %111 = load i64, ptr %9, align 8, !tbaa !47
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !46
+  %113 = load i64, ptr %96, align 8, !tbaa !49
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #14
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -516,11 +721,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !50
+  %118 = load i32, ptr %88, align 8, !tbaa !53
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !51
+  br i1 %121, label %97, label %122, !llvm.loop !54
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -530,10 +735,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !36
+  %128 = load i32, ptr %14, align 8, !tbaa !39
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !52
+  store i32 %129, ptr %130, align 8, !tbaa !55
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -547,8 +752,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %140 = load i32, ptr %139, align 4, !tbaa !53
-  %141 = load i32, ptr %14, align 8, !tbaa !36
+  %140 = load i32, ptr %139, align 4, !tbaa !56
+  %141 = load i32, ptr %14, align 8, !tbaa !39
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -558,8 +763,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #14
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #14
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #14
-  %147 = load i32, ptr %139, align 4, !tbaa !53
-  %148 = load i32, ptr %14, align 8, !tbaa !36
+  %147 = load i32, ptr %139, align 4, !tbaa !56
+  %148 = load i32, ptr %14, align 8, !tbaa !39
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -567,7 +772,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 151:                                              ; preds = %144, %163
   %152 = phi i32 [ %169, %163 ], [ %147, %144 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #14
-  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #18
+  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #19
   %154 = icmp eq ptr %153, null
   br i1 %154, label %162, label %155
 
@@ -596,33 +801,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
-  %168 = load i32, ptr %139, align 4, !tbaa !53
+  %168 = load i32, ptr %139, align 4, !tbaa !56
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !53
-  %170 = load i32, ptr %14, align 8, !tbaa !36
+  store i32 %169, ptr %139, align 4, !tbaa !56
+  %170 = load i32, ptr %14, align 8, !tbaa !39
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !54
+  br i1 %172, label %151, label %173, !llvm.loop !57
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #14
-  %175 = load i32, ptr %139, align 4, !tbaa !53
+  %175 = load i32, ptr %139, align 4, !tbaa !56
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !36
+  store i32 %176, ptr %14, align 8, !tbaa !39
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #14
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %179 = load ptr, ptr %178, align 8, !tbaa !55
+  %179 = load ptr, ptr %178, align 8, !tbaa !58
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !56
-  store ptr %12, ptr %178, align 8, !tbaa !55
+  store ptr %179, ptr %180, align 32, !tbaa !59
+  store ptr %12, ptr %178, align 8, !tbaa !58
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = load i32, ptr %183, align 8, !tbaa !57
+  %184 = load i32, ptr %183, align 8, !tbaa !60
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -639,14 +844,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !58
+  %194 = load ptr, ptr %193, align 8, !tbaa !61
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !59
+  br i1 %195, label %197, label %192, !llvm.loop !62
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !56
-  store ptr %198, ptr %193, align 8, !tbaa !58
+  %198 = load ptr, ptr %180, align 32, !tbaa !59
+  store ptr %198, ptr %193, align 8, !tbaa !61
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -655,13 +860,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #14
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
-  %204 = load i64, ptr %5, align 8, !tbaa !44
+  %204 = load i64, ptr %5, align 8, !tbaa !47
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !46
+  %207 = load i64, ptr %206, align 8, !tbaa !49
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #14
-  %209 = load i32, ptr %46, align 4, !tbaa !39
+  %209 = load i32, ptr %46, align 4, !tbaa !42
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -778,14 +983,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
-  %271 = load i64, ptr %4, align 8, !tbaa !44
+  %271 = load i64, ptr %4, align 8, !tbaa !47
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !46
+  %273 = load i64, ptr %213, align 8, !tbaa !49
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
-  %275 = load i32, ptr %46, align 4, !tbaa !39
+  %275 = load i32, ptr %46, align 4, !tbaa !42
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !60
+  br i1 %276, label %277, label %214, !llvm.loop !63
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
@@ -803,7 +1008,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #14
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !61
+  br i1 %288, label %289, label %285, !llvm.loop !64
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -824,9 +1029,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !62
+  store i32 %303, ptr %304, align 4, !tbaa !65
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !64
+  br i1 %305, label %136, label %292, !llvm.loop !67
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -882,10 +1087,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 }
 
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #6
-
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind uwtable
 define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
@@ -893,12 +1095,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
-  %6 = load i64, ptr %4, align 8, !tbaa !44
+  %6 = load i64, ptr %4, align 8, !tbaa !47
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !46
+  %8 = load i64, ptr %7, align 8, !tbaa !49
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !52
+  %10 = load i32, ptr %9, align 8, !tbaa !55
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -913,9 +1115,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #14
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #14
-  %20 = load i64, ptr %3, align 8, !tbaa !44
+  %20 = load i64, ptr %3, align 8, !tbaa !47
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !46
+  %22 = load i64, ptr %21, align 8, !tbaa !49
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #14
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -933,19 +1135,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !62
+  %37 = load i32, ptr %35, align 4, !tbaa !65
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !62
+  %41 = load i32, ptr %35, align 4, !tbaa !65
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !47
-  %45 = load ptr, ptr %15, align 8, !tbaa !49
+  %44 = load ptr, ptr %0, align 64, !tbaa !50
+  %45 = load ptr, ptr %15, align 8, !tbaa !52
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #14
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -956,44 +1158,44 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !62
+  %51 = load i32, ptr %35, align 4, !tbaa !65
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !65
+  br i1 %52, label %39, label %53, !llvm.loop !68
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !52
+  %54 = load i32, ptr %9, align 8, !tbaa !55
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !66
+  br i1 %58, label %28, label %17, !llvm.loop !69
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #6
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
 declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: noreturn nounwind uwtable
 define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #10 {
@@ -1011,10 +1213,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #14
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #14
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #14
-  %14 = load i64, ptr %8, align 8, !tbaa !44
+  %14 = load i64, ptr %8, align 8, !tbaa !47
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !46
+  %17 = load i64, ptr %16, align 8, !tbaa !49
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #14
@@ -1027,7 +1229,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   store i8 0, ptr %22, align 1, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #14
   %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #14
-  %24 = load ptr, ptr %7, align 8, !tbaa !67
+  %24 = load ptr, ptr %7, align 8, !tbaa !36
   %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #14
   br label %26
@@ -1057,7 +1259,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !58
+  %46 = load ptr, ptr %30, align 8, !tbaa !61
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -1065,7 +1267,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !52
+  %52 = load i32, ptr %51, align 8, !tbaa !55
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -1076,22 +1278,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !68
+  br i1 %58, label %66, label %59, !llvm.loop !70
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !62
+  %64 = load i32, ptr %63, align 4, !tbaa !65
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !58
+  %68 = load ptr, ptr %67, align 8, !tbaa !61
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !69
+  br i1 %69, label %83, label %48, !llvm.loop !71
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -1119,12 +1321,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #14
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #14
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
-  %86 = load i64, ptr %5, align 8, !tbaa !44
+  %86 = load i64, ptr %5, align 8, !tbaa !47
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !46
+  %88 = load i64, ptr %33, align 8, !tbaa !49
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #14
-  %90 = load i32, ptr %34, align 4, !tbaa !39
+  %90 = load i32, ptr %34, align 4, !tbaa !42
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -1145,7 +1347,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !39
+  %105 = load i32, ptr %34, align 4, !tbaa !42
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -1165,7 +1367,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   store i8 0, ptr %114, align 1, !tbaa !10
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
   %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #14
-  %116 = load ptr, ptr %4, align 8, !tbaa !67
+  %116 = load ptr, ptr %4, align 8, !tbaa !36
   %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
   br label %118
@@ -1297,22 +1499,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #14
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #14
-  %185 = load i64, ptr %2, align 8, !tbaa !44
+  %185 = load i64, ptr %2, align 8, !tbaa !47
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !46
+  %187 = load i64, ptr %37, align 8, !tbaa !49
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #14
-  %189 = load i32, ptr %34, align 4, !tbaa !39
+  %189 = load i32, ptr %34, align 4, !tbaa !42
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !70
+  br i1 %190, label %191, label %92, !llvm.loop !72
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
-  %195 = load i32, ptr %38, align 8, !tbaa !57
+  %195 = load i32, ptr %38, align 8, !tbaa !60
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !57
+  store i32 %196, ptr %38, align 8, !tbaa !60
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -1321,12 +1523,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #14
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !71
+  br i1 %202, label %199, label %203, !llvm.loop !73
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !57
+  %204 = load i32, ptr %38, align 8, !tbaa !60
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !57
+  store i32 %205, ptr %38, align 8, !tbaa !60
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -1345,10 +1547,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #11
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #6
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #7
 
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
@@ -1368,25 +1570,42 @@ declare void @llvm.x86.sse2.pause() #14
 declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #15
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #7
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #6
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #7
+
+; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
+define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 {
+  %3 = and i32 %1, 2
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %6, label %5
+
+5:                                                ; preds = %2
+  tail call void @free(ptr noundef %0) #14
+  br label %6
+
+6:                                                ; preds = %5, %2
+  ret void
+}
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #16
+declare i32 @llvm.umax.i32(i32, i32) #17
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #16
+declare i64 @llvm.smax.i64(i64, i64) #17
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #16
+declare i64 @llvm.umin.i64(i64, i64) #17
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #16
+declare i32 @llvm.smin.i32(i32, i32) #17
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
+declare void @llvm.assume(i1 noundef) #18
 
 attributes #0 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #1 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
@@ -1394,9 +1613,9 @@ attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argm
 attributes #3 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #4 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #6 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #7 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #6 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #7 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #8 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #9 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #10 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #11 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
@@ -1404,9 +1623,11 @@ attributes #12 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack
 attributes #13 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #14 = { nounwind }
 attributes #15 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #16 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #17 = { nounwind allocsize(0,1) }
-attributes #18 = { nounwind allocsize(0) }
+attributes #16 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #17 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #18 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #19 = { nounwind allocsize(0) }
+attributes #20 = { nounwind allocsize(0,1) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -1448,39 +1669,41 @@ attributes #18 = { nounwind allocsize(0) }
 !33 = !{!"", !18, i64 0, !12, i64 8}
 !34 = !{!33, !18, i64 0}
 !35 = !{i64 0, i64 4, !6, i64 4, i64 4, !6, i64 8, i64 8, !10}
-!36 = !{!37, !7, i64 0}
-!37 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !38, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
-!38 = !{!"p1 _ZTS3Job", !18, i64 0}
-!39 = !{!37, !7, i64 4}
-!40 = !{!41, !18, i64 0}
-!41 = !{!"", !18, i64 0, !7, i64 8}
-!42 = !{!41, !7, i64 8}
-!43 = distinct !{!43, !26}
-!44 = !{!45, !12, i64 0}
-!45 = !{!"timespec", !12, i64 0, !12, i64 8}
-!46 = !{!45, !12, i64 8}
-!47 = !{!48, !18, i64 0}
-!48 = !{!"Job", !18, i64 0, !18, i64 8, !41, i64 16, !38, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!49 = !{!48, !18, i64 8}
-!50 = !{!48, !7, i64 24}
-!51 = distinct !{!51, !26}
-!52 = !{!48, !7, i64 56}
-!53 = !{!37, !7, i64 156}
+!36 = !{!17, !17, i64 0}
+!37 = !{!19, !19, i64 0}
+!38 = distinct !{!38, !26}
+!39 = !{!40, !7, i64 0}
+!40 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !41, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
+!41 = !{!"p1 _ZTS3Job", !18, i64 0}
+!42 = !{!40, !7, i64 4}
+!43 = !{!44, !18, i64 0}
+!44 = !{!"", !18, i64 0, !7, i64 8}
+!45 = !{!44, !7, i64 8}
+!46 = distinct !{!46, !26}
+!47 = !{!48, !12, i64 0}
+!48 = !{!"timespec", !12, i64 0, !12, i64 8}
+!49 = !{!48, !12, i64 8}
+!50 = !{!51, !18, i64 0}
+!51 = !{!"Job", !18, i64 0, !18, i64 8, !44, i64 16, !41, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!52 = !{!51, !18, i64 8}
+!53 = !{!51, !7, i64 24}
 !54 = distinct !{!54, !26}
-!55 = !{!37, !38, i64 144}
-!56 = !{!48, !38, i64 32}
-!57 = !{!37, !7, i64 160}
-!58 = !{!38, !38, i64 0}
-!59 = distinct !{!59, !26}
-!60 = distinct !{!60, !26}
-!61 = distinct !{!61, !26}
-!62 = !{!63, !7, i64 4}
-!63 = !{!"", !8, i64 0, !7, i64 4}
+!55 = !{!51, !7, i64 56}
+!56 = !{!40, !7, i64 156}
+!57 = distinct !{!57, !26}
+!58 = !{!40, !41, i64 144}
+!59 = !{!51, !41, i64 32}
+!60 = !{!40, !7, i64 160}
+!61 = !{!41, !41, i64 0}
+!62 = distinct !{!62, !26}
+!63 = distinct !{!63, !26}
 !64 = distinct !{!64, !26}
-!65 = distinct !{!65, !26}
-!66 = distinct !{!66, !26}
-!67 = !{!17, !17, i64 0}
+!65 = !{!66, !7, i64 4}
+!66 = !{!"", !8, i64 0, !7, i64 4}
+!67 = distinct !{!67, !26}
 !68 = distinct !{!68, !26}
 !69 = distinct !{!69, !26}
 !70 = distinct !{!70, !26}
 !71 = distinct !{!71, !26}
+!72 = distinct !{!72, !26}
+!73 = distinct !{!73, !26}

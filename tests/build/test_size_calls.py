@@ -1,0 +1,48 @@
+"""build.native: sizes that a run finds out, and shapes of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import tvm_ffi
+
+from tvmfuse.arrays import ALIGNMENT
+from tvmfuse.build.native import HEAP, SHAPE, native_module
+from tvmfuse.target.resolve import resolve
+
+
+@pytest.fixture(scope="module")
+def heap_of() -> Callable[..., tvm_ffi.Tensor]:
+    make = native_module(resolve("llvm")).get_function(HEAP)
+
+    def holding(*sizes: int) -> tvm_ffi.Tensor:
+        heap = make(len(sizes))
+        np.from_dlpack(heap)[:] = sizes
+        return heap
+
+    return holding
+
+
+@pytest.fixture(scope="module")
+def shape_of() -> Any:
+    return native_module(resolve("llvm")).get_function(SHAPE)
+
+
+def test_a_heap_is_a_tensor(heap_of: Any) -> None:
+    heap = heap_of(3, -1, 2**40)
+    assert (heap.shape, str(heap.dtype), str(heap.device)) == ((3,), "int64", "cpu:0")
+    assert np.from_dlpack(heap).tolist() == [3, -1, 2**40]
+    assert all(heap_of(*range(n)).data_ptr() % ALIGNMENT == 0 for n in range(9))
+
+
+@pytest.mark.parametrize(
+    ("rules", "shape"),
+    [((), ()), ((0, 7), (7,)), ((1, 1), (2**40,)), ((1, 1, 0, 1, 1, 0, 1, 0), (2**40, 1, 5, 5))],
+)
+def test_a_shape_holds_numbers_and_what_was_found_out(
+    heap_of: Any, shape_of: Any, rules: tuple[int, ...], shape: tuple[int, ...]
+) -> None:
+    made = shape_of(heap_of(5, 2**40), len(shape), *rules)  # the heap is gone afterwards
+    assert isinstance(made, tvm_ffi.Shape)
+    assert made == shape

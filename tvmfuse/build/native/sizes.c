@@ -1,0 +1,82 @@
+/* Where a run keeps the sizes that it finds out, and shapes of them.
+ *
+ * TVM's builtins of the same task take 120 to 190 and 84 ns; these take memory once, and no more of
+ * it than they need.
+ */
+#include <stddef.h>
+
+/* The head of tvm-ffi's objects. */
+typedef struct {
+  uint64_t references;
+  int32_t type_index;
+  uint32_t zero;
+  void (*delete)(void *self, int flags);
+} Object;
+_Static_assert(sizeof(Object) == OBJECT_BYTES, "tvm-ffi's object");
+static const uint64_t ONE_STRONG_ONE_WEAK = UINT64_C(1) << 32 | 1;
+enum { OF_WEAK = 2 }; /* nobody looks at the object any more: its memory is free */
+
+typedef struct {
+  Object object;
+  Tensor tensor;
+  int64_t shape, stride;
+  char sizes[]; /* aligned from somewhere on */
+} Heap;
+
+typedef struct {
+  Object object;
+  const int64_t *data;
+  size_t size;
+  int64_t sizes[];
+} Shape;
+
+static void forget(void *self, int flags) {
+  if (flags & OF_WEAK) free(self);
+}
+
+/* Hands over an object of so many bytes in all, whose type is the result's; NULL without memory. */
+static void *made(size_t bytes, Any *result) {
+  Object *object = malloc(bytes);
+  if (!object) {
+    if (__TVMFFIErrorSetRaisedFromCStr) __TVMFFIErrorSetRaisedFromCStr("MemoryError", "out of memory");
+    return NULL;
+  }
+  *object = (Object){ONE_STRONG_ONE_WEAK, result->type_index, 0, forget};
+  result->pointer = (char *)object;
+  return object;
+}
+
+/* Takes a number; returns a tensor of so many sizes, which nothing has found out yet. */
+EXPORTED int __tvm_ffi_tvmfuse_size_heap(void *self, const Any *args, int32_t count, Any *result) {
+  int64_t sizes = args[0].integer;
+  *result = (Any){.type_index = TENSOR};
+  Heap *heap = made(sizeof *heap + ALIGNMENT + sizes * sizeof(int64_t), result);
+  if (!heap) return -1;
+  heap->shape = sizes;
+  heap->stride = 1;
+  char *aligned = heap->sizes + (-(uintptr_t)heap->sizes & (ALIGNMENT - 1));
+  heap->tensor = (Tensor){.data = aligned,
+                          .device_type = CPU,
+                          .ndim = 1,
+                          .dtype = INT64,
+                          .shape = &heap->shape,
+                          .strides = &heap->stride};
+  return 0;
+}
+
+/* Takes such a tensor, a rank and for each axis two numbers: 0 and its size, or 1 and the place where
+ * its size stands; returns the shape. */
+EXPORTED int __tvm_ffi_tvmfuse_shape(void *self, const Any *args, int32_t count, Any *result) {
+  const int64_t *found = (const int64_t *)tensor_of(&args[0])->data;
+  size_t rank = args[1].integer;
+  *result = (Any){.type_index = SHAPE};
+  Shape *shape = made(sizeof *shape + rank * sizeof *shape->sizes, result);
+  if (!shape) return -1;
+  shape->data = shape->sizes;
+  shape->size = rank;
+  for (size_t axis = 0; axis < rank; axis++) {
+    int64_t number = args[2 + 2 * axis + 1].integer;
+    shape->sizes[axis] = args[2 + 2 * axis].integer ? found[number] : number;
+  }
+  return 0;
+}
