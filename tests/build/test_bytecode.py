@@ -11,7 +11,7 @@ from reference import assert_agrees, reference
 
 import tvmfuse
 from tvmfuse.build.artifact import Artifact
-from tvmfuse.build.native import HEAP, SHAPE
+from tvmfuse.build.native import FITS, HEAP, SHAPE
 from tvmfuse.errors import CompilationError
 
 
@@ -32,7 +32,7 @@ def calls(artifact: Artifact, function: str = "main") -> Counter[str]:
 
 
 NEEDED = ("alloc_storage", "alloc_tensor", "make_tuple")
-SIZES = (HEAP, "match_shape", SHAPE)
+SIZES = (HEAP, FITS, SHAPE)
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_a_shape_that_a_branch_makes_is_not_there_after_it() -> None:
 
 def test_what_only_a_run_knows_is_checked_in_it() -> None:
     text = "(float[n] x, int64[1] k) => (float[] y) { r = Reshape(x, k) y = Exp(r) }"
-    assert calls(tvmfuse.compile(model(text), target="avx2"))["match_shape"] > 1
+    assert calls(tvmfuse.compile(model(text), target="avx2"))[FITS] > 1
 
 
 def test_inputs_are_not_checked_again() -> None:
     text = "(float[2,3] x, float[n] y) => (float[] z, float[] w) { z = Neg(x) w = Neg(y) }"
     found = calls(tvmfuse.compile(model(text), target="avx2"))
     assert "check_tensor_info" not in found
-    assert found["match_shape"] == 1
+    assert found[FITS] == 1
 
 
 def test_weights_are_checked_where_they_are_bound() -> None:

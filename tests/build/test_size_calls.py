@@ -1,4 +1,4 @@
-"""build.native: sizes that a run finds out, and shapes of them."""
+"""build.native: sizes that a run finds out, checks of them, and shapes of them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import tvm_ffi
 
-from tvmfuse.arrays import ALIGNMENT
-from tvmfuse.build.native import HEAP, SHAPE, native_module
+from tvmfuse.arrays import ALIGNMENT, as_tensor
+from tvmfuse.build.native import FITS, HEAP, SHAPE, native_module
 from tvmfuse.target.resolve import resolve
 
 
@@ -46,3 +46,38 @@ def test_a_shape_holds_numbers_and_what_was_found_out(
     made = shape_of(heap_of(5, 2**40), len(shape), *rules)  # the heap is gone afterwards
     assert isinstance(made, tvm_ffi.Shape)
     assert made == shape
+
+
+#: What a size has to be: this number, kept in this place, anything, what stands in this place.
+NUMBER, KEPT, ANY, SAME = range(4)
+
+
+@pytest.mark.parametrize(
+    ("shape", "rules"),
+    [
+        ((), ()),
+        ((2, 3), (NUMBER, 2, NUMBER, 3)),
+        ((4, 4, 9), (KEPT, 1, SAME, 1, ANY, 0)),
+        ((4, 5), (KEPT, 1, SAME, 1)),
+        ((2, 3), (NUMBER, 2, NUMBER, 4)),
+        ((2, 3), (NUMBER, 2)),
+    ],
+)
+@pytest.mark.parametrize("kind", [as_tensor, lambda array: tvm_ffi.Shape(array.shape)])
+def test_sizes_fit_where_they_do_for_tvm(
+    heap_of: Any, kind: Any, shape: tuple[int, ...], rules: tuple[int, ...]
+) -> None:
+    """And if they do not, it says what TVM says."""
+    fits = native_module(resolve("llvm")).get_function(FITS)
+    match = tvm_ffi.get_global_func("vm.builtin.match_shape")
+    given, rank = kind(np.zeros(shape, "float32")), len(rules) // 2
+
+    def found(check: Any, *before: Any) -> object:
+        heap = heap_of(7, 8)
+        try:
+            assert check(*before, given, heap, rank, *rules, "words") is None
+        except (RuntimeError, ValueError, TypeError) as error:
+            return type(error), str(error)
+        return np.from_dlpack(heap).tolist()
+
+    assert found(fits, match) == found(match)

@@ -1,9 +1,10 @@
-"""Calls with which a run keeps the sizes that it finds out, and makes shapes of them.
+"""Calls with which a run finds out sizes, keeps them, and makes shapes of them.
 
 Those of TVM's virtual machine become calls of code of ours, which takes a third of the time
 (``native/sizes.c``)::
 
     h = alloc_shape_heap(vm, 2)         h = tvmfuse_size_heap(2)
+    match_shape(x, h, 2, ...)           tvmfuse_fits(match_shape, x, h, 2, ...)
     s = make_shape(h, 2, ...)           s = tvmfuse_shape(h, 2, ...)
 """
 
@@ -15,8 +16,9 @@ from tvm import IRModule, relax
 from tvm.ir import Call, Expr
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
-from tvmfuse.build.native import HEAP, SHAPE
+from tvmfuse.build.native import FITS, HEAP, SHAPE
 from tvmfuse.build.needless_calls import MAKE, callee
+from tvmfuse.build.operand_checks import MATCH
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.kernels import call_like
 from tvmfuse.ir.map_functions import map_functions
@@ -40,6 +42,8 @@ class _Rename(PyExprMutator):
     def visit_call_(self, op: Call) -> Expr:
         if callee(op) == MAKE:
             return call_like(op, op=relax.ExternFunc(SHAPE))
+        if callee(op) == MATCH:
+            return call_like(op, op=relax.ExternFunc(FITS), args=[op.op, *op.args])
         if op_name(op) == WITH_CONTEXT and op.args[0].global_symbol == ALLOC_HEAP:
             (sizes,) = op.args[1]
             return Call(relax.ExternFunc(HEAP), [sizes], ty_args=op.ty_args, span=op.span)

@@ -16,6 +16,7 @@ from tvmfuse.target.resolve import processor
 #: What bytecode calls by these names: see ``sizes.c``.
 HEAP: Final = "tvmfuse_size_heap"
 SHAPE: Final = "tvmfuse_shape"
+FITS: Final = "tvmfuse_fits"
 
 
 def native_module(target: Target) -> Any:
@@ -36,7 +37,7 @@ def _llvm_module(name: str) -> Any:
 def offer_to_bytecode(target: Target) -> None:
     """Let bytecode that is not linked with that code call it."""
     module = native_module(target)
-    for name in (HEAP, SHAPE):
+    for name in (HEAP, SHAPE, FITS):
         tvm_ffi.register_global_func(name, module.get_function(name), override=True)
 
 

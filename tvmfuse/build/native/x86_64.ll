@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is 18128c9673a7c173ba8da0b9b4466ca50674c26f6394e16b9dfeb8c3fd859d72
+; Made by .ci/native from the C files whose SHA-256 is 27d10fe17dd7dba7cd40d5408321aa4a442fe1020a13734a7b685360b8e96e83
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -500,6 +500,130 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   ret i32 %89
 }
 
+; Function Attrs: nounwind uwtable
+define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef initializes((0, 16)) %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  %6 = load i32, ptr %5, align 8, !tbaa !13
+  switch i32 %6, label %14 [
+    i32 7, label %7
+    i32 70, label %10
+  ]
+
+7:                                                ; preds = %4
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %9 = load ptr, ptr %8, align 8, !tbaa !10
+  br label %14
+
+10:                                               ; preds = %4
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %12 = load ptr, ptr %11, align 8, !tbaa !10
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  br label %14
+
+14:                                               ; preds = %4, %7, %10
+  %15 = phi ptr [ %9, %7 ], [ %13, %10 ], [ null, %4 ]
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %17 = load i32, ptr %16, align 8, !tbaa !13
+  switch i32 %17, label %25 [
+    i32 7, label %18
+    i32 70, label %21
+  ]
+
+18:                                               ; preds = %14
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %20 = load ptr, ptr %19, align 8, !tbaa !10
+  br label %25
+
+21:                                               ; preds = %14
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %23 = load ptr, ptr %22, align 8, !tbaa !10
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  br label %25
+
+25:                                               ; preds = %14, %18, %21
+  %26 = phi ptr [ %20, %18 ], [ %24, %21 ], [ null, %14 ]
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %28 = load i64, ptr %27, align 8, !tbaa !10
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %30 = icmp eq ptr %15, null
+  br i1 %30, label %67, label %31
+
+31:                                               ; preds = %25
+  %32 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %33 = load i32, ptr %32, align 8, !tbaa !22
+  %34 = sext i32 %33 to i64
+  %35 = icmp eq i64 %28, %34
+  br i1 %35, label %36, label %67
+
+36:                                               ; preds = %31
+  %37 = icmp eq ptr %26, null
+  br i1 %37, label %40, label %38
+
+38:                                               ; preds = %36
+  %39 = load ptr, ptr %26, align 8, !tbaa !27
+  br label %40
+
+40:                                               ; preds = %38, %36
+  %41 = phi ptr [ %39, %38 ], [ null, %36 ]
+  %42 = icmp slt i64 %28, 1
+  br i1 %42, label %74, label %43
+
+43:                                               ; preds = %40
+  %44 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %45 = load ptr, ptr %44, align 8, !tbaa !23
+  br label %46
+
+46:                                               ; preds = %64, %43
+  %47 = phi i64 [ 0, %43 ], [ %65, %64 ]
+  %48 = getelementptr inbounds nuw i64, ptr %45, i64 %47
+  %49 = load i64, ptr %48, align 8, !tbaa !11
+  %50 = shl nuw nsw i64 %47, 5
+  %51 = getelementptr inbounds nuw i8, ptr %29, i64 %50
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 8
+  %53 = load i64, ptr %52, align 8, !tbaa !10
+  %54 = getelementptr inbounds nuw i8, ptr %51, i64 24
+  %55 = load i64, ptr %54, align 8, !tbaa !10
+  switch i64 %53, label %64 [
+    i64 1, label %56
+    i64 0, label %58
+    i64 3, label %60
+  ]
+
+56:                                               ; preds = %46
+  %57 = getelementptr inbounds i64, ptr %41, i64 %55
+  store i64 %49, ptr %57, align 8, !tbaa !11
+  br label %64
+
+58:                                               ; preds = %46
+  %59 = icmp eq i64 %49, %55
+  br i1 %59, label %64, label %67
+
+60:                                               ; preds = %46
+  %61 = getelementptr inbounds i64, ptr %41, i64 %55
+  %62 = load i64, ptr %61, align 8, !tbaa !11
+  %63 = icmp eq i64 %49, %62
+  br i1 %63, label %64, label %67
+
+64:                                               ; preds = %60, %58, %56, %46
+  %65 = add nuw nsw i64 %47, 1
+  %66 = icmp eq i64 %65, %28
+  br i1 %66, label %74, label %46, !llvm.loop !39
+
+67:                                               ; preds = %58, %60, %25, %31
+  %68 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %69 = load ptr, ptr %68, align 8, !tbaa !10
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
+  %71 = load ptr, ptr %70, align 8, !tbaa !31
+  %72 = add nsw i32 %2, -1
+  %73 = tail call i32 %71(ptr noundef %69, ptr noundef nonnull %5, i32 noundef %72, ptr noundef nonnull %3) #14
+  br label %74
+
+74:                                               ; preds = %64, %40, %67
+  %75 = phi i32 [ %73, %67 ], [ 0, %40 ], [ 0, %64 ]
+  ret i32 %75
+}
+
 ; Function Attrs: nounwind
 declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #7
 
@@ -518,9 +642,9 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !39
+  store i32 %0, ptr %3, align 8, !tbaa !40
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !42
+  store i32 %1, ptr %6, align 4, !tbaa !43
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #14
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
@@ -564,7 +688,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !39
+  %20 = load i32, ptr %14, align 8, !tbaa !40
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
@@ -572,10 +696,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 24:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %11) #14
-  store ptr null, ptr %11, align 8, !tbaa !43
+  store ptr null, ptr %11, align 8, !tbaa !44
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !45
+  store i32 %26, ptr %25, align 8, !tbaa !46
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -583,9 +707,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !45
+  %31 = load i32, ptr %25, align 8, !tbaa !46
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !46
+  br i1 %32, label %33, label %37, !llvm.loop !47
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
@@ -601,14 +725,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 39:                                               ; preds = %19
   call void @llvm.lifetime.start.p0(ptr nonnull %10) #14
   %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #14
-  %41 = load i64, ptr %10, align 8, !tbaa !47
+  %41 = load i64, ptr %10, align 8, !tbaa !48
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !49
+  %44 = load i64, ptr %43, align 8, !tbaa !50
   %45 = add nsw i64 %42, %44
   call void @llvm.lifetime.end.p0(ptr nonnull %10) #14
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !42
+  %47 = load i32, ptr %46, align 4, !tbaa !43
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -640,18 +764,18 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #14
-  store ptr %0, ptr %12, align 64, !tbaa !50
+  store ptr %0, ptr %12, align 64, !tbaa !51
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !52
+  store ptr %1, ptr %70, align 8, !tbaa !53
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
   call void @llvm.lifetime.start.p0(ptr nonnull %12) #14
-  store ptr %0, ptr %12, align 64, !tbaa !50
+  store ptr %0, ptr %12, align 64, !tbaa !51
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !52
+  store ptr %1, ptr %74, align 8, !tbaa !53
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -662,7 +786,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !39
+  %81 = load i32, ptr %14, align 8, !tbaa !40
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -691,8 +815,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !50
-  %101 = load ptr, ptr %85, align 8, !tbaa !52
+  %100 = load ptr, ptr %12, align 64, !tbaa !51
+  %101 = load ptr, ptr %85, align 8, !tbaa !53
   %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #14
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
@@ -710,9 +834,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 109:                                              ; preds = %105
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #14
   %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #14
-  %111 = load i64, ptr %9, align 8, !tbaa !47
+  %111 = load i64, ptr %9, align 8, !tbaa !48
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !49
+  %113 = load i64, ptr %96, align 8, !tbaa !50
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #14
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
@@ -721,11 +845,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !53
+  %118 = load i32, ptr %88, align 8, !tbaa !54
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !54
+  br i1 %121, label %97, label %122, !llvm.loop !55
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -735,10 +859,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !39
+  %128 = load i32, ptr %14, align 8, !tbaa !40
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !55
+  store i32 %129, ptr %130, align 8, !tbaa !56
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -752,8 +876,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %140 = load i32, ptr %139, align 4, !tbaa !56
-  %141 = load i32, ptr %14, align 8, !tbaa !39
+  %140 = load i32, ptr %139, align 4, !tbaa !57
+  %141 = load i32, ptr %14, align 8, !tbaa !40
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
@@ -763,8 +887,8 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #14
   %145 = call i32 @sigfillset(ptr noundef nonnull %6) #14
   %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #14
-  %147 = load i32, ptr %139, align 4, !tbaa !56
-  %148 = load i32, ptr %14, align 8, !tbaa !39
+  %147 = load i32, ptr %139, align 4, !tbaa !57
+  %148 = load i32, ptr %14, align 8, !tbaa !40
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
@@ -801,33 +925,33 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %166 = load i64, ptr %8, align 8, !tbaa !11
   %167 = call i32 @pthread_detach(i64 noundef %166) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
-  %168 = load i32, ptr %139, align 4, !tbaa !56
+  %168 = load i32, ptr %139, align 4, !tbaa !57
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !56
-  %170 = load i32, ptr %14, align 8, !tbaa !39
+  store i32 %169, ptr %139, align 4, !tbaa !57
+  %170 = load i32, ptr %14, align 8, !tbaa !40
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !57
+  br i1 %172, label %151, label %173, !llvm.loop !58
 
 173:                                              ; preds = %163, %162, %144
   %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #14
-  %175 = load i32, ptr %139, align 4, !tbaa !56
+  %175 = load i32, ptr %139, align 4, !tbaa !57
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !39
+  store i32 %176, ptr %14, align 8, !tbaa !40
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #14
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %179 = load ptr, ptr %178, align 8, !tbaa !58
+  %179 = load ptr, ptr %178, align 8, !tbaa !59
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !59
-  store ptr %12, ptr %178, align 8, !tbaa !58
+  store ptr %179, ptr %180, align 32, !tbaa !60
+  store ptr %12, ptr %178, align 8, !tbaa !59
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = load i32, ptr %183, align 8, !tbaa !60
+  %184 = load i32, ptr %183, align 8, !tbaa !61
   %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
@@ -844,14 +968,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !61
+  %194 = load ptr, ptr %193, align 8, !tbaa !62
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !62
+  br i1 %195, label %197, label %192, !llvm.loop !63
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !59
-  store ptr %198, ptr %193, align 8, !tbaa !61
+  %198 = load ptr, ptr %180, align 32, !tbaa !60
+  store ptr %198, ptr %193, align 8, !tbaa !62
   %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
@@ -860,13 +984,13 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 202:                                              ; preds = %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #14
   %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
-  %204 = load i64, ptr %5, align 8, !tbaa !47
+  %204 = load i64, ptr %5, align 8, !tbaa !48
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !49
+  %207 = load i64, ptr %206, align 8, !tbaa !50
   %208 = add nsw i64 %205, %207
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #14
-  %209 = load i32, ptr %46, align 4, !tbaa !42
+  %209 = load i32, ptr %46, align 4, !tbaa !43
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -983,14 +1107,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
   %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
-  %271 = load i64, ptr %4, align 8, !tbaa !47
+  %271 = load i64, ptr %4, align 8, !tbaa !48
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !49
+  %273 = load i64, ptr %213, align 8, !tbaa !50
   %274 = add nsw i64 %272, %273
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
-  %275 = load i32, ptr %46, align 4, !tbaa !42
+  %275 = load i32, ptr %46, align 4, !tbaa !43
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !63
+  br i1 %276, label %277, label %214, !llvm.loop !64
 
 277:                                              ; preds = %269, %214, %202
   %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
@@ -1008,7 +1132,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #14
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !64
+  br i1 %288, label %289, label %285, !llvm.loop !65
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
@@ -1029,9 +1153,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !65
+  store i32 %303, ptr %304, align 4, !tbaa !66
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !67
+  br i1 %305, label %136, label %292, !llvm.loop !68
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -1095,12 +1219,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %4 = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
   %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
-  %6 = load i64, ptr %4, align 8, !tbaa !47
+  %6 = load i64, ptr %4, align 8, !tbaa !48
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !49
+  %8 = load i64, ptr %7, align 8, !tbaa !50
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !55
+  %10 = load i32, ptr %9, align 8, !tbaa !56
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -1115,9 +1239,9 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #14
   %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #14
-  %20 = load i64, ptr %3, align 8, !tbaa !47
+  %20 = load i64, ptr %3, align 8, !tbaa !48
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !49
+  %22 = load i64, ptr %21, align 8, !tbaa !50
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #14
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
@@ -1135,19 +1259,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !65
+  %37 = load i32, ptr %35, align 4, !tbaa !66
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !65
+  %41 = load i32, ptr %35, align 4, !tbaa !66
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !50
-  %45 = load ptr, ptr %15, align 8, !tbaa !52
+  %44 = load ptr, ptr %0, align 64, !tbaa !51
+  %45 = load ptr, ptr %15, align 8, !tbaa !53
   %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #14
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
@@ -1158,19 +1282,19 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !65
+  %51 = load i32, ptr %35, align 4, !tbaa !66
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !68
+  br i1 %52, label %39, label %53, !llvm.loop !69
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !55
+  %54 = load i32, ptr %9, align 8, !tbaa !56
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !69
+  br i1 %58, label %28, label %17, !llvm.loop !70
 }
 
 ; Function Attrs: nounwind
@@ -1213,10 +1337,10 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #14
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #14
   %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #14
-  %14 = load i64, ptr %8, align 8, !tbaa !47
+  %14 = load i64, ptr %8, align 8, !tbaa !48
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !49
+  %17 = load i64, ptr %16, align 8, !tbaa !50
   %18 = add nsw i64 %15, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #14
@@ -1259,7 +1383,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 43:                                               ; preds = %76, %40
   %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !61
+  %46 = load ptr, ptr %30, align 8, !tbaa !62
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -1267,7 +1391,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !55
+  %52 = load i32, ptr %51, align 8, !tbaa !56
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -1278,22 +1402,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !70
+  br i1 %58, label %66, label %59, !llvm.loop !71
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !65
+  %64 = load i32, ptr %63, align 4, !tbaa !66
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !61
+  %68 = load ptr, ptr %67, align 8, !tbaa !62
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !71
+  br i1 %69, label %83, label %48, !llvm.loop !72
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
@@ -1321,12 +1445,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #14
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #14
   %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
-  %86 = load i64, ptr %5, align 8, !tbaa !47
+  %86 = load i64, ptr %5, align 8, !tbaa !48
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !49
+  %88 = load i64, ptr %33, align 8, !tbaa !50
   %89 = add nsw i64 %87, %88
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #14
-  %90 = load i32, ptr %34, align 4, !tbaa !42
+  %90 = load i32, ptr %34, align 4, !tbaa !43
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -1347,7 +1471,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !42
+  %105 = load i32, ptr %34, align 4, !tbaa !43
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -1499,22 +1623,22 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   call void @llvm.x86.sse2.pause()
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #14
   %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #14
-  %185 = load i64, ptr %2, align 8, !tbaa !47
+  %185 = load i64, ptr %2, align 8, !tbaa !48
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !49
+  %187 = load i64, ptr %37, align 8, !tbaa !50
   %188 = add nsw i64 %186, %187
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #14
-  %189 = load i32, ptr %34, align 4, !tbaa !42
+  %189 = load i32, ptr %34, align 4, !tbaa !43
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !72
+  br i1 %190, label %191, label %92, !llvm.loop !73
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
   %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
-  %195 = load i32, ptr %38, align 8, !tbaa !60
+  %195 = load i32, ptr %38, align 8, !tbaa !61
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !60
+  store i32 %196, ptr %38, align 8, !tbaa !61
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
@@ -1523,12 +1647,12 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #14
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !73
+  br i1 %202, label %199, label %203, !llvm.loop !74
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !60
+  %204 = load i32, ptr %38, align 8, !tbaa !61
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !60
+  store i32 %205, ptr %38, align 8, !tbaa !61
   br label %206
 
 206:                                              ; preds = %80, %203
@@ -1672,38 +1796,39 @@ attributes #20 = { nounwind allocsize(0,1) }
 !36 = !{!17, !17, i64 0}
 !37 = !{!19, !19, i64 0}
 !38 = distinct !{!38, !26}
-!39 = !{!40, !7, i64 0}
-!40 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !41, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
-!41 = !{!"p1 _ZTS3Job", !18, i64 0}
-!42 = !{!40, !7, i64 4}
-!43 = !{!44, !18, i64 0}
-!44 = !{!"", !18, i64 0, !7, i64 8}
-!45 = !{!44, !7, i64 8}
-!46 = distinct !{!46, !26}
-!47 = !{!48, !12, i64 0}
-!48 = !{!"timespec", !12, i64 0, !12, i64 8}
-!49 = !{!48, !12, i64 8}
-!50 = !{!51, !18, i64 0}
-!51 = !{!"Job", !18, i64 0, !18, i64 8, !44, i64 16, !41, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!52 = !{!51, !18, i64 8}
-!53 = !{!51, !7, i64 24}
-!54 = distinct !{!54, !26}
-!55 = !{!51, !7, i64 56}
-!56 = !{!40, !7, i64 156}
-!57 = distinct !{!57, !26}
-!58 = !{!40, !41, i64 144}
-!59 = !{!51, !41, i64 32}
-!60 = !{!40, !7, i64 160}
-!61 = !{!41, !41, i64 0}
-!62 = distinct !{!62, !26}
+!39 = distinct !{!39, !26}
+!40 = !{!41, !7, i64 0}
+!41 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !42, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
+!42 = !{!"p1 _ZTS3Job", !18, i64 0}
+!43 = !{!41, !7, i64 4}
+!44 = !{!45, !18, i64 0}
+!45 = !{!"", !18, i64 0, !7, i64 8}
+!46 = !{!45, !7, i64 8}
+!47 = distinct !{!47, !26}
+!48 = !{!49, !12, i64 0}
+!49 = !{!"timespec", !12, i64 0, !12, i64 8}
+!50 = !{!49, !12, i64 8}
+!51 = !{!52, !18, i64 0}
+!52 = !{!"Job", !18, i64 0, !18, i64 8, !45, i64 16, !42, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!53 = !{!52, !18, i64 8}
+!54 = !{!52, !7, i64 24}
+!55 = distinct !{!55, !26}
+!56 = !{!52, !7, i64 56}
+!57 = !{!41, !7, i64 156}
+!58 = distinct !{!58, !26}
+!59 = !{!41, !42, i64 144}
+!60 = !{!52, !42, i64 32}
+!61 = !{!41, !7, i64 160}
+!62 = !{!42, !42, i64 0}
 !63 = distinct !{!63, !26}
 !64 = distinct !{!64, !26}
-!65 = !{!66, !7, i64 4}
-!66 = !{!"", !8, i64 0, !7, i64 4}
-!67 = distinct !{!67, !26}
+!65 = distinct !{!65, !26}
+!66 = !{!67, !7, i64 4}
+!67 = !{!"", !8, i64 0, !7, i64 4}
 !68 = distinct !{!68, !26}
 !69 = distinct !{!69, !26}
 !70 = distinct !{!70, !26}
 !71 = distinct !{!71, !26}
 !72 = distinct !{!72, !26}
 !73 = distinct !{!73, !26}
+!74 = distinct !{!74, !26}
