@@ -26,7 +26,7 @@ def enough(axes: Sequence[Axis]) -> tuple[Sequence[Axis], Expr | None]:
     """Return the leading axes that make enough tasks, where a size known only later may be 1.
 
     Behind the first axis none of such a size is among them: to find a task's place would take a
-    division for each element. It is cut into parts, which are.
+    division for each element. It is cut into parts, which are, and of which none is empty.
 
     Returns:
         The axes, and into how many parts the next one is cut, None where it is not.
@@ -37,7 +37,8 @@ def enough(axes: Sequence[Axis]) -> tuple[Sequence[Axis], Expr | None]:
         if tasks >= TASKS:
             return axes[:count], None
         if extent is None and count:
-            return axes[:count], _parts(product([a.extent for a in axes[:count]]))
+            parts = _parts(product([a.extent for a in axes[:count]]))
+            return axes[:count], tirx.min(parts, axis.extent)
         tasks *= extent or 1
     return axes, None
 
