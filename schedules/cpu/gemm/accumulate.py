@@ -34,6 +34,7 @@ from tvmfuse.schedules.cpu.gemm.row_steps import row_steps
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.vectors import (
     Segment,
+    halved,
     masked,
     may_overlap,
     narrower,
@@ -92,11 +93,14 @@ class TileLoops:
         """Return the tiles along an axis whose size is known only later."""
         lanes, columns = self.tile.lanes, self.tile.columns
         # Not where sums are kept in between.
-        if lanes > 1 and self.k_blocks == 1 and not self.panel_copy and not self.panel_prefetch:
-            if self.masked:
+        if lanes > 1 and self.k_blocks == 1 and not self.panel_prefetch:
+            if self.masked and not self.panel_copy:
                 return masked(column.extent, columns, lanes)
             if may_overlap(self.group.stages, column):
-                return overlapping(column.extent, columns, lanes, *narrower(lanes))
+                half, narrow = lanes // 2, narrower(lanes)
+                if narrow and half > narrow[0]:
+                    return halved(column.extent, columns, lanes, half, *narrow)
+                return overlapping(column.extent, columns, lanes, *narrow)
         return segments(column.extent, columns, lanes, *narrower(lanes))
 
 
@@ -171,20 +175,29 @@ class _Tiles:
 
     def _over_copy(self, copy: PanelCopy, cuts: Cuts, outside: Values) -> Stmt | None:
         """Return a copy, and the loops over the tiles that read it."""
-        segment = {axis.var: cuts[axis][0] for axis in self.loops.order}
-        start = {v: segment[v].begin + value * segment[v].width for v, value in outside.items()}
+        start, found = self._starts(cuts, outside)
         panel = copy.packed(self.builder, self.k_block, start, cuts[copy.column][0].width)
         reading = replace(self, panel=panel)
         tiles = reading.over(copy.shared_by, cuts, outside, threads=False)
-        return self.builder.allocate([panel.buffer], [panel.nest(self.builder), tiles])
+        return self.builder.allocate([panel.buffer], [*found, panel.nest(self.builder), tiles])
+
+    def _starts(self, cuts: Cuts, at: Values) -> tuple[dict[Var, Expr], list[Stmt]]:
+        """Return where the steps along some axes begin, and the statements that find it."""
+        starts, found = dict[Var, Expr](), list[Stmt]()
+        for axis in self.loops.order:
+            segment = cuts[axis][0]
+            if axis.var in at:
+                value = segment.start(at[axis.var])
+                starts[axis.var], bound = self.builder.start(value, named=segment.last is not None)
+                found += bound
+        return starts, found
 
     def _tile(self, cuts: Cuts, outside: Values, at: Values) -> Stmt | None:
         tile, prefetch, at = self.loops.tile, self.loops.panel_prefetch, {**outside, **at}
         segment = {axis.var: cuts[axis][0] for axis in self.loops.order}
-        starts, found = dict[Var, Expr](), list[Stmt]()
-        for var, s in segment.items():
-            starts[var], bound = self.builder.start(s.start(at[var]), named=s.last is not None)
-            found += bound
+        known = self.panel.start if self.panel else {}
+        others, found = self._starts(cuts, {v: x for v, x in at.items() if v not in known})
+        starts = {**known, **others}
         rows, columns = (
             segment[axis.var].width if axis else 1 for axis in (tile.row_axis, tile.column_axis)
         )

@@ -9,6 +9,7 @@ from tvm import te, tirx
 
 from tvmfuse.schedules.cpu.vectors import (
     contiguous,
+    halved,
     lanes,
     may_overlap,
     overlapping,
@@ -59,10 +60,18 @@ def test_a_size_known_only_later_is_cut_down_to_single_elements(value: int) -> N
     assert covered == list(range(value))
 
 
-@pytest.mark.parametrize("widths", [(48, 16, 4), (16, 16, 4), (8, 8), (128, 64, 16, 4)])
-def test_steps_that_overlap_stay_inside_and_leave_nothing_out(widths: tuple[int, ...]) -> None:
-    parts = overlapping(tirx.Var("n", "int64"), *widths)
-    for value in (*range(20), 31, 47, 48, 49, 63, 64, 65, 127, 130, 200):
+@pytest.mark.parametrize(
+    ("cut", "widths"),
+    [
+        *((overlapping, widths) for widths in ((48, 16, 4), (16, 16, 4), (8, 8), (128, 64, 16, 4))),
+        *((halved, widths) for widths in ((48, 16, 8, 4), (16, 16, 8, 4), (64, 32, 16, 8, 4))),
+    ],
+)
+def test_steps_that_overlap_stay_inside_and_leave_nothing_out(
+    cut: Any, widths: tuple[int, ...]
+) -> None:
+    parts = cut(tirx.Var("n", "int64"), *widths)
+    for value in (*range(20), 31, 33, 40, 41, 47, 48, 49, 56, 57, 63, 64, 65, 127, 130, 200):
         covered = [
             with_size(s.start(tirx.const(step, "int64")), value) + lane
             for s in parts
@@ -71,6 +80,13 @@ def test_steps_that_overlap_stay_inside_and_leave_nothing_out(widths: tuple[int,
         ]
         assert sorted({*covered}) == list(range(value))
         assert value < widths[-1] or len(covered) < value + max(widths[1:])
+
+
+@pytest.mark.parametrize(("value", "steps"), [(49, (1, 0, 1)), (56, (1, 0, 1)), (57, (1, 1, 0)),
+    (48, (1, 0, 0)), (40, (0, 2, 1)), (16, (0, 1, 0)), (15, (0, 0, 2)), (8, (0, 0, 1))])  # fmt: skip
+def test_half_a_vector_is_taken_for_what_no_more_is_left_of(value: int, steps: Any) -> None:
+    first, whole, half, *_ = halved(tirx.Var("n", "int64"), 48, 16, 8, 4)
+    assert tuple(with_size(s.count, value) for s in (first, whole, half)) == steps
 
 
 def test_what_is_read_and_written_is_not_computed_twice() -> None:

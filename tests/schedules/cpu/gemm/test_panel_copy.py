@@ -1,12 +1,14 @@
 """schedules.cpu.gemm.panel_copy: a matrix is copied panel by panel, and the product stays the same."""
 
+import re
 from typing import Any
 
 import pytest
 from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
-from tvmfuse.target.machine import AVX2
+from tvmfuse.schedules.schedule import schedule
+from tvmfuse.target.machine import AVX2, AVX512, Machine
 
 M, N, K, B = (tirx.Var(name, "int64") for name in "mnkb")
 
@@ -73,7 +75,7 @@ def test_a_convolution_without_a_window(lab: Any) -> None:
     assert copies(scheduled(lab, lambda x, w: R.nn.conv2d(x, w), *shapes))
 
 
-@pytest.mark.parametrize("size", [1, 7, 40, 200])
+@pytest.mark.parametrize("size", [1, 7, 45, 200])
 def test_sizes_known_later(lab: Any, size: int) -> None:
     for shapes, sizes in (
         (((M, 128), (128, 200)), {"m": size}),
@@ -82,6 +84,21 @@ def test_sizes_known_later(lab: Any, size: int) -> None:
         (((B, 40, 128), (B, 128, 200)), {"b": min(size, 7)}),
     ):
         assert copies(scheduled(lab, R.matmul, *shapes, **sizes))
+
+
+@pytest.mark.parametrize(
+    ("machine", "widths"),
+    [(AVX2, [24, 8, 4, 1]), (AVX512, [80, 16, 8, 4, 1])],
+    ids=["avx2", "avx512"],
+)
+def test_the_last_step_of_columns_known_later_overlaps_the_one_before_it(
+    lab: Any, machine: Machine, widths: list[int]
+) -> None:
+    """Narrow ones are of what is narrow as a whole: vectors, and no column by column."""
+    module = lab.lowered(R.matmul, ((40, 128), "float32"), ((128, N), "float32"))
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
+    found = re.findall(r"panel = T.alloc_buffer\(\(T.int64\((\d+)\)", function.script())
+    assert [int(size) // 128 for size in found] == widths
 
 
 def test_the_innermost_loop_is_that_of_panels(lab: Any) -> None:
