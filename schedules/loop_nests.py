@@ -33,7 +33,7 @@ from tvm.tirx import (
     SeqStmt,
     Stmt,
 )
-from tvm.tirx.op import masked_load, masked_store
+from tvm.tirx.op import masked_store
 
 from tvmfuse.schedules.expressions import (
     IF_THEN_ELSE,
@@ -179,13 +179,28 @@ class LoopNestBuilder:
         element: TensorLoad,
         lanes: int,
         at: Values = NOWHERE,
-        mask: Expr | None = None,
+        masked: tuple[Expr, Expr] | None = None,
     ) -> Expr:
-        """Return so many elements of a buffer from one on, in a vector; any number off the mask."""
+        """Return so many elements of a buffer from one on, in a vector.
+
+        Args:
+            element: The first one.
+            lanes: How many.
+            at: The values of its axes.
+            masked: The lanes that are read, and the number in all others.
+        """
         view, place = self._place(element.source, element.indices, lanes, at)
-        if mask is None:
+        if masked is None:
             return BufferLoad(view, [place])
-        return masked_load(f"{view.dtype}x{lanes}", view, place, mask)
+        mask, fill = masked
+        # Of a choice between what is loaded under a mask and a number, by the mask, LLVM takes the
+        # mask to be true in what is loaded, and reads it all: what is chosen is part of the load.
+        address, other = (
+            tirx.address_of(BufferLoad(view, [place.base])),
+            tirx.Broadcast(fill, lanes),
+        )
+        dtype = f"{view.dtype}x{lanes}"
+        return tirx.call_llvm_intrin(dtype, "llvm.masked.load", address, mask, other)
 
     def store_vector(
         self,

@@ -135,8 +135,7 @@ class PaddedCopyNest(Nest[PointwisePlan]):
             set_ = [Bind(names[n], builder.at(_lane(e, lanes), at)) for n, e in bounds.items()]
             before, copied, there = (below(names[name], lanes) for name in bounds)
             inside = tirx.And(tirx.Not(before), copied)
-            value = builder.vector(self.load, lanes, at=own, mask=inside)
-            filled = tirx.Select(inside, value, tirx.Broadcast(self.fill, lanes))
+            filled = builder.vector(self.load, lanes, own, (inside, self.fill))
             store = self.piece.store
             whole = in_order and builder.has_room(store.buffer)
             mask = None if whole else there

@@ -244,8 +244,7 @@ class _Strip:
         """Join one vector of a line to those of the lines before it."""
         w, lanes, mask = self._window, self._lanes, self._there[nth]
         first = self._moved(nth * lanes)
-        value = self._builder.vector(first, lanes, at, mask)
-        value = tirx.Select(mask, value, tirx.Broadcast(w.joins.neutral, lanes))
+        value = self._builder.vector(first, lanes, at, (mask, w.joins.neutral))
         return sequence(
             [
                 self._builder.store_vector(term, [number(0)], value, lanes),
