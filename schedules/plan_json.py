@@ -12,6 +12,7 @@ from tvmfuse.errors import ConfigurationError
 from tvmfuse.schedules.plans import (
     AttentionPlan,
     ContractionPlan,
+    DepthwisePlan,
     FusedPaddingPlan,
     KernelPlan,
     NestPlan,
@@ -27,7 +28,7 @@ from tvmfuse.schedules.steps import in_order, resolve
 NESTS: Final[Mapping[str, type[NestPlan]]] = {
     plan.kind: plan
     for plan in (
-        *(ContractionPlan, ReductionPlan, PointwisePlan, RowsPlan),
+        *(ContractionPlan, DepthwisePlan, ReductionPlan, PointwisePlan, RowsPlan),
         *(FusedPaddingPlan, WinogradPlan, AttentionPlan, RepeatingPlan, WindowPlan),
     )
 }

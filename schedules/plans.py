@@ -169,6 +169,28 @@ class WindowPlan(NestPlan):
 
 
 @dataclass(frozen=True, kw_only=True)
+class DepthwisePlan(NestPlan):
+    """A depthwise convolution that pads its image as it reads it.
+
+    Attributes:
+        mr: Lines of the register tile.
+        lanes: Elements of a vector.
+    """
+
+    kind: ClassVar[str] = "depthwise"
+    mr: int
+    lanes: int
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, "FusedPadding", *(("RegisterTiling",) if self.mr > 1 else ()))
+
+    @property
+    def words(self) -> str:
+        return f"depthwise, {self.mr} x {self.lanes}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class PointwisePlan(NestPlan):
     """Elements that are computed each on its own.
 

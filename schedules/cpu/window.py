@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tvm import sym, tirx
-from tvm.ir import Call, Expr, TensorLoad, Var
+from tvm import tirx
+from tvm.ir import Expr, TensorLoad, Var
 from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.combiners import Combiner, combiner
 from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
+from tvmfuse.schedules.cpu.padding import padded
 from tvmfuse.schedules.expressions import (
     IF_THEN_ELSE,
     callee,
@@ -23,9 +24,7 @@ from tvmfuse.schedules.expressions import (
     coefficient,
     flat,
     loads,
-    number,
     static,
-    substitute,
     variables,
 )
 from tvmfuse.schedules.groups import Group
@@ -119,65 +118,14 @@ def _padded(head: Stage, joins: Combiner, made: Group) -> Stage | None:
 
     None where the copy pads with what would change the result, or does more than to pad.
     """
-    copy, load = made.head, head.loads[0]
-    value, indices = copy.store.value, copy.store.indices
-    if copy.reduces or made.epilogue or made.stored != {load.source}:
+    load = head.loads[0]
+    found = padded(load, made)
+    if found is None or not structural_equal(found.fill, joins.neutral):
         return None
-    if not isinstance(value, Call) or callee(value) != IF_THEN_ELSE:
-        return None
-    condition, read, fill = value.args
-    if not isinstance(read, TensorLoad) or not structural_equal(fill, joins.neutral):
-        return None
-    column = indices[-1]
-    pairs = list(zip(indices, load.indices, strict=True))
-    if not all(isinstance(made, Var) or structural_equal(made, one) for made, one in pairs):
-        return None
-    if not isinstance(column, Var):
-        return None
-    if _step(flat(read.source.shape, read.indices), column) != 1:
-        return None
-    bounds = _bounds(condition, column, {axis.var for axis in copy.axes})
-    if bounds is None:
-        return None
-    places = {made: one for made, one in pairs if isinstance(made, Var)}
-    inside, first, end = (substitute(bound, places) for bound in bounds)
     place = load.indices[-1]
-    there = tirx.And(inside, tirx.And(tirx.LE(first, place), tirx.LT(place, end)))
-    term = tirx.if_then_else(there, substitute(read, places), fill)
+    columns = tirx.And(tirx.LE(found.first, place), tirx.LT(place, found.end))
+    term = tirx.if_then_else(tirx.And(found.inside, columns), found.load, found.fill)
     return replace(head, stores=(replace(head.store, value=joins.join(_own(head), term)),))
-
-
-def _bounds(condition: Expr, column: Var, moving: set[Var]) -> tuple[Expr, Expr, Expr] | None:
-    """Part a condition: what is said of lines, the first column, and the end of columns.
-
-    None where the columns of one line, one of the variables that move, are not those of another.
-    """
-    inside, first, end = tirx.const(1, "bool"), number(0), None
-    for term in _conjuncts(condition):
-        if column not in variables(term):
-            inside = tirx.And(inside, term)
-            continue
-        if not isinstance(term, tirx.LE | tirx.LT | tirx.GE | tirx.GT):
-            return None
-        less, more = (term.a, term.b) if isinstance(term, tirx.LE | tirx.LT) else (term.b, term.a)
-        # It says that the room is not negative.
-        room = more - less - (1 if isinstance(term, tirx.LT | tirx.GT) else 0)
-        factor, *rest = sym.detect_linear_equation(room, [column]) or (number(0),)
-        if moving & variables(*rest):
-            return None
-        if static(factor) == 1:
-            first = tirx.max(first, -rest[0])
-        elif static(factor) == -1:
-            end = rest[0] + 1 if end is None else tirx.min(end, rest[0] + 1)
-        else:
-            return None
-    return None if end is None else (inside, first, end)
-
-
-def _conjuncts(condition: Expr) -> list[Expr]:
-    if isinstance(condition, tirx.And):
-        return [*_conjuncts(condition.a), *_conjuncts(condition.b)]
-    return [condition]
 
 
 def _step(offset: Expr, var: Var) -> int:

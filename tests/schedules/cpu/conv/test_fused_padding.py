@@ -81,7 +81,7 @@ def test_a_batch_that_is_known_later(lab: Any) -> None:
 
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
 def test_lines_that_are_known_later_are_as_many_as_fit(lab: Any, machine: Machine) -> None:
-    module = sized_later(lab)
+    module = sized_later(lab, window=7)
     (decision,) = schedule(module, machine.target).report.decisions.values()
     (plan,) = decision.plan.nests
     assert isinstance(plan, FusedPaddingPlan)
@@ -95,15 +95,16 @@ def test_sizes_that_are_known_later(lab: Any, stride: int, dilation: int) -> Non
     lab.assert_same_numbers(sized_later(lab, stride, dilation), each=each)
 
 
-def sized_later(lab: Any, stride: int = 1, dilation: int = 1) -> Any:
+def sized_later(lab: Any, stride: int = 1, dilation: int = 1, window: int = 3) -> Any:
     """Return a depthwise convolution of two channels with a ReLU, of any batch and size."""
 
     def depthwise(x: Any, w: Any) -> Any:
         steps: dict[str, Any] = {"strides": stride, "dilation": dilation}
-        return R.nn.relu(R.nn.conv2d(x, w, padding=dilation, groups=2, **steps))
+        padding = dilation * (window // 2)
+        return R.nn.relu(R.nn.conv2d(x, w, padding=padding, groups=2, **steps))
 
     n, h, w = (tirx.Var(name, "int64") for name in "nhw")
-    return lab.lowered(depthwise, ((n, 2, h, w), "float32"), ((2, 1, 3, 3), "float32"))
+    return lab.lowered(depthwise, ((n, 2, h, w), "float32"), ((2, 1, window, window), "float32"))
 
 
 def test_plain_channels(lab: Any) -> None:

@@ -1,0 +1,170 @@
+"""schedules.cpu.conv.depthwise: images of unknown width are padded under masks, and not copied."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import tvm
+from guarded import guarded
+from tvm import tirx
+from tvm.relax import op as R
+
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.schedules.plans import DepthwisePlan, NestPlan
+from tvmfuse.schedules.schedule import schedule
+from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.target.machine import AVX2, AVX512, Machine
+
+N, H, W = (tirx.Var(name, "int64") for name in "nhw")
+
+#: Of lines: shorter than half a vector, than one, several; of images: heights of no tile and some.
+SIZES = [
+    {"n": 2, "h": h, "w": w}
+    for h, w in ((1, 1), (2, 3), (7, 7), (3, 4), (15, 5), (6, 8), (5, 9), (8, 12), (3, 13), (4, 29))
+]
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Return AVX2 as if it stored quickly under masks, as AVX-512 does."""
+    of: Callable[..., Machine] = Machine.of
+
+    def changed(target: Any) -> Machine:
+        machine = of(target)
+        return replace(machine, isa=replace(machine.isa, masks=True))
+
+    monkeypatch.setattr(Machine, "of", changed)
+    return AVX2
+
+
+def depthwise(
+    lab: Any, window: tuple[int, int] = (3, 3), size: Any = (N, 2, H, W), **how: Any
+) -> Any:
+    """Return a convolution of each of two channels."""
+
+    def compute(x: Any, w: Any) -> Any:
+        return R.nn.conv2d(x, w, **{"padding": 1, "groups": 2, **how})
+
+    weights = (2, size[1] // how.get("groups", 2), *window)
+    return lab.lowered(compute, (size, "float32"), (weights, "float32"))
+
+
+def plan_of(module: Any, machine: Machine, settings: ScheduleSettings | None = None) -> NestPlan:
+    (decision,) = schedule(module, machine.target, settings).report.decisions.values()
+    return decision.plan.nests[0]
+
+
+def following(lab: Any, module: Any, machine: Machine, **changes: Any) -> ScheduleSettings:
+    """Return the settings of another plan than its own."""
+    (name,) = lab.kernels(module)
+    whole = schedule(module, machine.target).report.plan_of(name)
+    (nest,) = whole.nests
+    assert isinstance(nest, DepthwisePlan)
+    return ScheduleSettings(plans={name: replace(whole, nests=(replace(nest, **changes),))})
+
+
+@pytest.mark.parametrize(
+    ("window", "how"),
+    [
+        ((3, 3), {}),
+        ((3, 3), {"padding": 2, "dilation": 2}),
+        ((3, 3), {"strides": (2, 1)}),
+        ((2, 3), {"padding": (0, 2, 1, 0)}),
+        ((3, 1), {"padding": (1, 1, 1, 0)}),
+    ],
+    ids=str,
+)
+def test_numbers_of_any_size(
+    lab: Any, machine: Machine, window: tuple[int, int], how: dict[str, Any]
+) -> None:
+    """In tiles of no more than three lines, which are compiled sooner."""
+    module = depthwise(lab, window, **how)
+    settings = following(lab, module, machine, mr=3)
+    scheduled = lab.assert_same_numbers(module, machine, settings=settings, each=SIZES)
+    (function,) = lab.kernels(scheduled.module).values()
+    assert "pad_temp" not in function.script()
+
+
+def test_an_epilogue_that_reads_another_image(lab: Any, machine: Machine) -> None:
+    def compute(x: Any, w: Any, b: Any, y: Any) -> Any:
+        return R.nn.relu(R.nn.conv2d(x, w, padding=1, groups=2) + b) + y
+
+    shapes = (image := (N, 2, H, W)), (2, 1, 3, 3), (1, 2, 1, 1), image
+    module = lab.lowered(compute, *((shape, "float32") for shape in shapes))
+    lab.assert_same_numbers(module, machine, each=SIZES)
+
+
+def test_what_does_not_fit(lab: Any) -> None:
+    module = depthwise(lab)
+    for changes, words in (
+        ({"mr": 0}, "mr: expected 1 to 9, found 0"),
+        ({"lanes": 4}, "lanes: expected 16, found 4"),
+    ):
+        with pytest.raises(ConfigurationError, match=words):
+            schedule(module, AVX512.target, following(lab, module, AVX512, **changes))
+
+
+def test_lines_that_are_known(lab: Any, machine: Machine) -> None:
+    for lines in (2, 9):
+        module = depthwise(lab, size=(N, 2, lines, W))
+        settings = following(lab, module, machine, mr=3)
+        lab.assert_same_numbers(module, machine, settings=settings, n=2, w=13)
+
+
+@pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
+@pytest.mark.parametrize("size", [(8, 8), (4, 12)], ids=str)
+def test_nothing_beside_the_image_is_read_and_padding_is_multiplied(
+    lab: Any, machine: Machine, size: tuple[int, int], *, at_end: bool
+) -> None:
+    """What is padded is 0, and an infinite weight times that is no number."""
+    (function,) = lab.kernels(depthwise(lab, size=(1, 2, H, W))).values()
+    code = schedule(tvm.IRModule({"main": function}), machine.target).module["main"]
+    rng = np.random.default_rng(0)
+    x, w = (rng.standard_normal(s, "float32") for s in ((1, 2, *size), (2, 1, 3, 3)))
+    w[0, 0, 0, 0] = np.inf
+    x[0, 1, 1, 1] = np.nan
+    found = tvm.runtime.tensor(np.zeros((1, 2, *size), "float32"))
+    image = tvm.runtime.from_dlpack(guarded(x, at_end=at_end))
+    lab.runnable(code, machine)(image, tvm.runtime.tensor(w), found)
+    first, second = np.isnan(found.numpy()[0])
+    assert first[0].all()
+    assert first[:, 0].all()
+    assert not first[1:, 1:].any()
+    assert second[:3, :3].all()
+    assert second.sum() == 9
+
+
+def test_each_vector_is_read_once(lab: Any) -> None:
+    """Of three lines of seven sums and a window of 3x3: nine lines are read, three times each."""
+    (function,) = lab.kernels(depthwise(lab)).values()
+    scheduled = schedule(tvm.IRModule({"main": function}), AVX512.target).module["main"]
+    block = "\n".join(lab.hottest_block(lab.assembly(scheduled, AVX512), "vfmadd"))
+    assert block.count("vfmadd") == 7 * 9
+    loads = re.findall(r"vmovups\t[^%\n]*\([^\n]*\), %[yz]mm\d+ \{%k\d\} \{z\}", block)
+    assert len(loads) == 9 * 3
+    assert plan_of(depthwise(lab), AVX512) == DepthwisePlan(lanes=16, mr=7, parallel=True)
+
+
+@pytest.mark.parametrize(
+    ("why", "how"),
+    [
+        ("a known width", {"size": (N, 2, H, 29)}),
+        ("columns that are left out", {"strides": 2}),
+        ("a large window", {"window": (7, 7), "padding": 3}),
+        ("channels that are summed up", {"groups": 1}),
+        ("nothing that is padded", {"padding": 0}),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_others_are_no_such_nest(lab: Any, why: str, how: dict[str, Any]) -> None:
+    assert not isinstance(plan_of(depthwise(lab, **how), AVX512), DepthwisePlan), why
+
+
+def test_what_asks_for_a_copy_has_one(lab: Any) -> None:
+    module = depthwise(lab)
+    assert not isinstance(plan_of(module, AVX2), DepthwisePlan), "masked stores are slow"
+    settings = ScheduleSettings(disabled_steps=frozenset({"FusedPadding"}))
+    assert not isinstance(plan_of(module, AVX512, settings), DepthwisePlan)
