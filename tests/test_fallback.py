@@ -262,7 +262,7 @@ def test_large_constants_of_the_other_engine_are_there_once() -> None:
         refuse(patch, "Add", "Div")
         artifact = compiled(model)
     assert engines(artifact) == "oto"
-    code: Any = artifact._code
+    code: Any = artifact.code
     assert [*code.weights] == ["w"]
     assert [len(part.content) < large.nbytes for part in (code.parts[0], code.parts[2])] == [
         True

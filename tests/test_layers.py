@@ -33,7 +33,7 @@ LAYERS = (
     {"levels", "limits", "names", "out_of_memory", "result", "size_ranges"},
     {"tvm_messages", "tvm_runtime", "_tvm"},
     {"arrays"},
-    {"target", "format", "ir"},
+    {"target", "format", "ir", "recipe_json"},
     {"ops"},
     {"frontend", "passes", "schedules"},
     {"runtime"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -14,7 +13,7 @@ from tvm.tirx import FloatImm, IntImm
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.live import constant_of
-from tvmfuse.ir.live_array import CHANGES, LiveArray, is_live_array, now, recorded
+from tvmfuse.ir.live_array import CHANGES, LiveArray, is_live_array
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ir.replace import replace
@@ -179,8 +178,7 @@ class _Folding:
         if not bytes_of(call.ty) or getattr(call.ty, "ndim", None) == 0:
             # A number would be written into the code; and so would a shape.
             raise CannotEvaluateError(CHANGES)
-        result = self.evaluator(call, now(operands))
-        return recorded(result, partial(self.evaluator.again, call), operands)
+        return self.evaluator.followed(call, operands)
 
     def _require_small(self, size: int | None) -> None:
         if self.max_bytes and size is not None and size > self.max_bytes:

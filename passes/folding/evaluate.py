@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ from tvm.ir import Call, Expr, Type
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.keys import structural_key
+from tvmfuse.ir.live_array import LiveArray, NumbersChangeError, now, recorded, standing_in
 from tvmfuse.ir.types import bytes_of
 from tvmfuse.ops.lowering.operators import LEGALIZE
 from tvmfuse.ops.traits import traits_of
@@ -79,6 +81,25 @@ class Evaluator:
             why = str(error).strip().splitlines() or [type(error).__name__]
             raise CannotEvaluateError(f"{name} cannot be evaluated: {why[0]}") from error
 
+    def followed(self, call: Call, operands: Sequence[Value]) -> Value:
+        """Return the value of a call some operands of which follow from parameters.
+
+        It follows by numpy's functions where these are all that computes it, of the stand-ins: what
+        moves elements is a view then, and the recipe can be kept. Else it follows by this call.
+
+        Raises:
+            CannotEvaluateError: There is no evaluator, or it rejects the operands.
+        """
+        if str(call.op.name) in KERNELS:
+            try:
+                result = self(call, operands)
+            except (CannotEvaluateError, NumbersChangeError, AttributeError):
+                pass  # it asks for numbers, or for what only an array has
+            else:
+                if _follows(result):
+                    return result
+        return recorded(self(call, now(operands)), partial(self.again, call), operands)
+
     def again(self, call: Call, operands: Sequence[Value]) -> Value:
         """Return the value of a call for other operands of the same types, however long it takes.
 
@@ -129,18 +150,26 @@ def fitted(value: Value, ty: Type) -> Value:
         return tuple(fitted(v, t) for v, t in zip(value, ty.fields, strict=True))
     if isinstance(ty, relax.ShapeType):
         return value
-    array, dtype = np.asarray(value), np.dtype(str(ty.dtype))
+    array = standing_in(value) if isinstance(value, LiveArray) else np.asarray(value)
+    dtype = np.dtype(str(ty.dtype))
     if array.dtype != dtype and (is_integer(array) or dtype.kind in "iub"):
         raise CannotEvaluateError(f"a result of {dtype} is expected, {array.dtype} was computed")
     dims = [getattr(d, "value", None) for d in ty.shape.values] if ty.shape is not None else None
     if dims is not None and None not in dims and dims != list(array.shape):
         raise CannotEvaluateError(f"a result of shape {dims} is expected, found {array.shape}")
-    return array.astype(dtype, copy=False)
+    return array if array.dtype == dtype else array.astype(dtype)
 
 
-def _arrays(operands: Sequence[Value]) -> Iterator[np.ndarray]:
+def _follows(result: Value) -> bool:
+    """Whether all of a result follows from parameters, and no part was taken for good."""
+    return isinstance(result, LiveArray) or (
+        isinstance(result, tuple) and bool(result) and all(map(_follows, result))
+    )
+
+
+def _arrays(operands: Sequence[Value]) -> Iterator[Any]:
     for operand in operands:
-        if isinstance(operand, np.ndarray):
+        if isinstance(operand, (np.ndarray, LiveArray)):
             yield operand
         elif isinstance(operand, tuple):
             yield from _arrays(operand)

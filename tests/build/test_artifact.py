@@ -193,8 +193,8 @@ def test_main_must_return_a_tuple() -> None:
 
 def test_weights_are_no_part_of_the_executable() -> None:
     artifact = affine().build()
-    assert isinstance(artifact._code, LibraryCode)
-    stats = artifact._code.executable.stats()
+    assert isinstance(artifact.code, LibraryCode)
+    stats = artifact.code.executable.stats()
     assert "Constant pool" in stats
     assert "[16, 8]" not in stats
     assert artifact.weights_nbytes == 4 * (16 * 8 + 8)

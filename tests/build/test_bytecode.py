@@ -25,7 +25,7 @@ def model(text: str, **constants: Any) -> onnx.ModelProto:
 
 def calls(artifact: Artifact, function: str = "main") -> Counter[str]:
     """Return how often a function calls each builtin, or a kernel."""
-    text = artifact._code.executable.as_text()  # type: ignore[attr-defined]
+    text = artifact.code.executable.as_text()  # type: ignore[attr-defined]
     (body,) = (part for part in text.split("\n\n") if part.startswith(f"@{function}:"))
     lines = [line.split() for line in body.splitlines()[1:]]
     return Counter(line[1].removeprefix("vm.builtin.") for line in lines if line[0] == "call")
@@ -87,7 +87,7 @@ def test_weights_are_checked_where_they_are_bound() -> None:
     built = tvmfuse.compile(model(text + body, **weights), target="avx2", level="none")
     assert "check_tensor_info" not in calls(built)
     assert calls(built, "main_check_weights")["check_tensor_info"] == 3
-    code = built._code
+    code = built.code
     code.weights[1] = code.weights[1][:, :4].copy()  # type: ignore[attr-defined]
     with pytest.raises(CompilationError, match="weight 1"):
         built.load()

@@ -99,7 +99,7 @@ def test_a_kernel_without_threads_is_refused() -> None:
 
 def test_a_model_without_kernels_runs_anywhere() -> None:
     same = model(lambda emit, x: [x], x=relax.TensorType((2, 3), "float32"))
-    code = same.build("cuda")._code
+    code = same.build("cuda").code
     assert isinstance(code, LibraryCode)
     assert code.device_code is None
 

@@ -248,10 +248,10 @@ def test_a_file_overwritten_in_place_is_refused_while_it_is_loaded(tmp_path: Pat
     path = saved(affine(), tmp_path)
     other = tmp_path / "other.so"
     artifact = affine().build()
-    code = artifact._code
+    code = artifact.code
     assert isinstance(code, LibraryCode)
     doubled = replace(code, weights=[2 * w for w in code.weights])
-    replace(artifact, _code=doubled).save(other)
+    replace(artifact, code=doubled).save(other)
     run = load(path)
     # The library stays: its code is mapped, and a process that runs another's would crash.
     with path.open("r+b") as file, other.open("rb") as new:

@@ -135,7 +135,7 @@ def test_a_group_whose_failure_names_no_node_stays_in_eager(
     def fails(*_: object) -> None:
         raise CompilationError("by design")
 
-    monkeypatch.setattr(compiling, "compile_model", fails)
+    monkeypatch.setattr(compiling, "compile_imported", fails)
     with pytest.warns(LeftOutWarning, match="by design"):
         made = compiled(lambda x: x * 2 + 1, torch.randn(3))
     assert why_eager(made) == dict.fromkeys(("mul", "add"), "it cannot be compiled: by design")

@@ -82,27 +82,28 @@ class Artifact:
         report: What the compiler's stages did.
         launches: What one run launches, in order: of two launches, whether they are the same code;
             then the loops that are compiled.
+        code: What runs: one library, or several parts.
     """
 
     manifest: Manifest
     report: Any
     launches: tuple[str, ...]
-    _code: Code
+    code: Code
 
     @property
     def nbytes(self) -> int | None:
         """Bytes of its library and its weights; None where it is linked when it is saved."""
-        return self._code.nbytes
+        return self.code.nbytes
 
     @property
     def weights_nbytes(self) -> int:
         """Bytes of its weights."""
-        return self._code.weights_nbytes
+        return self.code.weights_nbytes
 
     @property
     def live_weights(self) -> LiveWeights | None:
         """The weights that follow a module's, in all that is loaded; None if they are fixed."""
-        code = self._code
+        code = self.code
         return code.program.live if isinstance(code, LibraryCode) and code.recipes else None
 
     def save(self, path: str | os.PathLike[str]) -> Manifest:
@@ -114,7 +115,7 @@ class Artifact:
             ArtifactError: It cannot be written there.
             LinkerNotFoundError: No compiler and no linker is installed.
         """
-        return self._code.save(path, self.manifest)
+        return self.code.save(path, self.manifest)
 
     def load(self, *, num_threads: int | None = None, spin: bool = True) -> Executable:
         """Make the model callable in this process; on the CPU this needs no linker.
@@ -126,7 +127,7 @@ class Artifact:
         Raises:
             IncompatibleArtifactError: It was compiled for a CPU or GPU that is not here.
         """
-        return self._code.load(self.manifest, num_threads=num_threads, spin=spin)
+        return self.code.load(self.manifest, num_threads=num_threads, spin=spin)
 
     def __repr__(self) -> str:
         said = self.manifest

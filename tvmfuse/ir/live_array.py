@@ -18,6 +18,11 @@ from tvmfuse.recipes import Applied, Recipe, finite
 CHANGES: Final = "the numbers are no parameter's, which may change"
 """The condition that fails where a pass would decide by numbers that change."""
 
+WRITERS: Final = frozenset(
+    {np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask}
+)
+"""Functions of numpy's that write to an operand, which would have to follow, too."""
+
 
 class NumbersChangeError(Exception):
     """These numbers follow from parameters, and may be others when the model runs."""
@@ -81,12 +86,16 @@ class LiveArray(NDArrayOperatorsMixin):
         return applied(operator.getitem, self, index)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method == "at":
+            raise NumbersChangeError  # it writes to its operand
         return applied(getattr(ufunc, method), *inputs, **kwargs)
 
     def __array_function__(
         self, function: Any, types: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Any:
         del types
+        if function in WRITERS:
+            raise NumbersChangeError
         return applied(function, *args, **kwargs)
 
     def reshape(self, *shape: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from tvm.target import Target
 
+from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import OTHERS
@@ -33,7 +34,7 @@ class CompileSettings:
         shapes: A shape for an input, by its name.
         dims: A size or a range for a symbolic dimension, by its name; the others have any size.
         cache: Whether compiled kernels are kept in the user's cache folder and taken from there;
-            or the folder that takes its place.
+            or the folder that takes its place, or the cache itself.
         schedules: Which steps kernels do not take, and which plans they follow.
         limits: How much the model may ask for.
         strict: Whether a pass that fails is an error, and not left out; for schedules, that is
@@ -46,7 +47,7 @@ class CompileSettings:
     selection: Selection
     shapes: GivenShapes | None = None
     dims: GivenSizes | None = None
-    cache: bool | str | os.PathLike[str] = True
+    cache: bool | str | os.PathLike[str] | KernelCache = True
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
     limits: Limits = field(default_factory=Limits)
     strict: bool = True

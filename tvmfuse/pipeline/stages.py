@@ -133,11 +133,13 @@ def graph_of(
     )
 
 
-def kernel_cache(*, cache: bool | str | os.PathLike[str]) -> KernelCache | None:
-    """Return the user's cache for True, none for False, or the one in the folder named.
+def kernel_cache(*, cache: bool | str | os.PathLike[str] | KernelCache) -> KernelCache | None:
+    """Return the user's cache for True, none for False, the one in the folder named, or itself.
 
     Where the user has no home, there is none, and a warning says so.
     """
+    if isinstance(cache, KernelCache):
+        return cache
     if not isinstance(cache, bool):
         return KernelCache(Path(cache))
     folder = cache_folder(os.environ) if cache else None

@@ -17,7 +17,7 @@ from tvmfuse.errors import CompilationError, LeftOutWarning, UnsupportedModelErr
 from tvmfuse.frontend.torch.importer import import_graph
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.out_of_memory import is_out_of_memory
-from tvmfuse.pipeline.compile import compile_model
+from tvmfuse.pipeline.kept import compile_imported
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_size, is_view, is_view_by_numbers
@@ -245,7 +245,7 @@ def _compiled(
     """Compile a group, and let the graph call it instead of its nodes; or say which nodes fail."""
     call, name = group.call, str(group.call.target)
     try:
-        artifact = compile_model(group.model, settings)
+        artifact = compile_imported(group.model, settings)
     except CompilationError as error:
         if settings.strict or is_out_of_memory(error):
             raise

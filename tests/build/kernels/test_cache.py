@@ -59,7 +59,7 @@ def test_a_damaged_entry_is_none_and_is_written_anew(cache: Any, folder: Any, da
     cache.put({KEY: ENTRY})
     file = folder / f"{KEY}.kernel"
     file.write_bytes(damage(file.read_bytes()))
-    with pytest.warns(UserWarning, match="a kept kernel is not used.*: it is damaged: "):
+    with pytest.warns(UserWarning, match="a kept entry is not used.*: it is damaged: "):
         assert cache.get(KEY) is None
     cache.put({KEY: ENTRY})
     assert cache.get(KEY) == ENTRY
@@ -68,7 +68,7 @@ def test_a_damaged_entry_is_none_and_is_written_anew(cache: Any, folder: Any, da
 def test_an_entry_under_another_ones_name_is_none(cache: Any, folder: Any) -> None:
     cache.put({KEY: ENTRY})
     (folder / f"{KEY}.kernel").rename(folder / f"{OTHER}.kernel")
-    with pytest.warns(UserWarning, match="it is damaged: it is another kernel's"):
+    with pytest.warns(UserWarning, match="it is damaged: it is another one's"):
         assert cache.get(OTHER) is None
 
 
@@ -230,7 +230,7 @@ def test_an_odd_entry_is_skipped_with_one_warning(
     cache = KernelCache(Path("k"))
     cache.put({KEY: ENTRY})
     odd(Path("k") / f"{KEY}.kernel")
-    warned_once(cache, f"kept kernel is not used.*: {ODD[odd]}")
+    warned_once(cache, f"kept entry is not used.*: {ODD[odd]}")
     if odd is not a_folder:
         assert KernelCache(Path("k")).get(KEY) == ENTRY
 

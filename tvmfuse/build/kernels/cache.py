@@ -1,7 +1,8 @@
-"""Compiled kernels on the disk, for the next compilation of the same ones.
+"""Compiled kernels on the disk, for the next compilation of the same ones; whole artifacts, too.
 
-An entry is one file, a `record` named by the kernel's key: its header holds the key once more, and
-what the compiler wants to know again; its payload is an object file.
+An entry is one file, a `record` named by its key: its header holds the key once more, and what the
+compiler wants to know again; its payload is a kernel's object file, or what `tvmfuse.build.kept`
+makes of an artifact.
 
 Code from here is linked and run. So an entry counts only if it and the folder are this user's or
 root's, nobody else can write to them, and its digest fits; any other is no entry, and is written
@@ -54,11 +55,11 @@ _room: Final[dict[tuple[int, int, int], int]] = {}
 
 @dataclass(frozen=True)
 class Entry:
-    """One compiled kernel.
+    """One compiled kernel, or an artifact.
 
     Attributes:
         header: Anything that JSON can hold.
-        code: The object file.
+        code: The object file, or the library.
     """
 
     header: Mapping[str, Any]
@@ -93,7 +94,7 @@ def _home() -> str:
 
 
 class KernelCache:
-    """A folder of compiled kernels; several processes may use it at once.
+    """A folder of what was compiled; several processes may use it at once.
 
     Args:
         folder: Made when the first entry is written.
@@ -141,7 +142,7 @@ class KernelCache:
 
     def skipped(self, key: str, reason: str) -> None:
         """Say once that something that was kept is not used."""
-        self._warn(f"a kept kernel is not used, and compiled anew: {self._path(key)}: {reason}")
+        self._warn(f"a kept entry is not used, and compiled anew: {self._path(key)}: {reason}")
 
     def _warn(self, words: str) -> None:
         if not self._warned:
@@ -221,7 +222,7 @@ def _entry(file: BinaryIO, key: str) -> Entry:
     check_payloads(file, record)
     said = typed(_Header, record.header)
     if said.key != key or len(record.payloads) != 1:
-        raise MalformedError("it is another kernel's")
+        raise MalformedError("it is another one's")
     ((offset, size),) = record.payloads
     file.seek(offset)
     return Entry(said.entry, file.read(size))
