@@ -23,7 +23,7 @@ from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_size, is_view, is_view_by_numbers
 from tvmfuse.torch_backend.compiled_group import CompiledGroup, Taken
 from tvmfuse.torch_backend.effects import is_group, written
-from tvmfuse.torch_backend.fuse import fuse_graph
+from tvmfuse.torch_backend.fuse import fuse_graph, groups_in
 from tvmfuse.torch_backend.layouts import (
     CannotStoreError,
     View,
@@ -154,9 +154,8 @@ def _fused(module: GraphModule, claims: Claims) -> GraphModule:
     What reads nothing of another group would else be copied with it.
     """
     while True:
-        fused = fuse_graph(module, claims, arg_limit=sys.maxsize)
-        nodes = (_nodes(fused, call) for call in _calls(fused))
-        views = {n.name: VIEWS for ns in nodes if all(map(_only_looks, ns)) for n in ns}
+        groups = groups_in(module.graph, claims, arg_limit=sys.maxsize)
+        views = {n.name: VIEWS for ns in groups if all(map(_only_looks, ns)) for n in ns}
         if not claims.refuse(views):
             return fuse_graph(module, claims, arg_limit=sys.maxsize, joined=True)
 

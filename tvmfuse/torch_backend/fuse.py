@@ -60,11 +60,16 @@ def fuse_graph(
         name: fuse_graph(block, is_supported, kind=kind, arg_limit=arg_limit, joined=joined)
         for name, block in _blocks(graph_module).items()
     }
-    graph = graph_module.graph
-    sharing = Sharing(graph)
-    constants = {node for node in graph.find_nodes(op="get_attr") if not sharing.is_mutated(node)}
-    parts = _parts(graph, sharing, constants, is_supported, arg_limit, joined=joined)
+    constants, parts = _parts(graph_module.graph, is_supported, arg_limit, joined=joined)
     return with_groups(graph_module, parts, constants, kind, blocks)
+
+
+def groups_in(
+    graph: Graph, is_supported: Callable[[Node], bool], *, arg_limit: int = MAX_ARGUMENTS
+) -> list[Sequence[Node]]:
+    """Return the nodes of each group that `fuse_graph` makes of a graph; it makes none."""
+    _, parts = _parts(graph, is_supported, arg_limit, joined=False)
+    return [part.nodes for part in parts if part.is_group]
 
 
 def _blocks(graph_module: GraphModule) -> dict[str, GraphModule]:
@@ -75,16 +80,11 @@ def _blocks(graph_module: GraphModule) -> dict[str, GraphModule]:
 
 
 def _parts(
-    graph: Graph,
-    sharing: Sharing,
-    constants: Collection[Node],
-    is_supported: Callable[[Node], bool],
-    arg_limit: int,
-    *,
-    joined: bool,
-) -> list[Part]:
-    """Return what runs in which order: groups, and nodes that stay outside."""
-    units = _units(graph)
+    graph: Graph, is_supported: Callable[[Node], bool], arg_limit: int, *, joined: bool
+) -> tuple[Collection[Node], list[Part]]:
+    """Return the constants, and what runs in which order: groups, and nodes that stay outside."""
+    sharing, units = Sharing(graph), _units(graph)
+    constants = {node for node in graph.find_nodes(op="get_attr") if not sharing.is_mutated(node)}
     unit_of = {node: unit[0] for unit in units for node in unit}
     before = orders([unit[0] for unit in units], sharing)
     items = [
@@ -103,7 +103,7 @@ def _parts(
     ]
     kept = [source.name for source in graph.output_node().all_input_nodes]
     flow = Flow(items, kept)
-    return [
+    return constants, [
         Part(
             bool(items[members[0]].side) and flow.arguments(set(members)) <= arg_limit,
             [node for member in members for node in units[member]],
