@@ -16,7 +16,7 @@ from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.quantized import DEQUANTIZE, Steps
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
-MOVES: Final = ("relax.concat", "relax.permute_dims", "relax.strided_slice")
+MOVES: Final = ("relax.concat", "relax.permute_dims", "relax.strided_slice", "relax.take")
 KINDS: Final = (Kind.MAX_POOL, Kind.RESHAPE)
 LIMITS: Final = np.finfo("float32")
 
@@ -32,11 +32,12 @@ class QDQPropagationTransformer(RewriteRule[None]):
 
         p = max_pool(q)
 
-    Likewise of a reshape, a transpose, a slice, a concatenation of tensors that all have this scale
-    and zero point, and of nothing between. Pays because bytes are a quarter of the memory. Steps
-    that become real numbers and steps again are the same: the two roundings to float32 move 255
-    steps by less than half of one, and greater steps are greater numbers. Source: ONNX Runtime's
-    pass of this name.
+    Likewise of a reshape, a transpose, a slice, rows that are looked up, a concatenation of tensors
+    that all have this scale and zero point, and of nothing between. Pays because bytes are a
+    quarter of the memory, and a table does not become real numbers at each run. Steps that become
+    real numbers and steps again are the same: the two roundings to float32 move 255 steps by less
+    than half of one, and greater steps are greater numbers. Source: ONNX Runtime's pass of this
+    name.
     """
 
     name = "QDQPropagationTransformer"
@@ -89,6 +90,8 @@ def _operands(moved: Expr) -> list[Expr]:
     if op_name(moved) == DEQUANTIZE:
         return [moved]
     if op_name(moved) not in MOVES and traits_of(moved).kind not in KINDS:
+        return []
+    if op_name(moved) == "relax.take" and str(moved.attrs.mode) == "nan":
         return []
     first = moved.args[0]
     return list(first.fields) if isinstance(first, Tuple) else [first]

@@ -36,6 +36,7 @@ POOL = "y = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(d)"
         a=np.array([2])),
     between("a concatenation", f"c = DequantizeLinear(r, s, z) y = Concat<axis=1>(d, c) {BACK}", "concat",
         x="uint8[2,8,7,6] q, uint8[2,3,7,6] r"),
+    between("rows of a table", f"y = Gather(d, i) {BACK}", "take", i=np.array([1, 0, 0])),
     between("one after another", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
         "g = Flatten(f) p = QuantizeLinear(g, s, z)", "max_pool2d reshape"),
     between("nothing", "p1 = QuantizeLinear(d, s, z) f = DequantizeLinear(p1, s, z) g = Neg(f) "
