@@ -86,6 +86,7 @@ class ContractionNest(Nest[ContractionPlan]):
         machine, takes = self.scope.machine, self.scope.takes
         row, shared = self._row()
         if takes("RegisterTiling"):
+            machine = self.dot.beside(machine) if self.dot else machine
             tile = best_tile(machine, self.width, row, self.column, shared=shared)
             if not shared and static(self.column.extent) is None:
                 # Each row's address is a register of its own, which loads nothing for the others.

@@ -85,6 +85,18 @@ def test_the_innermost_loop_is_of_dot_products(
     assert not any("mull" in line or "pmovzx" in line or "gather" in line for line in loop)
 
 
+@pytest.mark.parametrize(
+    ("mcpu", "stored", "rows"), [("alderlake", BYTES, 6), ("haswell", WIDE, 4)], ids=str
+)
+def test_products_that_are_added_apart_have_registers(
+    lab: Any, mcpu: str, stored: Any, rows: int
+) -> None:
+    target = Target({"kind": "llvm", "mcpu": mcpu})
+    module = conv(lab, stored, strides=[1, 1], padding=[1, 22, 1, 23], dilation=[1, 1])
+    (decision,) = schedule(module, target).report.decisions.values()
+    assert (decision.plan.nests[-1].mr, decision.plan.nests[-1].nr) == (rows, 16)
+
+
 def test_sums_that_could_be_clipped_are_not(lab: Any) -> None:
     module = schedule(gemm(lab, BYTES), AVX2.target).module
     (function,) = lab.kernels(module).values()
