@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 
 import numpy as np
 from tvm.ir import Call, Expr, Tuple
@@ -16,8 +17,6 @@ from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.quantized import DEQUANTIZE, Steps
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
-MOVES: Final = ("relax.concat", "relax.permute_dims", "relax.strided_slice", "relax.take")
-KINDS: Final = (Kind.MAX_POOL, Kind.RESHAPE)
 LIMITS: Final = np.finfo("float32")
 
 
@@ -89,9 +88,30 @@ def _operands(moved: Expr) -> list[Expr]:
     """Return what is moved: itself where nothing moves it, nothing where more is done with it."""
     if op_name(moved) == DEQUANTIZE:
         return [moved]
-    if op_name(moved) not in MOVES and traits_of(moved).kind not in KINDS:
-        return []
-    if op_name(moved) == "relax.take" and str(moved.attrs.mode) == "nan":
-        return []
-    first = moved.args[0]
-    return list(first.fields) if isinstance(first, Tuple) else [first]
+    read = BY_NAME.get(op_name(moved) or "") or BY_KIND.get(traits_of(moved).kind)
+    return read(moved) if read else []
+
+
+def _first(moved: Expr) -> list[Expr]:
+    return [moved.args[0]]
+
+
+def _joined(moved: Expr) -> list[Expr]:
+    return list(moved.args[0].fields) if isinstance(moved.args[0], Tuple) else []
+
+
+def _looked_up(moved: Expr) -> list[Expr]:
+    """Return the table, where each place is one of its rows': none gives NaN."""
+    return [] if str(moved.attrs.mode) == "nan" else [moved.args[0]]
+
+
+Read: TypeAlias = Callable[[Expr], list[Expr]]
+
+BY_KIND: Final[Mapping[Kind, Read]] = {Kind.MAX_POOL: _first, Kind.RESHAPE: _first}
+
+BY_NAME: Final[Mapping[str, Read]] = {
+    "relax.concat": _joined,
+    "relax.permute_dims": _first,
+    "relax.strided_slice": _first,
+    "relax.take": _looked_up,
+}

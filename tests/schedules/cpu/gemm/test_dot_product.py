@@ -10,6 +10,7 @@ from tvm import tirx
 from tvm.target import Target
 
 from tvmfuse import ops
+from tvmfuse.schedules.plans import ContractionPlan
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, SSE2, Machine
 from tvmfuse.target.resolve import resolve
@@ -94,7 +95,9 @@ def test_products_that_are_added_apart_have_registers(
     target = Target({"kind": "llvm", "mcpu": mcpu})
     module = conv(lab, stored, strides=[1, 1], padding=[1, 22, 1, 23], dilation=[1, 1])
     (decision,) = schedule(module, target).report.decisions.values()
-    assert (decision.plan.nests[-1].mr, decision.plan.nests[-1].nr) == (rows, 16)
+    product = decision.plan.nests[-1]
+    assert isinstance(product, ContractionPlan)
+    assert (product.mr, product.nr) == (rows, 16)
 
 
 def test_sums_that_could_be_clipped_are_not(lab: Any) -> None:
