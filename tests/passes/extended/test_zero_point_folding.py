@@ -3,7 +3,13 @@
 from typing import Any
 
 import numpy as np
+from graphs import graph, tensor
 from tier_cases import Case, about, cases, check
+from tvm.relax.op import astype, matmul
+
+from tvmfuse.ir.types import constant
+from tvmfuse.passes.extended.zero_point_folding import ZeroPointFolding
+from tvmfuse.passes.trace import Trace
 
 RNG = np.random.default_rng(0)
 folded = about("ZeroPointFolding", disabled=("QDQSelectorActionTransformer",))
@@ -62,6 +68,9 @@ def test_multiplies_what_is_stored(case: Case) -> None:
 
 
 @cases(
+    integers("a bias that is fed", LINEAR, None, "the bias is constant", to="uint8",
+        **{**IMAGES, **{name: value for name, value in SCALES.items() if name != "b"},
+           "x": f"{IMAGE}, int32[6] b"}),
     integers("a batch of matrices", "y = MatMulInteger(q, w, z)", None, "the second operand is a matrix",
         w=codes(2, 9, 6)),
     integers("a zero point that is fed, with a border", f"y = ConvInteger<{SAID}>(q, w, z)", None,
@@ -69,6 +78,15 @@ def test_multiplies_what_is_stored(case: Case) -> None:
 )  # fmt: skip
 def test_declines(case: Case) -> None:
     check(case)
+
+
+def test_declines_weights_of_more_bits() -> None:
+    trace, wide = Trace(), constant(np.full((9, 6), 2**15, "int32"))
+    module = graph(
+        lambda q, emit: matmul(emit(astype(q, "int32")), wide), tensor(5, 9, dtype="uint8")
+    )
+    assert ZeroPointFolding()(module, trace).same_as(module)
+    assert [reason for reason, _ in trace.declined] == ["the weights are bytes, less a zero point"]
 
 
 def test_declines_a_zero_point_for_each_row() -> None:

@@ -17,7 +17,7 @@ from tvmfuse.ops import gemm, matmul_nbits, recurrence
 from tvmfuse.ops.recurrence import Applied
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.trace import Trace
-from tvmfuse.target.machine import AVX2, AVX512, ZEN4, Machine
+from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, ZEN4, Machine
 from tvmfuse.testing import assert_rewrites
 
 packed = about("PrepackWeights")
@@ -155,6 +155,14 @@ def test_weights_that_meet_bytes_lie_beside_their_neighbours(
     x = tensor(7, 8, dtype="uint8")
     before = graph(lambda x, _: gemm(x, constant(w)), x)
     assert_rewrites(PrepackWeights(machine), before, graph(product, x))
+
+
+def test_a_machine_without_dot_products_reads_bytes_as_they_lie() -> None:
+    trace, x = Trace(), tensor(7, 8, dtype="uint8")
+    weights = constant(np.ones((8, 48), "int8"))
+    module = graph(lambda x, _: gemm(x, weights), x)
+    assert PrepackWeights(NEOVERSE_N1)(module, trace).same_as(module)
+    assert [reason for reason, _ in trace.declined] == ["the machine has dot products of bytes"]
 
 
 def test_few_bits_come_in_panels_with_their_scales() -> None:
