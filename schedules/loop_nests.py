@@ -50,7 +50,7 @@ from tvmfuse.schedules.expressions import (
 from tvmfuse.schedules.kernels import Axis, Kernel, tensors
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.tasks import TASKS, enough, is_one, part_of, unfused
-from tvmfuse.schedules.vector_accesses import MAX_STEP, Mask, VectorAccesses
+from tvmfuse.schedules.vector_accesses import MAX_STEP, Mask, VectorAccesses, filled_load
 
 #: Elements behind the end of a buffer that a vector may read.
 ROOM: Final = 16 * MAX_STEP
@@ -183,24 +183,10 @@ class LoopNestBuilder:
     ) -> Expr:
         """Return so many elements of a buffer from one on, in a vector.
 
-        Args:
-            element: The first one.
-            lanes: How many.
-            at: The values of its axes.
-            masked: The lanes that are read, and the number in all others.
+        `masked` is the lanes that are read, and the number in all others.
         """
         view, place = self._place(element.source, element.indices, lanes, at)
-        if masked is None:
-            return BufferLoad(view, [place])
-        mask, fill = masked
-        # Of a choice between what is loaded under a mask and a number, by the mask, LLVM takes the
-        # mask to be true in what is loaded, and reads it all: what is chosen is part of the load.
-        address, other = (
-            tirx.address_of(BufferLoad(view, [place.base])),
-            tirx.Broadcast(fill, lanes),
-        )
-        dtype = f"{view.dtype}x{lanes}"
-        return tirx.call_llvm_intrin(dtype, "llvm.masked.load", address, mask, other)
+        return filled_load(view, place, *masked) if masked else BufferLoad(view, [place])
 
     def store_vector(
         self,

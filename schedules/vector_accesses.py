@@ -54,6 +54,19 @@ def below(end: Expr, lanes: int) -> Expr:
     return tirx.LT(tirx.Ramp(zero, one, lanes), tirx.Broadcast(end, lanes))
 
 
+def filled_load(buffer: Buffer, place: tirx.Ramp, mask: Expr, fill: Expr) -> Expr:
+    """Return a vector of what a mask has of a buffer, and of a number in all other lanes.
+
+    The number is part of the load. Of a choice by the mask between a load under that mask and a
+    number, the mask is taken to be true in what is loaded, and all of it is read.
+    """
+    lanes, address = place.ty.dtype.lanes, tirx.address_of(BufferLoad(buffer, [place.base]))
+    other = tirx.Broadcast(fill, lanes)
+    return tirx.call_llvm_intrin(
+        f"{buffer.dtype}x{lanes}", "llvm.masked.load", address, mask, other
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class VectorAccesses:
     """The accesses of one vectorized loop.
