@@ -57,20 +57,17 @@ def distance(expected: Array, found: Array) -> Distance:
     >>> distance(one, one * np.nan).problem
     'NaN is at different places (2 of 2 elements)'
     """
-    if (expected.dtype, expected.shape) != (found.dtype, found.shape):
-        a, b = (f"{x.dtype}[{', '.join(map(str, x.shape))}]" for x in (expected, found))
-        return Distance(problem=f"expected {a}, found {b}", in_kind=True)
-    sums = _Sums()
-    floating = not (np.issubdtype(expected.dtype, np.integer) or expected.dtype == np.bool_)
-    for left, right in zip(chunks(expected), chunks(found), strict=True):
-        sums.add(left, right, ulp=floating)
-    return sums.distance(floating=floating)
+    sums = Sums()
+    sums.take(expected, found)
+    return sums.distance()
 
 
 @dataclass
-class _Sums:
-    """What has been seen of two arrays so far."""
+class Sums:
+    """What has been seen of arrays so far: of several, one distance is made."""
 
+    floating: bool = True
+    mismatch: str = ""
     elements: int = 0
     finite: int = 0
     differ: int = 0
@@ -82,7 +79,19 @@ class _Sums:
     max_ulp: float = 0.0
     sum_ulp: float = 0.0
 
-    def add(self, expected: Array, found: Array, *, ulp: bool) -> None:
+    def take(self, expected: Array, found: Array) -> None:
+        """Take one more array; all that are expected have one dtype."""
+        if (expected.dtype, expected.shape) != (found.dtype, found.shape):
+            a, b = (f"{x.dtype}[{', '.join(map(str, x.shape))}]" for x in (expected, found))
+            self.mismatch = f"expected {a}, found {b}"
+            return
+        self.floating = not (
+            np.issubdtype(expected.dtype, np.integer) or expected.dtype == np.bool_
+        )
+        for left, right in zip(chunks(expected), chunks(found), strict=True):
+            self._add(left, right)
+
+    def _add(self, expected: Array, found: Array) -> None:
         a, b = expected.astype(np.float64), found.astype(np.float64)
         self.elements += a.size
         self.differ += int(np.count_nonzero(expected != found))
@@ -95,12 +104,15 @@ class _Sums:
         self.finite += errors.size
         self.max_abs = max(self.max_abs, float(errors.max(initial=0.0)))
         self.sum_abs += float(errors.sum())
-        if ulp:
+        if self.floating:
             steps = ulp_between(expected[both], found[both])
             self.max_ulp = max(self.max_ulp, float(steps.max(initial=0.0)))
             self.sum_ulp += float(steps.sum())
 
-    def distance(self, *, floating: bool) -> Distance:
+    def distance(self) -> Distance:
+        """Return how far they are apart altogether."""
+        if self.mismatch:
+            return Distance(problem=self.mismatch, in_kind=True)
         count, scale = max(1, self.finite), self.magnitude or (0.0 if self.max_abs else 1.0)
         mean = self.sum_abs / count
         return Distance(
@@ -108,15 +120,15 @@ class _Sums:
             mean_abs=mean,
             max_rel=self.max_abs / scale if scale else None,
             mean_rel=mean / scale if scale else None,
-            max_ulp=self.max_ulp if floating else None,
-            mean_ulp=self.sum_ulp / count if floating else None,
+            max_ulp=self.max_ulp if self.floating else None,
+            mean_ulp=self.sum_ulp / count if self.floating else None,
             magnitude=self.magnitude,
-            problem=self._problem(floating=floating, scale=scale),
-            in_kind=bool(self.nan or self.infinity if floating else self.differ),
+            problem=self._problem(scale),
+            in_kind=bool(self.nan or self.infinity if self.floating else self.differ),
         )
 
-    def _problem(self, *, floating: bool, scale: float) -> str | None:
-        if not floating:
+    def _problem(self, scale: float) -> str | None:
+        if not self.floating:
             return f"{self.differ} of {self.elements} elements differ" if self.differ else None
         for kind, count in (("NaN", self.nan), ("infinity", self.infinity)):
             if count:
