@@ -12,10 +12,12 @@ from tvmfuse.cli import main
 VERBS = sorted(main.commands)
 
 
-def test_help_imports_nothing_heavy() -> None:
+@pytest.mark.parametrize("arguments", [["--help"], ["quantize", "--help"]], ids=" ".join)
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    heavy = {"tvm", "onnx", "onnxruntime", "numpy", "torch", "rich", "tvm_ffi"}
     program = (
-        "import sys; from tvmfuse.cli import main; main(['--help'], standalone_mode=False); "
-        "print(*{'tvm', 'onnx', 'numpy', 'torch', 'rich', 'tvm_ffi'} & set(sys.modules))"
+        "import sys; from tvmfuse.cli import main; "
+        f"main({arguments}, standalone_mode=False); print(*{heavy} & set(sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

@@ -40,6 +40,7 @@ LAYERS = (
     {"build"},
     {"pipeline", "testing"},
     {"measure", "doctor"},
+    {"quantization"},
     {"views"},
     {"verify"},
     {"api"},

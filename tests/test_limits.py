@@ -24,7 +24,11 @@ VERBS = sorted(set(main.commands) - OTHERS)
 FUNCTIONS = sorted(name for name, home in measure._HOMES.items() if name == home)
 NODES = 3
 FAST: dict[str, Any] = {"duration_s": 0.02}
-NEEDED = {"ab": ("--disable", "FuseOps"), "compile": ("-o", "net.so")}
+NEEDED = {
+    "ab": ("--disable", "FuseOps"),
+    "compile": ("-o", "net.so"),
+    "quantize": ("-o", "int8.onnx"),
+}
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tvmfuse.limits import Limits
     from tvmfuse.manifest import Manifest, TensorSpec
     from tvmfuse.passes.selection import disabled_pass_for, list_passes
+    from tvmfuse.quantization.quantize import quantize
     from tvmfuse.runtime.executable import Executable
     from tvmfuse.runtime.loading import load
     from tvmfuse.session import InferenceSession, SessionOptions, get_available_providers
@@ -46,6 +47,7 @@ _HOMES = {
     "list_passes": "passes.selection",
     "load": "runtime.loading",
     "plan_kernels": "api",
+    "quantize": "quantization.quantize",
     "refresh": "torch_backend.weights",
 }
 
@@ -67,6 +69,7 @@ __all__ = [
     "list_passes",
     "load",
     "plan_kernels",
+    "quantize",
     "refresh",
 ]
 

@@ -186,6 +186,10 @@ class WrongPassWarning(LeftOutWarning):
     """A pass changes this model's numbers, and was left out: please report."""
 
 
+class UncalibratedWarning(UserWarning):
+    """Random numbers stand in for calibration data: accuracies are of them."""
+
+
 class FallbackWarning(UserWarning):
     """Some nodes are not compiled: another engine computes them, as `fallback` asks for."""
 

@@ -29,6 +29,7 @@ Examples:
   tvmfuse diff model.onnx                        which operators became which
   tvmfuse report model.onnx -o report.html       all of it on one page
   tvmfuse compile model.onnx -o model.so         one file with code, weights and manifest
+  tvmfuse quantize model.onnx -o int8.onnx       integers of 8 bits, and what they cost, by layer
   tvmfuse run model.so -o outputs.npz            run it on random inputs
   tvmfuse inspect model.so                       what is inside, without loading it
   tvmfuse sign model.so --key k.pem              somebody's signature for it

@@ -19,6 +19,7 @@ from tvmfuse.measure.results.ladder import Ladder
 from tvmfuse.measure.results.profile import Line, Profile
 from tvmfuse.measure.results.report import Report
 from tvmfuse.measure.statistics import Ratio
+from tvmfuse.quantization.result import Quantized
 
 
 @singledispatch
@@ -130,6 +131,15 @@ def _(result: Profile) -> dict[str, Any]:
             "notes": result.notes,
         }
     )
+
+
+@to_json.register
+def _(result: Quantized) -> dict[str, Any]:
+    """Write everything but the model."""
+    record = asdict(replace(result, model=None))  # type: ignore[arg-type]
+    del record["model"]
+    said = {"sqnr_db": result.sqnr_db, "sentence": result.sentence, "notes": result.notes}
+    return finite({**record, **said})
 
 
 @to_json.register
