@@ -51,12 +51,13 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
         def less_zero(word: Expr, k: Expr, place: Expr, n: Expr) -> Expr:
             if not zeros:
-                return _number(word, k, bits, 1 << (bits - 1))
-            number, many = _number(word, k, bits, 0), BYTE // bits
+                return _number(word, k, bits, tirx.const(float(1 << (bits - 1)), "float32"))
             if zeros[0].dtype == dtype:
-                return number - at(zeros[0], [place], n)
+                return _number(word, k, bits) - at(zeros[0], [place], n)
+            many = BYTE // bits
             byte = at(zeros[0], [tirx.floordiv(place, many)], n)
-            return number - tirx.Cast(dtype, _of_byte(byte, tirx.floormod(place, many), bits))
+            zero = _of_byte(byte, tirx.floormod(place, many), bits)
+            return _number(word, k, bits, tirx.Cast("float32", zero))
 
         def weight(place: Expr, word: Expr, k: Expr, n: Expr) -> Expr:
             number = less_zero(at(b, [place, word], n), k, place, n)
@@ -93,8 +94,8 @@ def _sum(depth: int, block: int, each: int) -> tuple[list[te.Var], tuple[Expr, .
     return [k], (k, place, tirx.floordiv(inside, each), tirx.floormod(inside, each))
 
 
-def _number(word: Expr, nth: Expr, bits: int, less: int) -> Expr:
-    """Return the n-th number of a word, from its lowest bits on, less an integer."""
+def _number(word: Expr, nth: Expr, bits: int, less: Expr | None = None) -> Expr:
+    """Return the n-th number of a word, from its lowest bits on, less a small integer's float."""
     half, nth = tirx.floordiv(nth, HALF // bits), tirx.floormod(nth, HALF // bits)
     first = tirx.Cast("uint32", nth * bits)
     mask = tirx.shift_left(tirx.const((1 << bits) - 1, "uint32"), first)
@@ -102,8 +103,8 @@ def _number(word: Expr, nth: Expr, bits: int, less: int) -> Expr:
     ulp = tirx.shift_left(exponent, tirx.const(MANTISSA, "uint32"))
     low = tirx.shift_right(word, tirx.Cast("uint32", half * HALF))
     together = tirx.reinterpret("float32", tirx.bitwise_or(tirx.bitwise_and(low, mask), ulp))
-    offset = tirx.reinterpret("float32", ulp) + tirx.const(float(less), "float32")
-    return together - offset
+    offset = tirx.reinterpret("float32", ulp)
+    return together - (offset if less is None else offset + less)
 
 
 def _of_byte(byte: Expr, nth: Expr, bits: int) -> Expr:

@@ -24,6 +24,7 @@ from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
+from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock, partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
@@ -51,6 +52,8 @@ from tvmfuse.schedules.loop_nests import (
 from tvmfuse.schedules.tasks import TASKS
 from tvmfuse.schedules.vector_accesses import Mask
 
+Kept = Mapping[Buffer, Sequence[Buffer]]
+
 _ZERO: Final = number(0)
 
 
@@ -72,6 +75,8 @@ class TileLoops:
         panel_prefetch: What to ask for ahead of its use.
         epilogue_prefetch: What to ask for before each tile's sum.
         masked: Whether a mask may cut the last vector of the columns.
+        block_sums: How the sum comes in blocks whose terms share a factor; None for term by term.
+        block_sum_rows: Rows of a tile up to which it does, where nothing is copied.
     """
 
     group: Group
@@ -84,6 +89,8 @@ class TileLoops:
     panel_prefetch: PanelPrefetch | None = None
     epilogue_prefetch: EpiloguePrefetch | None = None
     masked: bool = False
+    block_sums: BlockSums | None = None
+    block_sum_rows: int = 0
 
     def columns(self, column: Axis) -> tuple[Segment, ...]:
         """Return the tiles along an axis whose size is known only later."""
@@ -213,15 +220,8 @@ class _OneTile:
         builder, group, k_block = self.builder, self.group, self.tiles.k_block
         kept = {b: self._buffers(b) for b in local_buffers(group)}
         initial = self._each(kept, self._initial)
-        fmas = self.rows * -(-self.columns // self.tile.lanes)
-        update = sum_loops(
-            builder,
-            group.head.reduction,
-            k_block,
-            self.requests,
-            self.tiles.loops.unrolled(fmas),
-            lambda k: self._each(kept, lambda at, local: self._update({**at, **k}, local)),
-        )
+        blocks = self._block_sums
+        update = self._sum_by_blocks(kept, blocks) if blocks else self._sum(kept)
         end = self._each(kept, lambda at, local: finish(builder, group, at, local))
         if k_block.count > 1:
             sums = partial_sums(group)
@@ -232,6 +232,50 @@ class _OneTile:
             end = sequence([later, tirx.IfThenElse(k_block.is_last, end, store)])
         buffers = [buffer for some in kept.values() for buffer in some]
         return builder.allocate(buffers, [*self._epilogue_requests(), initial, update, end])
+
+    def _sum(self, kept: Kept) -> Stmt | None:
+        values = [store.value for store in self.group.head.stores]
+
+        def step(k: Values) -> Stmt | None:
+            return self._each(kept, lambda at, local: self._update(values, {**at, **k}, local))
+
+        return self._loops(self.group.head.reduction, step)
+
+    def _sum_by_blocks(self, kept: Kept, blocks: BlockSums) -> Stmt | None:
+        """Return the loops of a sum whose terms share a factor, block by block."""
+        builder, sums = self.builder, self.group.head.store.buffer
+        partial = self._buffers(sums)
+        inside, both = {sums: partial}, {**kept, partial[0]: partial}
+
+        def join(at: Values, local: Mapping[Buffer, LocalElement]) -> Stmt:
+            whole, part = (builder.load_local(local[b]) for b in (sums, partial[0]))
+            return builder.store_local(local[sums], whole + builder.value(blocks.factor, at) * part)
+
+        def block(outer: Values) -> Stmt | None:
+            def step(k: Values) -> Stmt | None:
+                k = {**outer, **k}
+                return self._each(
+                    inside, lambda at, local: self._update([blocks.value], {**at, **k}, local)
+                )
+
+            initial = self._each(inside, self._initial)
+            joined = self._each(both, lambda at, local: join({**at, **outer}, local))
+            return sequence([initial, self._loops(blocks.inner, step), joined])
+
+        return builder.allocate(partial, [builder.nest(blocks.outer, block)])
+
+    def _loops(
+        self, reduction: Sequence[Axis], step: Callable[[Values], Stmt | None]
+    ) -> Stmt | None:
+        unroll = self.tiles.loops.unrolled(self.rows * -(-self.columns // self.tile.lanes))
+        return sum_loops(self.builder, reduction, self.tiles.k_block, self.requests, unroll, step)
+
+    @property
+    def _block_sums(self) -> BlockSums | None:
+        """How the sum comes in blocks whose terms share a factor; None for term by term."""
+        loops = self.tiles.loops
+        few = self.tiles.panel is None and self.rows <= loops.block_sum_rows
+        return loops.block_sums if few else None
 
     @property
     def builder(self) -> LoopNestBuilder:
@@ -278,9 +322,10 @@ class _OneTile:
             ]
         )
 
-    def _update(self, at: Values, local: Mapping[Buffer, LocalElement]) -> Stmt | None:
+    def _update(
+        self, values: Sequence[Expr], at: Values, local: Mapping[Buffer, LocalElement]
+    ) -> Stmt | None:
         stores, keep = self.group.head.stores, self.builder.store_local
-        values = [s.value for s in stores]
         if panel := self.tiles.panel:
             local = {**local, **panel.elements(self.builder, at)}
             values = [panel.copy.reading(value) for value in values]
@@ -296,7 +341,7 @@ class _OneTile:
 
     def _each(
         self,
-        kept: Mapping[Buffer, Sequence[Buffer]],
+        kept: Kept,
         body: Callable[[Values, Mapping[Buffer, LocalElement]], Stmt | None],
     ) -> Stmt | None:
         """Run a body for each element of the tile: unrolled rows of unrolled vectors."""
@@ -318,7 +363,7 @@ class _OneTile:
 
     def _vectors(
         self,
-        kept: Mapping[Buffer, Sequence[Buffer]],
+        kept: Kept,
         first: int,
         row: Expr,
         body: Callable[[Values, Mapping[Buffer, LocalElement]], Stmt | None],
