@@ -62,6 +62,7 @@ from tvmfuse.passes.extended.skip_layer_norm_fusion import SkipLayerNormFusion
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
+from tvmfuse.passes.layout.quantize_activations import QuantizeActivations
 from tvmfuse.passes.layout.winograd_conv import WinogradConv
 from tvmfuse.passes.phase import FIXPOINT, ONCE, Phase
 from tvmfuse.passes.required.keep_disabled_apart import KeepDisabledApart
@@ -141,6 +142,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
             NchwcTransformer(),
             WinogradConv(),
             ConvAddActivationFusion(),
+            QuantizeActivations(),  # before PrepackWeights, whose panels are for floats
             PrepackWeights(),
         ),
         tier=Level.ORT_ENABLE_LAYOUT,

@@ -126,6 +126,26 @@ class ContractionPlan(SumPlan):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BlockDotsPlan(NestPlan):
+    """Dot products of integers in blocks, on a tile as wide as a panel.
+
+    Attributes:
+        mr: Rows of the tile.
+    """
+
+    kind: ClassVar[str] = "block dots"
+    mr: int
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, *(("RegisterTiling",) if self.mr > 1 else ()))
+
+    @property
+    def words(self) -> str:
+        return f"dot products of {self.mr} rows"
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReductionPlan(SumPlan):
     """A reduction in vectors of results, in vectors of terms, or one by one.
 

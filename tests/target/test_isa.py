@@ -5,15 +5,21 @@ from typing import Any
 import pytest
 from tvm import tirx
 
-from tvmfuse.target.isa import PMADDUBSW, VDPBF16PS, VPDPBUSD
+from tvmfuse.target.isa import PMADDUBSW, VDPBF16PS, VPDPBUSD, VPMADDUBSW
 from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, SSE2, ZEN3, ZEN4
 
-DOTS = [PMADDUBSW, VPDPBUSD, VDPBF16PS]
+DOTS = [PMADDUBSW, VPMADDUBSW, VPDPBUSD, VDPBF16PS]
 
 
 @pytest.mark.parametrize(
     ("machine", "dots"),
-    [(SSE2, ()), (AVX2, (PMADDUBSW,)), (ZEN3, (PMADDUBSW,)), (AVX512, ()), (NEOVERSE_N1, ())],
+    [
+        (SSE2, ()),
+        (AVX2, (PMADDUBSW,)),
+        (ZEN3, (PMADDUBSW,)),
+        (AVX512, (VPMADDUBSW,)),
+        (NEOVERSE_N1, ()),
+    ],
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_a_machine_has_what_its_cpu_has(machine: Any, dots: Any) -> None:
@@ -21,7 +27,7 @@ def test_a_machine_has_what_its_cpu_has(machine: Any, dots: Any) -> None:
 
 
 def test_zen_4_has_the_dot_products_of_avx512() -> None:
-    assert ZEN4.dot == (VPDPBUSD, VDPBF16PS)
+    assert ZEN4.dot == (VPDPBUSD, VPMADDUBSW, VDPBF16PS)
     assert [d for d in ("float32", "bfloat16", "int8", "uint8", "float16") if ZEN4.supports(d)] == [
         *("float32", "bfloat16", "int8", "uint8")
     ]

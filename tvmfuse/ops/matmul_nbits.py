@@ -132,6 +132,7 @@ def matmul_nbits(
     *,
     bits: int,
     block_size: int,
+    accuracy_level: int = 0,
 ) -> Call:
     """Multiply by a matrix whose columns are quantized in blocks: ``a @ w + bias``.
 
@@ -146,11 +147,14 @@ def matmul_nbits(
         bias: Shape (N,), or None.
         bits: 2, 4 or 8.
         block_size: How many of a column's numbers share a scale.
+        accuracy_level: What `a` may be rounded to, as MatMulNBits has it: 4 for int8 in blocks, 0
+            for nothing that is said.
     """
     return call(
         MATMUL_NBITS,
         [a, b, scales, zeros, bias],
         bits=bits,
         block_size=block_size,
+        accuracy_level=accuracy_level,
         zeros=zeros is not None,
     )

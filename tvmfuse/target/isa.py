@@ -11,6 +11,10 @@ from typing import Final
 
 from tvm.target import Target, codegen
 
+MOST_SIGNED: Final = 1 << 7
+MOST_PAIR: Final = (1 << 15) - 1
+"""The greatest magnitude of a signed byte, and of a sum of two products that is clipped."""
+
 
 @dataclass(frozen=True)
 class DotProduct:
@@ -42,6 +46,13 @@ PMADDUBSW: Final = DotProduct(
     k_group=4,
     intrinsics=("llvm.x86.avx2.pmadd.ub.sw", "llvm.x86.avx2.pmadd.wd"),
     feature="avx2",
+    saturates=True,
+)
+VPMADDUBSW: Final = DotProduct(
+    *("uint8", "int8", "int32"),
+    k_group=4,
+    intrinsics=("llvm.x86.avx512.pmaddubs.w.512", "llvm.x86.avx512.pmaddw.d.512"),
+    feature="avx512bw",
     saturates=True,
 )
 VPDPBUSD: Final = DotProduct(
@@ -100,7 +111,7 @@ AVX512: Final = Isa(
     "avx512",
     float_lanes=16,
     registers=32,
-    dot=(VPDPBUSD, VDPBF16PS),
+    dot=(VPDPBUSD, VPMADDUBSW, VDPBF16PS),
     masks=True,
     masked_loads=True,
 )
