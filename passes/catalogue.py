@@ -16,6 +16,7 @@ from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.basic.conv_mul_fusion import ConvMulFusion
 from tvmfuse.passes.basic.dead_code_elimination import DeadCodeElimination
 from tvmfuse.passes.basic.div_mul_fusion import DivMulFusion
+from tvmfuse.passes.basic.dq_mat_mul_n_bits_fusion import DQMatMulNBitsFusion
 from tvmfuse.passes.basic.eliminate_dropout import EliminateDropout
 from tvmfuse.passes.basic.eliminate_identity import EliminateIdentity
 from tvmfuse.passes.basic.eliminate_slice import EliminateSlice
@@ -80,6 +81,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
             EliminateIdentity(),
             EliminateDropout(),
             UnsqueezeElimination(),  # before ConstantFolding, which would do the same
+            DQMatMulNBitsFusion(),
             ConstantFolding(),
             ConstantSharing(),
             CommonSubexpressionElimination(),
@@ -167,7 +169,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "CastFloat16Transformer": (),
     "ClipQuantRewrite": (),
     "DoubleQDQPairsRemover": (),
-    "DQMatMulNBitsFusion": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
     "EnsureUniqueDQForNodeUnit": (),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),

@@ -76,7 +76,6 @@ EXTENDED = {
 FOREIGN = [
     "LabelEncoderFusion", "DoubleQDQPairsRemover", "FreeDimensionOverrideTransformer",
     "QDQPropagationTransformer", "WeightBiasQuantization", "EnsureUniqueDQForNodeUnit", "WhereDummyDq",
-    "DQMatMulNBitsFusion",
     "Level2_RuleBasedTransformer", "ClipQuantRewrite", "ReluQuantRewrite", "TransposeOptimizer_CPUExecutionProvider",
     "QDQS8ToU8Transformer", "QDQSelectorActionTransformer", "QDQFinalCleanupTransformer", "Avx2WeightS8ToU8Transformer",
     "MatMulIntegerToFloatFusion", "DynamicQuantizeMatMulFusion", "MatMulNBitsFusion",

@@ -17,6 +17,7 @@ from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.conv_weight_gradient import conv_weight_gradient
+from tvmfuse.ops.dequantize_blocks import dequantize_blocks
 from tvmfuse.ops.determinant import determinant
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.filter_transform import filter_transform
@@ -57,6 +58,7 @@ __all__ = [
     "conv_transpose",
     "conv_weight_gradient",
     "decode_minifloat",
+    "dequantize_blocks",
     "determinant",
     "dropout",
     "embed_layer_norm",
