@@ -15,13 +15,10 @@ from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
+from tvmfuse.target.register_tile import narrow_panel_columns
 
 BYTES_SUFFICE: Final = 4
 """The `accuracy_level` of a MatMulNBits that may quantize its first operand to int8."""
-
-
-PANEL_SHARE: Final = 8
-"""A panel's row of sums fills one of so many registers: a tile has a few rows of them."""
 
 
 class QuantizeActivations(RewriteRule[int]):
@@ -75,9 +72,7 @@ class QuantizeActivations(RewriteRule[int]):
             self._machine.dot_of_bytes((1 << bits) - 1) is not None,
             "the machine has a dot product of bytes that is exact for it",
         )
-        isa, columns = self._machine.isa, int(product.ty.shape.values[-1])
-        most = isa.registers // PANEL_SHARE
-        return isa.float_lanes * min(most, -(-columns // isa.float_lanes))
+        return narrow_panel_columns(self._machine, int(product.ty.shape.values[-1]))
 
     def rewrite(self, match: Match, found: int) -> Expr:
         product = match.resolve(match.root)

@@ -30,7 +30,9 @@ PANELS: Final = 4
 def _infer(node: Call) -> Type:
     a, b = node.args[:2]
     panels, *_, width = b.ty.shape.values
-    columns = panels * width if len(b.ty.shape.values) == PANELS else width
+    columns = width
+    if len(b.ty.shape.values) == PANELS:
+        columns = node.attrs["columns"] or panels * width
     return relax.TensorType([*a.ty.shape.values[:-1], columns], a.ty.dtype)
 
 
@@ -133,6 +135,7 @@ def matmul_nbits(
     bits: int,
     block_size: int,
     accuracy_level: int = 0,
+    columns: int = 0,
 ) -> Call:
     """Multiply by a matrix whose columns are quantized in blocks: ``a @ w + bias``.
 
@@ -140,7 +143,7 @@ def matmul_nbits(
         a: Shape (..., K).
         b: Numbers of `bits` bits, as many in a word as fit: (blocks, words, N), uint32. Vectors are
             read along the columns. Or in panels of w columns, (N / w, blocks, words, w), and scales
-            and zeros with it.
+            and zeros with it; the last panel may have more than there are.
         scales: Of each block, (blocks, N), of the dtype of `a`.
         zeros: Zero points: of that shape and dtype, or as many in a byte as fit, (bytes, N), uint8;
             None for half of what the bits can hold.
@@ -149,6 +152,7 @@ def matmul_nbits(
         block_size: How many of a column's numbers share a scale.
         accuracy_level: What `a` may be rounded to, as MatMulNBits has it: 4 for int8 in blocks, 0
             for nothing that is said.
+        columns: N, where panels have more than that; else 0.
     """
     return call(
         MATMUL_NBITS,
@@ -156,5 +160,6 @@ def matmul_nbits(
         bits=bits,
         block_size=block_size,
         accuracy_level=accuracy_level,
+        columns=columns,
         zeros=zeros is not None,
     )
