@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import click
 import numpy as np
@@ -66,7 +67,7 @@ class Decoder:
     weights: list[onnx.TensorProto] = field(default_factory=list)
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
 
-    def node(self, op: str, operands: Sequence[str], many: int = 1, **more: object) -> list[str]:
+    def node(self, op: str, operands: Sequence[str], many: int = 1, **more: Any) -> list[str]:
         """Add a node; return the names of its results."""
         results = [f"{op}_{len(self.nodes)}_{n}" for n in range(many)]
         self.nodes.append(helper.make_node(op, operands, results, **more))
@@ -88,22 +89,21 @@ class Decoder:
             matrix = (numbers.astype("float32") - ZERO) * scales[..., None]
             return self.node("MatMul", [x, self.weight(matrix.reshape(columns, depth).T.copy())])[0]
         operands = [x, self.weight(packed), self.weight(scales)]
-        said = {"K": depth, "N": columns, "bits": BITS, "block_size": BLOCK}
+        said: dict[str, Any] = {"K": depth, "N": columns, "bits": BITS, "block_size": BLOCK}
         said |= {"accuracy_level": self.level}
         return self.node("MatMulNBits", operands, domain=MICROSOFT, **said)[0]
 
     def norm(self, x: str) -> str:
         """Normalize by the root of the mean square."""
         scale = self.weight(1 + 0.1 * self.rng.standard_normal(self.shape.width, "float32"))
-        said = {"epsilon": 1e-6, "axis": -1}
-        return self.node("SimplifiedLayerNormalization", [x, scale], **said)[0]
+        return self.node("SimplifiedLayerNormalization", [x, scale], epsilon=1e-6, axis=-1)[0]
 
     def layer(self, x: str, nth: int) -> str:
         """Add an attention and an MLP to their input."""
         width, hidden, heads = self.shape.width, self.shape.hidden, self.shape.heads
         qkv = self.product(self.norm(x), width, 3 * width)
         operands = [qkv, "", "", f"past_key_{nth}", f"past_value_{nth}", "seqlens", "total"]
-        said = {"num_heads": heads, "kv_num_heads": heads, "domain": MICROSOFT}
+        said: dict[str, Any] = {"num_heads": heads, "kv_num_heads": heads, "domain": MICROSOFT}
         mixed = self.node("GroupQueryAttention", operands, 3, **said)[0]
         (x,) = self.node("Add", [x, self.product(mixed, width, width)])
         normed = self.norm(x)

@@ -115,4 +115,5 @@ def _packed(numbers: np.ndarray, bits: int, dtype: str) -> np.ndarray:
     padded = np.pad(numbers, [(0, -len(numbers) % each), (0, 0)]).astype(dtype)
     shifts = np.arange(each, dtype=dtype)[:, None] * np.array(bits, dtype)
     parts = padded.reshape(-1, each, numbers.shape[1]) << shifts
-    return np.bitwise_or.reduce(parts, 1)
+    packed: np.ndarray = np.bitwise_or.reduce(parts, 1)
+    return packed

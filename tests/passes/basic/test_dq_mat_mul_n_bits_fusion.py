@@ -97,7 +97,10 @@ def test_numbers_are_onnxruntime_s(
     low, high = (-8, 8) if dtype == "int4" else (0, 16) if dtype == "uint4" else (0, 120)
     shape, parts = [DEPTH, COLUMNS], [-(-DEPTH // BLOCK), COLUMNS]
     shape, parts = (shape[::-1], parts[::-1]) if axis else (shape, parts)
-    weights = {"q": RNG.integers(low, high, shape), "s": RNG.random(parts, "float32")}
+    weights: dict[str, Any] = {
+        "q": RNG.integers(low, high, shape),
+        "s": RNG.random(parts, "float32"),
+    }
     weights |= {"z": RNG.integers(low, high, parts)} if zeros else {}
     said: dict[str, Any] = {"axis": axis, "block_size": BLOCK}
     nodes = [helper.make_node("DequantizeLinear", list(weights), ["w"], **said)]
