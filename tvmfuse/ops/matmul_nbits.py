@@ -65,11 +65,13 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             number = less_zero(at(b, [place, word], n), k, place, n)
             return number * at(scales, [place], n)
 
-        summed, at_k = _sum(depth, block, each)
+        # A loop over each block, before or after which its scales are loaded.
+        sizes = -(-depth // block), block // each, each
+        place, word, nth = axes = [te.reduce_axis((0, n)) for n in sizes]
 
         def product(*i: Expr) -> Expr:
-            k, place, word, nth = at_k
-            return te.sum(a(*i[:-1], k) * weight(place, word, nth, i[-1]), axis=summed)
+            number = _element(a, i[:-1], place * block + word * each + nth, block)
+            return te.sum(number * weight(place, word, nth, i[-1]), axis=axes)
 
         y = te.compute(shape, product, name="matmul_nbits")
         if not bias:
@@ -84,16 +86,12 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     )
 
 
-def _sum(depth: int, block: int, each: int) -> tuple[list[te.Var], tuple[Expr, ...]]:
-    """Return the axes of the sum, and k, its block, its word in that and its place in the word."""
+def _element(a: te.Tensor, row: tuple[Expr, ...], k: Expr, block: int) -> Expr:
+    """Return an element of a row, or zero behind its end, where the last block is not whole."""
+    depth, element = int(a.shape[-1]), a(*row, k)
     if depth % block == 0:
-        # A loop over each block, before which its scales are loaded.
-        axes = [te.reduce_axis((0, n)) for n in (depth // block, block // each, each)]
-        place, word, nth = axes
-        return axes, (place * block + word * each + nth, place, word, nth)
-    k = te.reduce_axis((0, depth))
-    place, inside = tirx.floordiv(k, block), tirx.floormod(k, block)
-    return [k], (k, place, tirx.floordiv(inside, each), tirx.floormod(inside, each))
+        return element
+    return tirx.if_then_else(k < depth, element, tirx.const(0, a.dtype))
 
 
 def _number(word: Expr, nth: Expr, bits: int, less: Expr | None = None) -> Expr:
