@@ -78,6 +78,28 @@ def test_it_declines(product: Any, why: str) -> None:
     assert [reason for reason, _ in trace.declined] == [why]
 
 
+def test_it_declines_batches_and_scales_that_are_fed() -> None:
+    stored = RNG.integers(-8, 8, (2, BLOCK, COLUMNS)).astype("int8")
+    scales = np.ones((2, 1, COLUMNS), "float32")
+
+    def product(x: Expr, stored: np.ndarray, scales: Expr, emit: Any) -> Expr:
+        axis = stored.ndim - 2
+        matrix = dequantize_blocks(constant(stored), scales, axis=axis, block_size=BLOCK, bits=4)
+        return relax.op.matmul(x, emit(matrix))
+
+    cases = {
+        "what is dequantized is a matrix": lambda x, s, emit: product(
+            x, stored, constant(scales), emit
+        ),
+        "its parameters are constant": lambda x, s, emit: product(x, stored[0], s, emit),
+    }
+    for why, operator in cases.items():
+        trace = Trace()
+        given = graph(operator, tensor(7, BLOCK), tensor(1, COLUMNS))
+        assert "matmul_nbits" not in ops(DQMatMulNBitsFusion()(given, trace))
+        assert [reason for reason, _ in trace.declined] == [why]
+
+
 @pytest.mark.parametrize("level", ["none", "all"])
 @pytest.mark.parametrize(
     ("dtype", "zeros", "axis", "rows"),
