@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -189,9 +190,10 @@ def _norm_cases() -> Iterator[Case]:
     yield Case("InstanceNormalization", "64 x 56 x 56", make)
     for kind in ("FLOAT8E4M3FN", "FLOAT8E5M2", "FLOAT16", "BFLOAT16"):
         yield Case("Cast", f"256 x 1024 to {kind.lower()} and back", partial(rounded, kind))
-    for many in (1, 16):
-        make = partial(few_bits, many, 4096, 2048)
-        yield Case("MatMulNBits", f"{many} x 2048 x 4096, 4 bits", make)
+    for many, level in product((1, 16), (0, 4)):
+        make = partial(few_bits, many, 4096, 2048, level)
+        title = f"{many} x 2048 x 4096, 4 bits" + (" by bytes" if level else "")
+        yield Case("MatMulNBits", title, make)
 
 
 CASES: Final = (

@@ -196,8 +196,8 @@ def loop(steps: int, width: int, *, counted: bool) -> Made:
     return model_of([node], {**count, **fed}, weights, {"y": float_})
 
 
-def few_bits(rows: int, columns: int, k: int) -> Made:
-    """Return MatMulNBits of 4 bits in blocks of 32."""
+def few_bits(rows: int, columns: int, k: int, accuracy_level: int = 0) -> Made:
+    """Return MatMulNBits of 4 bits in blocks of 32; an accuracy level of 4 allows bytes."""
     rng, block = np.random.default_rng(0), 32
     return one(
         "MatMulNBits",
@@ -211,6 +211,7 @@ def few_bits(rows: int, columns: int, k: int) -> Made:
         N=columns,
         bits=4,
         block_size=block,
+        accuracy_level=accuracy_level,
     )
 
 

@@ -16,6 +16,7 @@ from tvmfuse.passes.basic.conv_bn_fusion import ConvBNFusion
 from tvmfuse.passes.basic.conv_mul_fusion import ConvMulFusion
 from tvmfuse.passes.basic.dead_code_elimination import DeadCodeElimination
 from tvmfuse.passes.basic.div_mul_fusion import DivMulFusion
+from tvmfuse.passes.basic.dq_mat_mul_n_bits_fusion import DQMatMulNBitsFusion
 from tvmfuse.passes.basic.eliminate_dropout import EliminateDropout
 from tvmfuse.passes.basic.eliminate_identity import EliminateIdentity
 from tvmfuse.passes.basic.eliminate_slice import EliminateSlice
@@ -65,6 +66,7 @@ from tvmfuse.passes.extended.zero_point_folding import ZeroPointFolding
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
+from tvmfuse.passes.layout.quantize_activations import QuantizeActivations
 from tvmfuse.passes.layout.winograd_conv import WinogradConv
 from tvmfuse.passes.phase import FIXPOINT, ONCE, Phase
 from tvmfuse.passes.required.keep_disabled_apart import KeepDisabledApart
@@ -82,6 +84,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
             EliminateIdentity(),
             EliminateDropout(),
             UnsqueezeElimination(),  # before ConstantFolding, which would do the same
+            DQMatMulNBitsFusion(),
             ConstantFolding(),
             ConstantSharing(),
             CommonSubexpressionElimination(),
@@ -147,6 +150,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
             NchwcTransformer(),
             WinogradConv(),
             ConvAddActivationFusion(),
+            QuantizeActivations(),  # before PrepackWeights, whose panels are for floats
             PrepackWeights(),
         ),
         tier=Level.ORT_ENABLE_LAYOUT,
@@ -171,7 +175,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "CastFloat16Transformer": (),
     "ClipQuantRewrite": (),
     "DoubleQDQPairsRemover": (),
-    "DQMatMulNBitsFusion": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),
     "EnsureUniqueDQForNodeUnit": (),
     "FreeDimensionOverrideTransformer": ("Free Dimension Override",),

@@ -12,6 +12,7 @@ from tvmfuse.schedules.as_written import AsWritten
 from tvmfuse.schedules.cpu.attention.attention import attention
 from tvmfuse.schedules.cpu.conv.conv import conv
 from tvmfuse.schedules.cpu.elementwise import elementwise
+from tvmfuse.schedules.cpu.gemm.block_dots import block_dots
 from tvmfuse.schedules.cpu.gemm.matmul import matmul
 from tvmfuse.schedules.cpu.gemm.matvec import matvec
 from tvmfuse.schedules.cpu.generic import generic
@@ -26,6 +27,7 @@ CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
     "llvm": (
         NestSchedule("winograd", winograd),
         NestSchedule("attention", attention),
+        NestSchedule("block_dots", block_dots),
         NestSchedule("elementwise", elementwise),
         NestSchedule("conv", conv),
         NestSchedule("matmul", matmul),

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.schedules.plans import (
     AttentionPlan,
+    BlockDotsPlan,
     ContractionPlan,
     DepthwisePlan,
     FusedPaddingPlan,
@@ -30,6 +31,7 @@ NESTS: Final[Mapping[str, type[NestPlan]]] = {
     for plan in (
         *(ContractionPlan, DepthwisePlan, ReductionPlan, PointwisePlan, RowsPlan),
         *(FusedPaddingPlan, WinogradPlan, AttentionPlan, RepeatingPlan, WindowPlan),
+        BlockDotsPlan,
     )
 }
 """Every kind of nest, by its name in JSON."""

@@ -83,6 +83,8 @@ class ContractionPlan(SumPlan):
         k_blocks: In how many blocks the first axis of the sum comes.
         panel_copy: Whether the operand of vectors is copied panel by panel.
         prefetch: What is asked for ahead of its use: the next panel, or what the epilogue touches.
+        block_sum_rows: Rows of a tile up to which a factor that all terms of a block of the sum
+            share multiplies the block's sum, not each term; 0 for none.
     """
 
     kind: ClassVar[str] = "contraction"
@@ -95,6 +97,7 @@ class ContractionPlan(SumPlan):
     k_blocks: int = 1
     panel_copy: bool = False
     prefetch: tuple[Prefetched, ...] = ()
+    block_sum_rows: int = 0
 
     @property
     def vectors(self) -> int:
@@ -108,6 +111,7 @@ class ContractionPlan(SumPlan):
             "KBlocking": self.k_blocks > 1,
             "PanelCopy": self.panel_copy,
             "Prefetch": bool(self.prefetch),
+            "BlockSums": self.block_sum_rows > 0,
         }
         return (*super().steps, *(name for name, takes in taken.items() if takes))
 
@@ -117,7 +121,28 @@ class ContractionPlan(SumPlan):
         said += [f"{self.k_blocks} k blocks"] if self.k_blocks > 1 else []
         said += ["panels copied"] if self.panel_copy else []
         said += [f"prefetch {'+'.join(self.prefetch)}"] if self.prefetch else []
+        said += [f"block sums of {self.block_sum_rows}"] if self.block_sum_rows else []
         return ", ".join(said)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockDotsPlan(NestPlan):
+    """Dot products of integers in blocks, on a tile as wide as a panel.
+
+    Attributes:
+        mr: Rows of the tile.
+    """
+
+    kind: ClassVar[str] = "block dots"
+    mr: int
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return (*super().steps, *(("RegisterTiling",) if self.mr > 1 else ()))
+
+    @property
+    def words(self) -> str:
+        return f"dot products of {self.mr} rows"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,6 +76,12 @@ STEPS: Final[tuple[Step, ...]] = (
         ("KUnroll", "Unrolling"),
     ),
     Step(
+        "BlockSums",
+        "A factor that all terms of a block of a sum share multiplies the block's sum.",
+        "It multiplies each term.",
+        ("BlockScales",),
+    ),
+    Step(
         "PanelCopy",
         "A matrix that is no constant is copied panel by panel as register tiles read it.",
         "Its rows are read where they lie.",

@@ -25,7 +25,7 @@ from tvmfuse.passes.folding.evaluate import CannotEvaluateError, Evaluator, Valu
 from tvmfuse.passes.trace import Trace
 
 QUANTIZE: Final = "relax.quantize"
-DEQUANTIZE: Final = "relax.dequantize"
+DEQUANTIZE: Final = ("relax.dequantize", "tvmfuse.dequantize_blocks")
 
 
 class ConstantFolding(GraphPass):
@@ -122,7 +122,7 @@ class _Folding:
         for var in reversed(self.held):
             if all(r in self.folded or r in gone for r in self.flow.users(var)):
                 gone.add(var)
-            elif op_name(self.flow.values[var]) == DEQUANTIZE:
+            elif op_name(self.flow.values[var]) in DEQUANTIZE:
                 why = "what is computed from the dequantized constant is quantized again"
                 self.trace.decline(why, nodes_of(self.flow.values[var]))
         return gone
@@ -138,7 +138,7 @@ class _Folding:
 
     def _visit(self, var: Var, value: Expr) -> None:
         reads_held = any(v in self.held for v in free_vars(value))
-        if op_name(value) == DEQUANTIZE or (reads_held and op_name(value) != QUANTIZE):
+        if op_name(value) in DEQUANTIZE or (reads_held and op_name(value) != QUANTIZE):
             self.held[var] = None
             return
         try:

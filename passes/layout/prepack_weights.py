@@ -18,10 +18,19 @@ from tvmfuse.passes.neighbours import Neighbours, filled, neighbours_of
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
-from tvmfuse.target.register_tile import panel_columns, single_pass_columns
+from tvmfuse.target.register_tile import (
+    MANY_COLUMNS,
+    narrow_panel_columns,
+    panel_columns,
+    single_pass_columns,
+)
 
 RECURRENCE: Final = "tvmfuse.recurrence"
 FEW_BITS: Final = "tvmfuse.matmul_nbits"
+SUMS_TWICE: Final = 4
+"""Of the registers that a row of sums takes at most, so that there is place for it twice, as for
+sums over blocks, and for words."""
+
 WORDS_AND_SCALES: Final = 4
 """Rows of a product for which panels of few bits are cut, at least: so as many registers are left
 for what their numbers are made of."""
@@ -164,7 +173,10 @@ class PrepackWeights(RewriteRule[Packing]):
         rows, columns = _rows(product), int(product.args[1].ty.shape.values[-1])
         height = rows and max(rows, WORDS_AND_SCALES)
         width = panel_columns(self._machine, height, columns, whole=True)
-        yield width is not None, "the number of columns is a multiple of a vector's"
+        isa, vectors = self._machine.isa, (width or 0) // self._machine.isa.float_lanes
+        if columns >= MANY_COLUMNS and not 1 < vectors <= isa.registers // SUMS_TWICE:
+            width = narrow_panel_columns(self._machine, columns)
+        yield width is not None, "the columns are whole vectors, or many"
         return Packing(width)
 
     def _width(self, product: Expr) -> int | None:
@@ -216,11 +228,15 @@ def _with_panels(step: Call, weights: Expr, width: int) -> Expr:
 
 def _few_bits_in_panels(product: Call, width: int) -> Expr:
     args, last = [*product.args], 3 + bool(product.attrs["zeros"])
+    columns = int(args[1].ty.shape.values[-1])
+    missing = -columns % width
     for place in range(1, last):
         stored = known_array(args[place])
+        if missing:
+            stored = np.pad(stored, [(0, 0)] * (stored.ndim - 1) + [(0, missing)])
         panels = stored.reshape(*stored.shape[:-1], -1, width)
         args[place] = constant(np.moveaxis(panels, -2, 0))
-    return Call(product.op, args, attrs=product.attrs)
+    return Call(product.op, args, attrs={**product.attrs, "columns": columns if missing else 0})
 
 
 def _transposed(product: Expr) -> bool:

@@ -10,10 +10,11 @@ from typing import Final
 from tvm.tirx import Stmt
 
 from tvmfuse.schedules.collapse import collapse
-from tvmfuse.schedules.cpu.gemm.accumulate import TileLoops, accumulate
+from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
 from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis, unroll_misfits
 from tvmfuse.schedules.cpu.gemm.k_unroll import unrolling
 from tvmfuse.schedules.cpu.gemm.tile import Tile
+from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
 from tvmfuse.schedules.cpu.horizontal import horizontal, horizontal_axes
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names
 from tvmfuse.schedules.cpu.pointwise import inner_pointwise

@@ -132,6 +132,7 @@ READERS: dict[str, Callable[[Expr], Call]] = {
     "tvmfuse.batch_matmul": lambda x: ops.batch_matmul(x, ones(2, 8, 12, 5)),
     "tvmfuse.gemm": gemm,
     "tvmfuse.matmul_nbits": few_bits,
+    "tvmfuse.quantize_blocks": lambda x: ops.quantize_blocks(x, block_size=4),
     "tvmfuse.skip_layer_norm": skip_norm,
 }
 

@@ -76,7 +76,6 @@ EXTENDED = {
 FOREIGN = [
     "LabelEncoderFusion", "DoubleQDQPairsRemover", "FreeDimensionOverrideTransformer",
     "WeightBiasQuantization", "EnsureUniqueDQForNodeUnit", "WhereDummyDq",
-    "DQMatMulNBitsFusion",
     "Level2_RuleBasedTransformer", "ClipQuantRewrite", "ReluQuantRewrite", "TransposeOptimizer_CPUExecutionProvider",
     "QDQS8ToU8Transformer", "QDQFinalCleanupTransformer", "Avx2WeightS8ToU8Transformer",
     "MatMulIntegerToFloatFusion", "DynamicQuantizeMatMulFusion", "MatMulNBitsFusion",
@@ -227,7 +226,10 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
 
 def test_what_a_level_leaves_out() -> None:
     assert disabled_pass_for("all") == ()
-    layout = ("NchwcTransformer", "WinogradConv", "ConvAddActivationFusion", "PrepackWeights")
+    layout = (
+        *("NchwcTransformer", "WinogradConv", "ConvAddActivationFusion"),
+        *("QuantizeActivations", "PrepackWeights"),
+    )
     assert disabled_pass_for("extended") == layout
     extended = next(phase for phase in PIPELINE if phase.name == "extended").passes
     kernels = ("FuseOps", "FuseTIR", "CanonicalizeSymbolicSizes", "CompileLoops")

@@ -33,6 +33,7 @@ def test_reports_who_took_each_kernel_and_what_the_others_said(module: Any) -> N
     assert report.decisions["softmax"].declined == {
         "winograd": "it is no Winograd convolution",
         "attention": "it is no attention in float32",
+        "block_dots": "it is no product in blocks of integers",
         "elementwise": "it has a reduction",
         "conv": "it has 2 reductions, not one",
         "matmul": "it has 2 reductions, not one",

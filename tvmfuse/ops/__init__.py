@@ -17,12 +17,14 @@ from tvmfuse.ops.conv import conv
 from tvmfuse.ops.conv_blocked import conv_blocked
 from tvmfuse.ops.conv_transpose import conv_transpose
 from tvmfuse.ops.conv_weight_gradient import conv_weight_gradient
+from tvmfuse.ops.dequantize_blocks import dequantize_blocks
 from tvmfuse.ops.determinant import determinant
 from tvmfuse.ops.embed_layer_norm import embed_layer_norm
 from tvmfuse.ops.filter_transform import filter_transform
 from tvmfuse.ops.gemm import gemm
 from tvmfuse.ops.grid_sample import grid_sample
 from tvmfuse.ops.group_norm import group_norm
+from tvmfuse.ops.integer_matmul_nbits import integer_matmul_nbits
 from tvmfuse.ops.integer_power import integer_power
 from tvmfuse.ops.loop import loop
 from tvmfuse.ops.markers import barrier, dropout, identity
@@ -32,6 +34,7 @@ from tvmfuse.ops.max_pool_places import max_pool_places
 from tvmfuse.ops.minifloats import decode_minifloat, encode_minifloat
 from tvmfuse.ops.new_rows import new_rows
 from tvmfuse.ops.put_row import put_row
+from tvmfuse.ops.quantize_blocks import quantize_blocks
 from tvmfuse.ops.quick_gelu import quick_gelu
 from tvmfuse.ops.random_bits import random_bits
 from tvmfuse.ops.recurrence import recurrence
@@ -56,6 +59,7 @@ __all__ = [
     "conv_transpose",
     "conv_weight_gradient",
     "decode_minifloat",
+    "dequantize_blocks",
     "determinant",
     "dropout",
     "embed_layer_norm",
@@ -66,6 +70,7 @@ __all__ = [
     "grid_sample",
     "group_norm",
     "identity",
+    "integer_matmul_nbits",
     "integer_power",
     "loop",
     "matmul_nbits",
@@ -73,6 +78,7 @@ __all__ = [
     "max_pool_places",
     "new_rows",
     "put_row",
+    "quantize_blocks",
     "quick_gelu",
     "random_bits",
     "recurrence",

@@ -30,7 +30,9 @@ PANELS: Final = 4
 def _infer(node: Call) -> Type:
     a, b = node.args[:2]
     panels, *_, width = b.ty.shape.values
-    columns = panels * width if len(b.ty.shape.values) == PANELS else width
+    columns = width
+    if len(b.ty.shape.values) == PANELS:
+        columns = node.attrs["columns"] or panels * width
     return relax.TensorType([*a.ty.shape.values[:-1], columns], a.ty.dtype)
 
 
@@ -51,22 +53,25 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
         def less_zero(word: Expr, k: Expr, place: Expr, n: Expr) -> Expr:
             if not zeros:
-                return _number(word, k, bits, 1 << (bits - 1))
-            number, many = _number(word, k, bits, 0), BYTE // bits
+                return _number(word, k, bits, tirx.const(float(1 << (bits - 1)), "float32"))
             if zeros[0].dtype == dtype:
-                return number - at(zeros[0], [place], n)
+                return _number(word, k, bits) - at(zeros[0], [place], n)
+            many = BYTE // bits
             byte = at(zeros[0], [tirx.floordiv(place, many)], n)
-            return number - tirx.Cast(dtype, _of_byte(byte, tirx.floormod(place, many), bits))
+            zero = _of_byte(byte, tirx.floormod(place, many), bits)
+            return _number(word, k, bits, tirx.Cast("float32", zero))
 
         def weight(place: Expr, word: Expr, k: Expr, n: Expr) -> Expr:
             number = less_zero(at(b, [place, word], n), k, place, n)
             return number * at(scales, [place], n)
 
-        summed, at_k = _sum(depth, block, each)
+        # A loop over each block, before or after which its scales are loaded.
+        sizes = -(-depth // block), block // each, each
+        place, word, nth = axes = [te.reduce_axis((0, n)) for n in sizes]
 
         def product(*i: Expr) -> Expr:
-            k, place, word, nth = at_k
-            return te.sum(a(*i[:-1], k) * weight(place, word, nth, i[-1]), axis=summed)
+            number = _element(a, i[:-1], place * block + word * each + nth, block)
+            return te.sum(number * weight(place, word, nth, i[-1]), axis=axes)
 
         y = te.compute(shape, product, name="matmul_nbits")
         if not bias:
@@ -81,20 +86,16 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     )
 
 
-def _sum(depth: int, block: int, each: int) -> tuple[list[te.Var], tuple[Expr, ...]]:
-    """Return the axes of the sum, and k, its block, its word in that and its place in the word."""
+def _element(a: te.Tensor, row: tuple[Expr, ...], k: Expr, block: int) -> Expr:
+    """Return an element of a row, or zero behind its end, where the last block is not whole."""
+    depth, element = int(a.shape[-1]), a(*row, k)
     if depth % block == 0:
-        # A loop over each block, before which its scales are loaded.
-        axes = [te.reduce_axis((0, n)) for n in (depth // block, block // each, each)]
-        place, word, nth = axes
-        return axes, (place * block + word * each + nth, place, word, nth)
-    k = te.reduce_axis((0, depth))
-    place, inside = tirx.floordiv(k, block), tirx.floormod(k, block)
-    return [k], (k, place, tirx.floordiv(inside, each), tirx.floormod(inside, each))
+        return element
+    return tirx.if_then_else(k < depth, element, tirx.const(0, a.dtype))
 
 
-def _number(word: Expr, nth: Expr, bits: int, less: int) -> Expr:
-    """Return the n-th number of a word, from its lowest bits on, less an integer."""
+def _number(word: Expr, nth: Expr, bits: int, less: Expr | None = None) -> Expr:
+    """Return the n-th number of a word, from its lowest bits on, less a small integer's float."""
     half, nth = tirx.floordiv(nth, HALF // bits), tirx.floormod(nth, HALF // bits)
     first = tirx.Cast("uint32", nth * bits)
     mask = tirx.shift_left(tirx.const((1 << bits) - 1, "uint32"), first)
@@ -102,8 +103,8 @@ def _number(word: Expr, nth: Expr, bits: int, less: int) -> Expr:
     ulp = tirx.shift_left(exponent, tirx.const(MANTISSA, "uint32"))
     low = tirx.shift_right(word, tirx.Cast("uint32", half * HALF))
     together = tirx.reinterpret("float32", tirx.bitwise_or(tirx.bitwise_and(low, mask), ulp))
-    offset = tirx.reinterpret("float32", ulp) + tirx.const(float(less), "float32")
-    return together - offset
+    offset = tirx.reinterpret("float32", ulp)
+    return together - (offset if less is None else offset + less)
 
 
 def _of_byte(byte: Expr, nth: Expr, bits: int) -> Expr:
@@ -131,6 +132,8 @@ def matmul_nbits(
     *,
     bits: int,
     block_size: int,
+    accuracy_level: int = 0,
+    columns: int = 0,
 ) -> Call:
     """Multiply by a matrix whose columns are quantized in blocks: ``a @ w + bias``.
 
@@ -138,18 +141,23 @@ def matmul_nbits(
         a: Shape (..., K).
         b: Numbers of `bits` bits, as many in a word as fit: (blocks, words, N), uint32. Vectors are
             read along the columns. Or in panels of w columns, (N / w, blocks, words, w), and scales
-            and zeros with it.
+            and zeros with it; the last panel may have more than there are.
         scales: Of each block, (blocks, N), of the dtype of `a`.
         zeros: Zero points: of that shape and dtype, or as many in a byte as fit, (bytes, N), uint8;
             None for half of what the bits can hold.
         bias: Shape (N,), or None.
         bits: 2, 4 or 8.
         block_size: How many of a column's numbers share a scale.
+        accuracy_level: What `a` may be rounded to, as MatMulNBits has it: 4 for int8 in blocks, 0
+            for nothing that is said.
+        columns: N, where panels have more than that; else 0.
     """
     return call(
         MATMUL_NBITS,
         [a, b, scales, zeros, bias],
         bits=bits,
         block_size=block_size,
+        accuracy_level=accuracy_level,
+        columns=columns,
         zeros=zeros is not None,
     )

@@ -11,6 +11,10 @@ from typing import Final
 
 from tvm.target import Target, codegen
 
+MOST_SIGNED: Final = 1 << 7
+MOST_PAIR: Final = (1 << 15) - 1
+"""The greatest magnitude of a signed byte, and of a sum of two products that is clipped."""
+
 
 @dataclass(frozen=True)
 class DotProduct:

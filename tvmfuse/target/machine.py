@@ -73,6 +73,18 @@ class Machine:
             return self.stated_dot
         return _dot_products(self.isa, str(self.target))
 
+    def dot_of_bytes(self, most: int) -> DotProduct | None:
+        """Return an exact dot product of unsigned bytes, none above `most`, and signed ones.
+
+        >>> [machine.dot_of_bytes(15) is not None for machine in (SSE2, AVX2, AVX512, ZEN4)]
+        [False, True, True, True]
+        >>> [machine.dot_of_bytes(255) is not None for machine in (AVX2, AVX512, ZEN4)]
+        [False, False, True]
+        """
+        fits = 2 * most * sets.MOST_SIGNED <= sets.MOST_PAIR
+        bytes_only = (d for d in self.dot if (d.a, d.b) == ("uint8", "int8"))
+        return next((d for d in bytes_only if fits or not d.saturates), None)
+
     def supports(self, dtype: str) -> bool:
         """Whether there are instructions that multiply and add numbers of a type as such.
 

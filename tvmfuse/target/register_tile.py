@@ -24,6 +24,9 @@ LONG: Final = 3840
 MOST_ROWS: Final = 14
 MOST_VECTORS: Final = 8
 
+#: Of the registers that a row of sums takes where a tile has little but a few rows.
+NARROW_SHARE: Final = 8
+
 #: Columns from which on panels pay even if the last is not full: a row is no few lines of a cache.
 MANY_COLUMNS: Final = 128
 
@@ -113,6 +116,21 @@ def single_pass_columns(machine: Machine, rows: int, columns: int) -> int | None
         if vectors > 1 and _registers(rows, vectors, shared=True) <= most
     ]
     return max(fitting, default=None) if rows <= MOST_ROWS else None
+
+
+def narrow_panel_columns(machine: Machine, columns: int) -> int:
+    """Return the width of panels that leave registers for what their numbers are made by.
+
+    A row of sums takes an eighth of the registers, so that a tile has a few rows.
+
+    >>> from tvmfuse.target.machine import AVX2, AVX512
+    >>> [narrow_panel_columns(machine, 1000) for machine in (AVX2, AVX512)]
+    [16, 64]
+    >>> narrow_panel_columns(AVX512, 40)
+    48
+    """
+    lanes = machine.isa.float_lanes
+    return lanes * min(machine.isa.registers // NARROW_SHARE, -(-columns // lanes))
 
 
 def cycles(machine: Machine, rows: int, columns: int) -> float:

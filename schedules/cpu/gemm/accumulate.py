@@ -24,23 +24,15 @@ from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
-from tvmfuse.schedules.cpu.gemm.dot_product import Dot
-from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch
+from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock, partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
-from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts, PanelPrefetch, PanelRequests
+from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts, PanelRequests
 from tvmfuse.schedules.cpu.gemm.row_steps import row_steps
 from tvmfuse.schedules.cpu.gemm.tile import Tile
-from tvmfuse.schedules.cpu.vectors import (
-    Segment,
-    halved,
-    masked,
-    may_overlap,
-    narrower,
-    overlapping,
-    segments,
-)
+from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
+from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.expressions import number, product, static
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
@@ -53,55 +45,9 @@ from tvmfuse.schedules.loop_nests import (
 from tvmfuse.schedules.tasks import TASKS
 from tvmfuse.schedules.vector_accesses import Mask
 
+Kept = Mapping[Buffer, Sequence[Buffer]]
+
 _ZERO: Final = number(0)
-
-
-@dataclass(frozen=True, eq=False)
-class TileLoops:
-    """A reduction and its epilogue, tile by tile.
-
-    Attributes:
-        group: What to compute. Its head reduces.
-        tile: Of the head's spatial axes.
-        order: The head's spatial axes, those of the tile among them, from the outermost loop on.
-        unrolled: Returns how many steps of the sum are one body of its loop, for the vector
-            multiply-adds of one step.
-        parallel: Whether the loops over tiles run in threads.
-        k_blocks: How many blocks the first axis of the reduction is cut into; a divisor of its
-            extent. All tiles' sums over one block come before those over the next, and are kept in
-            `partial_sums(group)`.
-        panel_copy: What to copy panel by panel. Its `shared_by` are the last axes of the order.
-        panel_prefetch: What to ask for ahead of its use.
-        epilogue_prefetch: What to ask for before each tile's sum.
-        masked: Whether a mask may cut the last vector of the columns.
-        dot: How the sums are computed, where that is by dot products.
-    """
-
-    group: Group
-    tile: Tile
-    order: tuple[Axis, ...]
-    unrolled: Callable[[int], int]
-    parallel: bool
-    k_blocks: int = 1
-    panel_copy: PanelCopy | None = None
-    panel_prefetch: PanelPrefetch | None = None
-    epilogue_prefetch: EpiloguePrefetch | None = None
-    masked: bool = False
-    dot: Dot | None = None
-
-    def columns(self, column: Axis) -> tuple[Segment, ...]:
-        """Return the tiles along an axis whose size is known only later."""
-        lanes, columns = self.tile.lanes, self.tile.columns
-        # Not where sums are kept in between.
-        if lanes > 1 and self.k_blocks == 1 and not self.panel_prefetch:
-            if self.masked and not self.panel_copy:
-                return masked(column.extent, columns, lanes)
-            if may_overlap(self.group.stages, column):
-                half, narrow = lanes // 2, narrower(lanes)
-                if narrow and half > narrow[0]:
-                    return halved(column.extent, columns, lanes, half, *narrow)
-                return overlapping(column.extent, columns, lanes, *narrow)
-        return segments(column.extent, columns, lanes, *narrower(lanes))
 
 
 def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
@@ -229,15 +175,8 @@ class _OneTile:
         builder, group, k_block = self.builder, self.group, self.tiles.k_block
         kept = {b: self._buffers(b) for b in local_buffers(group)}
         initial = self._each(kept, self._initial)
-        fmas = self.rows * -(-self.columns // self.tile.lanes)
-        update = sum_loops(
-            builder,
-            group.head.reduction,
-            k_block,
-            self.requests,
-            self.tiles.loops.unrolled(fmas),
-            lambda k: self._updates(kept, k),
-        )
+        blocks = self._block_sums
+        update = self._sum_by_blocks(kept, blocks) if blocks else self._sum(kept)
         end = self._each(kept, lambda at, local: finish(builder, group, at, local))
         if k_block.count > 1:
             sums = partial_sums(group)
@@ -248,6 +187,59 @@ class _OneTile:
             end = sequence([later, tirx.IfThenElse(k_block.is_last, end, store)])
         buffers = [buffer for some in kept.values() for buffer in some]
         return builder.allocate(buffers, [*self._epilogue_requests(), initial, update, end])
+
+    def _sum(self, kept: Kept) -> Stmt | None:
+        head, dot = self.group.head, self.tiles.loops.dot
+        values, sums = [store.value for store in head.stores], head.stores[0].buffer
+
+        def step(k: Values) -> Stmt | None:
+            if dot is None:
+                return self._each(kept, lambda at, local: self._update(values, {**at, **k}, local))
+
+            def update(
+                at: Values, local: Mapping[Buffer, LocalElement], columns: int
+            ) -> Stmt | None:
+                return dot.update(self.builder, {**at, **k}, local[sums], columns)
+
+            return self._each(kept, update, dot.widths)
+
+        return self._loops(head.reduction, step)
+
+    def _sum_by_blocks(self, kept: Kept, blocks: BlockSums) -> Stmt | None:
+        """Return the loops of a sum whose terms share a factor, block by block."""
+        builder, sums = self.builder, self.group.head.store.buffer
+        partial = self._buffers(sums)
+        inside, both = {sums: partial}, {**kept, partial[0]: partial}
+
+        def join(at: Values, local: Mapping[Buffer, LocalElement]) -> Stmt:
+            whole, part = (builder.load_local(local[b]) for b in (sums, partial[0]))
+            return builder.store_local(local[sums], whole + builder.value(blocks.factor, at) * part)
+
+        def block(outer: Values) -> Stmt | None:
+            def step(k: Values) -> Stmt | None:
+                k = {**outer, **k}
+                return self._each(
+                    inside, lambda at, local: self._update([blocks.value], {**at, **k}, local)
+                )
+
+            initial = self._each(inside, self._initial)
+            joined = self._each(both, lambda at, local: join({**at, **outer}, local))
+            return sequence([initial, self._loops(blocks.inner, step), joined])
+
+        return builder.allocate(partial, [builder.nest(blocks.outer, block)])
+
+    def _loops(
+        self, reduction: Sequence[Axis], step: Callable[[Values], Stmt | None]
+    ) -> Stmt | None:
+        unroll = self.tiles.loops.unrolled(self.rows * -(-self.columns // self.tile.lanes))
+        return sum_loops(self.builder, reduction, self.tiles.k_block, self.requests, unroll, step)
+
+    @property
+    def _block_sums(self) -> BlockSums | None:
+        """How the sum comes in blocks whose terms share a factor; None for term by term."""
+        loops = self.tiles.loops
+        few = self.tiles.panel is None and self.rows <= loops.block_sum_rows
+        return loops.block_sums if few else None
 
     @property
     def builder(self) -> LoopNestBuilder:
@@ -294,20 +286,10 @@ class _OneTile:
             ]
         )
 
-    def _updates(self, kept: Mapping[Buffer, Sequence[Buffer]], k: Values) -> Stmt | None:
-        """Add one step of the sum to each element of the tile."""
-        dot, sums = self.tiles.loops.dot, self.group.head.store.buffer
-        if dot is None:
-            return self._each(kept, lambda at, local: self._update({**at, **k}, local))
-
-        def update(at: Values, local: Mapping[Buffer, LocalElement], columns: int) -> Stmt:
-            return dot.update(self.builder, {**at, **k}, local[sums], columns)
-
-        return self._each(kept, update, dot.widths)
-
-    def _update(self, at: Values, local: Mapping[Buffer, LocalElement]) -> Stmt | None:
+    def _update(
+        self, values: Sequence[Expr], at: Values, local: Mapping[Buffer, LocalElement]
+    ) -> Stmt | None:
         stores, keep = self.group.head.stores, self.builder.store_local
-        values = [s.value for s in stores]
         if panel := self.tiles.panel:
             local = {**local, **panel.elements(self.builder, at)}
             values = [panel.copy.reading(value) for value in values]
@@ -323,7 +305,7 @@ class _OneTile:
 
     def _each(
         self,
-        kept: Mapping[Buffer, Sequence[Buffer]],
+        kept: Kept,
         body: Callable[..., Stmt | None],
         widths: Sequence[int] = (),
     ) -> Stmt | None:
@@ -349,7 +331,7 @@ class _OneTile:
 
     def _vectors(
         self,
-        kept: Mapping[Buffer, Sequence[Buffer]],
+        kept: Kept,
         first: int,
         row: Expr,
         body: Callable[..., Stmt | None],

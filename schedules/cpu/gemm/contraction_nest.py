@@ -11,7 +11,8 @@ from tvm.tirx import IfThenElse, Stmt
 
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.contraction import Contraction, Operand, contraction
-from tvmfuse.schedules.cpu.gemm.accumulate import TileLoops, accumulate
+from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
+from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums, block_sums
 from tvmfuse.schedules.cpu.gemm.blocking import Blocking
 from tvmfuse.schedules.cpu.gemm.dot_product import Dot, dot_product
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch, epilogue_prefetch
@@ -20,6 +21,7 @@ from tvmfuse.schedules.cpu.gemm.k_unroll import together, unrolling
 from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch, panel_prefetch
 from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length, panel_tile
+from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, axis_names, in_order_of, order_misfit
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import contiguous, lanes, may_mask, steps
@@ -32,6 +34,9 @@ from tvmfuse.schedules.split_axis import split_axis
 
 #: Rows that are better than a number of rows that is not known.
 ENOUGH_ROWS: Final = 4
+
+#: Registers for the copied number, and for the masks and the offset that a number is made by.
+NUMBER_REGISTERS: Final = 4
 
 #: What a plan may ask for: more only makes the code long.
 MAX_MR: Final = 32
@@ -120,6 +125,7 @@ class ContractionNest(Nest[ContractionPlan]):
             max_fmas=max_fmas,
             panel_copy=copy is not None,
             prefetch=tuple(name for name, what in asked.items() if what),
+            block_sum_rows=self._block_sum_rows(tile) if takes("BlockSums") else 0,
             parallel=parallel and should_parallelize(self.group.stages, machine),
         )
 
@@ -139,6 +145,9 @@ class ContractionNest(Nest[ContractionPlan]):
         if not 1 <= plan.mr <= most:
             yield Misfit("mr", f"1 to {most}", plan.mr)
         yield from unroll_misfits(plan.k_unroll, plan.max_fmas)
+        most = 0 if self._block_sums is None else MAX_MR
+        if not 0 <= plan.block_sum_rows <= most:
+            yield Misfit("block_sum_rows", f"0 to {most}", plan.block_sum_rows)
         blocks = self._block_counts
         if plan.k_blocks not in blocks:
             yield Misfit("k_blocks", f"one of {', '.join(map(str, blocks))}", plan.k_blocks)
@@ -160,6 +169,8 @@ class ContractionNest(Nest[ContractionPlan]):
             self._epilogue_prefetch(tile.row_axis) if "epilogue" in asked else None,
             self._masked(shared=self._row()[1]),
             self.dot,
+            self._block_sums,
+            plan.block_sum_rows,
         )
         rows = tile.row_axis.extent if tile.row_axis else None
         if loops.panel_copy is None or not self._is_costly or rows is None or static(rows):
@@ -182,6 +193,18 @@ class ContractionNest(Nest[ContractionPlan]):
     @property
     def _is_costly(self) -> bool:
         return any(operand.costly for operand in self.vector_operands)
+
+    @cached_property
+    def _block_sums(self) -> BlockSums | None:
+        return block_sums(self.product)
+
+    def _block_sum_rows(self, tile: Tile) -> int:
+        """Return the rows of a tile whose sums over a block fit the registers beside its sums."""
+        if self._block_sums is None:
+            return 0
+        # A vector of words, and what makes one number of it.
+        left = self.scope.machine.isa.registers - tile.vectors - NUMBER_REGISTERS
+        return max(0, min(tile.rows, left // (2 * tile.vectors)))
 
     @property
     def _is_vector_times_panels(self) -> bool:

@@ -69,10 +69,11 @@ def test_a_cache_without_rows_whose_halves_are_a_symbol() -> None:
     assert_agrees(tvmfuse.compile(model, level="none").load()(feeds), reference(model, feeds))
 
 
-def test_a_matrix_of_few_bits_stays_one() -> None:
-    depth, columns = 512, 1024
+@pytest.mark.parametrize(("level", "kernels"), [(0, 1), (4, 2)], ids=["floats", "bytes"])
+def test_a_matrix_of_few_bits_stays_one(level: int, kernels: int) -> None:
+    depth, columns = 1024, 2048
     stored = np.random.default_rng(0).integers(0, 256, (columns, depth // 32, 16)).astype("uint8")
-    said = {"K": depth, "N": columns, "bits": 4, "block_size": 32}
+    said = {"K": depth, "N": columns, "bits": 4, "block_size": 32, "accuracy_level": level}
     node = case(
         "com.microsoft::MatMulNBits",
         np.ones((1, depth), "float32"),
@@ -81,9 +82,10 @@ def test_a_matrix_of_few_bits_stays_one() -> None:
         attributes=said,
     )
     artifact = tvmfuse.compile(model_of([node])[0])
+    packed = depth * columns // 2 + depth * columns // 32 * 4
     assert artifact.nbytes
-    assert artifact.nbytes < 2 * depth * columns  # as floats it would take 4
-    assert len(artifact.manifest.kernels) == 1
+    assert packed < artifact.nbytes < 1.15 * packed
+    assert len(artifact.manifest.kernels) == kernels
 
 
 @pytest.mark.parametrize("op", ["LayerNormalization", "SimplifiedLayerNormalization"])

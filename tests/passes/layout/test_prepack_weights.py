@@ -181,11 +181,27 @@ def test_few_bits_come_in_panels_with_their_scales() -> None:
     assert_rewrites(PrepackWeights(AVX512), before, after)
 
 
+def test_the_last_panel_of_few_bits_is_filled_up() -> None:
+    words = np.random.default_rng(0).integers(0, 2**32, (2, 4, 203), "uint32")
+    scales = np.ones((2, 203), "float32")
+
+    def product(x: Expr, columns: int, *stored: np.ndarray) -> Expr:
+        return matmul_nbits(x, *map(constant, stored), bits=4, block_size=32, columns=columns)
+
+    def panels(stored: np.ndarray) -> np.ndarray:
+        padded = np.pad(stored, [(0, 0)] * (stored.ndim - 1) + [(0, 53)])
+        return np.ascontiguousarray(np.moveaxis(padded.reshape(*stored.shape[:-1], 4, 64), -2, 0))
+
+    before = graph(lambda x, _: product(x, 0, words, scales), tensor(7, 64))
+    after = graph(lambda x, _: product(x, 203, *map(panels, (words, scales))), tensor(7, 64))
+    assert_rewrites(PrepackWeights(AVX512), before, after)
+
+
 @pytest.mark.parametrize(
     ("columns", "fed", "why"),
     [
         (96, True, "its scales and its zero points are constant"),
-        (90, False, "the number of columns is a multiple of a vector's"),
+        (90, False, "the columns are whole vectors, or many"),
     ],
 )
 def test_few_bits_stay_as_they_are(columns: int, fed: bool, why: str) -> None:

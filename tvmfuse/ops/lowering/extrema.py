@@ -46,12 +46,12 @@ def greatest(dtype: str) -> Expr:
     return tirx.const(float("inf"), dtype) if is_float(dtype) else tirx.max_value(dtype)
 
 
-_MAXIMUM: Final = te.comm_reducer(larger, least, name="maximum")
+MAXIMUM: Final = te.comm_reducer(larger, least, name="maximum")
 _MINIMUM: Final = te.comm_reducer(smaller, greatest, name="minimum")
 
 
 def _reduction(name: str) -> Legalize:
-    keeping, stock = {"max": (_MAXIMUM, te.max), "min": (_MINIMUM, te.min)}[name]
+    keeping, stock = {"max": (MAXIMUM, te.max), "min": (_MINIMUM, te.min)}[name]
 
     def legalize(bb: BlockBuilder, call: Call) -> Expr:
         x, shape = call.args[0], call.ty.shape.values
@@ -105,7 +105,7 @@ def _max_pool(bb: BlockBuilder, call: Call) -> Expr:
             at = list(i)
             for axis, place in places.items():
                 at[axis] = i[axis] * strides[place] + ks[place].var * dilation[place]
-            return (_MAXIMUM if is_float(x.dtype) else te.max)(x(*at), axis=ks)
+            return (MAXIMUM if is_float(x.dtype) else te.max)(x(*at), axis=ks)
 
         return te.compute(tuple(shape), element, name="pool_max", tag="pool_max")
 

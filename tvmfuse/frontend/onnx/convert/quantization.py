@@ -19,10 +19,13 @@ from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
-from tvmfuse.narrow_types import MINIFLOATS, limits_of, stored_as
+from tvmfuse.narrow_types import MINIFLOATS, NARROW_INTEGERS, limits_of, stored_as
+from tvmfuse.ops import dequantize_blocks
 
 PLAIN: Final = ("int8", "uint8", "int16", "uint16")
 """What Relax's operators quantize to."""
+
+BITS_OF: Final = {"int8": 8, "uint8": 8, **NARROW_INTEGERS}
 
 SCALE: Final = 1
 ZERO_POINT: Final = 2
@@ -69,6 +72,8 @@ def dequantize_linear(op: Operation) -> Expr:
     if given in (*PLAIN, "int32") and dtype == "float32" and _is_plain(op):
         parameters = _parameters(op, given)
         return relax.op.dequantize(op.tensor(0), *parameters, axis=_axis(op), out_dtype="float32")
+    if _is_blocks(op, given) and dtype == "float32":
+        return _dequantized_blocks(op, given)
     x = numbers(op, 0)
     if op.has(ZERO_POINT) and not given.startswith("float8"):
         # Integers are subtracted as such: float32 has fewer digits than int32.
@@ -78,6 +83,26 @@ def dequantize_linear(op: Operation) -> Expr:
     scale = _as(op, _laid(op, numbers(op, SCALE)), "float32")
     product = relax.op.multiply(_as(op, x, "float32"), scale)
     return product if dtype == "float32" else relax.op.astype(op.emit(product), dtype)
+
+
+def _is_blocks(op: Operation, given: str) -> bool:
+    """Whether a tensor of integers has float32 scales of blocks, and all sizes are known."""
+    if given not in BITS_OF or op.element_type(SCALE) != "float32":
+        return False
+    parameters = [op.tensor(n) for n in (SCALE, ZERO_POINT) if op.has(n)]
+    shapes = [require_shape(x) for x in (op.tensor(0), *parameters)]
+    known = all(isinstance(dim, int) for shape in shapes for dim in shape)
+    return known and bool(op.integer("block_size", 0)) and not any(map(_is_one, parameters))
+
+
+def _dequantized_blocks(op: Operation, given: str) -> Expr:
+    axis, block = _axis(op), op.integer("block_size", 0)
+    parameters = [op.tensor(n) for n in (SCALE, ZERO_POINT) if op.has(n)]
+    for parameter in parameters:
+        _require_blocks(op, parameter)
+    return dequantize_blocks(
+        op.tensor(0), *parameters, axis=axis, block_size=block, bits=BITS_OF[given]
+    )
 
 
 def dynamic_quantize_linear(op: Operation) -> list[Expr]:
@@ -186,14 +211,27 @@ def _laid(op: Operation, parameter: Expr) -> Expr:
         require_equal(op, shape[axis], require_shape(parameter)[0])
         trailing = list(range(1, len(shape) - axis))
         return op.emit(relax.op.expand_dims(parameter, trailing)) if trailing else parameter
+    _require_blocks(op, parameter)
+    return _repeated(op, parameter, axis, block, shape[axis])
+
+
+def _require_blocks(op: Operation, parameter: Expr) -> None:
+    """Refuse a parameter that has not one number for each block along the axis."""
+    shape, found = require_shape(op.tensor(0)), require_shape(parameter)
+    axis, block = _axis(op), op.integer("block_size", 0)
     op.require(
-        rank == len(shape),
-        f"its scale or zero point of blocks has {rank} dimensions; expected {len(shape)}",
+        len(found) == len(shape),
+        f"its scale or zero point of blocks has {len(found)} dimensions; expected {len(shape)}",
     )
-    for place, (own, dim) in enumerate(zip(shape, require_shape(parameter), strict=True)):
+    for place, (own, dim) in enumerate(zip(shape, found, strict=True)):
         if place != axis:
             require_equal(op, own, dim)
-    return _repeated(op, parameter, axis, block, shape[axis])
+    length, count = shape[axis], found[axis]
+    if isinstance(length, int) and isinstance(count, int):
+        op.require(
+            (count - 1) * block < length <= count * block,
+            f"{count} blocks of {block} do not make {length} elements of axis {axis}",
+        )
 
 
 def _repeated(op: Operation, parameter: Expr, axis: int, block: int, length: Dim) -> Expr:
@@ -201,10 +239,6 @@ def _repeated(op: Operation, parameter: Expr, axis: int, block: int, length: Dim
     count = require_shape(parameter)[axis]
     whole = for_each_of_block(op, parameter, axis, block)
     if isinstance(length, int) and isinstance(count, int):
-        op.require(
-            (count - 1) * block < length <= count * block,
-            f"{count} blocks of {block} do not make {length} elements of axis {axis}",
-        )
         if length < count * block:
             return op.emit(relax.op.strided_slice(whole, [axis], [0], [length]))
         return whole

@@ -25,10 +25,7 @@ WORD: Final = 32
 
 
 def matmul_nbits(op: Operation) -> Expr:
-    """Convert MatMulNBits.
-
-    `accuracy_level` allows onnxruntime to quantize the other matrix; it is not done here.
-    """
+    """Convert MatMulNBits."""
     op.require(not op.has(4), "its operand 4, an order of columns (g_idx), is not compiled")
     op.require(not op.flag("weight_prepacked"), "weight_prepacked is not compiled")
     bits, block = _quantization(op, 4)
@@ -48,7 +45,12 @@ def matmul_nbits(op: Operation) -> Expr:
         width = -(-blocks * bits // BYTE) if packed else blocks
         zeros = _columns_last(op, zeros, 3, [columns, width])
     bias = None if not op.has(5) else agree(op, op.tensor(5), [columns])
-    return tvmfuse_matmul_nbits(a, b, scales, zeros, bias, bits=bits, block_size=block)
+    return tvmfuse_matmul_nbits(
+        *(a, b, scales, zeros, bias),
+        bits=bits,
+        block_size=block,
+        accuracy_level=op.integer("accuracy_level", 0),
+    )
 
 
 def _quantization(op: Operation, default: int) -> tuple[int, int]:
