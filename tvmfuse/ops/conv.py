@@ -36,7 +36,7 @@ def _infer(node: Call) -> Type:
             )
         )
     ]
-    dtype = summed_in(str(x.dtype), str(w.dtype))
+    dtype = summed_in(str(x.dtype), str(w.dtype), wide=node.attrs["wide"])
     return relax.TensorType([x.shape.values[0], w.shape.values[0], *spatial], dtype)
 
 
@@ -58,7 +58,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             attrs["groups"],
             data_layout,
             kernel_layout,
-            summed_in(x.dtype, w.dtype),
+            summed_in(x.dtype, w.dtype, wide=attrs["wide"]),
         )
         return with_bias(y, *bias)
 
@@ -91,6 +91,7 @@ def conv(
     dilation: Sequence[int],
     groups: int = 1,
     pad_value: int = 0,
+    wide: bool = False,
 ) -> Call:
     """Convolve: ONNX ``Conv`` with explicit pads.
 
@@ -105,6 +106,7 @@ def conv(
         dilation: r numbers.
         groups: Divides C and O.
         pad_value: What `x` is padded with, as with the zero point of stored integers.
+        wide: Whether sums of bfloat16 stay float32.
     """
     return call(
         CONV,
@@ -114,4 +116,5 @@ def conv(
         dilation=list(dilation),
         groups=groups,
         pad_value=pad_value,
+        wide=wide,
     )

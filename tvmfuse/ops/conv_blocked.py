@@ -33,7 +33,7 @@ def _spatial(node: Call) -> list[Expr]:
 def _infer(node: Call) -> Type:
     x, w = node.args[0].ty, node.args[1].ty
     blocks, block = w.shape.values[0], w.shape.values[len(node.attrs["strides"]) + 3]
-    dtype = summed_in(str(x.dtype), str(w.dtype))
+    dtype = summed_in(str(x.dtype), str(w.dtype), wide=node.attrs["wide"])
     return relax.TensorType([x.shape.values[0], blocks, *_spatial(node), block], dtype)
 
 
@@ -43,7 +43,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
     is_blocked = int(node.args[0].ty.ndim) == rank + 3
 
     def compute(x: te.Tensor, w: te.Tensor, *bias: te.Tensor) -> te.Tensor:
-        dtype, near = summed_in(x.dtype, w.dtype), list[Expr]()
+        dtype, near = summed_in(x.dtype, w.dtype, wide=attrs["wide"]), list[Expr]()
         if any(pads):
             x = padded(x, pads[:rank], pads[rank:], attrs["pad_value"])
         window = [te.reduce_axis((0, k), name=f"k{i}") for i, k in enumerate(w.shape[2 : 2 + rank])]
@@ -125,6 +125,7 @@ def conv_blocked(
     groups: int = 1,
     pad_value: int = 0,
     bounded: bool = False,
+    wide: bool = False,
 ) -> Call:
     """Convolve into blocks of channels.
 
@@ -143,6 +144,7 @@ def conv_blocked(
         groups: Of channels; b divides the outputs of one, where each has more than one.
         pad_value: What `x` is padded with.
         bounded: Whether the weights, multiplied by bytes, are `bounded`.
+        wide: Whether sums of bfloat16 stay float32.
 
     Returns:
         Shape (N, O / b, E1..Er, b).
@@ -156,4 +158,5 @@ def conv_blocked(
         groups=groups,
         pad_value=pad_value,
         bounded=bounded,
+        wide=wide,
     )

@@ -26,7 +26,8 @@ def _infer(node: Call) -> Type:
         columns = node.attrs["columns"] or b.shape.values[0] * b.shape.values[2]
     else:
         columns = b.shape.values[0 if node.attrs["trans_b"] else 1]
-    return relax.TensorType([*rows, columns], summed_in(str(a.dtype), str(b.dtype)))
+    dtype = summed_in(str(a.dtype), str(b.dtype), wide=node.attrs["wide"])
+    return relax.TensorType([*rows, columns], dtype)
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -35,7 +36,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
     def compute(a: te.Tensor, b: te.Tensor, *c: te.Tensor) -> te.Tensor:
         rows = [a.shape[1]] if trans_a else list(a.shape[:-1])
-        in_panels, dtype = len(b.shape) >= PANELS, summed_in(a.dtype, b.dtype)
+        in_panels = len(b.shape) >= PANELS
+        dtype = summed_in(a.dtype, b.dtype, wide=node.attrs["wide"])
         k = te.reduce_axis((0, b.shape[1 if trans_b or in_panels else 0]), name="k")
         near = [te.reduce_axis((0, n), name="near") for n in b.shape[PANELS:]]
         place = k * b.shape[-1] + near[0] if near else k
@@ -54,7 +56,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         y = te.compute((*rows, node.ty.shape.values[-1]), product, name=name)
         if alpha != 1:
             scaled = y
-            factor = tirx.const(alpha, a.dtype)
+            factor = tirx.const(alpha, y.dtype)
             y = te.compute(y.shape, lambda *i: scaled(*i) * factor, name="alpha")
         return _plus(y, c[0], beta) if c else y
 
@@ -91,6 +93,7 @@ def gemm(
     beta: float = 1.0,
     columns: int = 0,
     bounded: bool = False,
+    wide: bool = False,
 ) -> Call:
     """Multiply and add: ONNX ``Gemm``, ``alpha * a @ b + beta * c``.
 
@@ -108,6 +111,7 @@ def gemm(
         beta: Scales `c`.
         columns: N, where panels have more than that; else 0.
         bounded: Whether `b`, multiplied by bytes, is `bounded`.
+        wide: Whether sums of bfloat16 stay float32.
     """
     return call(
         GEMM,
@@ -118,4 +122,5 @@ def gemm(
         beta=float(beta),
         columns=columns,
         bounded=bounded,
+        wide=wide,
     )

@@ -15,13 +15,22 @@ STORED: Final = ("uint8", "int8", "int16")
 BOUNDED: Final = "bounded_sum"
 
 
-def summed_in(a: str, b: str) -> str:
+def summed_in(a: str, b: str, *, wide: bool = False) -> str:
     """Return the type of the sums of products of two operands.
 
     Operands of one type have sums of that type, but for what is stored of quantized tensors, whose
     sums have to be wider: bytes times the weights that they meet, either perhaps in an int16.
 
+    Args:
+        a: The first operand's type.
+        b: The second operand's.
+        wide: Whether sums of bfloat16 stay float32, in which they are added up.
+
     >>> summed_in("float32", "float32"), summed_in("uint8", "int8"), summed_in("int16", "int16")
     ('float32', 'int32', 'int32')
+    >>> summed_in("bfloat16", "bfloat16"), summed_in("bfloat16", "bfloat16", wide=True)
+    ('bfloat16', 'float32')
     """
+    if wide and a == b == "bfloat16":
+        return "float32"
     return a if a == b and a not in STORED else INTEGERS

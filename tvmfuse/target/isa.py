@@ -101,8 +101,8 @@ VPDPBUSD_512: Final = _bytes("avx512vnni,avx512vl", 16, 8, 4)
 VDPBF16PS: Final = DotProduct(
     *("bfloat16", "bfloat16", "float32"),
     k_group=2,
-    intrinsics=((16, ("llvm.x86.avx512bf16.dpbf16ps.512",)),),
-    feature="avx512bf16",
+    intrinsics=tuple((n, (f"llvm.x86.avx512bf16.dpbf16ps.{n * 32}",)) for n in (16, 8, 4)),
+    feature="avx512bf16,avx512vl",
     accumulates=True,
 )
 

@@ -72,7 +72,9 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
         return written.over(order, cuts, {}, threads=loops.parallel)
 
     nest = builder.nest([Axis(block, number(loops.k_blocks))], tiles)
-    return nest and sequence([*found, nest])
+    if nest is None:
+        return None
+    return sequence([*found, loops.dot.around(nest) if loops.dot else nest])
 
 
 @dataclass(frozen=True, eq=False)

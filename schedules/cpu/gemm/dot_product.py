@@ -22,8 +22,10 @@ from tvm import tirx
 from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ops.summed_in import BOUNDED
 from tvmfuse.schedules.contraction import Operand, contraction
+from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words
 from tvmfuse.schedules.expressions import coefficient, flat, static, substitute, variables
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
@@ -58,7 +60,7 @@ class Words:
         """The words."""
         return self.load.source
 
-    def numbers(self, builder: LoopNestBuilder, words: int, at: Values) -> Expr:
+    def numbers(self, builder: LoopNestBuilder, words: int, at: Values) -> TensorLoad:
         """Return the numbers of so many words side by side as a vector."""
         return builder.vector(self.first, words * self.group, at)
 
@@ -78,11 +80,13 @@ class Dot:
         instruction: What computes them.
         number: The operand that is copied to all lanes.
         vector: The operand that vectors are loaded from.
+        bits: What is read as bits; None where numbers are.
     """
 
     instruction: DotProduct
     number: Words
     vector: Words
+    bits: Bits | None = None
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -114,11 +118,21 @@ class Dot:
                 total = total + left * right
             return builder.store_local(kept, total)
         sums = BufferLoad(kept.buffer, [kept.offset])
-        word = tirx.reinterpret(WORD, number.numbers(builder, 1, at))
-        words = tirx.reinterpret(f"{a}x{columns * group}", tirx.Broadcast(word, columns))
-        weights = vector.numbers(builder, columns, at)
-        value = self._added(builder.vector(sums, columns), words, weights, columns)
+        one, some = number.numbers(builder, 1, at), vector.numbers(builder, columns, at)
+        before = builder.vector(sums, columns)
+        if self.bits is not None:
+            word = tirx.reinterpret(WORD, self.bits.of(one))
+            weights = tirx.reinterpret(f"{WORD}x{columns}", self.bits.of(some))
+            value = call_with_words(before, tirx.Broadcast(word, columns), weights, columns)
+        else:
+            word = tirx.Broadcast(tirx.reinterpret(WORD, one), columns)
+            numbers = tirx.reinterpret(f"{a}x{columns * group}", word)
+            value = self._added(before, numbers, some, columns)
         return builder.store_vector(sums.source, sums.indices, value, columns)
+
+    def around(self, loops: Stmt) -> Stmt:
+        """Return loops in which sums are updated, with what they refer to."""
+        return loops if self.bits is None else self.bits.around(loops, self.instruction)
 
     def _added(self, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
         names = dict(self.instruction.intrinsics)[columns]
@@ -172,7 +186,7 @@ def _in_words(
     value = sums + left.load.astype(instruction.acc) * right.load.astype(instruction.acc)
     axes = tuple(axis for axis in stage.axes if axis is not near)
     summed = replace(stage, axes=axes, stores=(replace(store, value=value),))
-    return summed, Dot(instruction, left, right)
+    return summed, Dot(instruction, left, right, Bits() if instruction.a == BFLOAT16 else None)
 
 
 def _words(stage: Stage, operand: Operand, group: int) -> Words | None:

@@ -1,4 +1,4 @@
-"""schedules.cpu.gemm.dot_product: sums of bytes' products by instructions that add up several."""
+"""schedules.cpu.gemm.dot_product: sums of products by instructions that add up several."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,10 +12,11 @@ from tvm.target import Target
 from tvmfuse import ops
 from tvmfuse.schedules.plans import ContractionPlan
 from tvmfuse.schedules.schedule import schedule
-from tvmfuse.target.machine import AVX2, SSE2, Machine
+from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 from tvmfuse.target.resolve import resolve
 
 BYTES, WIDE = ("uint8", "int8", 4), ("int16", "int16", 2)
+HALF = ("bfloat16", "bfloat16", 2)
 N = tirx.Var("n", "int64")
 HERE = Machine.of(resolve("llvm"))
 
@@ -25,7 +26,7 @@ def gemm(
 ) -> Any:
     a, b, group = stored
     return lab.lowered(
-        lambda x, w: ops.gemm(x, w, columns=columns, bounded=bounded),
+        lambda x, w: ops.gemm(x, w, columns=columns, bounded=bounded, wide=True),
         ((rows, 36), a),
         ((-(-columns // 32), 36 // group, 32, group), b),
     )
@@ -35,14 +36,14 @@ def conv(lab: Any, stored: Any, *, bounded: bool = False, **said: Any) -> Any:
     a, b, group = stored
     window = {"strides": [2, 1], "padding": [1, 0, 2, 1], "dilation": [1, 2], **said}
     return lab.lowered(
-        lambda x, w: ops.conv_blocked(x, w, pad_value=7, bounded=bounded, **window),
+        lambda x, w: ops.conv_blocked(x, w, pad_value=7, bounded=bounded, wide=True, **window),
         ((1, 2, 9, 13, 8), a),
         ((3, 2, 3, 3, 8 // group, 16, group), b),
     )
 
 
 @pytest.mark.parametrize("machine", [HERE, AVX2, SSE2], ids=["here", "avx2", "sse2"])
-@pytest.mark.parametrize("stored", [BYTES, WIDE], ids=["bytes", "wide"])
+@pytest.mark.parametrize("stored", [BYTES, WIDE, HALF], ids=["bytes", "wide", "half"])
 def test_numbers_stay(lab: Any, machine: Machine, stored: Any) -> None:
     for rows, columns in ((13, 157), (1, 161), (N, 24)):
         lab.assert_same_numbers(gemm(lab, stored, rows, columns=columns), machine, n=11)
@@ -70,6 +71,9 @@ def test_bounded_sums_are_exact_at_their_bounds(lab: Any, least: int) -> None:
         ("haswell", BYTES, True, {"vpmaddubsw": "ymm", "vpmaddwd": "ymm"}),
         ("haswell", WIDE, False, {"vpmaddwd": "ymm"}),
         ("x86-64", WIDE, False, {"pmaddwd": "xmm"}),
+        ("znver4", HALF, False, {"vdpbf16ps": "zmm"}),
+        ("cooperlake", HALF, False, {"vdpbf16ps": "zmm"}),
+        ("sapphirerapids", HALF, False, {"vdpbf16ps": "zmm"}),
     ],
 )
 @pytest.mark.parametrize("operator", [gemm, conv])
@@ -80,7 +84,9 @@ def test_the_innermost_loop_is_of_dot_products(
     module = schedule(operator(lab, stored, bounded=bounded), machine.target).module
     (function,) = lab.kernels(module).values()
     code = lab.assembly(function, machine)
-    loop = lab.hottest_block(code, "madd" if "madd" in str(instructions) else "vpdpbusd")
+    loop = lab.hottest_block(
+        code, "madd" if "madd" in str(instructions) else next(iter(instructions))
+    )
     for name, register in instructions.items():
         assert sum(name in line and register in line for line in loop) > 1
     assert not any("mull" in line or "pmovzx" in line or "gather" in line for line in loop)
@@ -98,6 +104,26 @@ def test_products_that_are_added_apart_have_registers(
     product = decision.plan.nests[-1]
     assert isinstance(product, ContractionPlan)
     assert (product.mr, product.nr) == (rows, 16)
+
+
+def test_bfloat16_is_widened_where_no_instruction_takes_it(lab: Any) -> None:
+    module = schedule(gemm(lab, HALF), AVX512.target).module
+    (function,) = lab.kernels(module).values()
+    code = lab.assembly(function, AVX512)
+    assert "vdpbf16ps" not in code
+    assert "vfmadd" in code
+
+
+def test_nan_and_infinity_stay_in_place(lab: Any) -> None:
+    module = schedule(gemm(lab, HALF), HERE.target).module
+    (function,) = lab.kernels(module).values()
+    a, b = np.ones((13, 36), "bfloat16"), np.ones((5, 18, 32, 2), "bfloat16")
+    a[2, 3], a[5, 0], a[5, 1], a[7, 35] = np.nan, np.inf, -np.inf, np.inf
+    found = tvm.runtime.tensor(np.zeros((13, 160), "float32"))
+    lab.runnable(function, HERE)(tvm.runtime.tensor(a), tvm.runtime.tensor(b), found)
+    with np.errstate(invalid="ignore"):
+        expected = np.broadcast_to(a.astype("float32").sum(1)[:, None], (13, 160))
+    np.testing.assert_array_equal(found.numpy(), expected)
 
 
 def test_sums_that_could_be_clipped_are_not(lab: Any) -> None:
