@@ -63,6 +63,7 @@ from tvmfuse.passes.extended.quick_gelu_fusion import QuickGeluFusion
 from tvmfuse.passes.extended.simplified_layer_norm_fusion import SimplifiedLayerNormFusion
 from tvmfuse.passes.extended.skip_layer_norm_fusion import SkipLayerNormFusion
 from tvmfuse.passes.extended.zero_point_folding import ZeroPointFolding
+from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -143,6 +144,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
         tier=Level.ORT_ENABLE_EXTENDED,
     ),
     Phase("barriers", ONCE, (KeepDisabledApart(),)),
+    Phase("precision", ONCE, (AutoMixedPrecision(),), tier=Level.ORT_ENABLE_LAYOUT),
     Phase(
         "layout",
         FIXPOINT,

@@ -8,6 +8,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.target.isa import DotProduct
@@ -50,10 +51,12 @@ class Neighbours:
 
 
 def neighbours_of(weights: np.ndarray, axis: int, machine: Machine) -> Neighbours | None:
-    """Return how weights that meet bytes lie for a machine's fastest dot product that is exact.
+    """Return how weights lie for a machine's fastest dot product that takes them as they are.
+
+    Those of integers meet bytes, and their sums are exact.
 
     Args:
-        weights: int8 or int16.
+        weights: int8, int16 or bfloat16.
         axis: Along which products are summed.
         machine: Whose instructions there are.
 
@@ -61,7 +64,10 @@ def neighbours_of(weights: np.ndarray, axis: int, machine: Machine) -> Neighbour
         None where no instruction takes them.
     """
     for dot in machine.dot:
-        fits = dot.acc == INTEGERS and np.can_cast(weights.dtype, dot.b)
+        if weights.dtype == BFLOAT16:
+            fits = dot.b == BFLOAT16
+        else:
+            fits = dot.acc == INTEGERS and np.can_cast(weights.dtype, dot.b)
         if fits and (not dot.saturates or _is_bounded(weights, axis)):
             return Neighbours(dot)
     return None

@@ -35,13 +35,14 @@ def test_compile_passes_every_option_on(compiler: Any, model: Any, tmp_path: Pat
         "--disable", "ConvBNFusion, Conv Mul Fusion", "--disable", "FuseOps;ConvBNFusion",
         "--enable", "GeluApproximation", "--shape", "x:1,3", "--shape", "in:0:7",
         "--dim", "batch=2", "--dim", "n=1:64", "--save-optimized", tmp_path / "o.bin",
-        "--disable-step", "Prefetch;KBlocking",
+        "--disable-step", "Prefetch;KBlocking", "--precision", "bf16",
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     assert calls == [
         (
             (Path(model),),
             {
+                "precision": "bf16",
                 "target": "avx2",
                 "level": "basic",
                 "disabled_pass": ("ConvBNFusion", "Conv Mul Fusion", "FuseOps"),

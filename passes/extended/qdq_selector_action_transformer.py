@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from tvm import relax
@@ -173,7 +173,9 @@ class QDQSelectorActionTransformer(RewriteRule[IntegerProduct]):
         product, trailing = match.resolve(match.root), 0
         stored = as_uint8(found.stored)
         if op_name(product) == CONV:
-            said = {name: list(product.attrs[name]) for name in ("strides", "padding", "dilation")}
+            said: dict[str, Any] = {
+                name: list(product.attrs[name]) for name in ("strides", "padding", "dilation")
+            }
             groups, weights = int(product.attrs["groups"]), constant(found.weights.array)
             sums = conv(stored, weights, **said, groups=groups, pad_value=found.zero)
             trailing = len(said["strides"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from tvm import relax
@@ -110,7 +111,9 @@ class ZeroPointFolding(RewriteRule[Stored]):
         for bias in product.args[2:]:
             addend = addend + known_array(bias)
         if op_name(product) == CONV:
-            said = {name: list(product.attrs[name]) for name in ("strides", "padding", "dilation")}
+            said: dict[str, Any] = {
+                name: list(product.attrs[name]) for name in ("strides", "padding", "dilation")
+            }
             trailing = len(said["strides"])
             bias = constant(addend.astype(INTEGERS))
             sums = conv(

@@ -6,8 +6,10 @@ from functools import reduce
 from operator import or_
 
 from tvm.ir import Expr
+from tvm.relax import Var
 from tvm.relax.dpl import DFPattern, is_op, wildcard
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import dtype_of, shape_of
 from tvmfuse.ops.epilogue import ACTIVATIONS, has_epilogue, with_epilogue
@@ -60,10 +62,23 @@ class ConvAddActivationFusion(RewriteRule[None]):
         only = _is_sum(match) or match.num_uses(_sum(match)) == 1
         yield only, "the activation is the sum's only reader"
 
+    def absorbs(self, match: Match, found: None) -> tuple[Var, ...]:
+        addend = match["addend"]
+        return (addend,) if isinstance(addend, Var) and _stored(match) is not None else ()
+
     def rewrite(self, match: Match, found: None) -> Expr:
         root = match.resolve(match.root)
         activation = root if op_name(root) in ACTIVATIONS else None
-        return with_epilogue(match["conv"], match["addend"], activation)
+        stored = _stored(match)
+        addend = match["addend"] if stored is None else stored
+        return with_epilogue(match["conv"], addend, activation)
+
+
+def _stored(match: Match) -> Expr | None:
+    """Return the addend as it is in memory where that is of bfloat16, which the kernel widens."""
+    cast = match.resolve(match["addend"])
+    is_half = op_name(cast) == "relax.astype" and dtype_of(cast.args[0]) == BFLOAT16
+    return cast.args[0] if is_half else None
 
 
 def _convolution(name: str) -> DFPattern:

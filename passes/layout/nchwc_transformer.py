@@ -68,7 +68,8 @@ class NchwcTransformer(GraphPass):
 
     def _laid_out(self, function: relax.Function, trace: Trace) -> relax.Function:
         before = len(trace.fired)
-        walk = _InBlocks(Dataflow.of(function), trace, self._machine)
+        flow = Dataflow.of(function)
+        walk = _InBlocks(flow, trace, _with_blocks(flow, self._machine))
         changed = walk.visit_expr(function)
         return drop_unused(changed, walk.moved) if len(trace.fired) > before else function
 
@@ -245,6 +246,19 @@ class _InBlocks(PyExprMutator):
                     seen.add(reader)
                     todo.append(reader)
         return False
+
+
+def _with_blocks(flow: Dataflow, machine: Machine) -> Machine:
+    """Return the machine with blocks of two vectors where convolutions multiply bfloat16.
+
+    A pair of an image's numbers is copied to all lanes by an instruction of its own, as none of
+    LLVM's does it on the way to a dot product: two vectors of weights share it.
+    """
+    if not any(flow.values[conv].attrs["wide"] for conv in flow.calls("tvmfuse.conv")):
+        return machine
+    most, *fewer = machine.tuning.channel_blocks
+    tuning = replace(machine.tuning, channel_blocks=(2 * most, most, *fewer))
+    return replace(machine, tuning=tuning)
 
 
 def _in_blocks(x: Expr, block: int) -> Call:

@@ -10,6 +10,7 @@ from tvm import relax
 from tvm.ir import Call, Expr, GenericConst
 from tvm.relax.dpl import is_const, is_op, wildcard
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
 from tvmfuse.ops import gemm
@@ -103,7 +104,7 @@ class PrepackWeights(RewriteRule[Packing]):
             return rank_of(match["weights"]) == 2 and bool(_places(product, match["weights"]))
         if op_name(product) == FEW_BITS:
             return rank_of(match["weights"]) == 3
-        lies_right = _rows(product) == 1 and _transposed(product) and not _of_bytes(product)
+        lies_right = _rows(product) == 1 and _transposed(product) and not _of_dots(product)
         return rank_of(match["weights"]) == 2 and not lies_right
 
     def requires(self, match: Match) -> Conditions[Packing]:
@@ -112,8 +113,8 @@ class PrepackWeights(RewriteRule[Packing]):
             return (yield from self._of_recurrence(product, match["weights"]))
         if op_name(product) == FEW_BITS:
             return (yield from self._of_few_bits(product))
-        if _of_bytes(product):
-            return (yield from self._of_integers(product))
+        if _of_dots(product):
+            return (yield from self._of_neighbours(product))
         yield dtype_of(product) == dtype_of(match["weights"]) == "float32", "it is in float32"
         one_row = _rows(product) == 1
         columns = None if one_row else self._width(product)
@@ -137,18 +138,16 @@ class PrepackWeights(RewriteRule[Packing]):
             packed = constant(weights.T)
         else:
             packed = constant(_panels(weights, found.columns, of_rows=_transposed(product)))
-        said: dict[str, Any] = {}
-        if op_name(product) == "tvmfuse.gemm":
-            said = {name: product.attrs[name] for name in ("trans_a", "alpha", "beta")}
+        said = _said(product)
         columns = int((shape_of(product) or (0,))[-1])
         if found.columns and columns % found.columns:
             said["columns"] = columns
         return gemm(a, packed, *c, trans_b=found.columns is None, **said)
 
-    def _of_integers(self, product: Call) -> Conditions[Packing]:
+    def _of_neighbours(self, product: Call) -> Conditions[Packing]:
         weights, axis = known_array(product.args[1]), int(_transposed(product))
         neighbours = neighbours_of(weights, axis, self._machine)
-        yield neighbours is not None, "the machine has dot products of bytes"
+        yield neighbours is not None, "the machine has dot products of what is multiplied"
         width = self._width(product)
         yield width is not None, "the columns are whole vectors, or many"
         return Packing(width, neighbours)
@@ -187,13 +186,21 @@ class PrepackWeights(RewriteRule[Packing]):
         return panel_columns(self._machine, _rows(product), columns)
 
 
-def _of_bytes(product: Expr) -> bool:
-    """Whether it is a product of bytes and integers, summed in int32."""
-    return dtype_of(product) == "int32" and dtype_of(product.args[0]) == "uint8"
+def _of_dots(product: Expr) -> bool:
+    """Whether it is a product of bytes, summed in int32, or of bfloat16, summed in float32."""
+    types = {"int32": "uint8", "float32": BFLOAT16}
+    return dtype_of(product.args[0]) == types.get(dtype_of(product))
+
+
+def _said(product: Call) -> dict[str, Any]:
+    """Return what a product says that no layout changes."""
+    if op_name(product) != "tvmfuse.gemm":
+        return {}
+    return {name: product.attrs[name] for name in ("trans_a", "alpha", "beta", "wide")}
 
 
 def _in_neighbours(product: Call, width: int, neighbours: Neighbours) -> Expr:
-    left, b = product.args
+    left, b, *c = product.args
     weights = known_array(b).T if _transposed(product) else known_array(b)
     (k, columns), terms = weights.shape, neighbours.padded(len(weights))
     a = neighbours.operand(left)
@@ -203,8 +210,10 @@ def _in_neighbours(product: Call, width: int, neighbours: Neighbours) -> Expr:
     return gemm(
         a,
         constant(neighbours.side_by_side(panels)),
+        *c,
         columns=columns if columns % width else 0,
         bounded=neighbours.bounded,
+        **_said(product),
     )
 
 

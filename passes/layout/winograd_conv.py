@@ -65,12 +65,14 @@ class WinogradConv(RewriteRule[Tiles]):
 
     def is_candidate(self, match: Match) -> bool:
         shape, conv = shape_of(match["weights"]) or (), match.resolve(match.root)
-        spatial = tuple(shape[2:-2]) == (TAPS, TAPS)
+        spatial = len(conv.attrs["strides"]) == 2 and tuple(shape[2:4]) == (TAPS, TAPS)
         return spatial and not is_depthwise(conv) and not has_epilogue(conv)
 
     def requires(self, match: Match) -> Conditions[Tiles]:
         conv = match.resolve(match.root)
         yield dtype_of(conv) == "float32", "the convolution is in float32"
+        is_exact = dtype_of(conv.args[0]) == "float32"
+        yield is_exact, "the products are not of bfloat16, to which transforms would be rounded"
         yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
         whole = "a group's channels are whole blocks"
         yield shape_of(conv.args[0])[-1] == shape_of(conv.args[1])[-2], whole

@@ -12,6 +12,7 @@ from tvm import relax
 from tvm.ir import Call, Expr, GenericConst
 from tvm.relax import Var
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.types import constant, dtype_of, known_array, shape_of, static_shape_of
 from tvmfuse.ops import conv_blocked
 from tvmfuse.ops.summed_in import INTEGERS
@@ -81,7 +82,7 @@ class Convolution:
     @cached_property
     def neighbours(self) -> Neighbours | None:
         """How weights that dot products take lie in blocks; None of other weights."""
-        if not self.of_bytes or self.depthwise:
+        if not (self.of_bytes or self.of_bfloat16) or self.depthwise:
             return None
         found = neighbours_of(known_array(self.call.args[1]), 1, self.machine)
         if found is None or (self.groups > 1 and found.padded(self.summed) != self.summed):
@@ -93,6 +94,12 @@ class Convolution:
         """Whether bytes are multiplied by constant integers, and summed in int32."""
         is_summed = dtype_of(self.call) == INTEGERS and dtype_of(self.call.args[0]) == "uint8"
         return is_summed and isinstance(self.call.args[1], GenericConst)
+
+    @property
+    def of_bfloat16(self) -> bool:
+        """Whether bfloat16 is multiplied by constant bfloat16, and summed in float32."""
+        is_wide = bool(self.call.attrs["wide"]) and dtype_of(self.call.args[0]) == BFLOAT16
+        return is_wide and isinstance(self.call.args[1], GenericConst)
 
     @property
     def filled(self) -> int:
@@ -166,6 +173,7 @@ class Convolution:
             groups=self.groups,
             pad_value=int(attrs["pad_value"]),
             bounded=self.neighbours is not None and self.neighbours.bounded,
+            wide=bool(attrs["wide"]),
         )
 
     @property

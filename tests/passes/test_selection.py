@@ -219,6 +219,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
     assert listed[-1].name == "CompileLoops"
     assert all(p.summary.endswith(".") for p in listed)
     assert {p.name for p in listed if not p.default} == {
+        "AutoMixedPrecision",
         "CastChainElimination",
         "GeluApproximation",
     }
@@ -227,7 +228,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
 def test_what_a_level_leaves_out() -> None:
     assert disabled_pass_for("all") == ()
     layout = (
-        *("NchwcTransformer", "WinogradConv", "ConvAddActivationFusion"),
+        *("AutoMixedPrecision", "NchwcTransformer", "WinogradConv", "ConvAddActivationFusion"),
         *("QuantizeActivations", "PrepackWeights"),
     )
     assert disabled_pass_for("extended") == layout

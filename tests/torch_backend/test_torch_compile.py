@@ -259,6 +259,18 @@ def test_options() -> None:
     torch.testing.assert_close(call(x), x * 2 + 1)
 
 
+@torch.inference_mode()
+def test_a_precision_follows_parameters_that_change() -> None:
+    layer, x = nn.Linear(64, 96), torch.randn(13, 64)
+    call = compiled(layer, precision="bf16")
+    for factor in (1, 3):
+        layer.weight.mul_(factor)
+        expected = layer(x)
+        torch.testing.assert_close(
+            call(x), expected, rtol=0, atol=2e-2 * expected.abs().max().item()
+        )
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -267,6 +279,7 @@ def test_options() -> None:
         ({"disabled_pass": ["ConvBNFuson"]}, "did you mean ConvBNFusion"),
         ({"freeze": 1}, "freeze: expected True or False, found 1"),
         ({"num_threads": 0}, "expected 1 or more"),
+        ({"precision": "int4"}, "precision: expected one of f32, bf16, found 'int4'"),
     ],
 )
 def test_options_that_there_are_not(options: dict[str, Any], words: str) -> None:

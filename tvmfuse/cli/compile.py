@@ -22,6 +22,7 @@ from tvmfuse.cli.options import (
     model_argument,
     output_option,
     plans_option,
+    precision_option,
     reading_options,
     strict_option,
     target_option,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @output_option("--save-optimized", words="Also write the optimized model, for a fast start-up.")
 @fallback_option
+@precision_option
 @strict_option
 @dump_ir_option
 @json_option

@@ -23,6 +23,7 @@ from tvmfuse.cli.options import (
     json_option,
     level_option,
     model_argument,
+    precision_option,
     reading_options,
     strict_option,
 )
@@ -47,6 +48,7 @@ from tvmfuse.errors import ConfigurationError
 @reading_options
 @disable_step_option
 @fallback_option
+@precision_option
 @strict_option
 @dump_ir_option
 @click.option(

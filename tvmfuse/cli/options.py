@@ -204,6 +204,10 @@ fallback_option = click.option(
     "--fallback", type=click.Choice(("onnxruntime",)),
     help="Let another engine compute the nodes that cannot be compiled; they are listed.",
 )  # fmt: skip
+precision_option = click.option(
+    "--precision", type=click.Choice(("f32", "bf16")), default="f32", show_default=True,
+    help="Type of products with constant weights; bf16 is for CPUs that multiply it.",
+)  # fmt: skip
 strict_option = click.option(
     "--strict", is_flag=True,
     help="End where a pass or schedule fails on the model, and do not leave it out.",

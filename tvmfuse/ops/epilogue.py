@@ -41,7 +41,7 @@ def with_epilogue(convolution: Call, addend: Expr, activation: Call | None = Non
 
     Args:
         convolution: A `tvmfuse.conv`, `conv_blocked` or `winograd` without an epilogue.
-        addend: Of the shape and dtype of its results.
+        addend: Of the shape and dtype of its results, or in bfloat16, which is widened.
         activation: A call of one of `ACTIVATIONS`; None for none.
     """
     said = dict(convolution.attrs.items())
@@ -84,7 +84,9 @@ class _EpilogueBuilder:
         return self._builder.call_te(fused, *args, **options)
 
     def _with_epilogue(self, y: te.Tensor, addend: te.Tensor) -> te.Tensor:
-        total = te.compute(y.shape, lambda *i: y(*i) + addend(*i), name="add", tag="broadcast")
+        total = te.compute(
+            y.shape, lambda *i: y(*i) + addend(*i).astype(y.dtype), name="add", tag="broadcast"
+        )
         activate = self._activate
         if activate is None:
             return total

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from tvm.target import Target
 
@@ -14,6 +14,8 @@ from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import OTHERS
+from tvmfuse.passes.contract import CPU
+from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
@@ -22,6 +24,10 @@ from tvmfuse.target.resolve import resolve
 
 Names = str | Iterable[str]
 """Names of passes or steps: several, or one text in which commas or semicolons separate them."""
+
+
+#: In which types products may be computed, and the passes that see to it.
+PRECISIONS: Final[Mapping[str, tuple[str, ...]]] = {"f32": (), "bf16": (AutoMixedPrecision.name,)}
 
 
 @dataclass(frozen=True)
@@ -72,26 +78,41 @@ class CompileSettings:
         strict: bool = True,
         map_weights: bool = False,
         fallback: str | None = None,
+        precision: str = "f32",
     ) -> Self:
         """Resolve the names that a caller gives; the arguments are those of `tvmfuse.compile`.
 
         Raises:
-            ConfigurationError: A target, level, pass, step, limit or fallback does not exist, or
-                they do not go together, or a plan is none.
+            ConfigurationError: A target, level, pass, step, limit, fallback or precision does not
+                exist, or they do not go together, or a plan is none.
         """
         _check_fallback(fallback)
         if done_by := passes_of(disabled_step):
             given = [disabled_pass] if isinstance(disabled_pass, str) else disabled_pass
             disabled_pass = [*given, *done_by]
+        if added := _passes_of(precision):
+            named = only_pass or enabled_pass
+            named = [*([named] if isinstance(named, str) else named), *added]
+            enabled_pass, only_pass = ((), named) if only_pass else (named, ())
         selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
         schedules = ScheduleSettings.of(disabled_step, plans, strict=strict)
         with COMPILING:  # LLVM says which of the features that a target names it does not know
             resolved = resolve(target)
+        if added and resolved.kind.name not in CPU:
+            raise ConfigurationError(f"precision={precision!r} is for the CPU, found {resolved}")
         admitted = Limits.of(limits)
         return cls(
             resolved, selection, shapes, dims, cache, schedules, admitted, strict, map_weights,
             fallback,
         )  # fmt: skip
+
+
+def _passes_of(precision: str) -> tuple[str, ...]:
+    """Return the passes that a precision takes."""
+    if precision not in PRECISIONS:
+        known = ", ".join(PRECISIONS)
+        raise ConfigurationError(f"precision: expected one of {known}, found {precision!r}")
+    return PRECISIONS[precision]
 
 
 def _check_fallback(fallback: str | None) -> None:

@@ -26,6 +26,7 @@ class Options:
         num_threads: How many threads compute; by default as many as torch uses at that moment.
         freeze: Whether parameters stay as they are when a graph is compiled for inference. Else
             each call asks whether they have changed.
+        precision: In which type parameters are multiplied, in inference.
         fullgraph: Whether a node that stays in eager, or a graph that is broken, is an error.
     """
 
@@ -37,6 +38,7 @@ class Options:
     cache: bool | str | os.PathLike[str] = True
     num_threads: int | None = None
     freeze: bool = False
+    precision: str = "f32"
     fullgraph: bool = False
 
     @classmethod
@@ -62,10 +64,10 @@ class Options:
         """Return how the groups are compiled.
 
         Raises:
-            ConfigurationError: A target, level, pass or step does not exist.
+            ConfigurationError: A target, level, pass, step or precision does not exist.
         """
         return CompileSettings.of(
             self.target, self.level, disabled_pass=self.disabled_pass,
             enabled_pass=self.enabled_pass, disabled_step=self.disabled_step, cache=self.cache,
-            strict=False,
+            strict=False, precision=self.precision,
         )  # fmt: skip

@@ -1,0 +1,96 @@
+"""Which products of float32 can be of bfloat16, and how they then look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from tvm.ir import Call, Expr, GenericConst
+
+from tvmfuse.ir.bfloat16 import BFLOAT16
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import constant, dtype_of, known_array, numbers_of, rank_of, shape_of
+from tvmfuse.ops import gemm
+from tvmfuse.ops.traits import Kind, traits_of
+from tvmfuse.ops.winograd import TAPS
+from tvmfuse.passes.nchwc.arrays import block_of
+from tvmfuse.passes.nchwc.likely_size import likely_size
+from tvmfuse.passes.nchwc.winograd_costs import SIZES, Layer, direct, filtered
+from tvmfuse.target.machine import Machine
+from tvmfuse.target.register_tile import panel_columns
+
+CONV: Final = "tvmfuse.conv"
+GEMM: Final = "tvmfuse.gemm"
+MATMUL: Final = "relax.matmul"
+ATTENTION: Final = "tvmfuse.attention"
+MATRIX: Final = 2
+PAIR: Final = 2
+
+
+def is_product(value: Expr) -> bool:
+    """Whether a call sums up products of float32."""
+    traits = traits_of(value)
+    sums = traits.kind is Kind.MATRIX_PRODUCT or traits.epilogue or op_name(value) == ATTENTION
+    return sums and dtype_of(value) == "float32" and dtype_of(value.args[0]) == "float32"
+
+
+def requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
+    """Yield each condition under which a product can be of bfloat16, with its wording."""
+    yield any(dot.a == BFLOAT16 for dot in machine.dot), "the machine multiplies pairs of bfloat16"
+    name = op_name(product)
+    weighted = name in (CONV, GEMM, MATMUL) and isinstance(product.args[1], GenericConst)
+    yield weighted, "the product is with constant weights"
+    if name == CONV:
+        yield int(product.attrs["groups"]) == 1, "the convolution has one group"
+        fits = block_of(_filters(product), machine.tuning.channel_blocks) is not None
+        yield fits, "the number of output channels is a multiple of 8"
+        pays = not _is_filtered(product, machine)
+        yield pays, "dot products take fewer cycles than Winograd's algorithm does in float32"
+    else:
+        yield rank_of(product.args[1]) == MATRIX, "the weights are a matrix"
+        yield not (name == GEMM and product.attrs["trans_a"]), "the first operand lies by rows"
+        yield _has_panels(product, machine), "the columns are whole vectors, or many"
+    yield _are_finite(product.args[1]), "the weights are finite in bfloat16"
+
+
+def in_bfloat16(product: Call, half: Expr) -> Call:
+    """Return a product on its first operand in bfloat16; its weights become so, too."""
+    _, weights, *bias = product.args
+    narrowed = constant(known_array(weights).astype(BFLOAT16))
+    if op_name(product) == MATMUL:
+        return gemm(half, narrowed, wide=True)
+    said = {**dict(product.attrs.items()), "wide": True}
+    return Call(product.op, [half, narrowed, *bias], attrs=said)
+
+
+def _are_finite(weights: Expr) -> bool:
+    """Whether no weight is too large; of those that follow from parameters none is known."""
+    numbers = numbers_of(weights)
+    return numbers is None or bool(np.isfinite(numbers.astype(BFLOAT16)).all())
+
+
+def _filters(conv: Call) -> int:
+    """Return the number of output channels of a convolution with known weights."""
+    return int(known_array(conv.args[1]).shape[0])
+
+
+def _is_filtered(conv: Call, machine: Machine) -> bool:
+    """Whether minimal filtering in float32 saves more than dot products of pairs do."""
+    _, channels, *window = known_array(conv.args[1]).shape
+    if window != [TAPS, TAPS] or {*conv.attrs["strides"], *conv.attrs["dilation"]} != {1}:
+        return False
+    images, _, *size = shape_of(conv) or ()
+    height, width = map(likely_size, size)
+    block = block_of(_filters(conv), machine.tuning.channel_blocks)
+    assert block is not None
+    images = images if isinstance(images, int) else 1  # the least that can come
+    layer = Layer(images, height, width, channels, _filters(conv), block)
+    return min(filtered(layer, m, machine) for m in SIZES) < direct(layer, machine) / PAIR
+
+
+def _has_panels(product: Call, machine: Machine) -> bool:
+    *rows, columns = shape_of(product) or (0,)
+    static = all(isinstance(size, int) for size in rows)
+    height = int(np.prod([int(size) for size in rows], dtype=int)) if static else None
+    return isinstance(columns, int) and panel_columns(machine, height, columns) is not None
