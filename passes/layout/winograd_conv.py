@@ -74,8 +74,10 @@ class WinogradConv(RewriteRule[Tiles]):
         is_exact = dtype_of(conv.args[0]) == "float32"
         yield is_exact, "the products are not of bfloat16, to which transforms would be rounded"
         yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
-        whole = "a group's channels are whole blocks"
-        yield shape_of(conv.args[0])[-1] == shape_of(conv.args[1])[-2], whole
+        lanes, summed = (
+            int(a.ty.shape.values[n]) for a, n in zip(conv.args, (-1, -2), strict=False)
+        )
+        yield lanes == summed, "a group's channels are whole blocks"
         steps = {*conv.attrs["strides"], *conv.attrs["dilation"]}
         yield steps == {1}, "the convolution's strides and dilations are 1"
         m = best_size(_layer(conv), self._machine)

@@ -13,10 +13,10 @@ from tvmfuse.target.resolve import resolve
 
 
 @pytest.fixture(scope="module")
-def heap_of() -> Callable[..., tvm_ffi.Tensor]:
+def heap_of() -> Callable[..., Any]:
     make = native_module(resolve("llvm")).get_function(HEAP)
 
-    def holding(*sizes: int) -> tvm_ffi.Tensor:
+    def holding(*sizes: int) -> Any:
         heap = make(len(sizes))
         np.from_dlpack(heap)[:] = sizes
         return heap

@@ -7,8 +7,9 @@ import pytest
 from tvm import IRModule, te, tirx
 from tvm.relax import op as R
 
-from tvmfuse.schedules.cpu.gemm.accumulate import TileLoops, accumulate
+from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
 from tvmfuse.schedules.cpu.gemm.tile import Tile
+from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
 from tvmfuse.schedules.groups import groups
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.loop_nests import LoopNestBuilder
