@@ -44,6 +44,7 @@ CASES = {
         (3, 4, 1, 1, 16, 16),
     ),
     "depthwise": (_depthwise, (1, 2, 61, 60, 16), (2, 1, 3, 3, 1, 16)),
+    "strips": (_depthwise, (1, 2, 61, 60, 16), (2, 1, 5, 5, 1, 16)),
     "softmax": (lambda a: R.nn.softmax(a), (9, 37)),
     "row sums": (lambda a: R.sum(a, -1), (11, 100)),
     "column sums": (lambda a: R.sum(a, 0), (19, 45)),

@@ -5,6 +5,7 @@ Who reads the image itself, under a mask, needs no copy.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tvm import sym, tirx
@@ -63,7 +64,7 @@ def padded(load: TensorLoad, made: Group) -> Padded | None:
     step = coefficient(flat(read.source.shape, read.indices), column)
     if step is None or static(step) != 1:
         return None
-    bounds = _bounds(condition, column, {axis.var for axis in copy.axes})
+    bounds = _bounds(condition, column, {axis.var: axis.extent for axis in copy.axes})
     if bounds is None:
         return None
     places = {made: one for made, one in pairs if isinstance(made, Var)}
@@ -71,10 +72,18 @@ def padded(load: TensorLoad, made: Group) -> Padded | None:
     return Padded(substitute(read, places), inside, first, end, fill)
 
 
-def _bounds(condition: Expr, column: Var, moving: set[Var]) -> tuple[Expr, Expr, Expr] | None:
+def _bounds(
+    condition: Expr, column: Var, moving: Mapping[Var, Expr]
+) -> tuple[Expr, Expr, Expr] | None:
     """Part a condition: what is said of lines, the first column, and the end of columns.
 
-    None where the columns of one line, one of the variables that move, are not those of another.
+    All columns are the image's where nothing is said of them. None where those of one line are not
+    those of another.
+
+    Args:
+        condition: Of the image's elements.
+        column: The variable of columns.
+        moving: The variables that move, with their extents.
     """
     inside, first, end = tirx.const(1, "bool"), number(0), None
     for term in _conjuncts(condition):
@@ -87,7 +96,7 @@ def _bounds(condition: Expr, column: Var, moving: set[Var]) -> tuple[Expr, Expr,
         # It says that the room is not negative.
         room = more - less - (1 if isinstance(term, tirx.LT | tirx.GT) else 0)
         factor, *rest = sym.detect_linear_equation(room, [column]) or (number(0),)
-        if moving & variables(*rest):
+        if any(var in moving for var in variables(*rest)):
             return None
         if static(factor) == 1:
             first = tirx.max(first, -rest[0])
@@ -95,7 +104,7 @@ def _bounds(condition: Expr, column: Var, moving: set[Var]) -> tuple[Expr, Expr,
             end = rest[0] + 1 if end is None else tirx.min(end, rest[0] + 1)
         else:
             return None
-    return None if end is None else (inside, first, end)
+    return inside, first, moving[column] if end is None else end
 
 
 def _conjuncts(condition: Expr) -> list[Expr]:

@@ -7,7 +7,7 @@ from typing import Any
 from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.contraction import contraction
-from tvmfuse.schedules.cpu.conv.depthwise import depthwise
+from tvmfuse.schedules.cpu.conv.depthwise_nest import depthwise_nest
 from tvmfuse.schedules.cpu.conv.fused_padding import fused_padding
 from tvmfuse.schedules.cpu.conv.pack_strided import pack_strided
 from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
@@ -58,7 +58,7 @@ def _tiled(found: Prepared, scope: Scope) -> Work | Declined:
     kernel, steps = packed(found.kernel, scope)
     steps |= found.steps
     parts, nests = groups(kernel), list[Nest[Any]]()
-    if padding := depthwise(parts, scope):
+    if padding := depthwise_nest(parts, scope):
         return Work(kernel, (padding,), steps)
     for group in parts:
         if group.head.reduces:

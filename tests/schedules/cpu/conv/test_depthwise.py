@@ -1,4 +1,4 @@
-"""schedules.cpu.conv.depthwise: images of unknown width are padded under masks, and not copied."""
+"""schedules.cpu.conv.depthwise_nest: images are padded under masks, and not copied."""
 
 import re
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from tvm import tirx
 from tvm.relax import op as R
 
 from tvmfuse.errors import ConfigurationError
+from tvmfuse.ops import conv_blocked
 from tvmfuse.schedules.plans import DepthwisePlan, NestPlan
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.schedules.settings import ScheduleSettings
@@ -50,6 +51,19 @@ def depthwise(
 
     weights = (2, size[1] // how.get("groups", 2), *window)
     return lab.lowered(compute, (size, "float32"), (weights, "float32"))
+
+
+def blocked(
+    lab: Any, size: Any, window: int = 3, lanes: int = 16, batch: Any = 2, **how: Any
+) -> Any:
+    """Return a convolution of each channel of two blocks, with a bias."""
+
+    def compute(x: Any, w: Any, b: Any) -> Any:
+        options = {"strides": [1, 1], "dilation": [1, 1], "padding": [1] * 4, **how}
+        return conv_blocked(x, w, b, groups=2 * lanes, **options)
+
+    shapes = (batch, 2, *size, lanes), (2, 1, window, window, 1, lanes), (2, lanes)
+    return lab.lowered(compute, *((shape, "float32") for shape in shapes))
 
 
 def plan_of(module: Any, machine: Machine, settings: ScheduleSettings | None = None) -> NestPlan:
@@ -107,6 +121,47 @@ def test_what_does_not_fit(lab: Any) -> None:
             schedule(module, AVX512.target, following(lab, module, AVX512, **changes))
 
 
+@pytest.mark.parametrize(
+    ("size", "how"),
+    [
+        ((7, 7), {}),
+        ((8, 5), {"strides": [2, 1]}),
+        ((15, 9), {"strides": [2, 2], "lanes": 24}),
+        ((13, 6), {"dilation": [2, 2], "padding": [2, 1, 2, 1], "lanes": 4}),
+        ((1, 1), {"padding": [2] * 4, "lanes": 8}),
+        ((8, 4), {"batch": N}),
+    ],
+    ids=str,
+)
+def test_blocks_of_channels(lab: Any, size: tuple[int, int], how: dict[str, Any]) -> None:
+    module = blocked(lab, size, **how)
+    assert isinstance(plan_of(module, AVX2), DepthwisePlan)
+    lab.assert_same_numbers(module, AVX2, n=3)
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+def test_blocks_of_channels_of_any_size(lab: Any, stride: int) -> None:
+    module = blocked(lab, (H, W), strides=[stride] * 2)
+    assert isinstance(plan_of(module, AVX2), DepthwisePlan)
+    lab.assert_same_numbers(module, AVX2, each=SIZES)
+
+
+def test_few_tiles_of_equal_height(lab: Any) -> None:
+    """All of 4 to 7 lines where their number has such a divisor: there is code of one height."""
+    for rows, mr in ((56, 7), (8, 4), (30, 6), (3, 3), (11, 7)):
+        plan = plan_of(blocked(lab, (rows, 9)), AVX512)
+        assert isinstance(plan, DepthwisePlan)
+        assert plan.mr == mr, rows
+
+
+def test_known_sizes_of_lines(lab: Any, machine: Machine) -> None:
+    """Shorter than half a vector, of whole vectors, and of some and a half."""
+    for size in ((5, 3), (14, 16), (6, 20), (7, 13)):
+        module = depthwise(lab, size=(N, 2, *size))
+        assert isinstance(plan_of(module, machine), DepthwisePlan)
+        lab.assert_same_numbers(module, machine, n=2)
+
+
 def test_lines_that_are_known(lab: Any, machine: Machine) -> None:
     for lines in (2, 9):
         module = depthwise(lab, size=(N, 2, lines, W))
@@ -116,11 +171,13 @@ def test_lines_that_are_known(lab: Any, machine: Machine) -> None:
 
 @pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
 @pytest.mark.parametrize("size", [(8, 8), (4, 12)], ids=str)
+@pytest.mark.parametrize("known", [False, True], ids=["any size", "known size"])
 def test_nothing_beside_the_image_is_read_and_padding_is_multiplied(
-    lab: Any, machine: Machine, size: tuple[int, int], *, at_end: bool
+    lab: Any, machine: Machine, size: tuple[int, int], *, known: bool, at_end: bool
 ) -> None:
     """What is padded is 0, and an infinite weight times that is no number."""
-    (function,) = lab.kernels(depthwise(lab, size=(1, 2, H, W))).values()
+    height, width = size if known else (H, W)
+    (function,) = lab.kernels(depthwise(lab, size=(1, 2, height, width))).values()
     code = schedule(tvm.IRModule({"main": function}), machine.target).module["main"]
     rng = np.random.default_rng(0)
     x, w = (rng.standard_normal(s, "float32") for s in ((1, 2, *size), (2, 1, 3, 3)))
@@ -134,6 +191,30 @@ def test_nothing_beside_the_image_is_read_and_padding_is_multiplied(
     assert first[:, 0].all()
     assert not first[1:, 1:].any()
     assert second[:3, :3].all()
+    assert second.sum() == 9
+
+
+@pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
+@pytest.mark.parametrize("size", [(8, 8), (H, W)], ids=str)
+def test_nothing_beside_an_image_in_blocks_is_read(
+    lab: Any, size: tuple[Any, Any], *, at_end: bool
+) -> None:
+    (function,) = lab.kernels(blocked(lab, size, lanes=8, batch=1)).values()
+    code = schedule(tvm.IRModule({"main": function}), AVX2.target).module["main"]
+    rng = np.random.default_rng(0)
+    shapes = (1, 2, 8, 8, 8), (2, 1, 3, 3, 1, 8), (2, 8)
+    x, w, b = (rng.standard_normal(s, "float32") for s in shapes)
+    w[0, 0, 0, 0, 0, 1] = np.inf
+    x[0, 1, 1, 1, 2] = np.nan
+    found = tvm.runtime.tensor(np.zeros(shapes[0], "float32"))
+    image, weights = (tvm.runtime.from_dlpack(guarded(a, at_end=at_end)) for a in (x, w))
+    lab.runnable(code, AVX2)(image, weights, tvm.runtime.tensor(b), found)
+    first, second = np.isnan(found.numpy()[0])
+    assert first[0, :, 1].all()
+    assert first[:, 0, 1].all()
+    assert not first[1:, 1:].any()
+    assert not first[..., [0, *range(2, 8)]].any()
+    assert second[:3, :3, 2].all()
     assert second.sum() == 9
 
 
@@ -151,9 +232,9 @@ def test_each_vector_is_read_once(lab: Any) -> None:
 @pytest.mark.parametrize(
     ("why", "how"),
     [
-        ("a known width", {"size": (N, 2, H, 29)}),
         ("columns that are left out", {"strides": 2}),
-        ("a large window", {"window": (7, 7), "padding": 3}),
+        ("columns of a known size that are left out", {"strides": 2, "size": (N, 2, 8, 29)}),
+        ("a large window of any height", {"window": (7, 7), "padding": 3}),
         ("channels that are summed up", {"groups": 1}),
         ("nothing that is padded", {"padding": 0}),
     ],
@@ -168,3 +249,10 @@ def test_what_asks_for_a_copy_has_one(lab: Any) -> None:
     assert not isinstance(plan_of(module, AVX2), DepthwisePlan), "masked stores are slow"
     settings = ScheduleSettings(disabled_steps=frozenset({"FusedPadding"}))
     assert not isinstance(plan_of(module, AVX512, settings), DepthwisePlan)
+    image = depthwise(lab, size=(1, 2, 8, 8))
+    assert not isinstance(plan_of(image, AVX2), DepthwisePlan), "masked stores are slow"
+    large = blocked(lab, (8, 8), window=5, padding=[2] * 4)
+    assert isinstance(plan_of(large, AVX512), DepthwisePlan)
+    assert not isinstance(plan_of(large, AVX2), DepthwisePlan), "weights need 25 registers"
+    short = blocked(lab, (8, 8), lanes=6)
+    assert not isinstance(plan_of(short, AVX2), DepthwisePlan), "half of the weights is no vector"

@@ -18,14 +18,17 @@ def blocked(
     lab: Any,
     size: Any,
     blocks: int = 3,
-    window: int = 3,
+    window: int = 7,
     stride: int = 1,
-    pads: int = 1,
+    pads: int = 3,
     dilation: int = 1,
     lanes: int = 16,
     batch: int = 1,
 ) -> Any:
-    """Return a depthwise convolution in blocks, with a ReLU behind it."""
+    """Return a depthwise convolution in blocks, with a ReLU behind it.
+
+    Windows have more weights than AVX2 has registers: those of smaller ones read no copy.
+    """
     x = (batch, blocks, *size, lanes), "float32"
     w = (blocks, 1, window, window, 1, lanes), "float32"
 
@@ -60,7 +63,7 @@ def test_a_strip_fits_the_second_cache(lab: Any, machine: Machine) -> None:
 @pytest.mark.parametrize("size", [(7, 7), (1, 5), (40, 112), (61, 120), (113, 90)])
 @pytest.mark.parametrize(
     ("window", "stride", "pads", "dilation"),
-    [(3, 1, 1, 1), (3, 2, 1, 1), (5, 2, 2, 1), (3, 1, 2, 2), (5, 3, 2, 1)],
+    [(5, 1, 2, 1), (5, 2, 2, 1), (5, 1, 4, 2), (5, 3, 2, 1)],
 )
 def test_any_size_and_window(
     lab: Any, size: tuple[int, ...], window: int, stride: int, pads: int, dilation: int
@@ -70,12 +73,12 @@ def test_any_size_and_window(
 
 
 def test_batches_and_short_blocks(lab: Any) -> None:
-    lab.assert_same_numbers(blocked(lab, (60, 61), lanes=8, batch=2))
-    lab.assert_same_numbers(blocked(lab, (60, 61), lanes=24, batch=2))
+    lab.assert_same_numbers(blocked(lab, (60, 61), window=5, pads=2, lanes=8, batch=2))
+    lab.assert_same_numbers(blocked(lab, (60, 61), window=5, pads=2, lanes=24, batch=2))
 
 
 def test_a_batch_that_is_known_later(lab: Any) -> None:
-    module = blocked(lab, (60, 61), batch=tirx.Var("n", "int64"))
+    module = blocked(lab, (60, 61), window=5, pads=2, batch=tirx.Var("n", "int64"))
     lab.assert_same_numbers(module, each=[{"n": 1}, {"n": 3}])
 
 

@@ -1,0 +1,180 @@
+"""Depthwise convolutions without a padded copy.
+
+::
+
+    for each channel, for each step along a line:       what is padded has a mask
+        for each tile of lines below each other:
+            sums[line, lane] = initial
+            for each line of the image, for each column k of the window:
+                vector = image[line, column + k], 0 where it is padded
+                sums[line', lane] += vector * weight[line - line', k]      of all lines that see it
+            output = epilogue(sums)
+
+A small image has a few vectors of sums; to copy them costs as much as to add them up, and a vector
+that is read right after others were stored across it waits for all of them. Of an image that comes
+in blocks of channels, the lanes are the channels of one block, and a tile has one column: its lines
+and that are in the image, or not, as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Final
+
+from tvm import tirx
+from tvm.tirx import Stmt
+
+from tvmfuse.schedules.cpu.conv.depthwise import Depthwise, depthwise
+from tvmfuse.schedules.cpu.conv.depthwise_strip import Strip
+from tvmfuse.schedules.cpu.gemm.contraction_nest import ENOUGH_ROWS
+from tvmfuse.schedules.cpu.gemm.row_steps import ALL_HEIGHTS, row_steps
+from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
+from tvmfuse.schedules.cpu.threads import should_parallelize
+from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments
+from tvmfuse.schedules.expressions import number, static
+from tvmfuse.schedules.groups import Group
+from tvmfuse.schedules.kernels import Axis, analyzer
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.plans import DepthwisePlan
+
+#: Lines of a tile: small images in networks have 7, larger ones a multiple.
+LINES: Final = 7
+
+#: Multiply-adds of a tile of unknown height, at most: the code of tiles of all heights grows.
+MAX_FMAS: Final = 100
+
+#: Those of a tile of known height: there is the code of one, or of two.
+MAX_KNOWN_FMAS: Final = 200
+
+
+def depthwise_nest(parts: Sequence[Group], scope: Scope) -> DepthwiseNest | None:
+    """Return the nest of a depthwise convolution; None of anything else, or where a copy pays.
+
+    It does for a large window: the code of a tile grows with it, and where each channel has
+    weights of its own, they have to stay in registers.
+    """
+    what = depthwise(parts) if scope.takes("FusedPadding") else None
+    if what is None:
+        return None
+    nest = DepthwiseNest(scope, what)
+    if lanes(what.group.stages, what.column, scope.machine) != nest.lanes:
+        return None
+    return nest if nest.most_lines >= ENOUGH_ROWS and nest.has_masks else None
+
+
+@dataclass(frozen=True, eq=False)
+class DepthwiseNest(Nest[DepthwisePlan]):
+    """A convolution of each channel by itself.
+
+    Attributes:
+        scope: The machine and the steps.
+        what: The convolution.
+    """
+
+    plan_type = DepthwisePlan
+
+    scope: Scope
+    what: Depthwise
+
+    def plan(self, *, parallel: bool = True) -> DepthwisePlan:
+        pays = should_parallelize(self.what.group.stages, self.scope.machine)
+        mr, rows = self.most_lines, static(self.what.row.extent)
+        if not self.scope.takes("RegisterTiling"):
+            mr = 1
+        elif rows:
+            exact = (n for n in range(ENOUGH_ROWS, mr + 1) if rows % n == 0)
+            mr = max(exact, default=min(mr, rows))
+        return DepthwisePlan(lanes=self.lanes, mr=mr, parallel=parallel and pays)
+
+    def misfits(self, plan: DepthwisePlan) -> Iterator[Misfit]:
+        if plan.lanes != self.lanes:
+            yield Misfit("lanes", self.lanes, plan.lanes)
+        if not 1 <= plan.mr <= ALL_HEIGHTS:
+            yield Misfit("mr", f"1 to {ALL_HEIGHTS}", plan.mr)
+
+    def emit(self, builder: LoopNestBuilder, plan: DepthwisePlan) -> Stmt | None:
+        row, found = self.what.row, list[Stmt]()
+        heights = segments(row.extent, plan.mr)
+        if static(row.extent) is None:
+            heights, found = row_steps(builder, row.extent, plan.mr)
+        loops = {height: Axis(row.var, height.count) for height in heights}
+        images = self.what.images
+
+        def image(at: Values) -> Stmt | None:
+            def tiles(strip: Strip) -> Stmt | None:
+                return sequence(
+                    [builder.nest([loop], partial(strip.tile, h)) for h, loop in loops.items()]
+                )
+
+            return self._strips(builder, plan, at, tiles)
+
+        def tile(height: Segment, at: Values) -> Stmt | None:
+            return self._strips(builder, plan, at, lambda strip: strip.tile(height, at))
+
+        if static(row.extent) is None and not self.what.is_blocked:
+            return sequence([*found, builder.nest(images, image, parallel=plan.parallel)])
+        nests = [
+            builder.nest([*images, loop], partial(tile, h), parallel=plan.parallel)
+            for h, loop in loops.items()
+        ]
+        return sequence([*found, *nests])
+
+    @cached_property
+    def lanes(self) -> int:
+        """Elements of a vector."""
+        return self.scope.machine.isa.lanes(self.what.bits)
+
+    @property
+    def has_masks(self) -> bool:
+        """Whether all masks that the loops ask for are quick on the machine."""
+        isa, results = self.scope.machine.isa, static(self.what.column.extent)
+        if not self.what.is_blocked:
+            return isa.masks
+        return isa.masked_loads and bool(results) and (results or 0) % (self.lanes // 2) == 0
+
+    @cached_property
+    def most_lines(self) -> int:
+        """Lines of a tile, at most; of blocks of unknown height, each has the code of two."""
+        taps = self.what.taps
+        if self.what.is_blocked and taps > self.scope.machine.isa.registers:
+            return 1
+        most, fmas = LINES, MAX_KNOWN_FMAS
+        if static(self.what.row.extent) is None:
+            most, fmas = ENOUGH_ROWS if self.what.is_blocked else LINES, MAX_FMAS
+        return max(1, min(most, fmas // taps))
+
+    def _strips(
+        self,
+        builder: LoopNestBuilder,
+        plan: DepthwisePlan,
+        at: Values,
+        tiles: Callable[[Strip], Stmt | None],
+    ) -> Stmt | None:
+        """Return the loops over the vectors of a line."""
+        column, size = self.what.column, static(self.what.column.extent)
+
+        def steps(lanes: int, part: Segment) -> Stmt | None:
+            end = builder.simplify(part.start(part.count))
+            whole = None not in (static(end), size) and (static(end) or 0) <= (size or 0)
+
+            def step(place: Values) -> Stmt | None:
+                start, bound = builder.start(part.start(place[column.var]), named=True)
+                strip = Strip(self.what, builder, lanes, {**at, column.var: start}, whole=whole)
+                body = tiles(strip)
+                return sequence([*bound, *strip.bounds, body])
+
+            return builder.nest([Axis(column.var, part.count)], step)
+
+        return sequence([steps(*pair) for pair in self._steps(plan)])
+
+    def _steps(self, plan: DepthwisePlan) -> list[tuple[int, Segment]]:
+        """Cut a line of results into vectors, or half a one for the last where that is enough."""
+        extent, known = self.what.column.extent, analyzer(sizes=[self.what.column.extent])
+        half, zero = plan.lanes // 2, number(0)
+        left = tirx.floormod(extent, plan.lanes)
+        short = known.simplify(tirx.Select(tirx.all(left > 0, left <= half), zero + 1, zero))
+        count = known.simplify(tirx.floordiv(extent + (plan.lanes - 1), plan.lanes) - short)
+        few = Segment(known.simplify(extent - left), short, half, end=extent)
+        return [(plan.lanes, Segment(zero, count, plan.lanes, end=extent)), (half, few)]

@@ -1,0 +1,199 @@
+"""The loops of a depthwise convolution over the results of some columns, in tiles of lines."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import partial, reduce
+from itertools import product
+
+from tvm import tirx
+from tvm.ir import Expr, Var
+from tvm.tirx import Bind, Buffer, BufferLoad, ForKind, IfThenElse, Stmt
+
+from tvmfuse.schedules.cpu.conv.depthwise import Depthwise
+from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
+from tvmfuse.schedules.cpu.vectors import Segment
+from tvmfuse.schedules.expressions import number, static
+from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.vector_accesses import Mask, below
+
+_Tap = tuple[int, ...]
+"""The values of a reduction's axes."""
+
+_Place = tuple[int, ...]
+"""Where a vector is in the copy, counted from the first that a tile reads."""
+
+_Weights = dict[_Tap, tuple[Var, Expr]]
+"""For each tap, the variable of its weight, and what that is set to."""
+
+
+class Strip:
+    """The results of some columns, of any number of lines.
+
+    Args:
+        what: The convolution.
+        builder: Of the function.
+        lanes: Of a vector.
+        at: The image, and the first column of the results.
+        whole: Whether there are results for all lanes.
+    """
+
+    def __init__(
+        self, what: Depthwise, builder: LoopNestBuilder, lanes: int, at: Values, *, whole: bool
+    ) -> None:
+        self._what, self._builder, self._lanes, self._at = what, builder, lanes, at
+        self._mask: Mask | None = None
+        # Of a known height, few lines have a mask: less than the code of another tile gains.
+        self._branches = what.is_blocked and static(what.row.extent) is None
+        self.bounds: list[Stmt] = []
+        if not whole:
+            left = builder.at(what.column.extent - what.column.var, at)
+            self._mask, counted = Mask.of(left, lanes)
+            self.bounds.append(counted)
+        self._there: dict[int, Expr | None] = {}
+
+    def tile(self, lines: Segment, at: Values) -> Stmt | None:
+        """Return the results of some lines."""
+        what = self._what
+        first = {**self._at, what.row.var: lines.start(at[what.row.var])}
+        weights = self._weights(first)
+
+        def results(at: Values) -> Stmt | None:
+            row = what.row.var
+            own = [{**first, **at, row: first[row] + r} for r in range(lines.width)]
+            inside = self._inside(own, weights)
+            there = {place: Var("inside", value.ty) for place, value in inside.items()}
+            results = self._results(own, weights, there)
+            if self._branches and there:
+                whole = self._results(own, weights, {})
+                results = IfThenElse(reduce(tirx.And, there.values()), whole, results)
+            return sequence([*(Bind(there[place], inside[place]) for place in there), results])
+
+        found = [Bind(weight, value) for weight, value in weights.values()]
+        return sequence([*found, self._builder.nest(what.along, results)])
+
+    def _results(
+        self, own: Sequence[Values], weights: _Weights, there: Mapping[_Place, Expr]
+    ) -> Stmt | None:
+        what, builder, lanes = self._what, self._builder, self._lanes
+        head, size = what.group.head.store, [number(len(own) * lanes)]
+        kept = {b: builder.local_buffer(b.name, b.dtype, size) for b in local_buffers(what.group)}
+        sums = kept[head.buffer]
+        assert head.initial is not None
+        initial = tirx.Broadcast(builder.value(head.initial, own[0]), lanes)
+
+        def end(r: int, lane: Expr) -> Stmt | None:
+            local = {b: LocalElement(buffer, lane + r * lanes) for b, buffer in kept.items()}
+            column = what.column.var
+            return finish(builder, what.group, {**own[r], column: own[r][column] + lane}, local)
+
+        def line(r: int) -> Stmt | None:
+            write = partial(end, r)
+            return builder.inner(what.column.var, lanes, ForKind.VECTORIZED, write, self._mask)
+
+        starts = [number(r * lanes) for r in range(len(own))]
+        statements = [
+            *(builder.store_vector(sums, [start], initial, lanes) for start in starts),
+            *self._added(sums, own, weights, there),
+            *map(line, range(len(own))),
+        ]
+        return builder.allocate(list(kept.values()), statements)
+
+    def _added(
+        self,
+        sums: Buffer,
+        own: Sequence[Values],
+        weights: _Weights,
+        there: Mapping[_Place, Expr],
+    ) -> list[Stmt]:
+        """Return what adds up the products of lines of results; each vector is read once.
+
+        Args:
+            sums: The vectors of sums.
+            own: Where the first result of each is.
+            weights: The variables of all weights.
+            there: By the place of lines that are not always there, whether they are.
+        """
+        builder, lanes, padded = self._builder, self._lanes, self._what.padded
+        found = list[Stmt]()
+        for (*line, column), users in self._reads(len(own), weights).items():
+            r, k = users[0]
+            at, masks = {**own[r], **self._values(k)}, list[Expr]()
+            if (columns := self._columns(column, at)) is not None:
+                masks.append(columns)
+            if (present := there.get(tuple(line))) is not None:
+                masks.append(tirx.Broadcast(present, lanes))
+            masked = (reduce(tirx.And, masks), padded.fill) if masks else None
+            value = builder.vector(padded.load, lanes, at, masked)
+            vector = Var("vector", value.ty)
+            found.append(Bind(vector, value))
+            for r, k in users:
+                place = [number(r * lanes)]
+                before = builder.vector(BufferLoad(sums, place), lanes)
+                after = before + vector * weights[k][0]
+                found.append(builder.store_vector(sums, place, after, lanes))
+        return found
+
+    def _inside(self, own: Sequence[Values], weights: _Weights) -> dict[_Place, Expr]:
+        """Return whether the lines of what is read are there, by their places.
+
+        Those that are there always are left out.
+        """
+        found = dict[_Place, Expr]()
+        for (*line, _), ((r, k), *_) in self._reads(len(own), weights).items():
+            if tuple(line) not in found:
+                at = {**own[r], **self._values(k)}
+                found[tuple(line)] = self._builder.at(self._what.padded.inside, at)
+        return {place: inside for place, inside in found.items() if static(inside) != 1}
+
+    def _reads(self, count: int, weights: _Weights) -> dict[_Place, list[tuple[int, _Tap]]]:
+        """Return the lines of results and the taps that read a vector, by its place, in order."""
+        found = defaultdict[_Place, list[tuple[int, _Tap]]](list)
+        for r, k in product(range(count), weights):
+            found[self._place(r, k)].append((r, k))
+        return dict(sorted(found.items()))
+
+    def _weights(self, at: Values) -> _Weights:
+        """Return a variable for each weight, and its vector."""
+        builder, weight, lanes = self._builder, self._what.weight, self._lanes
+        found = {}
+        for k in product(*(range(static(a.extent) or 1) for a in self._what.group.head.reduction)):
+            place = {**at, **self._values(k)}
+            if self._what.is_blocked:
+                vector = builder.vector(weight, lanes, place)
+            else:
+                vector = tirx.Broadcast(builder.value(weight, place), lanes)
+            found[k] = Var("weight", vector.ty), vector
+        return found
+
+    def _values(self, k: _Tap) -> Values:
+        axes = self._what.group.head.reduction
+        return {axis.var: number(n) for axis, n in zip(axes, k, strict=True)}
+
+    def _place(self, r: int, k: _Tap) -> _Place:
+        """Return the lines and the column that a tap reads, counted from those of the first."""
+        what = self._what
+        zeros = {a.var: number(0) for a in what.group.head.spatial}
+        at = {**zeros, what.row.var: number(r), **self._values(k)}
+        return tuple(static(self._builder.at(e, at)) or 0 for e in what.image.indices)
+
+    def _columns(self, column: int, at: Values) -> Expr | None:
+        """Return which columns of a vector are the image's; None of all."""
+        padded, lanes, place = self._what.padded, self._lanes, self._what.image.indices[-1]
+        if column not in self._there:
+            ends, simple = (padded.first - place, padded.end - place), self._builder.at
+            all_there = tirx.And(tirx.LE(ends[0], number(0)), tirx.GE(ends[1], number(lanes)))
+            self._there[column] = None
+            if static(simple(all_there, at)) != 1:
+                before, there = (below(self._bound(simple(end, at)), lanes) for end in ends)
+                self._there[column] = tirx.And(tirx.Not(before), there)
+        return self._there[column]
+
+    def _bound(self, columns: Expr) -> Var:
+        """Set an int32 to a number of columns, but no less than 0 and no more than the lanes."""
+        var, lanes = Var("bound", "int32"), number(self._lanes)
+        within = tirx.max(tirx.min(columns, lanes), number(0))
+        self.bounds.append(Bind(var, tirx.Cast("int32", within)))
+        return var
