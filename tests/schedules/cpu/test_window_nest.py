@@ -32,6 +32,7 @@ POOLS: dict[str, Any] = {
     "average": lambda a: R.nn.avg_pool2d(a, (3, 3), (2, 2), (1, 1), count_include_pad=False),
     "columns apart": lambda a: R.nn.max_pool2d(a, (1, 3), (1, 3), (0, 2, 0, 2), (1, 2)),
     "uneven": lambda a: R.nn.avg_pool2d(a, (2, 5), (1, 4), (0, 1, 1, 3)),
+    "padded lines": lambda a: R.nn.max_pool2d(a, (3, 2), (2, 1), (1, 0)),
     "unpadded": lambda a: R.nn.max_pool2d(a, (2, 2), (2, 2)),
     "many columns": lambda a: R.nn.max_pool2d(a, (1, 31), (1, 1), (0, 15)),
 }
