@@ -164,6 +164,15 @@ def model_for(name: str) -> onnx.ModelProto:
         weights = {"w": np.random.default_rng(0).standard_normal((64, 64, 3, 3), "float32")}
         conv = onnx.helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 1, 1])
         return onnx_model([conv], {"x": ("float32", (1, 64, 28, 28))}, {"y": "float32"}, weights)
+    if name == "block_dots":
+        weights = {"b": np.ones((16, 1, 16), "uint8"), "s": np.ones(16, "float32")}
+        said = {"K": 32, "N": 16, "bits": 4, "block_size": 32, "accuracy_level": 4}
+        domain = "com.microsoft"
+        product = onnx.helper.make_node(
+            "MatMulNBits", ["x", *weights], ["y"], domain=domain, **said
+        )
+        x, y = {"x": ("float32", (3, 32))}, {"y": "float32"}
+        return onnx_model([product], x, y, weights, domains=[domain])
     graph = f'<ir_version: 8, opset_import: ["": 17]> g {GRAPHS[name]}'
     return onnx.parser.parse_model(graph)
 

@@ -4,23 +4,22 @@ import gc
 import os
 import shutil
 import threading
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Never, cast
+from typing import Any, Never
 
 import numpy as np
 import pytest
 import torch
 from relax_models import affine, in_parallel, model, python, saved, succeeds
 from tvm import relax
-from tvm.runtime import Tensor
 
 from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.errors import ArtifactError, CompilationError, ConfigurationError, InputError
 from tvmfuse.runtime import compatibility
 from tvmfuse.runtime.executable import Executable, load
 from tvmfuse.runtime.library import _open
+from tvmfuse.runtime.results import listed
 from tvmfuse.target import host_cpu
 
 RNG = np.random.default_rng(0)
@@ -142,7 +141,7 @@ def test_run_picks_outputs_by_name() -> None:
 def test_bound_inputs_are_checked_once_and_give_what_a_call_gives(run: Executable) -> None:
     with pytest.raises(InputError):
         run.bound({"x": X[0]})
-    (found,) = cast("Sequence[Tensor]", run.bound({"x": X})())
+    (found,) = listed(run.bound({"x": X})())
     np.testing.assert_array_equal(found.numpy(), run(x=X)["y"])
 
 

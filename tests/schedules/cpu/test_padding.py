@@ -36,6 +36,13 @@ def test_lines_and_columns_are_told_apart(lab: Any) -> None:
     assert float(found.fill) == 0
 
 
+def test_what_has_no_end_goes_on_to_the_copy_s(lab: Any) -> None:
+    found = of(lab, lambda x, i, j: tirx.if_then_else(j >= 1, x[0, j - 1], 0.0))
+    assert found is not None
+    pairs = zip((found.first, found.end), (1, W + 2), strict=True)
+    assert all(Analyzer().can_prove_equal(*pair) for pair in pairs)
+
+
 @pytest.mark.parametrize(
     ("why", "value"),
     [
@@ -43,7 +50,6 @@ def test_lines_and_columns_are_told_apart(lab: Any) -> None:
         ("computed", lambda x, i, j: tirx.if_then_else(inside(i, j), x[i - 1, j - 1] * 2.0, 0.0)),
         ("apart", lambda x, i, j: tirx.if_then_else(inside(i, j), x[i - 1, j * 2], 0.0)),
         ("by lines", lambda x, i, j: tirx.if_then_else(j < W + 1 - i, x[0, j], 0.0)),
-        ("no end", lambda x, i, j: tirx.if_then_else(j >= 1, x[0, j - 1], 0.0)),
     ],
 )
 def test_what_is_more_than_to_pad(lab: Any, why: str, value: Callable[..., Any]) -> None:
