@@ -32,6 +32,7 @@ def test_stays_as_it_is(lab: Any, name: str) -> None:
             "repeating",
             "winograd",
             "attention",
+            "block_dots",
             "elementwise",
             "conv",
             "matmul",
