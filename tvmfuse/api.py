@@ -232,6 +232,7 @@ def plan_kernels(
     limits: Limits | Mapping[str, int] | None = None,
     disabled_step: Names = (),
     strict: bool = False,
+    precision: str = "f32",
     progress: Progress = silent,
 ) -> dict[str, KernelPlan]:
     """Optimize a model and say how each of its kernels is going to run; none is compiled.
@@ -241,8 +242,7 @@ def plan_kernels(
     """
     settings = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims, disabled_step=disabled_step, limits=limits,
-        strict=strict,
+        dims=dims, disabled_step=disabled_step, limits=limits, strict=strict, precision=precision,
     )  # fmt: skip
     source = source_of(model, example_inputs, dynamic_shapes)
     with COMPILING:

@@ -128,11 +128,12 @@ def byte_weights(*shape: int, most: int = 64) -> np.ndarray:
            "b = QuantizeLinear(a, t, z) c = DequantizeLinear(b, t, z) y = Conv<pads=[1,1,1,1], group=32>(c, v)}",
         "to_blocked conv_blocked requantize conv_blocked add astype multiply from_blocked", **BYTES,
         k=byte_weights(*W), t=np.float32(16), j=byte_weights(32, 1, 3, 3)),
-    *(blocks(f"bytes, groups of {channels}", f"({QX}) => (float[] y) {{{DQ} v = DequantizeLinear(j, s, o) a = {CONV}(x, w) "
-        "b = QuantizeLinear(a, t, z) c = DequantizeLinear(b, t, z) "
-        f"y = Conv<pads=[1,1,1,1], group={32 // channels}>(c, v)}}",
+    *(blocks(f"bytes, groups of {channels}",
+        f"({QX}) => (float[] y) {{{DQ} v = DequantizeLinear(j, s, o) a = {CONV}(x, w) b = QuantizeLinear(a, t, z) "
+        f"c = DequantizeLinear(b, t, z) y = Conv<pads=[1,1,1,1], group={32 // channels}>(c, v)}}",
         "to_blocked conv_blocked requantize conv_blocked add astype multiply from_blocked", **BYTES,
-        k=byte_weights(*W), t=np.float32(16), j=byte_weights(32 // channels * 16, channels, 3, 3)) for channels in (4, 8, 16)),
+        k=byte_weights(*W), t=np.float32(16), j=byte_weights(32 // channels * 16, channels, 3, 3))
+      for channels in (4, 8, 16)),
     blocks("bytes, widened", f"({QX}) => (float[] y) {{{DQ} y = {CONV}(x, w)}}",
         "to_blocked astype conv_blocked add astype multiply from_blocked", **BYTES, k=byte_weights(*W, most=127)),
 )  # fmt: skip
