@@ -166,7 +166,7 @@ def model_for(name: str) -> onnx.ModelProto:
         return onnx_model([conv], {"x": ("float32", (1, 64, 28, 28))}, {"y": "float32"}, weights)
     if name == "block_dots":
         weights = {"b": np.ones((16, 1, 16), "uint8"), "s": np.ones(16, "float32")}
-        said = {"K": 32, "N": 16, "bits": 4, "block_size": 32, "accuracy_level": 4}
+        said: dict[str, Any] = {"K": 32, "N": 16, "bits": 4, "block_size": 32, "accuracy_level": 4}
         domain = "com.microsoft"
         product = onnx.helper.make_node(
             "MatMulNBits", ["x", *weights], ["y"], domain=domain, **said
