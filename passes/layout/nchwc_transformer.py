@@ -71,7 +71,7 @@ class NchwcTransformer(GraphPass):
         flow = Dataflow.of(function)
         walk = _InBlocks(flow, trace, _with_blocks(flow, self._machine))
         changed = walk.visit_expr(function)
-        return drop_unused(changed, walk.moved) if len(trace.fired) > before else function
+        return drop_unused(changed, walk.left) if len(trace.fired) > before else function
 
 
 @mutator
@@ -82,7 +82,7 @@ class _InBlocks(PyExprMutator):
         blocked: Each variable whose tensor exists in blocks, and the variable that holds it.
         plain: Those of them whose plain tensor exists, too.
         reordered: Those of them that were plain before.
-        moved: Variables that are computed on blocks where they were to be reordered.
+        left: Variables of plain tensors that nobody may read any more.
     """
 
     def __init__(self, flow: Dataflow, trace: Trace, machine: Machine) -> None:
@@ -93,7 +93,7 @@ class _InBlocks(PyExprMutator):
         self.blocked: dict[Expr, Var] = {}
         self.plain: set[Expr] = set()
         self.reordered: set[Expr] = set()
-        self.moved: set[Var] = set()
+        self.left: set[Var] = set()
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
         call = binding.value
@@ -107,6 +107,7 @@ class _InBlocks(PyExprMutator):
             if op_name(call) == "tvmfuse.from_blocked" and isinstance(call.args[0], Var):
                 self.blocked[binding.var] = self.visit_expr(call.args[0])
                 self.plain.add(binding.var)
+                self.left.add(binding.var)
             return
         self.blocked[binding.var] = value
         if not isinstance(binding.var, DataflowVar):
@@ -153,7 +154,7 @@ class _InBlocks(PyExprMutator):
             return self._brought(var, block, nodes)
         call = self.flow.values[var]
         inside = [replace(stored, blocked=True) for stored in values_of(call)]
-        self.moved.add(var)
+        self.left.add(var)
         self.plain.add(var)
         self.blocked[var] = self._emit(again, nodes_of(call), inside)
         return self.blocked[var]
