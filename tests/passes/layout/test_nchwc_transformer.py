@@ -116,11 +116,6 @@ def byte_weights(*shape: int, most: int = 64) -> np.ndarray:
     blocks("fed weights of each channel",
         f"({FED}, float[32,1,3,3] v) => (float[] y) {{a = {CONV}(x, w) y = Conv<group=32>(a, v)}}",
         "to_blocked reshape permute_dims conv_blocked reshape permute_dims conv_blocked from_blocked"),
-    blocks("a gate, whose product comes in blocks once its last factor does",
-        "(float[1,16,8,8] x) => (float[] y) {b = Conv<pads=[1,1,1,1]>(x, u) a = Conv<pads=[1,1,1,1], group=2>(b, w) g = GlobalAveragePool(a) "
-        "r = Conv<kernel_shape=[1,1]>(g, f) s = Conv<kernel_shape=[1,1]>(r, e) h = Sigmoid(s) m = Mul(a, h) "
-        "y = Conv<kernel_shape=[1,1]>(m, v)}",
-        None, u=(16, 16, 3, 3), w=(16, 8, 3, 3), f=(4, 16, 1, 1), e=(16, 4, 1, 1), v=(16, 16, 1, 1)),
     blocks("bytes", f"({QX}) => (uint8[] y) {{{DQ} a = {CONV}(x, w) y = QuantizeLinear(a, t, z)}}",
         "to_blocked conv_blocked requantize from_blocked", **BYTES, t=np.float32(16), k=byte_weights(*W)),
     blocks("bytes of three channels, which become four",
@@ -245,6 +240,25 @@ def test_stops_at_the_limit() -> None:
     module = NchwcTransformer()(import_model(chain()).module, trace)
     assert trace.fired == [("first",)]
     assert ops(module) == ["to_blocked", "conv_blocked", "relu", "from_blocked", "conv", "add"]
+
+
+def test_what_a_later_round_leaves_unread_is_dropped(target: str) -> None:
+    """Blocks of 8 that a group gives, by a gate of other blocks, are multiplied as such at last."""
+    graph = """(float[1,16,8,8] x) => (float[] y) {
+        b = Conv<pads=[1,1,1,1]>(x, u) a = Conv<pads=[1,1,1,1], group=2>(b, w)
+        g = GlobalAveragePool(a) r = Conv<kernel_shape=[1,1]>(g, f) s = Conv<kernel_shape=[1,1]>(r, e)
+        h = Sigmoid(s) m = Mul(a, h) y = Conv<kernel_shape=[1,1]>(m, v)
+    }"""
+    ones = {"f": (4, 16, 1, 1), "e": (16, 4, 1, 1), "v": (16, 16, 1, 1)}
+    case = blocks("a gate", graph, None, u=(16, 16, 3, 3), w=(16, 8, 3, 3), **ones)
+    artifact = tvmfuse.compile(case.model(), target, strict=True)
+    feeds = {"x": np.random.default_rng(0).standard_normal((1, 16, 8, 8), "float32")}
+    left = [
+        kernel.symbol for kernel in artifact.manifest.kernels if "from_blocked" in kernel.symbol
+    ]
+    assert len(left) == 1
+    if target == "avx2":
+        assert_agrees(artifact.load()(feeds), reference(case.model(), feeds))
 
 
 def test_gpus_keep_their_layout() -> None:
