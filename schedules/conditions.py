@@ -53,20 +53,20 @@ def partition_axis(stage: Stage, axis: Axis) -> tuple[Stage, ...]:
 def partition_sources(stage: Stage) -> tuple[Stage, ...]:
     """Partition a stage along its outer axes where another tensor is read from some place on.
 
-    Each part of a concatenation is then read as if it were alone.
+    Each part of a concatenation is then read as if it were alone; of parts in parts, those of as
+    many axes as make no more than `MAX_PIECES`.
     """
     pieces = [stage]
     for nth in range(len(stage.axes) - 1):
-        pieces = [
-            piece
-            for whole in pieces
-            for piece in (
-                partition_axis(whole, whole.axes[nth])
-                if _joins(whole, whole.axes[nth])
-                else (whole,)
-            )
-        ]
+        finer = [part for piece in pieces for part in _sources(piece, piece.axes[nth])]
+        if len(finer) > MAX_PIECES:
+            break
+        pieces = finer
     return tuple(pieces)
+
+
+def _sources(stage: Stage, axis: Axis) -> tuple[Stage, ...]:
+    return partition_axis(stage, axis) if _joins(stage, axis) else (stage,)
 
 
 def _joins(stage: Stage, axis: Axis) -> bool:

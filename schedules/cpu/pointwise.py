@@ -41,9 +41,10 @@ def pointwise_nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest | PaddedC
         stage: With the axes to loop over; other variables in it belong to loops around it.
         scope: The machine and the steps.
     """
-    parts = partition_sources(stage)
-    if len(parts) > 1:
-        return tuple(nest for part in parts for nest in pointwise_nests(part, scope))
+    return tuple(nest for part in partition_sources(stage) for nest in _nests(part, scope))
+
+
+def _nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest, ...] | tuple[PaddedCopyNest]:
     (stage,) = collapse([stage])
     if not stage.axes:
         return (PointwiseNest(stage, scope),)
