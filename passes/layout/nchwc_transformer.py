@@ -207,6 +207,8 @@ class _InBlocks(PyExprMutator):
             return None
         found = self.blocked.get(call.args[0])
         conv = Convolution(call, found, self.machine, goes_on=self._goes_on(var))
+        if not conv.in_step:
+            conv = replace(conv, blocked=None)
         for holds, words in conv.requires():
             if not holds:
                 self.trace.decline(words, nodes_of(call))

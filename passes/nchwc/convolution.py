@@ -90,6 +90,13 @@ class Convolution:
         return found
 
     @property
+    def in_step(self) -> bool:
+        """Whether the input's blocks, where it has some, are of whole groups of neighbours."""
+        if self.blocked is None or self.neighbours is None:
+            return True
+        return self._before() % self.neighbours.dot.k_group == 0
+
+    @property
     def of_bytes(self) -> bool:
         """Whether bytes are multiplied by constant integers, and summed in int32."""
         is_summed = dtype_of(self.call) == INTEGERS and dtype_of(self.call.args[0]) == "uint8"

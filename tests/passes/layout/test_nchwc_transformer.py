@@ -134,6 +134,9 @@ def byte_weights(*shape: int, most: int = 64) -> np.ndarray:
         "to_blocked conv_blocked requantize conv_blocked add astype multiply from_blocked", **BYTES,
         k=byte_weights(*W), t=np.float32(16), j=byte_weights(32 // channels * 16, channels, 3, 3))
       for channels in (4, 8, 16)),
+    blocks("bytes of two channels, in pairs and in fours",
+        f"(uint8[1,2,12,11] q) => (float[] y, float[] u) {{{DQ} v = DequantizeLinear(j, s, o) y = {CONV}(x, w) "
+        f"u = {CONV}(x, v)}}", None, **BYTES, k=byte_weights(16, 2, 3, 3, most=127), j=byte_weights(16, 2, 3, 3)),
     blocks("bytes, widened", f"({QX}) => (float[] y) {{{DQ} y = {CONV}(x, w)}}",
         "to_blocked astype conv_blocked add astype multiply from_blocked", **BYTES, k=byte_weights(*W, most=127)),
 )  # fmt: skip
