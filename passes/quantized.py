@@ -59,6 +59,7 @@ class Steps:
         """Whether each scale is a finite positive number."""
         return bool(np.all(np.isfinite(self.scale) & (self.scale > 0)))
 
+    @np.errstate(over="ignore")
     def step(self, real: float) -> int:
         """Return the step that a real number is rounded to, which is ``one`` for all elements."""
         limits = np.iinfo(self.dtype)
@@ -66,6 +67,7 @@ class Steps:
         return int(np.clip(quotient + self.zero.item(), limits.min, limits.max))
 
 
+@np.errstate(over="ignore")
 def dequantized(call: Expr) -> np.ndarray | None:
     """Return the float32 numbers of a constant, or of a dequantize of constants; None of others."""
     if isinstance(call, GenericConst):
