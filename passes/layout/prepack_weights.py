@@ -100,6 +100,8 @@ class PrepackWeights(RewriteRule[Packing]):
 
     def is_candidate(self, match: Match) -> bool:
         product = match.resolve(match.root)
+        if 0 in (shape_of(match["weights"]) or ()):
+            return False
         if op_name(product) == RECURRENCE:
             return rank_of(match["weights"]) == 2 and bool(_places(product, match["weights"]))
         if op_name(product) == FEW_BITS:

@@ -61,8 +61,8 @@ def panel_columns(
     >>> from tvmfuse.target.machine import AVX2
     >>> panel_columns(AVX2, 128, 768), panel_columns(AVX2, None, 1000), panel_columns(AVX2, 7, 13)
     (24, 40, None)
-    >>> panel_columns(AVX2, 128, 50257), panel_columns(AVX2, 128, 241)
-    (40, 32)
+    >>> panel_columns(AVX2, 128, 50257), panel_columns(AVX2, 128, 241), panel_columns(AVX2, 0, 768)
+    (40, 32, 48)
     """
     height, lanes = LONG if rows is None else rows, machine.isa.float_lanes
 
@@ -162,8 +162,9 @@ def _best(
 ) -> tuple[float, int, int, int]:
     """Return cycles for each step, less registers' use, vectors and rows of the fastest tile.
 
-    It has at least so many vectors.
+    It has at least so many vectors. A product without rows or columns is taken to have one.
     """
+    rows, columns = max(rows, 1), max(columns, 1)
     return min(
         (_cycles(machine, rows, columns, r, v, lanes, shared=shared), -r * v, v, r)
         for r in range(1, min(MOST_ROWS, rows) + 1)

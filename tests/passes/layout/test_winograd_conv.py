@@ -65,6 +65,8 @@ def test_fires(case: Case, target: str) -> None:
 
 
 @cases(
+    filters("no images", "(float[0,16,24,22] x) => (float[] y) {y = Conv(x, w)}", None,
+        "the convolution gains more than its transforms and larger weights cost", w=W),
     filters("strides", f"({X}) => (float[] y) {{y = Conv<strides=[2,1], pads=[1,1,1,1]>(x, w)}}",
         "to_blocked conv_blocked from_blocked",
             "the convolution's strides and dilations are 1", w=W),
