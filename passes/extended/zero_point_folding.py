@@ -12,7 +12,7 @@ from tvm.relax import Var
 from tvm.relax.dpl import is_const, is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of
+from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, static_size
 from tvmfuse.ops import conv, gemm
 from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.passes.contract import CPU
@@ -85,7 +85,7 @@ class ZeroPointFolding(RewriteRule[Stored]):
     def requires(self, match: Match) -> Conditions[Stored]:
         product, stored = match.resolve(match.root), match.fact(_stored)
         assert stored is not None
-        one = stored.zero is None or int(np.prod(stored.zero.ty.shape.values, dtype=int)) == 1
+        one = stored.zero is None or static_size(stored.zero) == 1
         yield one, "the zero point is one number"
         of_conv = op_name(product) == CONV
         yield of_conv or rank_of(match["weights"]) == MATRIX, "the second operand is a matrix"

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from graphs import graph, tensor
 from tier_cases import Case, about, cases, check
 from tvm.relax.op import astype, matmul
@@ -89,9 +90,10 @@ def test_declines_weights_of_more_bits() -> None:
     assert [reason for reason, _ in trace.declined] == ["the weights are bytes, less a zero point"]
 
 
-def test_declines_a_zero_point_for_each_row() -> None:
-    zeros = codes(5, dtype="uint8")
-    case = integers(
-        "by rows", MATMUL, None, "the zero point is one number", x="uint8[5,9] q", z=zeros
-    )
+@pytest.mark.parametrize("rows", ["5", "m"])
+def test_declines_a_zero_point_for_each_row(rows: str) -> None:
+    case = folded(
+        "by rows", f"(uint8[{rows},9] q, uint8[{rows}] z) => (int32[] y) {{{MATMUL}}}", None,
+        "the zero point is one number", w=codes(9, 6), v=np.int8(0),
+    )  # fmt: skip
     check(case, numbers=False)  # onnxruntime has no such product
