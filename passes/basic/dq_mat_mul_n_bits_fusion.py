@@ -63,7 +63,7 @@ class DQMatMulNBitsFusion(RewriteRule[Summed]):
     def requires(self, match: Match) -> Conditions[Summed]:
         product, matrix = match.resolve(match.root), match["matrix"]
         bits, block = int(matrix.attrs["bits"]), int(matrix.attrs["block_size"])
-        transposed = "transposed" in match
+        transposed = "transposed" in match and _swaps(match["transposed"])
         bias, plain = None, True
         if op_name(product) == GEMM:
             transposed ^= bool(product.attrs["trans_b"])
@@ -102,6 +102,12 @@ class DQMatMulNBitsFusion(RewriteRule[Summed]):
             bits=bits,
             block_size=block,
         )
+
+
+def _swaps(permuted: Expr) -> bool:
+    """Whether the axes of a matrix change places; without axes, they are reversed."""
+    axes = permuted.attrs.axes
+    return axes is None or int(axes[0]) % 2 == 1
 
 
 def _from_zero(numbers: np.ndarray, middle: int) -> np.ndarray:

@@ -49,10 +49,11 @@ def fused(product: Any) -> tuple[list[str], list[str]]:
     [
         lambda x, emit: relax.op.matmul(x, emit(matrix())),
         lambda x, emit: relax.op.matmul(x, emit(relax.op.permute_dims(emit(matrix(axis=1))))),
+        lambda x, emit: relax.op.matmul(x, emit(relax.op.permute_dims(emit(matrix()), [0, 1]))),
         lambda x, emit: gemm(x, emit(matrix(dtype="uint8"))),
         lambda x, emit: gemm(x, emit(matrix(axis=1)), constant(np.ones(COLUMNS, "float32")), trans_b=True),
     ],
-    ids=["matmul", "transposed", "gemm", "gemm of columns, and a bias"],
+    ids=["matmul", "transposed", "in the same order", "gemm", "gemm of columns, and a bias"],
 )  # fmt: skip
 def test_it_fires(product: Any) -> None:
     after, declined = fused(product)
