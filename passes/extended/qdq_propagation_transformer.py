@@ -58,7 +58,7 @@ class QDQPropagationTransformer(RewriteRule[None]):
         different = {(s.dtype, s.scale.item(), s.zero.item()) for s in steps if s is not None}
         yield len(different) == 1, "both sides have the same scale, zero point and type"
         ((_, scale, _),) = different
-        exact = LIMITS.tiny <= scale <= LIMITS.max / 2**9
+        exact = LIMITS.tiny <= scale <= LIMITS.max / 2**17
         yield exact, "the scale is such that all steps are told apart"
         between = match.resolve(match.root).args[0]
         alone = op_name(_moved(match)) == DEQUANTIZE or match.num_uses(between) == 1

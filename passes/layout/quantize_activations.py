@@ -11,6 +11,8 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of
 from tvmfuse.ops import integer_matmul_nbits, quantize_blocks
 from tvmfuse.ops.integer_matmul_nbits import BYTE, BYTES
+from tvmfuse.ops.quantize_blocks import MOST
+from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
@@ -68,6 +70,8 @@ class QuantizeActivations(RewriteRule[int]):
             "its scales and its zero points are constant",
         )
         yield len(stored) == 2 or dtype_of(stored[2]) == "uint8", "its zero points are integers"
+        sums = MOST * ((1 << bits) - 1) * int(product.attrs["block_size"])
+        yield sums <= np.iinfo(INTEGERS).max, "no block's sum can be more than an int32 holds"
         yield (
             self._machine.dot_of_bytes((1 << bits) - 1) is not None,
             "the machine has a dot product of bytes that is exact for it",

@@ -63,6 +63,8 @@ def test_moves_bytes(case: Case) -> None:
         "scales and zero points are constant, one number each", x=f"{Q}, float k"),
     between("steps too small to be told apart", f"{POOL} {BACK}", "dequantize max_pool2d quantize",
         "the scale is such that all steps are told apart", s=np.float32(1e-44)),
+    between("steps of which 16 bits are too many", f"{POOL} {BACK}", "dequantize max_pool2d quantize",
+        "the scale is such that all steps are told apart", s=np.float32(6e35)),
     between("a pool that others read", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
         "g = Sub(y, f) p = QuantizeLinear(g, s, z)", None, "nobody else reads the real numbers that are moved"),
     between("the bytes that are fed", BACK.replace("(y", "(d"), "dequantize quantize",

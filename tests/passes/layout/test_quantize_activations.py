@@ -15,17 +15,23 @@ from tvmfuse.ir.types import constant
 from tvmfuse.ops import matmul_nbits
 from tvmfuse.passes.layout.quantize_activations import QuantizeActivations
 from tvmfuse.passes.trace import Trace
-from tvmfuse.target.machine import AVX2, SSE2, Machine
+from tvmfuse.target.machine import AVX2, SSE2, ZEN4, Machine
 
 BLOCK, BLOCKS, COLUMNS = 32, 2, 21
 RNG = np.random.default_rng(0)
 
 
 def rewritten(
-    *, machine: Machine = AVX2, bits: int = 4, level: int = 4, zeros: str = "", fed: bool = False
+    *,
+    machine: Machine = AVX2,
+    bits: int = 4,
+    block: int = BLOCK,
+    level: int = 4,
+    zeros: str = "",
+    fed: bool = False,
 ) -> tuple[list[str], list[str]]:
     """Return what operators a product becomes, and why it does not."""
-    words = RNG.integers(0, 2**32, (BLOCKS, BLOCK * bits // 32, COLUMNS), "uint32")
+    words = RNG.integers(0, 2**32, (BLOCKS, block * bits // 32, COLUMNS), "uint32")
     scales = RNG.random((BLOCKS, COLUMNS), "float32")
     given = {
         "": [],
@@ -35,9 +41,9 @@ def rewritten(
 
     def product(x: Expr, s: Expr, _: Any) -> Expr:
         stored = [constant(words), s if fed else constant(scales), *map(constant, given)]
-        return matmul_nbits(x, *stored, bits=bits, block_size=BLOCK, accuracy_level=level)
+        return matmul_nbits(x, *stored, bits=bits, block_size=block, accuracy_level=level)
 
-    trace, x = Trace(), tensor(7, BLOCKS * BLOCK)
+    trace, x = Trace(), tensor(7, BLOCKS * block)
     after = QuantizeActivations(machine)(graph(product, x, tensor(*scales.shape)), trace)
     again = QuantizeActivations(machine)(after)
     assert ops(again) == ops(after)
@@ -60,6 +66,10 @@ def test_a_product_is_in_integers(bits: int, zeros: str) -> None:
         ({"fed": True}, "its scales and its zero points are constant"),
         ({"zeros": "float32"}, "its zero points are integers"),
         ({"machine": SSE2}, "the machine has a dot product of bytes that is exact for it"),
+        (
+            {"bits": 8, "block": 2**17, "machine": ZEN4},
+            "no block's sum can be more than an int32 holds",
+        ),
         ({"bits": 8}, "the machine has a dot product of bytes that is exact for it"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
