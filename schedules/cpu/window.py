@@ -157,4 +157,6 @@ def _sliding(group: Group, joins: Combiner) -> Window | None:
         return whole
     condition = found[0].args[0]
     inside, (low, high) = condition.a, (condition.b.a, condition.b.b)
+    if column.var in variables(inside, *load.indices[:-1]):
+        return None  # of results with one column, those side by side are of other lines
     return replace(whole, inside=inside, before=low.a - low.b, end=high.b - high.a)
