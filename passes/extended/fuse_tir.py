@@ -8,10 +8,13 @@ import tvm
 from tvm import IRModule, relax
 from tvm.ir import Call, Expr, GlobalVar, PrimType, Span, Type
 from tvm.relax import Var
+from tvm.relax.analysis import contains_impure_call
 
 from tvmfuse.ir.kernels import call_like, calls_of, change_calls, merge_equal_functions
+from tvmfuse.ir.liveness import unused
 from tvmfuse.ir.loops import callers, is_body
 from tvmfuse.ir.provenance import nodes_of
+from tvmfuse.ir.replace import remove
 from tvmfuse.passes.contract import KERNELS, GraphPass
 from tvmfuse.passes.trace import Trace
 
@@ -38,6 +41,7 @@ class FuseTIR(GraphPass):
     def __call__(self, module: IRModule, trace: Trace | None = None) -> IRModule:
         """Return the module with each group one kernel; each call of a group is one rewrite."""
         trace = Trace() if trace is None else trace
+        module = _read(module)
         known: list[tuple[Span | None, Type]] = []
         late: set[Var] = set()
         for var, call in _calls(module):
@@ -57,6 +61,20 @@ class FuseTIR(GraphPass):
             return call_like(call, span=span, ty_args=[ty] if call.ty_args else [])
 
         return merge_equal_functions(change_calls(fused, named, where={*callers(fused)}))
+
+
+def _read(module: IRModule) -> IRModule:
+    """Return the module without the bindings that nobody reads: TVM's pass ends with dropping them.
+
+    The calls before it and behind it would not be the same ones.
+    """
+
+    def read(function: relax.Function) -> relax.Function:
+        return remove(function, unused(function, lambda _, value: not contains_impure_call(value)))
+
+    return IRModule(
+        {**module.functions, **{name: read(module[name]) for name in callers(module)}}, module.attrs
+    )
 
 
 def _calls(module: IRModule) -> Iterator[tuple[Var, Call]]:

@@ -1,6 +1,8 @@
 """FuseTIR: a group of kernels becomes one kernel."""
 
-from named_calls import IMAGE, conv_relu_twice, module
+from typing import Any
+
+from named_calls import IMAGE, conv_relu_twice, emit, module
 from tvm import relax, tirx
 from tvm.relax.expr_functor import PyExprMutator, mutator
 
@@ -42,6 +44,16 @@ def test_variables_of_one_name_have_nodes_of_their_own() -> None:
     renamed = map_functions(grouped, lambda function: OneName().visit_expr(function))
     assert {var.name for var, _, _ in calls_of(renamed["main"])} == {"lv"}
     assert kernel_calls(FuseTIR()(renamed)) == kernel_calls(FuseTIR()(grouped))
+
+
+def test_what_nobody_reads_is_dropped() -> None:
+    def build(bb: Any, x: Any) -> Any:
+        (result,) = conv_relu_twice(bb, x)
+        emit(bb, relax.op.permute_dims(result), "transpose")
+        return [result]
+
+    read, all_ = (lower(module(f, IMAGE)).module for f in (conv_relu_twice, build))
+    assert kernel_calls(FuseTIR()(FuseOps()(all_))) == kernel_calls(FuseTIR()(FuseOps()(read)))
 
 
 def test_without_groups_there_is_nothing_to_do() -> None:
