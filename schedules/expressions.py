@@ -20,7 +20,7 @@ VECTOR_CALLS = frozenset(
         *("ceil", "fabs", "floor", "popcount", "reinterpret", "round", "sqrt", "trunc"),
         *("cos", "exp", "exp10", "exp2", "log", "log10", "log2", "pow", "sigmoid", "sin"),
         *("tan", "tanh"),
-        *(*WRAPPING, "round_to_bfloat16"),
+        *(*WRAPPING, "call_llvm_pure_intrin", "round_to_bfloat16"),
     }
 )
 

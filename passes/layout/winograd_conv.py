@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+import numpy as np
 from tvm.ir import Expr, GenericConst
+from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
-from tvmfuse.ops import filter_transform, winograd, winograd_weights
+from tvmfuse.ops import (
+    filter_transform,
+    integer_winograd_most,
+    integer_winograd_weights,
+    winograd,
+    winograd_weights,
+)
 from tvmfuse.ops.conv_blocked import is_depthwise
 from tvmfuse.ops.epilogue import has_epilogue
+from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.nchwc.likely_size import likely_size
-from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size
+from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size, pays_in_integers
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tiles:
-    """The outputs of a tile in each direction."""
+    """How a convolution is computed.
+
+    Attributes:
+        m: The outputs of a tile in each direction.
+        integers: The transformed weights of a convolution of bytes.
+    """
 
     m: int
+    integers: np.ndarray | None = None
 
 
 class WinogradConv(RewriteRule[Tiles]):
@@ -37,6 +54,7 @@ class WinogradConv(RewriteRule[Tiles]):
     After::
 
         winograd(x, G W G^T, b)    # F(2x2, 3x3): 4; F(4x4, 3x3): 2.25
+        winograd(q, 4 G W G^T)     # of bytes, F(2x2, 3x3) alone: whole, and exact
 
     Pays where the products that it saves take longer than the transforms, and than bringing its
     larger weights (1.8 and 4 times) from memory; that is reckoned for each convolution. Weights
@@ -70,39 +88,87 @@ class WinogradConv(RewriteRule[Tiles]):
 
     def requires(self, match: Match) -> Conditions[Tiles]:
         conv = match.resolve(match.root)
-        yield dtype_of(conv) == "float32", "the convolution is in float32"
-        is_exact = dtype_of(conv.args[0]) == "float32"
+        of_bytes = dtype_of(conv) == INTEGERS and _bytes(match) is not None
+        yield of_bytes or dtype_of(conv) == "float32", "the convolution is in float32, or of bytes"
+        is_exact = of_bytes or dtype_of(conv.args[0]) == "float32"
         yield is_exact, "the products are not of bfloat16, to which transforms would be rounded"
         yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
-        lanes, summed = (
-            int(a.ty.shape.values[n]) for a, n in zip(conv.args, (-1, -2), strict=False)
-        )
-        yield lanes == summed, "a group's channels are whole blocks"
+        lanes = int(conv.args[0].ty.shape.values[-1])
+        yield lanes == _summed(conv), "a group's channels are whole blocks"
         steps = {*conv.attrs["strides"], *conv.attrs["dilation"]}
         yield steps == {1}, "the convolution's strides and dilations are 1"
-        m = best_size(_layer(conv), self._machine)
         pays = "the convolution gains more than its transforms and larger weights cost"
+        if of_bytes:
+            yield self._pays_in_integers(conv), pays
+            whole = integer_winograd_weights(_plain(known_array(conv.args[1])))
+            fits = integer_winograd_most(whole) <= np.iinfo(INTEGERS).max
+            yield fits, "no sum can be more than an int32 holds"
+            return Tiles(2, whole)
+        m = best_size(_layer(conv), self._machine)
         yield m is not None, pays
         assert m is not None
         return Tiles(m)
 
+    def _pays_in_integers(self, conv: Expr) -> bool:
+        """Whether it pays with products of 16 bits, where those of bytes have no instruction."""
+        near = int(conv.args[1].ty.shape.values[-1])
+        stored = dtype_of(conv.args[1])
+        fits = (d for d in self._machine.dot if (d.k_group, d.b) == (near, stored))
+        dot, wide = next(fits, None), any(d.b == "int16" for d in self._machine.dot)
+        if dot is None or dot.accumulates or not wide:
+            return False
+        return pays_in_integers(_layer(conv), dot, self._machine)
+
+    def absorbs(self, match: Match, found: Tiles) -> tuple[Var, ...]:
+        x = match.resolve(match.root).args[0]
+        widened = found.integers is not None and op_name(match.resolve(x)) == "relax.astype"
+        return (x,) if widened and isinstance(x, Var) else ()
+
     def rewrite(self, match: Match, found: Tiles) -> Expr:
         conv = match.resolve(match.root)
         x, weights, *bias = conv.args
+        padding, groups = [int(p) for p in conv.attrs["padding"]], int(conv.attrs["groups"])
+        if found.integers is not None:
+            stored, pad = _bytes(match), int(conv.attrs["pad_value"])
+            assert stored is not None
+            transformed = constant(found.integers)
+            return winograd(
+                stored, transformed, *bias, padding=padding, groups=groups, pad_value=pad
+            )
         if isinstance(weights, GenericConst):
             transformed = constant(winograd_weights(known_array(weights), found.m))
         else:
             transformed = filter_transform(weights, found.m)
-        padding, groups = [int(p) for p in conv.attrs["padding"]], int(conv.attrs["groups"])
         return winograd(x, transformed, *bias, padding=padding, groups=groups)
+
+
+def _bytes(match: Match) -> Expr | None:
+    """Return the bytes that are multiplied by constant weights, widened or not; None of others."""
+    conv = match.resolve(match.root)
+    x = conv.args[0]
+    if op_name(match.resolve(x)) == "relax.astype":
+        x = match.resolve(x).args[0]
+    return x if dtype_of(x) == "uint8" and isinstance(conv.args[1], GenericConst) else None
+
+
+def _summed(conv: Expr) -> int:
+    """Return the channels of a block of the weights; those of integers have neighbours."""
+    _, _, _, _, inner, _, *near = conv.args[1].ty.shape.values
+    return int(inner) * math.prod(int(size) for size in near)
+
+
+def _plain(weights: np.ndarray) -> np.ndarray:
+    """Return weights (O / b, I / a, 3, 3, a / g, b, g) as (O / b, I / a, 3, 3, a, b)."""
+    *outer, inner, block, near = weights.shape
+    return weights.swapaxes(-1, -2).reshape(*outer, inner * near, block)
 
 
 def _layer(conv: Expr) -> Layer:
     images, blocks, *size, block = shape_of(conv) or ()
     height, width = (likely_size(extent) for extent in size)
-    _, chunks, *_, inner, _ = shape_of(conv.args[1]) or ()
+    _, chunks, *_ = shape_of(conv.args[1]) or ()
     images = images if isinstance(images, int) else 1  # the least that can come
     computed = not isinstance(conv.args[1], GenericConst)
     groups = int(conv.attrs["groups"])
-    channels = chunks * inner * groups
+    channels = chunks * _summed(conv) * groups
     return Layer(images, height, width, channels, blocks * block, block, groups, computed)

@@ -11,10 +11,13 @@ Where weights are no constant, theirs is added: its multiply-adds, and its resul
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from tvmfuse.ops.winograd import TAPS
+import numpy as np
+
+from tvmfuse.ops.winograd import NEAR, TAPS
+from tvmfuse.target.isa import DotProduct
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.register_tile import cycles
 
@@ -38,6 +41,8 @@ class Layer:
         block: Channels of a block of its output.
         groups: Of channels.
         computed: Whether its weights are transformed at each run.
+        products_at_once: Of numbers of its type, in the time of a multiply-add of float32.
+        weight_bytes: Of one weight.
     """
 
     images: int
@@ -48,6 +53,8 @@ class Layer:
     block: int
     groups: int = 1
     computed: bool = False
+    products_at_once: int = 1
+    weight_bytes: int = 4
 
     @property
     def summed(self) -> int:
@@ -65,7 +72,7 @@ def direct(layer: Layer, machine: Machine) -> float:
     summed = TAPS * TAPS * layer.summed + BEGIN_AND_END
     steps = layer.images * layer.height * summed * layer.filters / layer.block
     tile = cycles(machine, layer.width, layer.block)
-    return steps * tile + _weights(layer, TAPS, machine)
+    return steps * tile / layer.products_at_once + _weights(layer, TAPS, machine)
 
 
 def filtered(layer: Layer, m: int, machine: Machine) -> float:
@@ -78,13 +85,32 @@ def filtered(layer: Layer, m: int, machine: Machine) -> float:
     transform = {2: tuning.winograd_2x2_cycles, 4: tuning.winograd_4x4_cycles}[m]
     moved = transform * tiles * vectors
     weights = _weights(layer, t, machine) + layer.computed * _transform(layer, t, machine)
-    return steps * cycles(machine, tiles, layer.block) + moved + weights
+    tile = cycles(machine, tiles, layer.block)
+    return steps * tile / layer.products_at_once + moved + weights
 
 
 def best_size(layer: Layer, machine: Machine) -> int | None:
     """Return the size of the tiles that takes the fewest cycles; None if none saves any."""
     m = min(SIZES, key=lambda m: filtered(layer, m, machine))
     return m if filtered(layer, m, machine) < direct(layer, machine) else None
+
+
+def pays_in_integers(layer: Layer, dot: DotProduct, machine: Machine) -> bool:
+    """Whether integers take fewer cycles with tiles of 2 x 2 outputs, by products of 16 bits.
+
+    Args:
+        layer: The convolution.
+        dot: What computes it directly.
+        machine: Whose costs these are.
+    """
+
+    def computed_by(group: int, instructions: int, weight: str) -> Layer:
+        bytes_of = np.dtype(weight).itemsize
+        return replace(layer, products_at_once=group // instructions, weight_bytes=bytes_of)
+
+    (_, names), *_ = dot.intrinsics
+    plain = direct(computed_by(dot.k_group, len(names), dot.b), machine)
+    return filtered(computed_by(NEAR, 1, "int16"), 2, machine) < plain
 
 
 def _transform(layer: Layer, t: int, machine: Machine) -> float:
@@ -95,6 +121,6 @@ def _transform(layer: Layer, t: int, machine: Machine) -> float:
 
 
 def _weights(layer: Layer, taps: int, machine: Machine) -> float:
-    size = 4 * taps * taps * layer.products
+    size = layer.weight_bytes * taps * taps * layer.products
     tuning = machine.tuning
     return size / tuning.weight_bytes_per_cycle if size > tuning.l2_budget else 0.0

@@ -43,7 +43,12 @@ from tvmfuse.ops.resample import resample
 from tvmfuse.ops.roi_align import roi_align
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.tree_scores import tree_scores
-from tvmfuse.ops.winograd import winograd, winograd_weights
+from tvmfuse.ops.winograd import (
+    integer_winograd_most,
+    integer_winograd_weights,
+    winograd,
+    winograd_weights,
+)
 from tvmfuse.ops.write_rows import write_rows
 
 __all__ = [
@@ -72,6 +77,8 @@ __all__ = [
     "identity",
     "integer_matmul_nbits",
     "integer_power",
+    "integer_winograd_most",
+    "integer_winograd_weights",
     "loop",
     "matmul_nbits",
     "max_pool_gradient",

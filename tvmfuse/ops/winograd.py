@@ -15,9 +15,16 @@ from tvmfuse.ops.conv_blocked import with_bias
 from tvmfuse.ops.cook_toom import minimal_filtering
 from tvmfuse.ops.definition import OUT_ELEMWISE_FUSABLE, call, define
 from tvmfuse.ops.epilogue import lowering_with_epilogue
+from tvmfuse.ops.summed_in import summed_in
 from tvmfuse.ops.traits import Kind, Traits
 
 TAPS: Final = 3
+
+SHIFT: Final = 2
+"""F(2 x 2)'s weights are whole where each direction is doubled, and so the sums are four times."""
+
+NEAR: Final = 2
+"""Integers of 16 bits that a dot product adds up."""
 
 STAGES: Final = tuple(
     f"winograd_{name}" for name in ("columns", "inputs", "products", "rows", "outputs")
@@ -34,7 +41,8 @@ def _infer(node: Call) -> Type:
         for size, pads in zip(sizes, (top + bottom, left + right), strict=True)
     )
     u = node.args[1].ty.shape.values
-    return relax.TensorType([n, u[0], h, w, u[-1]], node.args[0].ty.dtype)
+    x, weights = (str(a.ty.dtype) for a in node.args[:2])
+    return relax.TensorType([n, u[0], h, w, u[5]], summed_in(x, weights))
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -43,6 +51,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
     def compute(x: te.Tensor, u: te.Tensor, *bias: te.Tensor) -> te.Tensor:
         n, chunks, height, width, inner = x.shape
+        dtype, moved = node.ty.dtype, u.dtype
+        near = [te.reduce_axis((0, size), name="near") for size in u.shape[6:]]
         (_, blocks, h, w, block), t = node.ty.shape.values, int(u.shape[1])
         m = t - TAPS + 1
         filtering = minimal_filtering(m, TAPS)
@@ -52,12 +62,18 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         tiles = n * down * across
         ends = [m * down + TAPS - 1 - top - height, m * across + TAPS - 1 - left - width]
         x = topi.nn.pad(
-            x, [0, 0, top, left, 0], [0, 0, *ends, 0], tirx.const(0, x.dtype), name="padded"
+            x,
+            [0, 0, top, left, 0],
+            [0, 0, *ends, 0],
+            tirx.const(int(node.attrs["pad_value"]), x.dtype),
+            name="padded",
         )
         columns = te.compute(
             (chunks, n * down, t, x.shape[3], inner),
             lambda c, q, a, i, k: _product(
-                filtering.inputs, a, lambda j: x(q // image, c, q % image * m + j, i, k)
+                filtering.inputs,
+                a,
+                lambda j: x(q // image, c, q % image * m + j, i, k).astype(moved),
             ),
             name=STAGES[0],
         )
@@ -70,17 +86,16 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         )
         chunk, lane = (
             te.reduce_axis((0, u.shape[3]), name="chunk"),
-            te.reduce_axis((0, inner), name="inner"),
+            te.reduce_axis((0, u.shape[4]), name="inner"),
         )
-        products = te.compute(
-            (blocks, t, t, tiles, block),
-            lambda o, a, b, p, k: te.sum(
-                inputs(first_chunk(o, u.shape, groups) + chunk, a, b, p, lane)
-                * u(o, a, b, chunk, lane, k),
-                axis=[chunk, lane],
-            ),
-            name=STAGES[2],
-        )
+
+        def product(o: Expr, a: Expr, b: Expr, p: Expr, k: Expr) -> Expr:
+            channel = lane * u.shape[6] + near[0] if near else lane
+            image = inputs(first_chunk(o, u.shape, groups) + chunk, a, b, p, channel)
+            term = image.astype(dtype) * u(o, a, b, chunk, lane, k, *near).astype(dtype)
+            return te.sum(term, axis=[chunk, lane, *near])
+
+        products = te.compute((blocks, t, t, tiles, block), product, name=STAGES[2])
         rows = te.compute(
             (blocks, tiles, m, t, block),
             lambda o, p, r, b, k: _product(filtering.outputs, r, lambda a: products(o, a, b, p, k)),
@@ -91,13 +106,12 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             lambda o, p, r, s, k: _product(filtering.outputs, s, lambda b: rows(o, p, r, b, k)),
             name=STAGES[4],
         )
-        y = te.compute(
-            node.ty.shape.values,
-            lambda i, o, y, z, k: outputs(
-                o, (i * down + y // m) * across + z // m, y % m, z % m, k
-            ),
-            name="conv",
-        )  # fmt: skip
+
+        def pixel(i: Expr, o: Expr, y: Expr, z: Expr, k: Expr) -> Expr:
+            found = outputs(o, (i * down + y // m) * across + z // m, y % m, z % m, k)
+            return found if dtype == "float32" else tirx.shift_right(found, SHIFT)
+
+        y = te.compute(node.ty.shape.values, pixel, name="conv")
         return with_bias(y, *bias)
 
     return bb.call_te(
@@ -126,7 +140,8 @@ def combination(coefficients: Sequence[float], value: Callable[[int], Expr]) -> 
         if factor == 0:
             continue
         if total is None:
-            total = value(j) if factor == 1 else value(j) * tirx.const(factor, "float32")
+            first = value(j)
+            total = first if factor == 1 else first * tirx.const(factor, str(first.ty.dtype))
         elif abs(factor) == 1:
             total = total + value(j) if factor == 1 else total - value(j)
         else:
@@ -158,23 +173,37 @@ def first_chunk(block: Expr, weights: Sequence[Expr], groups: int) -> Expr:
 
 
 def winograd(
-    x: Expr, weight: Expr, bias: Expr | None = None, *, padding: Sequence[int], groups: int = 1
+    x: Expr,
+    weight: Expr,
+    bias: Expr | None = None,
+    *,
+    padding: Sequence[int],
+    groups: int = 1,
+    pad_value: int = 0,
 ) -> Call:
     """Convolve by 3x3 at stride 1, as F(m x m, 3 x 3).
 
-    A NaN or an infinity of the input reaches all m x m outputs of its tiles.
+    A NaN or an infinity of the input reaches all m x m outputs of its tiles. Integers are exact.
 
     Args:
-        x: Shape (N, I / a, H, W, a), float32.
-        weight: Shape (O / b, m + 2, m + 2, I / groups / a, a, b), as `winograd_weights` makes it.
+        x: Shape (N, I / a, H, W, a), float32; or uint8, with sums in int32.
+        weight: Shape (O / b, m + 2, m + 2, I / groups / a, a, b), as `winograd_weights` makes it;
+            for uint8 as `integer_winograd_weights` does.
         bias: Shape (O / b, b), or None.
         padding: Top, left, bottom, right.
         groups: Of channels; a and b divide those of one.
+        pad_value: What stands there.
 
     Returns:
         Shape (N, O / b, H + top + bottom - 2, W + left + right - 2, b).
     """
-    return call(WINOGRAD, [x, weight, bias], padding=list(padding), groups=groups)
+    return call(
+        WINOGRAD,
+        [x, weight, bias],
+        padding=list(padding),
+        groups=groups,
+        pad_value=pad_value,
+    )
 
 
 def winograd_weights(weights: np.ndarray, m: int) -> np.ndarray:
@@ -191,3 +220,30 @@ def winograd_weights(weights: np.ndarray, m: int) -> np.ndarray:
     transformed = (both @ numbers).reshape(o, c, *[m + TAPS - 1] * 2, a, b)
     ordered: np.ndarray = transformed.transpose(0, 2, 3, 1, 4, 5).astype(weights.dtype)
     return ordered
+
+
+def integer_winograd_weights(weights: np.ndarray) -> np.ndarray:
+    """Return four times the weights of F(2 x 2, 3 x 3), which are whole, in int16.
+
+    Args:
+        weights: Shape (O / b, I / groups / a, 3, 3, a, b), of bytes or the few bits more that a
+            zero point makes of them.
+
+    Returns:
+        Shape (O / b, 4, 4, I / groups / a, a / 2, b, 2).
+    """
+    whole = winograd_weights(weights.astype("float64"), 2) * (1 << SHIFT)
+    *outer, a, b = whole.shape
+    near: np.ndarray = whole.reshape(*outer, a // NEAR, NEAR, b).swapaxes(-1, -2)
+    return near.astype("int16")
+
+
+def integer_winograd_most(transformed: np.ndarray) -> int:
+    """Return the greatest magnitude that a sum can have on the way to an output of integers.
+
+    Args:
+        transformed: What `integer_winograd_weights` returns.
+    """
+    points = np.abs(transformed.astype("int64")).sum((3, 4, 6)).max(initial=0)
+    # Of two pixels and two lines each, and back from three points in each direction.
+    return int(points) * 4 * np.iinfo("uint8").max * TAPS * TAPS

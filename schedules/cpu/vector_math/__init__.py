@@ -2,7 +2,8 @@
 
 TVM lowers them to calls of the C library, one for each lane. Here they are polynomials over the
 whole range; NaN, infinities, overflow and denormal results come out as the C library's do. No call
-of it is left in a kernel of float32. rsqrt and tests for NaN, which have no vector form, get one.
+of it is left in a kernel of float32. rsqrt and tests for NaN, which have no vector form, get one,
+and what is rounded and clipped to be an integer is converted once.
 
 The largest errors among a million numbers from all of float32, and as many between -9 and 9, in
 units in the last place:
@@ -42,6 +43,7 @@ from tvmfuse.schedules.cpu.vector_math.exponentials import (
 from tvmfuse.schedules.cpu.vector_math.logarithms import acosh, asinh, atanh, log
 from tvmfuse.schedules.cpu.vector_math.polynomials import bound, const
 from tvmfuse.schedules.cpu.vector_math.powers import power
+from tvmfuse.schedules.cpu.vector_math.rounding import rounding
 from tvmfuse.schedules.cpu.vector_math.trigonometry import acos, asin, atan, cos, sin, tan
 from tvmfuse.schedules.expressions import callee
 
@@ -63,7 +65,8 @@ def vector_math(expr: Expr, others: Mapping[str, Callable[[Expr], Expr]] | None 
         function = functions.get(callee(call))
         return call if function is None else bound(call.args[0], function)
 
-    return tvm_ffi.structural_map(expr, [(Call, written), (tirx.Select, _without_isnan)])
+    others_written = (tirx.Select, _without_isnan), (tirx.Cast, rounding)
+    return tvm_ffi.structural_map(expr, [(Call, written), *others_written])
 
 
 def _without_isnan(select: tirx.Select) -> Expr:

@@ -80,17 +80,19 @@ class Tiles:
         """
         place, named = self._place(places, p)
         corner = self.grid.corner(self.builder, place, chunk)
-        parts = self._parts(self.grid.block)
+        parts, dtype = self._parts(self.grid.block), str(inputs.dtype)
 
         def direct(start: int) -> Callable[[int, Expr, Expr], Expr]:
-            return lambda y, x, k: corner.value(y, x, k + start)
+            return lambda y, x, k: corner.value(y, x, k + start).astype(dtype)
 
         def guarded(start: int) -> Callable[[int, Expr, Expr], Expr]:
-            return lambda y, x, k: self.grid.padded_value(place, chunk, number(y), x, k + start)
+            return lambda y, x, k: self.grid.padded_value(
+                place, chunk, number(y), x, k + start
+            ).astype(dtype)
 
         def part(start: int, wide: int) -> Stmt | None:
             t = self.grid.points
-            columns = self._lines("columns", t, wide)
+            columns = self._lines("columns", t, wide, dtype=dtype)
             inside = self._columns(columns, wide, direct(start))
             ending = self._columns(columns, wide, guarded(start), copied=True)
             read = either(self.grid.inside(place), inside, ending)
@@ -117,7 +119,7 @@ class Tiles:
             copied: Whether values go through a buffer, as they take more than a load.
         """
         matrix, t = self._filtering.inputs.tolist(), self.grid.points
-        pixels = self._lines("pixel", t, wide, 1) if copied else []
+        pixels = self._lines("pixel", t, wide, 1, dtype=columns[0].dtype) if copied else []
         axis = Axis(Var("x", "int64"), number(t))
 
         def one(at: Values) -> Stmt | None:
@@ -183,7 +185,7 @@ class Tiles:
     ) -> Stmt | None:
         """Finish one vector of each point of a tile."""
         matrix, m, t = self._filtering.outputs.tolist(), self.grid.size, self.grid.points
-        lines = self._lines("lines", m, wide, t)
+        lines = self._lines("lines", m, wide, t, dtype=products.dtype)
 
         def gathered(r: int, b: int) -> Element:
             def value(k: Expr) -> Expr:
@@ -207,7 +209,7 @@ class Tiles:
         def ragged(r: int) -> Stmt | None:
             """Finish what of a line lies inside the image."""
             height, width = self.grid.image.shape[2:4]
-            (kept,) = self._lines("line", 1, wide, m)
+            (kept,) = self._lines("line", 1, wide, m, dtype=products.dtype)
             axis = Axis(Var("x", "int64"), tirx.min(width - place.left, m))
 
             def keep(s: int) -> Element:
@@ -249,10 +251,12 @@ class Tiles:
         image, top, left = (var for var, _ in found)
         return Place(image, top, left), [named for _, named in found]
 
-    def _lines(self, name: str, count: int, wide: int, long: int | None = None) -> list[Buffer]:
+    def _lines(
+        self, name: str, count: int, wide: int, long: int | None = None, *, dtype: object
+    ) -> list[Buffer]:
         """Return some buffers of vectors, each small enough for the stack."""
         shape = [number(self.grid.points if long is None else long), number(wide)]
-        return [self.builder.local_buffer(name, "float32", shape) for _ in range(count)]
+        return [self.builder.local_buffer(name, str(dtype), shape) for _ in range(count)]
 
     def _set(self, buffer: Buffer, indices: Sequence[Expr], value: Expr) -> Stmt:
         return self.builder.store(buffer, indices, self.builder.value(value, {}), {})

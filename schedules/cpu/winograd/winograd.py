@@ -312,11 +312,12 @@ class WinogradNest(Nest[WinogradPlan]):
         return self._made[tiles]
 
     def _strip(self, segment: Segment, count: Expr) -> _Strip:
-        _, t, _, _, inner, block = self._weights.shape
+        _, t, _, _, _, block, *_ = self._weights.shape
         # An odd number of lines, so that the points of a tile fill all sets of the caches.
         tiles = number(segment.width | 1)
-        inputs = tirx.decl_buffer((self.grid.chunks, t, t, tiles, inner), self._dtype, "inputs")
-        products = tirx.decl_buffer((t, t, tiles, block), self._dtype, "products")
+        moved, dtype, inner = str(self._weights.dtype), self._dtype, number(self.grid.block)
+        inputs = tirx.decl_buffer((self.grid.chunks, t, t, tiles, inner), moved, "inputs")
+        products = tirx.decl_buffer((t, t, tiles, block), dtype, "products")
         stage = self._product(inputs, products, count)
         group = Group(stage, members=(stage,), stored=frozenset([products]))
         nest = ContractionNest.of(group, self.scope)
@@ -325,8 +326,8 @@ class WinogradNest(Nest[WinogradPlan]):
 
     @property
     def _k_blocks(self) -> int:
-        """How many blocks a sum comes in."""
-        if not self.scope.takes("KBlocking"):
+        """How many blocks a sum comes in; that of integers is exact in one."""
+        if not self.scope.takes("KBlocking") or self._dtype != "float32":
             return 1
         chunks, inner = (static(self._weights.shape[d]) or 1 for d in (3, 4))
         counts = (n for n in range(1, chunks) if chunks % n == 0)
@@ -334,27 +335,31 @@ class WinogradNest(Nest[WinogradPlan]):
 
     @cached_property
     def _weights(self) -> Buffer:
-        """Of shape (O / b, t, t, I / a, a, b)."""
-        return next(s.source for s in self.products.loads if len(s.source.shape) == 6)
+        """Of shape (O / b, t, t, I / a, a, b), or (O / b, t, t, I / a, a / g, b, g)."""
+        return next(s.source for s in self.products.loads if len(s.source.shape) > 5)
 
     @property
     def _dtype(self) -> str:
-        return str(self._weights.dtype)
+        return str(self.outputs.dtype)
 
     def _product(self, inputs: Buffer, products: Buffer, tiles: Expr) -> Stage:
         """Return the matrix product of one point: tiles x input channels by output channels."""
-        (a, b, block), (*_, chunks, inner, _) = self._at, self._weights.shape
+        (a, b, block), (_, _, _, chunks, inner, _, *near) = self._at, self._weights.shape
         first = first_chunk(block, self._weights.shape, self.grid.chunks // int(chunks))
-        p, k = (Axis(Var(n, "int64"), e) for n, e in (("p", tiles), ("k", self._weights.shape[-1])))
-        chunk, lane = (
-            Axis(Var(n, "int64"), e, reduces=True) for n, e in (("chunk", chunks), ("lane", inner))
+        p, k = (Axis(Var(n, "int64"), e) for n, e in (("p", tiles), ("k", self._weights.shape[5])))
+        chunk, lane, *nth = (
+            Axis(Var(n, "int64"), e, reduces=True)
+            for n, e in zip(("chunk", "lane", "near"), (chunks, inner, *near), strict=False)
         )
-        at = (a, b, p.var, k.var)
-        term = BufferLoad(inputs, [first + chunk.var, a, b, p.var, lane.var]) * BufferLoad(
-            self._weights, [block, a, b, chunk.var, lane.var, k.var]
-        )
-        store = Store(products, at, BufferLoad(products, at) + term, tirx.const(0.0, self._dtype))
-        return Stage("product", (p, k, chunk, lane), (store,))
+        at, channel = (a, b, p.var, k.var), lane.var
+        for axis in nth:
+            channel = channel * axis.extent + axis.var
+        beside, dtype = [axis.var for axis in nth], self._dtype
+        pixel = BufferLoad(inputs, [first + chunk.var, a, b, p.var, channel])
+        weight = BufferLoad(self._weights, [block, a, b, chunk.var, lane.var, k.var, *beside])
+        total = BufferLoad(products, at) + pixel.astype(dtype) * weight.astype(dtype)
+        store = Store(products, at, total, tirx.const(0, dtype))
+        return Stage("product", (p, k, chunk, lane, *nth), (store,))
 
 
 @cache

@@ -159,6 +159,53 @@ def test_a_layer_inside_a_network_is_taken_for_as_small_as_it_likely_is() -> Non
     assert sizes == [224, 7, 5]
 
 
+def of_bytes(w: Any, size: int = 12, pads: Any = (1, 0, 1, 2)) -> Any:
+    """A ConvInteger with a zero point, which stands in the border, too."""
+    node = helper.make_node("ConvInteger", ["x", "w", "z"], ["y"], name="conv", pads=list(pads))
+    x = ("uint8", ("n", w.shape[1], size, size))
+    return onnx_model([node], {"x": x}, {"y": "int32"}, {"w": w, "z": np.array(131, "uint8")})
+
+
+FULL = np.random.default_rng(0).integers(-128, 128, (64, 64, 3, 3)).astype("int8")
+
+
+@pytest.mark.parametrize(
+    ("w", "machine"),
+    [
+        (FULL, "avx2"),
+        (FULL // 4, "avx2"),  # which pairs of bytes add up to 16 bits at most
+        (FULL // 4, "skylake-avx512"),
+        (FULL, "x86-64"),
+    ],
+    ids=["eight bits", "six bits", "six bits by 512", "sse2"],
+)
+def test_bytes_are_exact(w: Any, machine: str) -> None:
+    artifact = tvmfuse.compile(of_bytes(w), machine)
+    assert artifact.report["WinogradConv"].fired == 1
+    assert [k.schedule for k in artifact.manifest.kernels].count("winograd") == 1
+    for n in (1, 2):
+        x = np.random.default_rng(n).integers(0, 256, (n, 64, 12, 12)).astype("uint8")
+        (found,) = artifact.load()(x=x).values()
+        (expected,) = reference(of_bytes(w), {"x": x}).values()
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("w", "machine", "reason"),
+    [
+        (FULL, "znver4", "gains more than its transforms"),  # one instruction adds up four products
+        (FULL, "alderlake", "gains more than its transforms"),
+        (FULL[:16, :16], "avx2", "gains more than its transforms"),
+        (np.full((16, 256, 3, 3), 127, "int8"), "avx2", "no sum can be more than an int32 holds"),
+    ],
+    ids=["vnni", "avxvnni", "few channels", "long sums"],
+)
+def test_bytes_are_summed_directly(w: Any, machine: str, reason: str) -> None:
+    report = tvmfuse.compile(of_bytes(w, 28), machine).report["WinogradConv"]
+    assert report.fired == 0
+    assert [reason in declined.reason for declined in report.declined] == [True]
+
+
 def test_disabled_by_name_infinity_stays_where_it_is() -> None:
     x = np.ones((1, 16, 24, 24), "float32")
     x[0, 3, 5, 6] = np.inf
