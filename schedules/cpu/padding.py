@@ -86,7 +86,7 @@ def _bounds(
         moving: The variables that move, with their extents.
     """
     inside, first, end = tirx.const(1, "bool"), number(0), None
-    for term in _conjuncts(condition):
+    for term in conjuncts(condition):
         if column not in variables(term):
             inside = tirx.And(inside, term)
             continue
@@ -107,7 +107,8 @@ def _bounds(
     return inside, first, moving[column] if end is None else end
 
 
-def _conjuncts(condition: Expr) -> list[Expr]:
+def conjuncts(condition: Expr) -> list[Expr]:
+    """Return the conditions all of which a condition asks for."""
     if isinstance(condition, tirx.And):
-        return [*_conjuncts(condition.a), *_conjuncts(condition.b)]
+        return [*conjuncts(condition.a), *conjuncts(condition.b)]
     return [condition]

@@ -2,6 +2,7 @@
 
 ::
 
+    for each height of a tile that there is:
     for each channel, for each step along a line:       what is padded has a mask
         for each tile of lines below each other:
             sums[line, lane] = initial
@@ -24,7 +25,7 @@ from functools import cached_property, partial
 from typing import Final
 
 from tvm import tirx
-from tvm.tirx import Stmt
+from tvm.tirx import IfThenElse, Stmt
 
 from tvmfuse.schedules.cpu.conv.depthwise import Depthwise, depthwise
 from tvmfuse.schedules.cpu.conv.depthwise_strip import Strip
@@ -100,25 +101,27 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         if static(row.extent) is None:
             heights, found = row_steps(builder, row.extent, plan.mr)
         loops = {height: Axis(row.var, height.count) for height in heights}
-        images = self.what.images
+        images, nests = self.what.images, list[Stmt | None]()
+        # The masks of unknown lines are found once for all tiles below each other.
+        by_strip = static(row.extent) is None and not self.what.is_blocked
 
-        def image(at: Values) -> Stmt | None:
+        def strips(height: Segment, at: Values) -> Stmt | None:
             def tiles(strip: Strip) -> Stmt | None:
-                return sequence(
-                    [builder.nest([loop], partial(strip.tile, h)) for h, loop in loops.items()]
-                )
+                return builder.nest([loops[height]], partial(strip.tile, height))
 
             return self._strips(builder, plan, at, tiles)
 
         def tile(height: Segment, at: Values) -> Stmt | None:
             return self._strips(builder, plan, at, lambda strip: strip.tile(height, at))
 
-        if static(row.extent) is None and not self.what.is_blocked:
-            return sequence([*found, builder.nest(images, image, parallel=plan.parallel)])
-        nests = [
-            builder.nest([*images, loop], partial(tile, h), parallel=plan.parallel)
-            for h, loop in loops.items()
-        ]
+        for height, loop in loops.items():
+            if by_strip:
+                # In one nest the addresses of all heights would be moved on with each image.
+                nest = builder.nest(images, partial(strips, height), parallel=plan.parallel)
+                nests.append(nest and IfThenElse(height.count > 0, nest, None))
+            else:
+                inside = partial(tile, height)
+                nests.append(builder.nest([*images, loop], inside, parallel=plan.parallel))
         return sequence([*found, *nests])
 
     @cached_property

@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial, reduce
 from itertools import product
 
-from tvm import tirx
+from tvm import sym, tirx
 from tvm.ir import Expr, Var
 from tvm.tirx import Bind, Buffer, BufferLoad, ForKind, IfThenElse, Stmt
 
 from tvmfuse.schedules.cpu.conv.depthwise import Depthwise
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
+from tvmfuse.schedules.cpu.padding import conjuncts
 from tvmfuse.schedules.cpu.vectors import Segment
-from tvmfuse.schedules.expressions import number, static
+from tvmfuse.schedules.expressions import number, static, substitute
+from tvmfuse.schedules.kernels import analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.vector_accesses import Mask, below
@@ -139,13 +141,23 @@ class Strip:
     def _inside(self, own: Sequence[Values], weights: _Weights) -> dict[_Place, Expr]:
         """Return whether the lines of what is read are there, by their places.
 
-        Those that are there always are left out.
+        Those that are there always are left out. A tile has no more lines than there are from its
+        first one on, of which the loops' variables say nothing where the height is unknown.
         """
-        found = dict[_Place, Expr]()
+        row, found = self._what.row, dict[_Place, Expr]()
+        left, known = Var("left", "int64"), analyzer(sizes=[row.extent])
+        known.update(left, sym.ConstIntBound(len(own), sym.ConstIntBound.POS_INF))
         for (*line, _), ((r, k), *_) in self._reads(len(own), weights).items():
             if tuple(line) not in found:
                 at = {**own[r], **self._values(k)}
-                found[tuple(line)] = self._builder.at(self._what.padded.inside, at)
+                from_end = {**at, row.var: row.extent - left + r}
+                terms = [
+                    term
+                    for term in conjuncts(self._what.padded.inside)
+                    if not known.can_prove(substitute(term, from_end))
+                ]
+                inside = reduce(tirx.And, terms, tirx.const(1, "bool"))
+                found[tuple(line)] = self._builder.at(inside, at)
         return {place: inside for place, inside in found.items() if static(inside) != 1}
 
     def _reads(self, count: int, weights: _Weights) -> dict[_Place, list[tuple[int, _Tap]]]:

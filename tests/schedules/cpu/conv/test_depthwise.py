@@ -219,14 +219,26 @@ def test_nothing_beside_an_image_in_blocks_is_read(
 
 
 def test_each_vector_is_read_once(lab: Any) -> None:
-    """Of three lines of seven sums and a window of 3x3: nine lines are read, three times each."""
+    """Of three lines of seven sums and a window of 3x3: nine lines are read, three times each.
+
+    The first and the last of them may be padded; the others are those of the results.
+    """
     (function,) = lab.kernels(depthwise(lab)).values()
     scheduled = schedule(tvm.IRModule({"main": function}), AVX512.target).module["main"]
     block = "\n".join(lab.hottest_block(lab.assembly(scheduled, AVX512), "vfmadd"))
     assert block.count("vfmadd") == 7 * 9
     loads = re.findall(r"vmovups\t[^%\n]*\([^\n]*\), %[yz]mm\d+ \{%k\d\} \{z\}", block)
     assert len(loads) == 9 * 3
+    assert block.count("kand") == 2 * 3
     assert plan_of(depthwise(lab), AVX512) == DepthwisePlan(lanes=16, mr=7, parallel=True)
+
+
+def test_each_height_has_its_own_loop_over_images(lab: Any) -> None:
+    """Of one loop LLVM keeps the addresses of all heights, and moves them on with each image."""
+    module = depthwise(lab)
+    scheduled = schedule(module, AVX512.target).module
+    (function,) = lab.kernels(scheduled).values()
+    assert function.script().count("T.parallel") == 7
 
 
 @pytest.mark.parametrize(
