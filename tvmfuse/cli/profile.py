@@ -23,6 +23,7 @@ from tvmfuse.cli.options import (
     model_argument,
     output_option,
     plans_option,
+    precision_option,
     reading_options,
     seed_option,
     target_option,
@@ -50,6 +51,7 @@ from tvmfuse.cli.quiet import end, quiet_options, taken
 @disable_step_option
 @plans_option
 @target_option
+@precision_option
 @threads_option
 @reading_options
 @fallback_option

@@ -58,6 +58,7 @@ def profile(
     level: str | int = "all",
     disabled_pass: str | Iterable[str] = (),
     disabled_step: str | Iterable[str] = (),
+    precision: str = "f32",
     plans: Mapping[str, Any] | None = None,
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
@@ -86,6 +87,7 @@ def profile(
         level: Of a model that is compiled here.
         disabled_pass: Of a model that is compiled here.
         disabled_step: Of a model that is compiled here.
+        precision: Of a model that is compiled here.
         plans: Of a model that is compiled here.
         threads: Threads that compute one run; None for one on each core.
         shapes: A shape for an input, by its name.
@@ -126,7 +128,7 @@ def profile(
     if isinstance(model, str | os.PathLike) and is_compiled(model):
         others = {
             "disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans,
-            "limits": limits, "fallback": fallback,
+            "limits": limits, "fallback": fallback, "precision": precision != "f32",
         }  # fmt: skip
         _refuse_changes(Path(model), target, level, others)
         executable = load(model, num_threads=threads)
@@ -144,6 +146,7 @@ def profile(
         compiled_with = CompileSettings.of(
             target, level, disabled_pass=disabled_pass, disabled_step=disabled_step, plans=plans,
             shapes=shapes, dims=dims, limits=limits, cache=cache, fallback=fallback,
+            precision=precision,
         )  # fmt: skip
         _refuse_gpu(compiled_with.target.kind.name)
         artifact = compile_or_part(source, compiled_with, settings.progress)
