@@ -61,7 +61,7 @@ def randomize(model: nn.Module, images: np.ndarray | None) -> None:
     with torch.no_grad():
         for module in model.modules():
             for name, tensor in module.named_parameters(recurse=False):
-                if name == "weight" and isinstance(module, _BatchNorm):
+                if name == "weight" and isinstance(module, nn.BatchNorm2d):
                     tensor.uniform_(1.0, 3.0)
                 elif name == "weight" and tensor.ndim == 1:
                     tensor.uniform_(0.5, 1.5)

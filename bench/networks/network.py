@@ -35,12 +35,15 @@ class Network:
             attributes, or is the only one.
         draw: Makes the inputs by name, in the graph's order.
         outputs: Their names.
+        initial: Whether its weights stay those of `transformers`: drawn anew they make some
+            networks magnify roundings, until no two programs agree.
     """
 
     name: str
     build: Callable[[], nn.Module]
     draw: Draw
     outputs: tuple[str, ...]
+    initial: bool = False
 
     def feeds(self, batch: int = 1) -> dict[str, np.ndarray]:
         """Return inputs of so many samples, the same each time."""
@@ -49,7 +52,7 @@ class Network:
     def module(self) -> nn.Module:
         """Return the module in inference mode, with inputs by position and a tuple of the outputs.
 
-        Weights are drawn from a seed, and batch norms have the statistics of `SEEN` samples.
+        Weights are drawn from a seed, and batch norms mostly have the statistics of `SEEN` samples.
         """
         from bench.models.torch_export import Positional
 
@@ -69,9 +72,10 @@ class Network:
         with torch.random.fork_rng(devices=[]), quiet():
             torch.manual_seed(SEED)
             module = self.build()
-            images = self.feeds(SEEN)["pixel_values"] if has_batch_norms(module) else None
-            randomize(module, images)
-        return module
+            if not self.initial:
+                images = self.feeds(SEEN)["pixel_values"] if has_batch_norms(module) else None
+                randomize(module, images)
+        return module.eval()
 
     def _export(self, batch: int, path: Path) -> None:
         from bench.models.torch_export import export

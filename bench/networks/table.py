@@ -25,7 +25,6 @@ def _seen() -> Iterator[tuple[str, int, str, Mapping[str, Any]]]:
     yield "regnet-y-4gf", 224, "RegNetForImageClassification", {}
     yield "convnext-tiny", 224, "ConvNextForImageClassification", {}
     yield "mobilevit-small", 256, "MobileViTForImageClassification", {}
-    yield "levit-128s", 224, "LevitForImageClassification", {}
     yield "poolformer-s12", 224, "PoolFormerForImageClassification", {}
     yield "pvt-tiny", 224, "PvtForImageClassification", {}
     yield "swin-tiny", 224, "SwinForImageClassification", {}
@@ -123,6 +122,8 @@ def _all() -> Iterator[Network]:
         "resnext50-32x4d", partial(_of_torch, "ResNeXt"), partial(image, 224), ("logits",)
     )
     yield Network("efficientnet-b0", _efficientnet, partial(image, 224), ("logits",))
+    levit = partial(of_transformers, "LevitForImageClassification", CLASSES)
+    yield Network("levit-128s", levit, partial(image, 224), ("logits",), initial=True)
     for name, side, architecture, config in _seen():
         build = partial(of_transformers, architecture, {**CLASSES, **config})
         yield Network(name, build, partial(image, side), ("logits",))
