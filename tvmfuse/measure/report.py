@@ -65,8 +65,8 @@ def report(
         ModelError: The model is malformed, or beyond what can be compiled.
         NotQuietError: The machine has to be quiet, and is not.
     """
-    graph = {"target": target, "precision": precision, "shapes": shapes, "dims": dims}
-    graph |= {"limits": limits}
+    graph: dict[str, Any] = {"target": target, "precision": precision, "shapes": shapes}
+    graph |= {"dims": dims, "limits": limits}
     settings = {**graph, "threads": threads, "inputs": inputs, "seed": seed, "cache": cache}
     work = _Work(model, progress or silent)
     # First what is quick, and refuses what no part could take.
