@@ -146,3 +146,24 @@ def table(title: str, results: Sequence[Result]) -> Table:
             end_section=last,
         )  # fmt: skip
     return shown
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """Return a table for a document: a line for each precision of each model.
+
+    It has the first engine's time, the others' by it, and the first one's float32 by its time.
+    """
+    engines = list(dict.fromkeys(r.engine for r in results))
+    lines: dict[tuple[str, str], dict[str, Result]] = {}
+    for r in results:
+        lines.setdefault((r.model, r.precision), {})[r.engine] = r
+    first, *others = engines
+    labels = [ENGINES[engine].label for engine in others]
+    head = ["model", "precision", f"{first}, ms", *labels, "float32 by it"]
+    rows = [head, ["---"] * len(head)]
+    for (model, precision), found in lines.items():
+        ours = found[first]
+        ratios = (found[other].ratio.short if other in found else "-" for other in others)
+        gain = ours.gain.short if ours.gain else ""
+        rows.append([model, precision, f"{ours.milliseconds:.3g}", *ratios, gain])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)

@@ -20,7 +20,7 @@ from bench.command import (
     titled,
 )
 from bench.engines import ENGINES, Job
-from bench.in_turn import Result, measured, table
+from bench.in_turn import Result, markdown, measured, table
 from bench.models import MODELS, int8_file, onnx_file
 from bench.precisions import PRECISIONS
 from tvmfuse.cli.console import say, show, show_json, working
@@ -101,10 +101,12 @@ def _asked(
 )  # fmt: skip
 @duration_option(10.0, "model")
 @json_option
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print the table for a document.")
 @click.pass_context
 def main(
     ctx: click.Context, /, *, names: tuple[str, ...], engines: tuple[str, ...],
     precision: tuple[str, ...], threads: int, batch: int, duration: float, as_json: bool,
+    as_markdown: bool,
 ) -> None:  # fmt: skip
     """Time the models NAMES, or all of them, on several engines in one process.
 
@@ -131,6 +133,8 @@ def main(
     if as_json:
         rows = [asdict(result) for result in results]
         show_json({**machine.record(), "left_out": left_out, "results": rows})
+    elif as_markdown and results:
+        click.echo(markdown(results))
     elif results:
         show(table("whole models", results))
         for name in dict.fromkeys(r.model for r in results if not r.warm):

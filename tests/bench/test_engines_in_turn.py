@@ -140,6 +140,11 @@ def test_each_precision_has_ratios_of_its_own_and_a_gain_over_float32(machine: A
     assert rows["onnxruntime", "int8"]["error"] == pytest.approx(0.1 / 1.1)
     text = bench("vit", "--precision", "f32,bf16,int8").stdout
     assert "float32 by it" in text
+    head, _, *rows = bench("vit", "--precision", "f32,bf16,int8", "--markdown").stdout.splitlines()
+    assert head == "| model | precision | tvmfuse, ms | pretended | float32 by it |"
+    ratio, gain = "1.500 (1.500 to 1.500)", "2.000 (2.000 to 2.000)"
+    assert rows[0] == f"| vit | f32 | 10 | {ratio} |  |"
+    assert rows[1] == f"| vit | bf16 | 5 | - | {gain} |"
     assert max(map(len, text.splitlines())) <= 100
 
 
