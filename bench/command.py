@@ -11,8 +11,9 @@ from rich.table import Table
 
 from bench import machine
 from bench.models import MODELS
-from bench.variants import Arrays, Race, race
+from bench.variants import Arrays, Race, Reference, race
 from tvmfuse.cli.console import measuring, show, show_json
+from tvmfuse.cli.options import split_names
 from tvmfuse.errors import TvmfuseError, closest
 from tvmfuse.interruption import INTERRUPTED
 from tvmfuse.measure.clock import Clock
@@ -57,6 +58,7 @@ def watched(
     variants: Mapping[str, Callable[[], Arrays]],
     *,
     timed: Mapping[str, Callable[[], object]] | None = None,
+    references: Mapping[str, Reference] | None = None,
     duration_s: float,
     threads: int = 1,
     clock: Clock | None = None,
@@ -67,6 +69,7 @@ def watched(
         return race(
             variants,
             timed=timed,
+            references=references,
             duration_s=duration_s,
             threads=threads,
             progress=progress,
@@ -139,6 +142,24 @@ def names_argument(what: str, names: Iterable[str], metavar: str) -> Callable[[A
         return known(what, there)(given or there)
 
     return click.argument("names", nargs=-1, metavar=f"[{metavar}]...", callback=asked)
+
+
+def chosen_option(
+    flag: str, what: str, names: Iterable[str], default: str, words: str
+) -> Callable[[Any], Any]:
+    """Make the option that takes some of these names, separated by commas; `words` is its help."""
+    there = tuple(names)
+
+    def asked(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+        chosen = known(what, there)(split_names(None, None, (value,)))
+        if not chosen:
+            raise click.BadParameter(f"expected some of {', '.join(there)}, found none")
+        return chosen
+
+    return click.option(
+        flag, default=default, show_default=True, callback=asked, metavar="NAMES",
+        help=f"Among {', '.join(there)}; {words}",
+    )  # fmt: skip
 
 
 models_argument: Final = names_argument("model", MODELS, "NAMES")

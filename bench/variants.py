@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from tvmfuse.measure.agreement import require_agreement
+from tvmfuse.measure.agreement import TOLERANCE, differences, require_agreement
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.interleave import Samples, interleave
-from tvmfuse.measure.many import PAUSE_S, Variant, agreements_with
+from tvmfuse.measure.many import PAUSE_S, Variant, outputs_of
 from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.statistics import CONFIDENCE, Ratio, paired_ratio, pairs_needed
 from tvmfuse.progress import Progress, silent
@@ -24,6 +24,19 @@ kernel reads was just computed, and a single call after another program's would 
 and its code, cold."""
 
 
+@dataclass(frozen=True)
+class Reference:
+    """What a variant's numbers are compared with.
+
+    Attributes:
+        variant: Whose numbers these are.
+        tolerance: Of the largest difference, by their largest magnitude.
+    """
+
+    variant: str
+    tolerance: float = TOLERANCE
+
+
 @dataclass(frozen=True, eq=False)
 class Race:
     """What was measured of some variants.
@@ -31,12 +44,18 @@ class Race:
     Attributes:
         names: Of the variants.
         samples: Their times.
-        error: The largest difference from the first variant's numbers, by max abs of the reference.
+        errors: The largest difference of each variant's numbers from its reference, by max abs of
+            that; 0 of one that is compared with nothing.
     """
 
     names: tuple[str, ...]
     samples: Samples
-    error: float
+    errors: Mapping[str, float]
+
+    @property
+    def error(self) -> float:
+        """The largest of the differences."""
+        return max(self.errors.values())
 
     @property
     def measured(self) -> bool:
@@ -67,31 +86,29 @@ def race(
     variants: Mapping[str, Callable[[], Arrays]],
     *,
     timed: Mapping[str, Callable[[], object]] | None = None,
+    references: Mapping[str, Reference] | None = None,
     duration_s: float,
     threads: int = 1,
     progress: Progress | None = None,
     clock: Clock | None = None,
 ) -> Race:
-    """Compare all variants' outputs with the first one's, then time them in turn.
+    """Compare the variants' outputs, with the first one's as a rule, then time them in turn.
 
     Slow variants take longer than the duration: until there are pairs enough for an interval.
 
     Args:
         variants: Each runs once and returns its outputs.
         timed: What is timed in place of the variants, under their names; more may run beside them.
+        references: What a variant is compared with where that is not the first one.
         duration_s: Seconds to measure.
         threads: Of each variant; those of several would spin into the next one's time.
         progress: See `interleave`.
         clock: To read; None for the system's.
 
     Raises:
-        WrongNumbersError: A variant disagrees with the first one; then nothing is timed.
+        WrongNumbersError: A variant disagrees with its reference; then nothing is timed.
     """
-    first, *others = (Variant(name, run) for name, run in variants.items())
-    error = 0.0
-    for other, found in zip(others, agreements_with(first, others), strict=True):
-        require_agreement(first.name, other.name, found)
-        error = max(error, *(d.error for d in found))
+    errors = _compared(variants, references or {})
     runs = timed or variants
     samples = interleave(
         list(runs.values()),
@@ -103,4 +120,22 @@ def race(
             clock=clock,
         ),
     )
-    return Race(tuple(runs), samples, error)
+    return Race(tuple(runs), samples, errors)
+
+
+def _compared(
+    variants: Mapping[str, Callable[[], Arrays]], references: Mapping[str, Reference]
+) -> dict[str, float]:
+    """Return each variant's largest difference from its reference."""
+    first, expected, errors = next(iter(variants)), dict[str, Arrays](), dict[str, float]()
+    for name, run in variants.items():
+        reference = references.get(name, Reference(first))
+        of = reference.variant
+        if of not in expected:
+            expected[of] = outputs_of(Variant(of, variants[of]))
+        errors[name] = 0.0
+        if of != name:
+            found = differences(expected[of], run(), tolerance=reference.tolerance)
+            require_agreement(of, name, found)
+            errors[name] = max(d.error for d in found)
+    return errors

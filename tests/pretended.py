@@ -96,6 +96,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Any:
                 model,
                 level=name_of(chosen.level),
                 disabled_pass=tuple(sorted(chosen.disabled)),
+                enabled_pass=tuple(sorted(chosen.enabled)),
                 only_pass=tuple(sorted(chosen.only)),
                 **{n: getattr(settings, n) for n in ("target", "shapes", "dims", "cache")},
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import io
 import json
 import os
@@ -65,6 +66,43 @@ def test_ab_does_not_say_so_where_the_baseline_has_passes_off(
     said = _said(model, "--a", "disable=ConvBNFusion", "--b", second)
     assert ": 1.200x" in said
     assert "when disabled" not in said
+
+
+def test_a_precision_is_its_passes_where_a_level_has_them_and_a_tolerance(
+    compiler: Any, model: Any
+) -> None:
+    calls = compiler("compile", artifact)
+    result = tvmfuse_cli("ladder", model, "--precision", "bf16", "--json")
+    assert result.exit_code == 0, result.output
+    enabled = {keywords["level"]: keywords["enabled_pass"] for _, keywords in calls}
+    assert enabled == {
+        "none": (), "basic": (), "extended": (), "layout": ("AutoMixedPrecision",),
+    }  # fmt: skip
+    assert json.loads(result.stdout)["tolerance"] == 0.05
+
+    calls.clear()
+    ab = ("ab", model, "--b", "precision=bf16", "--tolerance", "0.5", "--json")
+    record = json.loads(tvmfuse_cli(*ab).stdout)
+    second, first = (keywords["enabled_pass"] for _, keywords in calls)
+    assert (first, second) == ((), ("AutoMixedPrecision",))
+    assert record["tolerance"] == 0.5
+
+
+@pytest.mark.parametrize("verb", ["ablate", "bisect", "compare", "diff", "profile", "report"])
+def test_every_verb_that_measures_takes_a_precision(
+    verb: str, model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def measure(_: Any, **settings: Any) -> Never:
+        asked.append(settings["precision"])
+        raise OSError(errno.EIO, "pretended")
+
+    name = {"compare": "accuracy"}.get(verb, verb)
+    for place in ("tvmfuse.measure", f"tvmfuse.measure.{name}"):
+        monkeypatch.setattr(importlib.import_module(place), name, measure)
+    assert tvmfuse_cli(verb, model, "--precision", "bf16").exit_code == 1
+    assert asked == ["bf16"]
 
 
 @pytest.fixture

@@ -108,12 +108,15 @@ class Work:
     """What one launch does, as `kernels.work` counts it.
 
     Attributes:
-        flop: Floating-point operations; a multiply-add is two. None where they are not known.
+        flop: Floating-point operations, and those of products of bytes; a multiply-add is two.
+            None where they are not known.
         nbytes: Bytes of its operands and results, each once.
+        operands: What its products multiply: ``float32``, ``bfloat16`` or ``int8``, any bytes.
     """
 
     flop: Size | None
     nbytes: Size
+    operands: str = "float32"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "flop", _size(self.flop))

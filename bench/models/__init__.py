@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench.models.files import CACHE, onnx_file
+from bench.models.files import CACHE, int8_file, onnx_file
 from bench.models.model import Build, Exporter, Model, Size, Weights
 from bench.models.table import MODELS
 
@@ -22,6 +22,7 @@ __all__ = [
     "Size",
     "Weights",
     "inputs",
+    "int8_file",
     "onnx_file",
 ]
 

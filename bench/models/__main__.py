@@ -1,116 +1,73 @@
-"""Whole models on several engines, in turn: their numbers are compared, then they are timed."""
+"""The models on several engines and in several precisions, in turn: numbers, then times."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 
 import click
-from rich.table import Table
 
 from bench import machine
 from bench.command import (
     Benchmark,
+    chosen_option,
     duration_option,
     end,
     finished,
-    known,
     models_argument,
     threads_option,
     titled,
-    watched,
 )
-from bench.engines import ENGINES
-from bench.models import MODELS, onnx_file
+from bench.engines import ENGINES, Job
+from bench.in_turn import Result, markdown, measured, table
+from bench.models import MODELS, int8_file, onnx_file
+from bench.precisions import PRECISIONS
 from tvmfuse.cli.console import say, show, show_json, working
-from tvmfuse.cli.options import examples, json_option, split_names
-from tvmfuse.measure.statistics import Ratio
-from tvmfuse.target.host_cpu import cpu_name
-
-
-@dataclass(frozen=True)
-class Result:
-    """One engine on one model.
-
-    Attributes:
-        model: Its name.
-        batch: Images, or texts.
-        threads: That each engine computes on.
-        engine: Its name.
-        milliseconds: The median of one run.
-        ratio: This engine's time by that of the first one.
-        error: The largest difference between two engines' numbers, by max abs of the reference.
-        warm: Whether times were stable when the warm-up ended.
-    """
-
-    model: str
-    batch: int
-    threads: int
-    engine: str
-    milliseconds: float
-    ratio: Ratio
-    error: float
-    warm: bool
+from tvmfuse.cli.options import examples, json_option
 
 
 def measure(
-    name: str, title: str, engines: Sequence[str], *, threads: int, batch: int, duration_s: float
-) -> Iterator[Result]:
-    """Build all engines, compare their outputs with the first one's, and time them in turn.
-
-    Raises:
-        WrongNumbersError: Two engines disagree; then nothing is timed.
-        KeyboardInterrupt: After what was measured until then.
-    """
-    model, runs = MODELS[name], {}
-    feeds = model.inputs("full", batch=batch)
+    name: str, title: str, asked: Sequence[tuple[str, str]], *, threads: int, batch: int,
+    duration_s: float,
+) -> Iterator[Result]:  # fmt: skip
+    """Measure one model on engines, each in a precision; see `measured`."""
+    model, files = MODELS[name], {}
     with working(title) as progress:
         progress("export")
-        file = onnx_file(name, size="full", batch=batch)
-        for engine in engines:
-            progress(f"build with {ENGINES[engine].label}")
-            run = ENGINES[engine].build(model, file, threads)
-            runs[engine] = partial(run, feeds)
-    done = watched(title, runs, duration_s=duration_s, threads=threads)
-    if done.measured:
-        for engine in engines:
-            figures = done.milliseconds(engine), done.ratio(engine, engines[0]), done.error
-            yield Result(name, batch, threads, engine, *figures, done.samples.warm)
-    if done.samples.interrupted:
-        raise KeyboardInterrupt
+        exported = onnx_file(name, size="full", batch=batch)
+        if any(precision == "int8" for _, precision in asked):
+            progress("quantize")
+            files["int8"] = int8_file(name, size="full", batch=batch)
+    module = partial(model.positional, "full")
+    jobs = [
+        (engine, Job(files.get(p, exported), tuple(model.outputs), module, threads, p))
+        for engine, p in asked
+    ]
+    feeds = model.inputs("full", batch=batch)
+    yield from measured(name, title, jobs, feeds, batch=batch, duration_s=duration_s)
 
 
-def table(results: Sequence[Result]) -> Table:
-    """Show the results."""
-    first = results[0]
-    where = f"threads: {first.threads}, batch: {first.batch}, {cpu_name()}"
-    shown = Table(title=f"whole models, {where}", title_justify="left")
-    shown.add_column("model")
-    shown.add_column("engine")
-    shown.add_column("ms", justify="right")
-    shown.add_column(f"its time by {first.engine}'s")
-    for r in results:
-        ratio = "" if r.engine == first.engine else str(r.ratio)
-        shown.add_row(r.model, ENGINES[r.engine].label, f"{r.milliseconds:.2f}", ratio)
-    return shown
-
-
-def _engines(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
-    names = known("engine", ENGINES)(split_names(None, None, (value,)))
-    if not names:
-        raise click.BadParameter(f"expected some of {', '.join(ENGINES)}, found none")
-    return names
-
-
-def _left_out(engines: Sequence[str]) -> dict[str, str]:
+def _asked(
+    engines: Sequence[str], precisions: Sequence[str]
+) -> tuple[list[tuple[str, str]], dict[str, str]]:
+    """Return what can be measured here, precision by precision, and why the rest cannot be."""
+    there, left_out = list[tuple[str, str]](), dict[str, str]()
     with working("looking for the engines") as progress:
-        missing = {}
-        for name in engines:
-            progress(ENGINES[name].label)
-            if words := ENGINES[name].missing():
-                missing[name] = words
-    return missing
+        for engine in engines:
+            progress(ENGINES[engine].label)
+            if words := ENGINES[engine].missing():
+                left_out[engine] = words
+    for precision in precisions:
+        if words := PRECISIONS[precision].missing():
+            left_out[precision] = words
+            continue
+        for engine in engines:
+            if words := ENGINES[engine].lacks.get(precision):
+                left_out.setdefault(f"{engine} in {precision}", words)
+            elif engine not in left_out:
+                there.append((engine, precision))
+    return there, left_out
 
 
 @click.command(
@@ -119,13 +76,24 @@ def _left_out(engines: Sequence[str]) -> dict[str, str]:
         "python -m bench.models",
         "python -m bench.models resnet50 bert --threads 2",
         "python -m bench.models --engines tvmfuse,onnxruntime,openvino,torch --json",
+        "python -m bench.models --engines tvmfuse,onnxruntime,openvino --precision f32,bf16,int8",
     ),
 )
 @models_argument
-@click.option(
-    "--engines", default="tvmfuse,onnxruntime", show_default=True, callback=_engines,
-    metavar="NAMES", help=f"Among {', '.join(ENGINES)}; ratios are by the first one's time.",
-)  # fmt: skip
+@chosen_option(
+    "--engines",
+    "engine",
+    ENGINES,
+    "tvmfuse,onnxruntime",
+    "ratios are by the first one's time.",
+)
+@chosen_option(
+    "--precision",
+    "precision",
+    PRECISIONS,
+    "f32",
+    "int8 is the model quantized by onnxruntime.",
+)
 @threads_option
 @click.option(
     "--batch", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
@@ -133,36 +101,42 @@ def _left_out(engines: Sequence[str]) -> dict[str, str]:
 )  # fmt: skip
 @duration_option(10.0, "model")
 @json_option
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print the table for a document.")
 @click.pass_context
 def main(
-    ctx: click.Context, /, *, names: tuple[str, ...], engines: tuple[str, ...], threads: int,
-    batch: int, duration: float, as_json: bool,
+    ctx: click.Context, /, *, names: tuple[str, ...], engines: tuple[str, ...],
+    precision: tuple[str, ...], threads: int, batch: int, duration: float, as_json: bool,
+    as_markdown: bool,
 ) -> None:  # fmt: skip
     """Time the models NAMES, or all of them, on several engines in one process.
 
     NAMES are among those that `python -m bench.export --list` lists, at their published sizes.
-    Each engine's outputs are first compared with the first one's; where they differ nothing is
-    timed. Then the engines run in balanced order, and the median of the paired ratios is printed
-    with its interval: a ratio above 1 means that the first engine is the faster one. `torch` is
-    torch.compile with inductor, on the module that the file was exported from. An engine that this
-    machine lacks is left out, in words. Ctrl-C prints what was measured until then.
+    Each engine's outputs are first compared with the first one's: those of bfloat16 with its
+    float32, where that is measured, too, those of int8 with its int8. Where they differ nothing is
+    timed. Then all run in balanced order, and the median of the paired ratios is printed with its
+    interval: a ratio above 1 means that the first engine is the faster one. "float32 by it" is how
+    many times as fast an engine is as itself in float32. `torch` is torch.compile with inductor, on
+    the module that the file was exported from. What this machine or an engine lacks is left out, in
+    words. Ctrl-C prints what was measured until then.
     """
-    missing = _left_out(engines)
-    for engine, words in missing.items():
-        click.echo(f"left out: {ENGINES[engine].label}: {words}", err=True)
-    there = [engine for engine in engines if engine not in missing]
-    if not there:
+    asked, left_out = _asked(engines, precision)
+    for what, words in left_out.items():
+        label = ENGINES[what].label if what in ENGINES else what
+        click.echo(f"left out: {label}: {words}", err=True)
+    if not asked:
         raise click.ClickException("no engine is left")
     results, interrupted = finished(
         result
         for name, title in titled(names)
-        for result in measure(name, title, there, threads=threads, batch=batch, duration_s=duration)
+        for result in measure(name, title, asked, threads=threads, batch=batch, duration_s=duration)
     )
     if as_json:
         rows = [asdict(result) for result in results]
-        show_json({**machine.record(), "left_out": missing, "results": rows})
+        show_json({**machine.record(), "left_out": left_out, "results": rows})
+    elif as_markdown and results:
+        click.echo(markdown(results))
     elif results:
-        show(table(results))
+        show(table("whole models", results))
         for name in dict.fromkeys(r.model for r in results if not r.warm):
             say(f"{name}: times had not become stable when the warm-up ended.")
     end(ctx, interrupted=interrupted)

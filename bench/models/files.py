@@ -1,4 +1,4 @@
-"""The models' files, exported once and kept."""
+"""The models' files, exported or quantized once and kept."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import hashlib
 import importlib.metadata
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from bench.models.model import Exporter, Size, Weights
 from bench.models.table import MODELS
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tvmfuse-models"
+SAMPLES: Final = 4
+"""Of calibration data: ranges of random inputs are the same after a few."""
 
 
 def onnx_file(
@@ -51,28 +55,72 @@ def onnx_file(
         *([] if weights == "random" else [weights]),
     ]
     file = folder / f"{'-'.join([name, size, exporter, *flags])}-seed{seed}-{_digest()}.onnx"
+
+    def export(draft: Path) -> None:
+        MODELS[name].export(
+            draft,
+            exporter,
+            size,
+            batch=batch,
+            dynamic=dynamic,
+            folded=folded,
+            weights=weights,
+            seed=seed,
+        )
+
+    return kept(file, export)
+
+
+def int8_file(
+    name: str, size: Size = "reduced", cache_dir: str | os.PathLike[str] | None = None,
+    *, batch: int = 1,
+) -> Path:  # fmt: skip
+    """Return the file of `onnx_file` quantized to 8 bits, made now if the cache has none.
+
+    It is what `tvmfuse quantize` makes of it: onnxruntime's static quantizer, uint8 activations,
+    int8 weights by channel, QuantizeLinear and DequantizeLinear around what is quantized
+    (`Model.int8`); calibrated with inputs of the seeds 1 to 4.
+
+    Args:
+        name: a key of `MODELS`.
+        size: "full" or "reduced".
+        cache_dir: where files are kept; `CACHE` when None.
+        batch: how many images or texts.
+    """
+    import tvmfuse
+
+    given = onnx_file(name, "classic", size, cache_dir, batch=batch)
+    version = importlib.metadata.version("onnxruntime")
+
+    def quantize(draft: Path) -> None:
+        seeds = range(1, SAMPLES + 1)
+        samples = [MODELS[name].inputs(size, seed, batch=batch) for seed in seeds]
+        operators = MODELS[name].int8
+        tvmfuse.quantize(given, samples, operators=operators, output=draft, layers=False)
+
+    return kept(given.with_name(f"{given.stem}-int8-onnxruntime{version}.onnx"), quantize)
+
+
+def kept(file: Path, write: Callable[[Path], None]) -> Path:
+    """Return the file, written now if it is not there: whole, or not at all."""
     if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=file.parent) as scratch:
             draft = Path(scratch, file.name)
-            MODELS[name].export(
-                draft,
-                exporter,
-                size,
-                batch=batch,
-                dynamic=dynamic,
-                folded=folded,
-                weights=weights,
-                seed=seed,
-            )
+            write(draft)
             draft.replace(file)
     return file
 
 
-def _digest() -> str:
+def digest(*sources: bytes) -> str:
+    """Return what tells files apart: the exporting packages' versions, and code."""
     packages = ("torch", "transformers", "onnx", "onnxscript", "onnx-ir")
     versions = [f"{package} {importlib.metadata.version(package)}" for package in packages]
-    digest = hashlib.sha256("\n".join(versions).encode())
-    for source in ("model.py", "table.py", "torch_export.py"):
-        digest.update(Path(__file__).with_name(source).read_bytes())
-    return digest.hexdigest()[:12]
+    found = hashlib.sha256("\n".join(versions).encode())
+    for source in (*sources, Path(__file__).with_name("torch_export.py").read_bytes()):
+        found.update(source)
+    return found.hexdigest()[:12]
+
+
+def _digest() -> str:
+    return digest(*(Path(__file__).with_name(n).read_bytes() for n in ("model.py", "table.py")))

@@ -50,6 +50,7 @@ class Model:
         outputs: output name -> its axes that follow the batch and the sequence.
         full: the published size.
         reduced: small enough to export, compile and run in a test.
+        int8: the operators that are quantized; none for all that can be.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Model:
     outputs: Mapping[str, Axes]
     full: Build
     reduced: Build
+    int8: tuple[str, ...] = ()
 
     def build(self, size: Size) -> Build:
         """Return the full or the reduced size."""
@@ -119,6 +121,14 @@ class Model:
                 images = self.inputs(size, seed, batch=8).get("pixel_values")
                 randomize(module, images)
         return module.eval()
+
+    def positional(self, size: Size) -> nn.Module:
+        """Return the module with inputs by position and a tuple of the outputs, as exported."""
+        from bench.models.torch_export import Positional
+
+        return Positional(
+            self.module(size), tuple(self.inputs("reduced")), tuple(self.outputs)
+        ).eval()
 
     def export(
         self,

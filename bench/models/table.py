@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from bench.models.model import Build, Model
 
+PRODUCTS: Final = ("Conv", "Gemm", "MatMul")
+"""What is quantized of a transformer: masks of -inf have no range, and norms lose too much."""
 
-def _classifier(name: str, architecture: str, *, full: Build, reduced: Build) -> Model:
-    return Model(name, architecture, "image", {"logits": {0: "batch"}}, full, reduced)
+
+def _classifier(
+    name: str, architecture: str, *, full: Build, reduced: Build, int8: tuple[str, ...] = ()
+) -> Model:
+    return Model(name, architecture, "image", {"logits": {0: "batch"}}, full, reduced, int8)
 
 
 def _encoder(name: str, tokens: int, config: Mapping[str, Any]) -> Model:
@@ -32,6 +37,7 @@ def _encoder(name: str, tokens: int, config: Mapping[str, Any]) -> Model:
                 "max_position_embeddings": 64,
             },
         ),
+        int8=PRODUCTS,
     )
 
 
@@ -125,6 +131,7 @@ _TABLE = (
                 "use_cache": False,
             },
         ),
+        int8=PRODUCTS,
     ),
     _classifier(
         "vit",
@@ -142,6 +149,7 @@ _TABLE = (
                 "num_labels": 10,
             },
         ),
+        int8=PRODUCTS,
     ),
 )
 

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import torch
 from torch import nn
+from torch.nn.modules.batchnorm import _BatchNorm
 
 Axes: TypeAlias = Mapping[int, str]
 """The symbolic dimensions of one tensor: axis -> name."""
@@ -25,7 +26,8 @@ class Positional(nn.Module):
     """A transformers model as the exporters want it: tensors in by position, a tuple out.
 
     Args:
-        model: takes its inputs by keyword; what it returns has `outputs` as attributes.
+        model: takes its inputs by keyword; what it returns has `outputs` as attributes, or is the
+            only one.
         inputs: the inputs' names, in the order of the positional arguments.
         outputs: the names of the results to return, in order.
     """
@@ -37,6 +39,8 @@ class Positional(nn.Module):
     def forward(self, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Return one tensor for each name in `outputs`."""
         result = self.model(**dict(zip(self.inputs, tensors, strict=True)))
+        if isinstance(result, torch.Tensor):
+            return (result,)
         return tuple(getattr(result, name) for name in self.outputs)
 
 
@@ -70,8 +74,13 @@ def randomize(model: nn.Module, images: np.ndarray | None) -> None:
     model.eval()
 
 
+def has_batch_norms(model: nn.Module) -> bool:
+    """Whether there are statistics to measure."""
+    return any(isinstance(module, _BatchNorm) for module in model.modules())
+
+
 def _measure_statistics(model: nn.Module, images: torch.Tensor) -> None:
-    norms = [module for module in model.modules() if isinstance(module, nn.BatchNorm2d)]
+    norms = [module for module in model.modules() if isinstance(module, _BatchNorm)]
     momenta = [norm.momentum for norm in norms]
     for norm in norms:
         norm.momentum = 1.0  # the running statistics become this batch's

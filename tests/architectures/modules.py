@@ -8,7 +8,8 @@ from functools import partial
 import torch
 from architectures.example import Example, Sizes, numbers, tokens
 from torch import Tensor, nn
-from torch.nn import functional
+
+from bench.networks.modules import UNet
 
 
 class LanguageModel(nn.Module):
@@ -22,34 +23,6 @@ class LanguageModel(nn.Module):
 
     def forward(self, ids: Tensor) -> Tensor:
         found: Tensor = self.head(self.layers(self.embedding(ids))[0])
-        return found
-
-
-class UNet(nn.Module):
-    """Two levels down, two up, and what was seen at each level beside it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.first, self.second = self._block(3, 8), self._block(8, 16)
-        self.bottom = self._block(16, 32)
-        self.grown = nn.ConvTranspose2d(32, 16, 2, stride=2)
-        self.third, self.last = self._block(32, 16), self._block(24, 8)
-        self.head = nn.Conv2d(8, 2, 1)
-
-    @staticmethod
-    def _block(given: int, made: int) -> nn.Module:
-        return nn.Sequential(
-            nn.Conv2d(given, made, 3, padding=1), nn.BatchNorm2d(made), nn.ReLU(),
-            nn.Conv2d(made, made, 3, padding=1), nn.GroupNorm(4, made), nn.SiLU(),
-        )  # fmt: skip
-
-    def forward(self, x: Tensor) -> Tensor:
-        a = self.first(x)
-        b = self.second(functional.max_pool2d(a, 2))
-        c = self.bottom(functional.avg_pool2d(b, 2))
-        d = self.third(torch.cat([self.grown(c), b], 1))
-        e = functional.interpolate(d, scale_factor=2, mode="bilinear", align_corners=False)
-        found: Tensor = self.head(self.last(torch.cat([e, a], 1)))
         return found
 
 

@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from bench import in_turn
 from bench.engines import ENGINES, Engine
 from bench.models import MODELS, __main__ as command
 from tvmfuse.measure.clock import Clock
+from tvmfuse.target.machine import Machine as Cpu
+from tvmfuse.target.resolve import resolve
+
+SPEEDUP = {"f32": 1, "bf16": 2, "int8": 4}
 
 
 class Machine:
@@ -22,36 +27,41 @@ class Machine:
         self.interrupted_ns = float("inf")
         self.clock = Clock(lambda: self.ns, resolution_ns=1)
 
-    def engine(self, milliseconds: Any, answer: float = 1.0, words: Any = None) -> Any:
-        def run(feeds: Any) -> Any:
-            self.ns += int(milliseconds * 1e6)
+    def engine(self, milliseconds: Any, answer: Any = 1.0, words: Any = None, **lacks: Any) -> Any:
+        def build(job: Any) -> Any:
+            return lambda feeds: run(job, feeds)
+
+        def run(job: Any, feeds: Any) -> Any:
+            self.ns += int(milliseconds * 1e6 / SPEEDUP[job.precision])
             if self.ns > self.interrupted_ns:
                 raise KeyboardInterrupt
-            return {"logits": np.full((len(feeds), 3), answer, np.float32)}
+            number = answer if isinstance(answer, float) else answer[job.precision]
+            return {"logits": np.full((len(feeds), 3), number, np.float32)}
 
         def probe() -> None:
             if words:
                 raise RuntimeError(words)
 
-        return Engine("pretended", "numpy", lambda *_: run, probe)
+        return Engine("pretended", "numpy", build, probe, lacks)
 
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Any:
     fake = Machine()
     monkeypatch.setattr("tvmfuse.measure.interleave.system_clock", lambda: fake.clock)
-    monkeypatch.setattr(command, "onnx_file", lambda *_, **__: None)
-    monkeypatch.setattr(
-        command,
-        "ENGINES",
-        {
-            **ENGINES,
-            "tvmfuse": fake.engine(10),
-            "onnxruntime": fake.engine(15),
-            "openvino": fake.engine(10, answer=2.0),
-            "torch": fake.engine(10, words="no compiler\nno trace of it"),
-        },
-    )
+    monkeypatch.setattr(in_turn, "thread_clock", lambda: fake.clock)
+    monkeypatch.setattr("bench.precisions.this_machine", lambda: Cpu.of(resolve("znver4")))
+    for name in ("onnx_file", "int8_file"):
+        monkeypatch.setattr(command, name, lambda *_, **__: None)
+    engines = {
+        **ENGINES,
+        "tvmfuse": fake.engine(10, answer={"f32": 1.0, "bf16": 1.01, "int8": 1.1}),
+        "onnxruntime": fake.engine(15, answer={"f32": 1.0, "int8": 1.2}, bf16="it has none"),
+        "openvino": fake.engine(10, answer=2.0),
+        "torch": fake.engine(10, words="no compiler\nno trace of it"),
+    }
+    for module in (command, in_turn):
+        monkeypatch.setattr(module, "ENGINES", engines)
     return fake
 
 
@@ -80,7 +90,7 @@ def test_all_models_are_taken_where_none_is_named(machine: Any) -> None:
 def test_the_table_says_where_and_fits_the_terminal(machine: Any) -> None:
     text = bench("resnet18", "--threads", "2").stdout
     assert "threads: 2, batch: 1" in text
-    assert "1.500x (99 % CI 1.500 to 1.500)" in text
+    assert "1.500 (1.500 to 1.500)" in text
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -104,8 +114,53 @@ def test_what_is_not_there_is_left_out_in_words(machine: Any) -> None:
 def test_wrong_numbers_are_not_timed(machine: Any) -> None:
     result = bench("resnet18", "--engines", "tvmfuse,openvino")
     assert result.exit_code == 1
-    assert "tvmfuse and openvino disagree, so neither is timed" in result.stderr
+    assert (
+        "tvmfuse in float32 and openvino in float32 disagree, so neither is timed" in result.stderr
+    )
     assert "Traceback" not in result.output
+
+
+def test_each_precision_has_ratios_of_its_own_and_a_gain_over_float32(machine: Any) -> None:
+    result = bench("vit", "--precision", "f32,bf16,int8", "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["left_out"] == {"onnxruntime in bf16": "it has none"}
+    rows = {(row["engine"], row["precision"]): row for row in found["results"]}
+    assert [*rows] == [
+        ("tvmfuse", "f32"), ("onnxruntime", "f32"), ("tvmfuse", "bf16"),
+        ("tvmfuse", "int8"), ("onnxruntime", "int8"),
+    ]  # fmt: skip
+    assert rows["onnxruntime", "int8"]["ratio"]["median"] == pytest.approx(1.5)
+    assert rows["tvmfuse", "bf16"]["gain"]["median"] == pytest.approx(2)
+    assert rows["onnxruntime", "int8"]["gain"]["median"] == pytest.approx(4)
+    assert rows["tvmfuse", "f32"]["gain"] is None
+    # bfloat16 is compared with float32, int8 with the first engine's.
+    assert rows["tvmfuse", "bf16"]["error"] == pytest.approx(0.01)
+    assert rows["tvmfuse", "int8"]["error"] == 0
+    assert rows["onnxruntime", "int8"]["error"] == pytest.approx(0.1 / 1.1)
+    text = bench("vit", "--precision", "f32,bf16,int8").stdout
+    assert "float32 by it" in text
+    head, _, *rows = bench("vit", "--precision", "f32,bf16,int8", "--markdown").stdout.splitlines()
+    assert head == "| model | precision | tvmfuse, ms | pretended | float32 by it |"
+    ratio, gain = "1.500 (1.500 to 1.500)", "2.000 (2.000 to 2.000)"
+    assert rows[0] == f"| vit | f32 | 10 | {ratio} |  |"
+    assert rows[1] == f"| vit | bf16 | 5 | - | {gain} |"
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_precision_alone_is_compared_within_itself(machine: Any) -> None:
+    found = json.loads(bench("vit", "--precision", "bf16,int8", "--json").stdout)["results"]
+    assert [(row["error"] < 0.1, row["gain"]) for row in found] == [(True, None)] * 3
+
+
+def test_a_precision_that_the_machine_has_no_instructions_for_is_left_out(
+    machine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bench.precisions.this_machine", lambda: Cpu.of(resolve("avx2")))
+    result = bench("vit", "--precision", "bf16")
+    assert result.exit_code == 1
+    assert "left out: bf16: this CPU has no instruction that multiplies bfloat16" in result.stderr
+    assert "no engine is left" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -113,6 +168,7 @@ def test_wrong_numbers_are_not_timed(machine: Any) -> None:
     [
         (("resnt18",), "no model is called 'resnt18'; did you mean resnet18"),
         (("--engines", "tvm"), "no engine is called 'tvm'; did you mean tvmfuse"),
+        (("--precision", "f16"), "no precision is called 'f16'; did you mean bf16"),
         (("--engines", ","), "expected some of tvmfuse, onnxruntime, openvino, torch, found none"),
         (("--threads", "0"), "0 is not in the range"),
         (("--duration", "0"), "0.0 is not in the range"),

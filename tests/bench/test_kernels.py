@@ -99,6 +99,10 @@ def test_the_peaks_run(threads: int) -> None:
     assert flop == threads * peak.multiply_adds()[1]
     assert flop > 1e6
     peak.copy(1000, threads)()
+    for operands in ("int8", "bfloat16"):
+        loop, operations = peak.dot_products(operands, threads=threads)
+        loop()
+        assert operations >= flop
 
 
 @pytest.fixture

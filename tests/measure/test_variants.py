@@ -56,6 +56,9 @@ def test_another_engine_takes_the_defaults_that_mean_something_to_it() -> None:
         ("disable=NhwcTransformer", "does not have NhwcTransformer, so that there is nothing"),
         ("level=none,only=FuseOps,disable=FuseTIR", "only_pass= names all passes that run"),
         ("level=none,enable=GeluApproximation", "level none leaves it out"),
+        ("precision=f16", "precision: expected one of f32, bf16, found 'f16'"),
+        ("precision=bf16,level=basic", "level basic leaves it out"),
+        ("engine=onnxruntime,precision=bf16", "takes level and threads; found precision"),
     ],
 )
 def test_what_means_nothing_is_refused_in_words(text: str, words: str) -> None:
@@ -70,11 +73,23 @@ def test_names_of_passes_and_targets_are_checked() -> None:
         read_variant("target=avx3")
 
 
+def test_a_precision_enables_its_passes_where_a_level_has_them() -> None:
+    variant = read_variant("precision=bf16,enable=GeluApproximation")
+    assert variant.selection.enabled == {"AutoMixedPrecision", "GeluApproximation"}
+    assert read_variant("precision=bf16,only=FuseOps").selection.only == {
+        "AutoMixedPrecision", "FuseOps",
+    }  # fmt: skip
+    assert variant.title == "level all with GeluApproximation in bf16"
+    assert variant.at("layout").selection.enabled == variant.selection.enabled
+    assert read_variant("precision=bf16").at("extended") == VariantSettings("extended")
+    assert read_variant("engine=onnxruntime", variant).precision == "f32"
+
+
 def test_settings_are_json() -> None:
     variant = read_variant("disable=FuseOps,threads=2")
     assert json.loads(json.dumps(variant.to_json())) == {
         "level": "all", "target": "llvm", "threads": 2, "disable": ["FuseOps"], "enable": [],
-        "only": [], "engine": "tvmfuse", "disable_step": [],
+        "only": [], "engine": "tvmfuse", "disable_step": [], "precision": "f32",
     }  # fmt: skip
 
 

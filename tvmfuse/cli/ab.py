@@ -18,10 +18,12 @@ from tvmfuse.cli.options import (
     json_option,
     level_option,
     model_or_demo,
+    precision_option,
     reading_options,
     seed_option,
     target_option,
     threads_option,
+    tolerance_option,
 )
 from tvmfuse.cli.quiet import end, quiet_options, taken
 
@@ -40,13 +42,14 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
         "tvmfuse ab net.onnx --a engine=onnxruntime,threads=1 --b threads=1",
         "tvmfuse ab net.onnx --a level=none --b only=FuseOps+FuseTIR",
         "tvmfuse ab net.onnx --a target=avx2 --b target=avx2,disable=WinogradConv",
+        "tvmfuse ab net.onnx --b precision=bf16 --tolerance 0.02",
     ),
 )
 @model_or_demo
 @click.option(
     "--a", "first", default="", metavar="VARIANT",
-    help="The baseline: KEY=VALUE,... of level, target, threads, disable, enable, only, "
-    "disable_step and engine (tvmfuse or onnxruntime); names are joined by +.",
+    help="The baseline: KEY=VALUE,... of level, target, threads, precision, disable, "
+    "enable, only, disable_step and engine (tvmfuse or onnxruntime); names are joined by +.",
 )  # fmt: skip
 @click.option(
     "--b", "second", default="", metavar="VARIANT",
@@ -56,6 +59,8 @@ DEMO_DISABLES: Final = ("FuseOps", "ConstantFolding", "ConvBNFusion")
 @disable_step_option
 @level_option
 @target_option
+@precision_option
+@tolerance_option
 @threads_option
 @reading_options
 @cache_option
@@ -75,6 +80,7 @@ def ab(
     disabled_step: tuple[str, ...],
     level: str,
     target: str,
+    precision: str,
     threads: int | None,
     as_json: bool,
     **settings: Any,
@@ -98,7 +104,7 @@ def ab(
 
     if not (disable or disabled_step or first or second):
         disable = DEMO_DISABLES
-    base = measure.VariantSettings(level=level, target=target, threads=threads)
+    base = measure.VariantSettings(level=level, target=target, threads=threads, precision=precision)
     off = replace(base, disable=disable, disable_step=disabled_step)
     variants = (
         measure.read_variant(first, base),

@@ -20,6 +20,7 @@ from tvmfuse.cli.options import (
     level_option,
     model_argument,
     output_path,
+    precision_option,
     reading_options,
     seed_option,
     target_option,
@@ -50,6 +51,7 @@ from tvmfuse.interruption import INTERRUPTED
 )  # fmt: skip
 @level_option
 @target_option
+@precision_option
 @disable_option
 @enable_option
 @reading_options

@@ -19,6 +19,7 @@ from tvmfuse.cli.options import (
     json_option,
     level_option,
     model_argument,
+    precision_option,
     reading_options,
     seed_option,
     target_option,
@@ -64,6 +65,7 @@ Exit codes:
 @disable_option
 @enable_option
 @target_option
+@precision_option
 @threads_option
 @reading_options
 @inputs_option

@@ -14,10 +14,12 @@ from tvmfuse.cli.options import (
     duration_option,
     json_option,
     model_or_demo,
+    precision_option,
     reading_options,
     seed_option,
     target_option,
     threads_option,
+    tolerance_option,
 )
 from tvmfuse.cli.pages import (
     html_option,
@@ -35,7 +37,8 @@ if TYPE_CHECKING:
 def options(duration_s: float) -> Callable[[Any], Any]:
     """Declare a model, how it is compiled and how long it is measured."""
     declared = (
-        *(model_or_demo, target_option, threads_option, reading_options, cache_option),
+        *(model_or_demo, target_option, precision_option, tolerance_option, threads_option),
+        *(reading_options, cache_option),
         *(duration_option(duration_s), quiet_options, seed_option),
         *(html_option, picture_option, json_option),
     )

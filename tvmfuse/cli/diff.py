@@ -15,6 +15,7 @@ from tvmfuse.cli.options import (
     examples,
     json_option,
     model_argument,
+    precision_option,
     reading_options,
     target_option,
 )
@@ -47,6 +48,7 @@ _level = click.Choice(LEVELS, case_sensitive=False)
 @disable_option
 @enable_option
 @target_option
+@precision_option
 @reading_options
 @html_option
 @json_option

@@ -23,6 +23,7 @@ from tvmfuse.cli.options import (
     model_argument,
     output_option,
     plans_option,
+    precision_option,
     reading_options,
     seed_option,
     target_option,
@@ -50,6 +51,7 @@ from tvmfuse.cli.quiet import end, quiet_options, taken
 @disable_step_option
 @plans_option
 @target_option
+@precision_option
 @threads_option
 @reading_options
 @fallback_option
@@ -78,13 +80,14 @@ def profile(
 ) -> None:
     """Time each kernel of MODEL: a compiled .so, or a model.
 
-    For each kernel its time, its share of the run, GFLOP/s and GB/s, the ONNX nodes that it
-    computes and the schedule that it took. Operations and bytes are counted from the kernel
-    itself. "% of roofline": how near it comes to its roofline bound, which is the slower of two
-    peaks that are measured in the same run: FMAs on registers (compute-bound) and a copy of as many
-    bytes (memory-bound). Inputs are random where no --inputs are given; a symbolic dimension has
-    its usual size (batch 1, length 128, image 224) unless --dim says otherwise. Ctrl-C prints what
-    was measured until then.
+    For each kernel its time, its share of the run, GOP/s (10^9 operations, floating-point ones or
+    products of bytes and their sums) and GB/s, the ONNX nodes that it computes and the schedule
+    that it took. Operations and bytes are counted from the kernel itself. "% of roofline": how near
+    it comes to its roofline bound, which is the slower of two peaks that are measured in the same
+    run: FMAs on registers, dot products where it multiplies int8 or bfloat16 (compute-bound), and a
+    copy of as many bytes (memory-bound). Inputs are random where no --inputs are given; a symbolic
+    dimension has its usual size (batch 1, length 128, image 224) unless --dim says otherwise.
+    Ctrl-C prints what was measured until then.
     """
     require_pages(html)
     from tvmfuse.format.atomic import write_text

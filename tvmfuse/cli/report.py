@@ -17,6 +17,7 @@ from tvmfuse.cli.options import (
     json_option,
     model_argument,
     output_option,
+    precision_option,
     reading_options,
     seed_option,
     target_option,
@@ -36,6 +37,7 @@ from tvmfuse.cli.quiet import end, quiet_options, taken
 @model_argument
 @output_option("-o", "--output", words="The page to write; without it, tables are printed.")
 @target_option
+@precision_option
 @threads_option
 @reading_options
 @cache_option

@@ -9,7 +9,7 @@ from typing import Any
 
 from tvmfuse.errors import CompilationError
 from tvmfuse.limits import Limits
-from tvmfuse.measure.agreement import TOLERANCE, Array, require_agreement
+from tvmfuse.measure.agreement import TOLERANCE, Array, require_agreement, tolerance_for
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Watch
 from tvmfuse.measure.many import Variant, compare_candidates, settings_for
@@ -96,7 +96,7 @@ def ab(
     seed: int = 0,
     cache: bool | str | os.PathLike[str] = True,
     duration_s: float = 10.0,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
     quiet: Quiet | None = None,
@@ -119,7 +119,8 @@ def ab(
         seed: Seed for random inputs, for the order and for the bootstrap.
         cache: As `tvmfuse.compile` takes it.
         duration_s: Seconds to measure, after the warm-up.
-        tolerance: Of the largest error, by the largest magnitude of the reference.
+        tolerance: Of the largest error, by the largest magnitude of the reference; None: that
+            of the precision.
         progress: Called with each step and the share of it that is done, never while timing.
         watch: Of the machine; None: of this one.
         quiet: How quiet the machine has to be; None: as it is.
@@ -135,7 +136,7 @@ def ab(
     settings = settings_for(
         variants,
         duration_s=duration_s,
-        tolerance=tolerance,
+        tolerance=tolerance_for(tolerance, *(variant.precision for variant in variants)),
         seed=seed,
         progress=progress,
         watch=watch,

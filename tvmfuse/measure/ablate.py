@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tvmfuse.errors import PassError, TvmfuseError, first_line
 from tvmfuse.limits import Limits
-from tvmfuse.measure.agreement import TOLERANCE, Array
+from tvmfuse.measure.agreement import Array, tolerance_for
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Machine, Watch, worst
 from tvmfuse.measure.many import compare_candidates, compared, outputs_of, settings_for
@@ -23,7 +23,7 @@ from tvmfuse.measure.results.conditions import Conditions
 from tvmfuse.measure.runners import Arrays, Runner, Workload, compiling, make_runner
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.measure.variants import VariantSettings
-from tvmfuse.pipeline.settings import CompileSettings
+from tvmfuse.pipeline.settings import CompileSettings, passes_of_precision
 from tvmfuse.pipeline.source import GivenModel, source_of
 from tvmfuse.progress import Progress, Step, share_of
 from tvmfuse.report import PassReport
@@ -48,6 +48,7 @@ def ablate(
     *,
     steps: bool = False,
     target: Any = "llvm",
+    precision: str = "f32",
     threads: int | None = None,
     example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
     dynamic_shapes: Any = None,
@@ -58,7 +59,7 @@ def ablate(
     seed: int = 0,
     cache: bool | str | os.PathLike[str] = True,
     duration_s: float = 60.0,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     progress: Progress | None = None,
     clock: Clock | None = None,
     watch: Watch | None = None,
@@ -78,6 +79,7 @@ def ablate(
         steps: Whether to leave out, one by one, the steps that kernels take at level all, and no
             pass.
         target: As `tvmfuse.compile` takes it.
+        precision: Likewise; levels without its passes are in float32.
         threads: Threads that compute one run; None lets the runtime choose.
         example_inputs: Of a PyTorch module; as `tvmfuse.compile` takes them. It runs on them.
         dynamic_shapes: Of a PyTorch module; as `tvmfuse.compile` takes them.
@@ -89,7 +91,8 @@ def ablate(
         cache: As `tvmfuse.compile` takes it.
         duration_s: Seconds to measure, shared by all variants; longer where that is too short for
             intervals.
-        tolerance: Of the largest error, by the largest magnitude of the reference.
+        tolerance: Of the largest error, by the largest magnitude of the reference; None: that
+            of the precision.
         progress: Called with each step and the share of everything that is done.
         clock: The clock to read; None: the system's.
         watch: Of the machine; None: of this one.
@@ -102,33 +105,35 @@ def ablate(
             or it does not without that one either.
         NotQuietError: The machine has to be quiet, and is not.
     """
-    base = VariantSettings(target=target, threads=threads)
+    base = VariantSettings(target=target, threads=threads, precision=precision)
     settings = settings_for(
         [base],
         duration_s=duration_s,
         warm_up_s=WARM_UP_S,
-        tolerance=tolerance,
+        tolerance=tolerance_for(tolerance, precision),
         seed=seed,
         progress=progress,
         clock=clock,
         watch=watch,
         quiet=quiet,
     )
-    compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache, limits=limits)
+    compiled_with = CompileSettings.of(
+        target, shapes=shapes, dims=dims, cache=cache, limits=limits, precision=precision
+    )
     workload = Workload(
         source_of(model, example_inputs, dynamic_shapes), compiled_with, inputs, seed
     )
     work = _Ablating(workload, settings, duration_s)
     fired: list[PassReport] = []
     try:
-        none = work.runner(replace(base, level="none"))
+        none = work.runner(base.at("none"))
         work.feeds = workload.feeds(none)
         work.conditions = workload.conditions(none, work.feeds)
         work.expected = outputs_of(none.variant(work.feeds))
         whole = work.whole(base)
         passes = whole.report.passes if whole.report else ()
         fired = [e for e in passes if e.fired or e.name == work.guilty]
-        without = {e.name: replace(base, disable=(e.name,)) for e in fired}
+        without = {e.name: _without(e.name, base) for e in fired}
         work.variants = 2 * len(fired)
         if steps:
             fired = [_of_step(name, whole.steps[name]) for name in in_order(whole.steps)]
@@ -141,7 +146,7 @@ def ablate(
             work.side(LEAVE_ONE_OUT, whole, without)
             del whole
         if not steps:
-            alone = {e.name: replace(base, only=_only(e.name)) for e in fired}
+            alone = {e.name: replace(base, only=_only(e.name), precision="f32") for e in fired}
             work.side(ONE_AT_A_TIME, none, alone)
     except KeyboardInterrupt:
         work.interrupted = True
@@ -160,7 +165,7 @@ def ablate(
         model=workload.name,
         effects=tuple(sorted(effects, key=lambda effect: effect.size, reverse=True)),
         confidence=settings.confidence,
-        tolerance=tolerance,
+        tolerance=settings.tolerance,
         warm=work.warm,
         interrupted=work.interrupted,
         seed=seed,
@@ -226,7 +231,7 @@ class _Ablating:
         except PassError as error:
             self.problem = f"{base.title} failed: {first_line(error)}"
             self.guilty = error.name
-            return self.runner(replace(base, disable=(error.name,)))
+            return self.runner(_without(error.name, base))
         found = self._compared(runner)
         if found.problem:
             status = "failed" if found.failure else "is wrong"
@@ -296,6 +301,12 @@ class _Ablating:
         self.warm &= done.warm
         if done.interrupted:
             raise KeyboardInterrupt
+
+
+def _without(name: str, base: VariantSettings) -> VariantSettings:
+    """Return a variant without a pass; without the precision, where the pass is what it takes."""
+    given = passes_of_precision(base.precision)
+    return replace(base, disable=(name,), precision="f32" if name in given else base.precision)
 
 
 def _only(name: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from tvmfuse.errors import ConfigurationError
 from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.limits import Limits
 from tvmfuse.measure.against import Other, Unoptimized, interpreter
-from tvmfuse.measure.agreement import TOLERANCE, Array
+from tvmfuse.measure.agreement import TOLERANCE, Array, tolerance_for
 from tvmfuse.measure.conditions import conditions_of
 from tvmfuse.measure.distance import distance
 from tvmfuse.measure.ends import Ends, ends_of
@@ -41,6 +41,7 @@ def accuracy(
     level: str | int = "all",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
+    precision: str = "f32",
     target: str = "llvm",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
@@ -48,7 +49,7 @@ def accuracy(
     limits: Limits | Mapping[str, int] | None = None,
     inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     budget: int = BUDGET,
     cache: bool = True,
     progress: Progress | None = None,
@@ -71,6 +72,7 @@ def accuracy(
         level: Of ours, as are `disabled_pass`, `enabled_pass` and `target`; see `compile`.
         disabled_pass: Passes that do not run.
         enabled_pass: Passes off by default that run.
+        precision: Likewise of ours.
         target: What ours is compiled for.
         threads: Threads that compute one run; None: one for each core.
         shapes: A shape for an input, by its name.
@@ -79,7 +81,8 @@ def accuracy(
         limits: As `tvmfuse.compile` takes them.
         inputs: By name; None: random ones.
         seed: Seed for random inputs.
-        tolerance: Of the largest error, by the largest magnitude of the reference's output.
+        tolerance: Of the largest error, by the largest magnitude of the reference's output; None:
+            that of the precision.
         budget: Bytes.
         cache: Whether compiled kernels are kept.
         progress: Called with the name of each step.
@@ -89,15 +92,16 @@ def accuracy(
         ModelError: The model cannot be read or compiled; or `against` cannot compute it.
         InputError: The inputs do not fit the model.
     """
+    settings = CompileSettings.of(
+        target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
+        dims=dims, cache=cache, limits=limits, precision=precision,
+    )  # fmt: skip
+    tolerance = tolerance_for(tolerance, precision)
     if not tolerance >= 0 or budget <= 0:
         raise ConfigurationError(
             f"expected tolerance >= 0 and budget > 0, found {tolerance} and {budget}"
         )
     report = progress or silent
-    settings = CompileSettings.of(
-        target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims, cache=cache, limits=limits,
-    )  # fmt: skip
     whole = source_graph(model, settings.limits)
     other: Other | None = None if against == "none" else interpreter(against, whole, threads)
     ours = compile_model(model, settings, report).load(num_threads=threads)

@@ -18,6 +18,9 @@ Array = npt.NDArray[np.generic]
 TOLERANCE: Final = 1e-4
 """Of the reference's largest magnitude: some hundred float32 roundings, as in the tests."""
 
+TOLERANCES: Final[Mapping[str, float]] = {"f32": TOLERANCE, "bf16": 5e-2}
+"""By precision; of bfloat16 a dozen roundings, as of a network with a dozen products in a row."""
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -53,6 +56,15 @@ def differences(
     return tuple(
         _difference(name, expected.get(name), found.get(name), tolerance) for name in names
     )
+
+
+def tolerance_for(given: float | None, *precisions: str) -> float:
+    """Return the tolerance that is given; None: that of the narrowest of some precisions.
+
+    >>> tolerance_for(None, "f32", "bf16"), tolerance_for(0.0, "bf16")
+    (0.05, 0.0)
+    """
+    return max(TOLERANCES[precision] for precision in precisions) if given is None else given
 
 
 def require_agreement(a: str, b: str, outputs: Sequence[Difference]) -> None:

@@ -21,7 +21,7 @@ from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.source_graph import SourceGraph
 from tvmfuse.limits import Limits
-from tvmfuse.measure.agreement import TOLERANCE, Array
+from tvmfuse.measure.agreement import Array, tolerance_for
 from tvmfuse.measure.conditions import conditions_of
 from tvmfuse.measure.examples import examples_of
 from tvmfuse.measure.inputs import random_inputs
@@ -44,13 +44,14 @@ def bisect(
     *,
     example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
     dynamic_shapes: Any = None,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     against: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     target: str | Target = "llvm",
     level: str | int = "all",
     disabled_pass: str | Iterable[str] = (),
     enabled_pass: str | Iterable[str] = (),
+    precision: str = "f32",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: GivenSizes | None = None,
@@ -72,7 +73,7 @@ def bisect(
         example_inputs: Of a PyTorch module; as `tvmfuse.compile` takes them. It runs on them.
         dynamic_shapes: Of a PyTorch module; as `tvmfuse.compile` takes them.
         tolerance: Of the largest error, by the largest magnitude of the reference, for
-            floating-point outputs.
+            floating-point outputs; None: that of the precision.
         against: ``onnxruntime`` without its optimizations, of a PyTorch module ``eager``; or
             ``none``: our own level. None: the other engine.
         folder: Of an ONNX model: where to write a reduced model, its inputs and the command that
@@ -81,6 +82,7 @@ def bisect(
         level: The highest level that is compared.
         disabled_pass: Names or aliases of passes that do not run.
         enabled_pass: Names of passes that are off by default, and run.
+        precision: See `api.compile`.
         threads: Threads that compute one run.
         shapes: A shape for an input, by its name.
         dims: A size or a range for a symbolic dimension, by its name.
@@ -101,12 +103,13 @@ def bisect(
     against = known[0] if against is None else against
     if against not in known:
         raise ConfigurationError(f"against: expected {' or '.join(known)}, found {against!r}")
-    if not tolerance >= 0:
-        raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
     compiled_with = CompileSettings.of(
         target, level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims, cache=cache, limits=limits,
+        dims=dims, cache=cache, limits=limits, precision=precision,
     )  # fmt: skip
+    tolerance = tolerance_for(tolerance, precision)
+    if not tolerance >= 0:
+        raise ConfigurationError(f"tolerance: expected 0 or more, found {tolerance}")
     settings = MeasureSettings(
         threads=threads, tolerance=tolerance, seed=seed, progress=progress or silent
     )

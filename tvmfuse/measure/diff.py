@@ -38,6 +38,7 @@ def diff(
     target: str | Mapping[str, object] | Target = "llvm",
     disabled_pass: Names = (),
     enabled_pass: Names = (),
+    precision: str = "f32",
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: GivenSizes | None = None,
     limits: Limits | Mapping[str, int] | None = None,
@@ -56,6 +57,7 @@ def diff(
         target: What the layouts are to suit.
         disabled_pass: Passes that do not run, for either state.
         enabled_pass: Passes that run though they are off by default, on the way to `to_level`.
+        precision: As `tvmfuse.compile` takes it, on the way to `to_level`.
         shapes: A shape for an input, by its name.
         dims: A size or a range for a symbolic dimension, by its name.
         limits: As `tvmfuse.compile` takes them.
@@ -69,7 +71,7 @@ def diff(
     """
     settings = CompileSettings.of(
         target, to_level, disabled_pass=disabled_pass, enabled_pass=enabled_pass, shapes=shapes,
-        dims=dims, limits=limits,
+        dims=dims, limits=limits, precision=precision,
     )  # fmt: skip
     selection = settings.selection
     name = None if around is None else resolve_pass(around)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tvmfuse.errors import TvmfuseError, first_line
 from tvmfuse.limits import Limits
-from tvmfuse.measure.agreement import TOLERANCE, Array
+from tvmfuse.measure.agreement import Array, tolerance_for
 from tvmfuse.measure.clock import Clock
 from tvmfuse.measure.machine import Watch
 from tvmfuse.measure.many import compare_candidates, compared, outputs_of, settings_for
@@ -31,6 +31,7 @@ def ladder(
     model: GivenModel,
     *,
     target: Any = "llvm",
+    precision: str = "f32",
     threads: int | None = None,
     example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
     dynamic_shapes: Any = None,
@@ -41,7 +42,7 @@ def ladder(
     seed: int = 0,
     cache: bool | str | os.PathLike[str] = True,
     duration_s: float = 20.0,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     progress: Progress | None = None,
     clock: Clock | None = None,
     watch: Watch | None = None,
@@ -55,6 +56,7 @@ def ladder(
     Args:
         model: As `tvmfuse.compile` takes it.
         target: Likewise.
+        precision: Likewise; levels without its passes are in float32.
         threads: Threads that compute one run; None lets the runtime choose.
         example_inputs: Of a PyTorch module; as `tvmfuse.compile` takes them. It runs on them.
         dynamic_shapes: Of a PyTorch module; as `tvmfuse.compile` takes them.
@@ -66,7 +68,8 @@ def ladder(
         cache: As `tvmfuse.compile` takes it.
         duration_s: Seconds to measure, shared by the levels; longer where that is too short for
             intervals.
-        tolerance: Of the largest error, by the largest magnitude of the reference.
+        tolerance: Of the largest error, by the largest magnitude of the reference; None: that
+            of the precision.
         progress: Called with each step and the share of it that is done, never while timing.
         clock: The clock to read; None: the system's.
         watch: Of the machine; None: of this one.
@@ -78,18 +81,20 @@ def ladder(
         CompilationError: Level none does not compile.
         NotQuietError: The machine has to be quiet, and is not.
     """
-    base = VariantSettings(target=target, threads=threads)
+    base = VariantSettings(target=target, threads=threads, precision=precision)
     settings = settings_for(
         [base],
         duration_s=duration_s,
-        tolerance=tolerance,
+        tolerance=tolerance_for(tolerance, precision),
         seed=seed,
         progress=progress,
         clock=clock,
         watch=watch,
         quiet=quiet,
     )
-    compiled_with = CompileSettings.of(target, shapes=shapes, dims=dims, cache=cache, limits=limits)
+    compiled_with = CompileSettings.of(
+        target, shapes=shapes, dims=dims, cache=cache, limits=limits, precision=precision
+    )
     workload = Workload(
         source_of(model, example_inputs, dynamic_shapes), compiled_with, inputs, seed
     )
@@ -121,7 +126,7 @@ def _compiled(
     runners: dict[str, Runner] = {}
     failed: dict[str, Rung] = {}
     for place, level in enumerate(LEVELS):
-        variant = replace(base, level=level)
+        variant = base.at(level)
         try:
             report = compiling(settings.progress, f"level {level}", place / len(LEVELS))
             runners[level] = make_runner(workload, variant, report)

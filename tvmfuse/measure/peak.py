@@ -10,11 +10,13 @@ loop of our own reaches in the same run, on as many threads.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
 import tvm
+from tvm import tirx
+from tvm.ir import Expr
 from tvm.script import tirx as T  # noqa: N812 (TVMScript's name)
 from tvm.target import Target
 from tvm.tirx import PrimFunc
@@ -23,6 +25,9 @@ from tvmfuse.build.native import native_module
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.runtime.launcher import ensure
 from tvmfuse.runtime.threads import Workers
+from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words
+from tvmfuse.schedules.cpu.gemm.dot_product import added
+from tvmfuse.target.isa import DotProduct
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.resolve import resolve
 
@@ -70,6 +75,84 @@ def _multiplier(target: str, parts: int) -> Callable[..., None]:
                     out[part, c * lanes + i] = total[c * lanes + i]
 
     return _compiled(loop, device)
+
+
+def dot_products(
+    operands: str, target: str = "llvm", threads: int = 1
+) -> tuple[Callable[[], None], float]:
+    """Return a loop of independent dot products on registers, and the operations that it does.
+
+    Where the machine has no such instruction it is the loop of multiply-adds.
+
+    Args:
+        operands: ``int8``, of bytes summed in int32, or ``bfloat16``, of pairs summed in float32.
+        target: That has the instruction.
+        threads: That do as many operations each.
+    """
+    machine = Machine.of(resolve(target))
+    instruction = _instruction(machine, operands)
+    if instruction is None:
+        return multiply_adds(target, threads)
+    lanes = _lanes(machine, instruction)
+    out = tvm.runtime.tensor(np.zeros((threads, CHAINS * lanes), instruction.acc))
+    words = tvm.runtime.tensor(np.zeros(lanes, "int32"))
+    code = _dotter(target, threads, operands)
+    each = 2.0 * instruction.k_group * lanes
+    return _on(threads, lambda: code(out, words)), STEPS * CHAINS * threads * each
+
+
+def _instruction(machine: Machine, operands: str) -> DotProduct | None:
+    stored = {"int8": "uint8"}.get(operands, operands)
+    return next((dot for dot in machine.dot if dot.a == stored), None)
+
+
+def _lanes(machine: Machine, instruction: DotProduct) -> int:
+    return max(n for n in instruction.lanes if n <= machine.isa.float_lanes)
+
+
+@cache
+def _dotter(target: str, parts: int, operands: str) -> Callable[..., None]:
+    device = resolve(target)
+    machine = Machine.of(device)
+    instruction = _instruction(machine, operands)
+    assert instruction is not None
+    lanes, acc = _lanes(machine, instruction), instruction.acc
+    over_parts, add = _over_parts(parts), partial(_with_dots, instruction, lanes)
+
+    @T.prim_func
+    def loop(  # noqa: ANN202
+        out: T.Buffer((parts, CHAINS * lanes), acc), words: T.Buffer((lanes,), "int32")
+    ):
+        T.func_attr({"global_symbol": "loop", "tirx.is_scheduled": 1})
+        for part in over_parts(parts):
+            total = T.alloc_buffer((CHAINS * lanes,), acc)
+            for c in T.unroll(CHAINS):
+                for i in T.vectorized(lanes):
+                    total[c * lanes + i] = out[part, c * lanes + i]
+            for _ in range(STEPS):
+                for c in T.unroll(CHAINS):
+                    total[T.ramp(c * lanes, 1, lanes)] = add(
+                        total[T.ramp(c * lanes, 1, lanes)], words[T.ramp(0, 1, lanes)]
+                    )
+            for c in T.unroll(CHAINS):
+                for i in T.vectorized(lanes):
+                    out[part, c * lanes + i] = total[c * lanes + i]
+
+    if operands == "bfloat16":
+        loop = loop.with_body(Bits().around(loop.body, instruction))
+    return _compiled(loop, device)
+
+
+def _with_dots(instruction: DotProduct, lanes: int, sums: Expr, words: Expr) -> Expr:
+    """Return sums with a dot product each; nothing of it is the same at the next step."""
+    if instruction.a == "bfloat16":
+        return call_with_words(sums, words, words, lanes)
+    # The sums so far are an operand: of what is the same, LLVM would multiply nothing in the loop.
+    a, b = (
+        tirx.reinterpret(f"{dtype}x{lanes * instruction.k_group}", vector)
+        for dtype, vector in ((instruction.a, sums), (instruction.b, words))
+    )
+    return added(instruction, sums, a, b, lanes)
 
 
 def copy(nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1) -> Callable[[], None]:

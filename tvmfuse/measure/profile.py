@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,8 @@ from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.interleave import Samples
 from tvmfuse.measure.machine import Machine, Watch
 from tvmfuse.measure.quiet import interleave_watched
-from tvmfuse.measure.results.profile import Bound, Copy, Event, Line, Peaks, Profile
+from tvmfuse.measure.results.profile import Event, Line, Profile
+from tvmfuse.measure.roofline import Amount, Roofline
 from tvmfuse.measure.settings import MeasureSettings, Quiet
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.executable import Executable
@@ -39,13 +39,6 @@ if TYPE_CHECKING:
 
     Inputs = Mapping[str, Array] | Callable[[Sequence[TensorSpec]], Mapping[str, Array]]
 
-#: Copies are measured at powers of 4 between these: what fits the first cache, and what fits none.
-SMALLEST: Final = 1 << 14
-LARGEST: Final = 1 << 26
-
-#: Bytes that a sample of a copy moves: about a millisecond.
-MOVED: Final = 1 << 24
-
 Floats = npt.NDArray[np.float64]
 
 
@@ -58,6 +51,7 @@ def profile(
     level: str | int = "all",
     disabled_pass: str | Iterable[str] = (),
     disabled_step: str | Iterable[str] = (),
+    precision: str = "f32",
     plans: Mapping[str, Any] | None = None,
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
@@ -86,6 +80,7 @@ def profile(
         level: Of a model that is compiled here.
         disabled_pass: Of a model that is compiled here.
         disabled_step: Of a model that is compiled here.
+        precision: Of a model that is compiled here.
         plans: Of a model that is compiled here.
         threads: Threads that compute one run; None for one on each core.
         shapes: A shape for an input, by its name.
@@ -126,7 +121,7 @@ def profile(
     if isinstance(model, str | os.PathLike) and is_compiled(model):
         others = {
             "disabled_pass": disabled_pass, "disabled_step": disabled_step, "plans": plans,
-            "limits": limits, "fallback": fallback,
+            "limits": limits, "fallback": fallback, "precision": precision != "f32",
         }  # fmt: skip
         _refuse_changes(Path(model), target, level, others)
         executable = load(model, num_threads=threads)
@@ -144,6 +139,7 @@ def profile(
         compiled_with = CompileSettings.of(
             target, level, disabled_pass=disabled_pass, disabled_step=disabled_step, plans=plans,
             shapes=shapes, dims=dims, limits=limits, cache=cache, fallback=fallback,
+            precision=precision,
         )  # fmt: skip
         _refuse_gpu(compiled_with.target.kind.name)
         artifact = compile_or_part(source, compiled_with, settings.progress)
@@ -182,9 +178,9 @@ class _Subject:
         self._name = name
         self._executable, self._feeds, self._threads = executable, feeds, threads
         self._sizes = executable.sizes(feeds)
-        self._no_peaks = ""
-        nbytes = [self._work(kernel)[1] for kernel in executable.manifest.kernels]
-        self._copies = sorted({_rounded(n) for n in nbytes if n})
+        amounts = map(self._amount, executable.manifest.kernels)
+        target = executable.manifest.target
+        self._roofline = Roofline.of(amounts, target, threads, first=2)
 
     def measured(self, settings: MeasureSettings) -> Profile:
         runs: list[TimedRun] = []
@@ -194,12 +190,11 @@ class _Subject:
                 runs.clear()
             settings.progress(step)
 
-        flop, loops = self._loops()
         samples, machine = interleave_watched(
             [
                 lambda: runs.append(self._executable.timed(self._feeds)),
                 self._executable.bound(self._feeds),
-                *loops,
+                *self._roofline.loops,
             ],
             replace(settings, progress=progress),
             baseline=1,
@@ -207,35 +202,19 @@ class _Subject:
         # Where a sample takes several runs, the first one stands for it.
         rounds, calls = len(samples.milliseconds), samples.calls[0]
         watched = runs[: rounds * calls : calls]
-        return self._profile(watched, samples, flop, settings.seed, machine)
-
-    def _loops(self) -> tuple[float, list[Callable[[], object]]]:
-        """Return the operations of the first loop, and the loops; none without the compiler."""
-        try:
-            from tvmfuse.measure import peak
-        except ImportError as error:
-            self._no_peaks = f"peaks are compiled here, and TVM's compiler is not there ({error})"
-            return 0.0, []
-        target = self._executable.manifest.target
-        multiply_adds, flop = peak.multiply_adds(target, self._threads)
-        copies = [
-            peak.copy(nbytes, self._threads, target, max(1, MOVED // nbytes))
-            for nbytes in self._copies
-        ]
-        return flop, [multiply_adds, *copies]
+        return self._profile(watched, samples, settings.seed, machine)
 
     def _profile(
         self,
         runs: Sequence[TimedRun],
         samples: Samples,
-        flop: float,
         seed: int,
         machine: Machine,
     ) -> Profile:
         said = self._executable.manifest
         whole = np.array([run.milliseconds for run in runs])
         spent = np.array([[ms for *_, ms in run.launches] for run in runs])
-        launches, events = self._launches(runs, spent, samples, flop), tuple[Event, ...]()
+        launches, events = self._launches(runs, spent, samples), tuple[Event, ...]()
         between = middle = 0.0
         if len(runs):
             chosen = _typical(np.column_stack([spent, whole - spent.sum(axis=1)]))
@@ -258,8 +237,8 @@ class _Subject:
             run_milliseconds=float(np.median(samples.milliseconds[:, 1])) if len(runs) else None,
             typical_run=events,
             typical_microseconds=middle,
-            peaks=self._peaks(samples, flop),
-            no_peaks=self._no_peaks,
+            peaks=self._roofline.peaks(samples),
+            no_peaks=self._roofline.missing,
             warm=samples.warm,
             interrupted=samples.interrupted,
             seed=seed,
@@ -268,15 +247,15 @@ class _Subject:
         )
 
     def _launches(
-        self, runs: Sequence[TimedRun], spent: Floats, samples: Samples, flop: float
+        self, runs: Sequence[TimedRun], spent: Floats, samples: Samples
     ) -> tuple[Line, ...]:
         if not len(runs):
             return ()
         lines = []
         for place, (kernel, *_) in enumerate(runs[0].launches):
             took = 1e3 * spent[:, place]
-            work = self._work(kernel)
-            bound, share = self._roofline(work, took, samples, flop)
+            amount = self._amount(kernel)
+            bound, share = self._roofline.bound(amount, took, samples)
             typical = float(np.median(took))
             at_bound = None if share is None else share * typical
             lines.append(
@@ -286,46 +265,22 @@ class _Subject:
                     kernel.schedule,
                     1,
                     typical,
-                    *work,
+                    amount.operations,
+                    amount.nbytes,
                     bound,
                     at_bound,
                     from_json(kernel.plan).words if kernel.plan else "",
+                    amount.operands,
                 )
             )
         return tuple(lines)
 
-    def _roofline(
-        self, work: tuple[int | None, int | None], took: Floats, samples: Samples, flop: float
-    ) -> tuple[Bound | None, float | None]:
-        """Return the roofline bound, and the share of it; each round has its own peaks."""
-        operations, nbytes = work
-        if not flop or not nbytes:
-            return None, None
-        arithmetic = 1e3 * samples.milliseconds[:, 2] * (operations or 0) / flop
-        size = _rounded(nbytes)
-        copied = samples.milliseconds[:, 3 + self._copies.index(size)]
-        copy = 1e3 * copied * nbytes / (size * max(1, MOVED // size))
-        bound: Bound = "compute" if np.median(arithmetic) > np.median(copy) else "memory"
-        return bound, float(np.median((arithmetic if bound == "compute" else copy) / took))
-
-    def _peaks(self, samples: Samples, flop: float) -> Peaks | None:
-        if not flop or not len(samples.milliseconds):
-            return None
-        multiply_adds, *copies = np.median(samples.milliseconds[:, 2:], axis=0).tolist()
-        moved = [nbytes * max(1, MOVED // nbytes) for nbytes in self._copies]
-        return Peaks(
-            flop / multiply_adds / 1e6,
-            tuple(
-                Copy(nbytes, total / ms / 1e6)
-                for nbytes, total, ms in zip(self._copies, moved, copies, strict=True)
-            ),
-        )
-
-    def _work(self, kernel: Kernel) -> tuple[int | None, int | None]:
-        """Return operations and bytes on these inputs; None where they are not known."""
-        if kernel.work is None:
-            return None, None
-        return self._number(kernel.work.flop), self._number(kernel.work.nbytes)
+    def _amount(self, kernel: Kernel) -> Amount:
+        """Return what a launch does on these inputs."""
+        work = kernel.work
+        if work is None:
+            return Amount()
+        return Amount(self._number(work.flop), self._number(work.nbytes), work.operands)
 
     def _number(self, size: Size | None) -> int | None:
         try:
@@ -384,12 +339,3 @@ def _feeds(
     if inputs is None:
         return random_inputs(specs, dims=dims, seed=seed)
     return inputs(specs) if callable(inputs) else inputs
-
-
-def _rounded(nbytes: int) -> int:
-    """Return the size of the copy that so many bytes are compared with.
-
-    >>> [_rounded(n) >> 10 for n in (1, 16384, 16385, 300_000, 1 << 40)]
-    [16, 16, 64, 1024, 65536]
-    """
-    return min(LARGEST, 1 << 2 * math.ceil(math.log(max(nbytes, SMALLEST), 4) - 1e-9))

@@ -26,6 +26,7 @@ def report(
     model: Model,
     *,
     target: str = "llvm",
+    precision: str = "f32",
     threads: int | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: GivenSizes | None = None,
@@ -45,6 +46,7 @@ def report(
     Args:
         model: As `tvmfuse.compile` takes it.
         target: Likewise.
+        precision: Likewise.
         threads: Threads that compute one run; None lets the runtime choose.
         shapes: A shape for an input, by its name.
         dims: A size or a range for a symbolic dimension, by its name.
@@ -63,7 +65,8 @@ def report(
         ModelError: The model is malformed, or beyond what can be compiled.
         NotQuietError: The machine has to be quiet, and is not.
     """
-    graph = {"target": target, "shapes": shapes, "dims": dims, "limits": limits}
+    graph: dict[str, Any] = {"target": target, "precision": precision, "shapes": shapes}
+    graph |= {"dims": dims, "limits": limits}
     settings = {**graph, "threads": threads, "inputs": inputs, "seed": seed, "cache": cache}
     work = _Work(model, progress or silent)
     # First what is quick, and refuses what no part could take.

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from tvmfuse.errors import ConfigurationError, closest
 from tvmfuse.levels import level_of, name_of
-from tvmfuse.passes.selection import Selection, absent
+from tvmfuse.passes.selection import Selection, absent, disabled_pass_for
+from tvmfuse.pipeline.settings import passes_of_precision, with_precision
 from tvmfuse.schedules.settings import passes_of
 from tvmfuse.target.resolve import resolve
 
 ENGINES: Final = ("tvmfuse", "onnxruntime")
-KEYS: Final = ("level", "target", "threads", "disable", "enable", "only", "disable_step", "engine")
-OURS: Final = ("target", "disable", "enable", "only", "disable_step")
+KEYS: Final = (
+    *("level", "target", "threads", "precision", "disable", "enable", "only", "disable_step"),
+    "engine",
+)
+OURS: Final = ("target", "precision", "disable", "enable", "only", "disable_step")
 """What means nothing to another engine."""
 
 
@@ -30,6 +34,7 @@ class VariantSettings:
         enable: Passes that run though they are off by default.
         only: Passes that run, and no other; then the level does not count.
         disable_step: Steps that kernels do not take.
+        precision: As `tvmfuse.compile` takes it.
         engine: ``tvmfuse`` or ``onnxruntime``.
 
     Raises:
@@ -44,6 +49,7 @@ class VariantSettings:
     only: tuple[str, ...] = field(default=())
     engine: str = "tvmfuse"
     disable_step: tuple[str, ...] = field(default=())
+    precision: str = "f32"
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
@@ -70,7 +76,18 @@ class VariantSettings:
             ConfigurationError: They do not go together.
         """
         disabled = (*self.disable, *passes_of(self.disable_step))
-        return Selection.of(self.level, disabled, self.enable, self.only)
+        enabled, only = with_precision(self.precision, self.enable, self.only)
+        return Selection.of(self.level, disabled, enabled, only)
+
+    def at(self, level: str) -> Self:
+        """Return the same at another level; in float32 where that lacks the precision's passes.
+
+        >>> VariantSettings(precision="bf16").at("basic").title
+        'level basic'
+        """
+        left_out = disabled_pass_for(level)
+        whole = not any(name in left_out for name in passes_of_precision(self.precision))
+        return replace(self, level=level, precision=self.precision if whole else "f32")
 
     @property
     def title(self) -> str:
@@ -85,6 +102,7 @@ class VariantSettings:
         words += f" with {', '.join(self.enable)}" if self.enable else ""
         off = (*self.disable, *self.disable_step)
         words += f" without {', '.join(off)}" if off else ""
+        words += "" if self.precision == "f32" else f" in {self.precision}"
         words += "" if self.target == "llvm" else f", target {self.target}"
         words += f", threads: {self.threads}" if self.threads else ""
         return words if self.engine == "tvmfuse" else f"{self.engine}, {words}"
@@ -128,7 +146,8 @@ def read_variant(text: str, defaults: VariantSettings | None = None) -> VariantS
                 f"engine={said.get('engine', base.engine)} takes level and threads; "
                 f"found {', '.join(foreign)}"
             )
-        base = replace(base, target="llvm", disable=(), enable=(), only=(), disable_step=())
+        alone = VariantSettings(level=base.level, threads=base.threads)
+        base = replace(alone, engine=base.engine)
     if "only" in said and not said.keys() & {"level", "disable", "enable"}:
         base = replace(base, level="all", disable=(), enable=())
     values = {key: _value(key, value) for key, value in said.items()}

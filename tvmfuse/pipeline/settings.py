@@ -90,15 +90,12 @@ class CompileSettings:
         if done_by := passes_of(disabled_step):
             given = [disabled_pass] if isinstance(disabled_pass, str) else disabled_pass
             disabled_pass = [*given, *done_by]
-        if added := _passes_of(precision):
-            named = only_pass or enabled_pass
-            named = [*([named] if isinstance(named, str) else named), *added]
-            enabled_pass, only_pass = ((), named) if only_pass else (named, ())
+        enabled_pass, only_pass = with_precision(precision, enabled_pass, only_pass)
         selection = Selection.of(level, disabled_pass, enabled_pass, only_pass)
         schedules = ScheduleSettings.of(disabled_step, plans, strict=strict)
         with COMPILING:  # LLVM says which of the features that a target names it does not know
             resolved = resolve(target)
-        if added and resolved.kind.name not in CPU:
+        if passes_of_precision(precision) and resolved.kind.name not in CPU:
             raise ConfigurationError(f"precision={precision!r} is for the CPU, found {resolved}")
         admitted = Limits.of(limits)
         return cls(
@@ -107,8 +104,26 @@ class CompileSettings:
         )  # fmt: skip
 
 
-def _passes_of(precision: str) -> tuple[str, ...]:
-    """Return the passes that a precision takes."""
+def with_precision(precision: str, enabled: Names, only: Names) -> tuple[Names, Names]:
+    """Return the names of passes to enable, or to run alone, with those that a precision takes.
+
+    Raises:
+        ConfigurationError: There is no such precision.
+    """
+    added = passes_of_precision(precision)
+    if not added:
+        return enabled, only
+    named = only or enabled
+    named = [*([named] if isinstance(named, str) else named), *added]
+    return ((), named) if only else (named, ())
+
+
+def passes_of_precision(precision: str) -> tuple[str, ...]:
+    """Return the passes that a precision takes.
+
+    Raises:
+        ConfigurationError: There is no such precision.
+    """
     if precision not in PRECISIONS:
         known = ", ".join(PRECISIONS)
         raise ConfigurationError(f"precision: expected one of {known}, found {precision!r}")

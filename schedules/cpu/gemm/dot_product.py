@@ -127,25 +127,35 @@ class Dot:
         else:
             word = tirx.Broadcast(tirx.reinterpret(WORD, one), columns)
             numbers = tirx.reinterpret(f"{a}x{columns * group}", word)
-            value = self._added(before, numbers, some, columns)
+            value = added(self.instruction, before, numbers, some, columns)
         return builder.store_vector(sums.source, sums.indices, value, columns)
 
     def around(self, loops: Stmt) -> Stmt:
         """Return loops in which sums are updated, with what they refer to."""
         return loops if self.bits is None else self.bits.around(loops, self.instruction)
 
-    def _added(self, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
-        names = dict(self.instruction.intrinsics)[columns]
-        to = f"{self.instruction.acc}x{columns}"
-        if self.instruction.accumulates:
-            (name,) = names
-            return tirx.call_llvm_pure_intrin(to, name, sums, a, b)
-        *first, last = names
-        if first:
-            pairs = 2 * columns
-            a = tirx.call_llvm_pure_intrin(f"int16x{pairs}", first[0], a, b)
-            b = tirx.Broadcast(tirx.const(1, "int16"), pairs)
-        return sums + tirx.call_llvm_pure_intrin(to, last, a, b)
+
+def added(instruction: DotProduct, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
+    """Return sums to which an instruction adds dot products of bytes, or of pairs of them.
+
+    Args:
+        instruction: It has intrinsics for so many columns.
+        sums: A vector of its sums.
+        a: As many groups of its first operand, side by side.
+        b: Likewise of its second operand.
+        columns: How many.
+    """
+    names = dict(instruction.intrinsics)[columns]
+    to = f"{instruction.acc}x{columns}"
+    if instruction.accumulates:
+        (name,) = names
+        return tirx.call_llvm_pure_intrin(to, name, sums, a, b)
+    *first, last = names
+    if first:
+        pairs = 2 * columns
+        a = tirx.call_llvm_pure_intrin(f"int16x{pairs}", first[0], a, b)
+        b = tirx.Broadcast(tirx.const(1, "int16"), pairs)
+    return sums + tirx.call_llvm_pure_intrin(to, last, a, b)
 
 
 def dot_product(stage: Stage, column: Axis, machine: Machine) -> tuple[Stage, Dot] | None:

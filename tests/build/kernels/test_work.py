@@ -16,18 +16,27 @@ from tvmfuse.ir.kernels import kernel_calls
 from tvmfuse.manifest import Work, computed
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
+from tvmfuse.target.resolve import resolve
 
 SIZES = {"N": 5}
 
 
-def kernels(body: str, level: str = "extended", **constants: tuple[int, ...]) -> IRModule:
+def kernels(
+    body: str,
+    level: str = "extended",
+    enabled: str = "",
+    target: str = "llvm",
+    **constants: tuple[int, ...],
+) -> IRModule:
     model = parser.parse_model(f'<ir_version: 8, opset_import: ["" : 20]> g {body}')
     for name, shape in constants.items():
         drawn = np.random.default_rng(0).standard_normal(shape, dtype="float32")
+        drawn = drawn.astype("int8") if name == "bytes" else drawn
         model.graph.initializer.append(numpy_helper.from_array(drawn, name))
     onnx.checker.check_model(model)
     imported = import_model(model)
-    return optimize(imported.module, Selection.of(level, (), ())).kernels
+    selection = Selection.of(level, (), enabled)
+    return optimize(imported.module, selection, target=resolve(target)).kernels
 
 
 def numbers(works: list[Work | None]) -> list[tuple[int | None, int]]:
@@ -41,10 +50,28 @@ def numbers(works: list[Work | None]) -> list[tuple[int | None, int]]:
 def work(
     body: str, level: str = "extended", **constants: tuple[int, ...]
 ) -> list[tuple[int | None, int]]:
-    return numbers(work_of_launches(kernels(body, level, **constants)))
+    return numbers(work_of_launches(kernels(body, level, "", "llvm", **constants)))
 
 
 IMAGE = 2 * 4 * 6 * 6  # elements
+
+
+@pytest.mark.parametrize(
+    ("body", "narrow"),
+    [
+        ("(uint8[3,64] a) => (int32[3,32] y) {y = MatMulInteger(a, bytes)}", ["int8"]),
+        ("(float[3,64] a) => (float[3,32] y) {y = MatMul(a, w)}", ["bfloat16"]),
+        # What is reduced is no product.
+        ("(uint8[1,4,6,6] a) => (uint8[1,4,5,5] y) {y = MaxPool<kernel_shape=[2,2]>(a)}", []),
+    ],
+)
+def test_products_of_narrow_numbers_are_counted_and_named(body: str, narrow: list[str]) -> None:
+    weights = {name: (64, 32) for name in ("w", "bytes") if f"(a, {name})" in body}
+    module = kernels(body, "all", "AutoMixedPrecision", "znver4", **weights)
+    works = [w for w in work_of_launches(module) if w is not None]
+    found = [w for w in works if w.operands != "float32"]
+    assert [w.operands for w in found] == narrow
+    assert [w.flop for w in found] == [2 * 3 * 32 * 64] * len(narrow)
 
 
 def test_the_steps_of_a_recurrence() -> None:

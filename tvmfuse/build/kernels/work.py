@@ -1,7 +1,8 @@
 """What a kernel does in one launch, counted from its stages before they are scheduled.
 
 A floating-point addition, multiplication, division, comparison, maximum or function (`exp`, `erf`)
-is one operation, so that a multiply-add is two, as the field counts them. What an expression holds
+is one operation, so that a multiply-add is two, as the field counts them; so it is of bytes that
+are summed in integers. What an expression holds
 twice is computed once, and of a choice both alternatives are computed, unless the loop's own
 variable chooses. Bytes are those of each operand and of the result once, as if nothing was read
 again; where fewer elements are read than an operand has (`Gather`), it is those.
@@ -38,6 +39,8 @@ _ARITHMETIC: Final = (
     *(tirx.Add, tirx.Sub, tirx.Mul, tirx.Div, tirx.Mod),
     *(tirx.FloorDiv, tirx.FloorMod, tirx.Max, tirx.Min),
 )
+#: What sums of products may multiply besides float32, by the type that is stored.
+_NARROW: Final = {"bfloat16": "bfloat16", "int8": "int8", "uint8": "int8"}
 #: Calls that compute no number.
 _FREE: Final = frozenset({IF_THEN_ELSE, "reinterpret", "likely"})
 
@@ -115,10 +118,13 @@ def _sizes(function: PrimFunc, call: Call) -> dict[Var, Expr]:
 
 def _counted(function: PrimFunc, sizes: Mapping[Var, Expr]) -> Work:
     stages = _stages(function)
-    flop, reads = Amount(), dict[Buffer, Amount]()
+    flop, reads, operands = Amount(), dict[Buffer, Amount](), "float32"
     for stage in stages:
         times = _product((axis.extent for axis in stage.axes), sizes)
         flop += _scaled_flop(stage, sizes)
+        if (narrow := _multiplied(stage)) is not None:
+            operands = narrow
+            flop += _times(times, 0 if _is_float(stage.store.value) else 2)
         for load in {_key(found): found for found in stage.loads}.values():
             reads[load.source] = reads.get(load.source, Amount()) + times
     written = {buffer for stage in stages for buffer in stage.buffers}
@@ -127,7 +133,14 @@ def _counted(function: PrimFunc, sizes: Mapping[Var, Expr]) -> Work:
         whole, itemsize = _nbytes(buffer, sizes), _itemsize(buffer)
         touched = _times(reads.get(buffer, Amount()), itemsize)
         nbytes = _sum(nbytes, _written(whole) if buffer in written else _less(whole, touched))
-    return Work(_written(flop), nbytes)
+    return Work(_written(flop), nbytes, operands)
+
+
+def _multiplied(stage: Stage) -> str | None:
+    """Return what a sum of products multiplies, where both are narrower than float32."""
+    types = [_NARROW.get(str(buffer.dtype)) for buffer in {load.source for load in stage.loads}]
+    narrow = [dtype for dtype in types if dtype]
+    return narrow[0] if stage.reduces and len(narrow) > 1 else None
 
 
 def _stages(function: PrimFunc) -> tuple[Stage, ...]:

@@ -35,12 +35,22 @@ class Copy:
 
 
 @dataclass(frozen=True)
+class Product:
+    """How many operations a second dot products of narrower numbers reach, two for each product."""
+
+    operands: str
+    gops: float
+
+
+@dataclass(frozen=True)
 class Peaks:
     """What the machine reached in the same run, on as many threads."""
 
     gflops: float
     """Of float32 FMAs on registers, two operations each."""
     copies: tuple[Copy, ...]
+    products: tuple[Product, ...] = ()
+    """Of int8 and bfloat16, where kernels multiply these."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +63,14 @@ class Line(Record):
         schedule: The schedule that it took.
         calls: How many launches these are.
         microseconds: The sum of their medians.
-        flop: Floating-point operations of all of them; None where they are not known.
+        flop: Operations of all of them, floating-point ones and those of products of bytes; None
+            where they are not known.
         nbytes: Bytes of their operands and results, each once; None where they are not known.
-        roofline_bound: What they cannot be faster than: the slower of float32 FMAs on registers
-            (``compute``) and of a copy of as many bytes (``memory``).
+        roofline_bound: What they cannot be faster than: the slower of FMAs, or dot products, of
+            their operands on registers (``compute``) and of a copy of as many bytes (``memory``).
         roofline_microseconds: What they would take if they reached it.
         plan: How its loops run, in a few words.
+        operands: What its products multiply: float32, bfloat16 or int8.
     """
 
     kernel: str
@@ -71,10 +83,11 @@ class Line(Record):
     roofline_bound: Bound | None = None
     roofline_microseconds: float | None = None
     plan: str = ""
+    operands: str = "float32"
 
     @property
     def gflops(self) -> float | None:
-        """GFLOP/s; None where there are no operations, or unknown ones."""
+        """GFLOP/s, GOP/s of int8; None where there are no operations, or unknown ones."""
         return self.flop / self.microseconds / 1e3 if self.flop else None
 
     @property
@@ -257,9 +270,12 @@ class Profile(Result):
             f"{copy.gbytes_per_s:.1f} GB/s of {_binary(copy.nbytes)}" for copy in self.peaks.copies
         )
         return (
-            "roofline: a kernel is compute-bound (FMA) or memory-bound (a copy of as many bytes, "
-            "rounded up), whichever takes longer; both peaks are measured in turn with the runs: "
-            f"{self.peaks.gflops:.1f} GFLOP/s (float32)" + (f"; copies {copies}" if copies else "")
+            "roofline: a kernel is compute-bound (FMA, dot products) or memory-bound (a copy of as "
+            "many bytes, rounded up), whichever takes longer; peaks are measured in turn with the "
+            "runs: "
+            f"{self.peaks.gflops:.1f} GFLOP/s (float32)"
+            + "".join(f", {p.gops:.1f} GOP/s ({p.operands})" for p in self.peaks.products)
+            + (f"; copies {copies}" if copies else "")
         )
 
 

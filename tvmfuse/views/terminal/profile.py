@@ -21,7 +21,7 @@ def _(result: Profile, *, each: bool = False, top: int | None = None, banner: bo
     drawn.title_justify = "left"
     # All that is long in one column: two of them were nine letters wide in 80 columns.
     drawn.add_column("kernel, its first ONNX node, its schedule", overflow="fold")
-    for column in ("calls", "µs", "share", "GFLOP/s", "GB/s"):
+    for column in ("calls", "µs", "share", "GOP/s", "GB/s"):
         drawn.add_column(column, justify="right", no_wrap=True)
     drawn.add_column("% of roofline", justify="right")
     for line in shown:
