@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
-from tvm.ir import Call, Expr, Tuple
+from tvm.ir import Call, Expr, Tuple, TupleGetItem
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.parts import as_slice
 from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
@@ -31,12 +32,12 @@ class QDQPropagationTransformer(RewriteRule[None]):
 
         p = max_pool(q)
 
-    Likewise of a reshape, a transpose, a slice, rows that are looked up, a concatenation of tensors
-    that all have this scale and zero point, and of nothing between. Pays because bytes are a
-    quarter of the memory, and a table does not become real numbers at each run. Steps that become
-    real numbers and steps again are the same: the two roundings to float32 move 255 steps by less
-    than half of one, and greater steps are greater numbers. Source: ONNX Runtime's pass of this
-    name.
+    Likewise of a reshape, a transpose, a slice, a part of a split, rows that are looked up, a
+    concatenation of tensors that all have this scale and zero point, and of nothing between. Pays
+    because bytes are a quarter of the memory, and a table does not become real numbers at each run.
+    Steps that become real numbers and steps again are the same: the two roundings to float32 move
+    255 steps by less than half of one, and greater steps are greater numbers. Source: ONNX
+    Runtime's pass of this name.
     """
 
     name = "QDQPropagationTransformer"
@@ -68,7 +69,10 @@ class QDQPropagationTransformer(RewriteRule[None]):
 
     def absorbs(self, match: Match, found: None) -> tuple[Var, ...]:
         between = match.resolve(match.root).args[0]
-        return tuple(v for v in (between, *_operands(_moved(match))) if isinstance(v, Var))
+        value = match.resolve(between)
+        whole = [value.tuple_value] if isinstance(value, TupleGetItem) else []
+        inside = (between, *whole, *_operands(_moved(match)))
+        return tuple(v for v in inside if isinstance(v, Var))
 
     def rewrite(self, match: Match, found: None) -> Expr:
         moved = _moved(match)
@@ -80,8 +84,12 @@ class QDQPropagationTransformer(RewriteRule[None]):
 
 
 def _moved(match: Match) -> Expr:
-    """Return what is quantized."""
-    return match.resolve(match.resolve(match.root).args[0])
+    """Return what is quantized; a part of a split as a slice."""
+    value = match.resolve(match.resolve(match.root).args[0])
+    if not isinstance(value, TupleGetItem):
+        return value
+    part = as_slice(value, match.resolve(value.tuple_value))
+    return value if part is None else part
 
 
 def _operands(moved: Expr) -> list[Expr]:

@@ -12,6 +12,7 @@ from tvm.relax.expr_functor import PyExprMutator, mutator
 
 from tvmfuse.ir.dataflow import TUPLE_GET_ITEM, Dataflow, op_name
 from tvmfuse.ir.map_functions import map_functions
+from tvmfuse.ir.parts import SPLIT, as_slice
 from tvmfuse.ir.provenance import nodes_of, values_of, with_nodes
 from tvmfuse.ir.replace import drop_unused
 from tvmfuse.ir.types import shape_of
@@ -120,7 +121,9 @@ class _InBlocks(PyExprMutator):
             self.plain.add(op)
             nodes = nodes_of(self.lookup_binding(self.blocked[op]))
             values = values_of(self.flow.values[op]) if op in self.flow.values else ()
-            self.set_var_remap(op, self._emit(_plain(self.blocked[op]), nodes, values))
+            plain = self._emit(_plain(self.blocked[op]), nodes, values)
+            self.left.add(plain)
+            self.set_var_remap(op, plain)
         return super().visit_dataflow_var_(op)
 
     def _emit(self, call: Call, nodes: tuple[str, ...], values: Iterable[StoredValue] = ()) -> Var:
@@ -184,7 +187,12 @@ class _InBlocks(PyExprMutator):
     def _value(self, var: Var, value: Expr) -> Var | Plain | None:
         """Return the variable that holds a value in blocks; None where it is not computed there."""
         if isinstance(value, TupleGetItem):
-            return self.blocked.get(value.tuple_value)  # of a batch norm
+            whole = self.flow.values.get(value.tuple_value)
+            part = as_slice(value, whole)
+            if part is None:
+                return self.blocked.get(value.tuple_value)  # of a batch norm
+            self.left.add(value.tuple_value)
+            value = with_nodes(part, nodes_of(whole), values_of(value))
         found = self._on_blocks(var, value) if isinstance(value, Call) else None
         if not isinstance(found, Call):
             return found
@@ -244,7 +252,7 @@ class _InBlocks(PyExprMutator):
                 op = op_name(value)
                 if op == "tvmfuse.conv" or traits_of(value).kind is Kind.REDUCTION:
                     return True
-                goes_on = rule_of(value) is not None or op == TUPLE_GET_ITEM
+                goes_on = rule_of(value) is not None or op in (TUPLE_GET_ITEM, SPLIT)
                 if reader is not None and goes_on and reader not in seen:
                     seen.add(reader)
                     todo.append(reader)

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from tvm import relax
 from tvm.ir import Call, Expr, GenericConst, Tuple
+from tvm.tirx import IntImm
 
 from tvmfuse.ir.attributes import with_attributes
 from tvmfuse.ir.dataflow import op_name
@@ -41,6 +42,8 @@ Found: TypeAlias = Call | Plain | str | None
 Rule = Callable[[Call, Operands], Found]
 
 OF_THE_IMAGE: Final = "places are taken along an axis of the image, not among channels"
+
+OF_WHOLE_BLOCKS: Final = "channels are taken in whole blocks, one after the other"
 
 SPATIAL: Final = {1: "W", 2: "HW", 3: "DHW"}
 
@@ -196,14 +199,33 @@ def _take(call: Call, operands: Operands) -> Found:
 
 
 def _slice(call: Call, operands: Operands) -> Found:
-    (_, axes, *bounds), rank = call.args, rank_of(call.args[0])
-    if operands[0] is None or rank is None or not isinstance(axes, Tuple):
+    """Slice axes of the image, or whole blocks of channels: halves of them are that, mostly."""
+    (_, axes, *bounds), shape = call.args, shape_of(call.args[0])
+    if operands[0] is None or shape is None or not isinstance(axes, Tuple):
         return None
-    places = [int(a) % rank for a in axes.fields]
-    if min(places, default=2) < 2:
+    places = [int(a) % len(shape) for a in axes.fields]
+    if 0 in places:
         return OF_THE_IMAGE
+    if 1 in places:
+        at, channels = places.index(1), _channels(call.args[0])
+        given = [bound.fields[at] for bound in bounds if isinstance(bound, Tuple)]
+        known = [int(n) for n in given if isinstance(n, IntImm)]
+        if channels is None or not len(known) == len(given) == len(bounds):
+            return OF_WHOLE_BLOCKS
+        begin, end, step = slice(*known).indices(channels)
+        block = _block(operands)
+        if begin % block or end % block or step != 1:
+            return OF_WHOLE_BLOCKS
+        ends = (begin // block, end // block, step)
+        bounds = [_with(bound, at, n) for bound, n in zip(bounds, ends, strict=False)]
     renamed = Tuple([relax.prim_value(place) for place in places])
     return Call(call.op, [operands[0], renamed, *bounds], attrs=call.attrs)
+
+
+def _with(bounds: Tuple, place: int, bound: int) -> Tuple:
+    fields = list(bounds.fields)
+    fields[place] = relax.prim_value(bound)
+    return Tuple(fields)
 
 
 def _pad(call: Call, operands: Operands) -> Found:

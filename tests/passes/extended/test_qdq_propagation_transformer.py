@@ -34,6 +34,9 @@ POOL = "y = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(d)"
     between("a reshape", f"y = Flatten(d) {BACK}", "reshape"),
     between("a slice", f"y = Slice(d, b, e, a) {BACK}", "strided_slice", b=np.array([1]), e=np.array([5]),
         a=np.array([2])),
+    between("parts of a split", "a, b = Split<axis=1>(d) m = QuantizeLinear(a, s, z) k = QuantizeLinear(b, s, z) "
+        "p = MaxPool<kernel_shape=[2,2]>(m) n = Identity(k)", "strided_slice strided_slice max_pool2d",
+        to="uint8[] n, uint8"),
     between("a concatenation", f"c = DequantizeLinear(r, s, z) y = Concat<axis=1>(d, c) {BACK}", "concat",
         x="uint8[2,8,7,6] q, uint8[2,3,7,6] r"),
     between("rows of a table", f"y = Gather(d, i) {BACK}", "take", i=np.array([1, 0, 0])),

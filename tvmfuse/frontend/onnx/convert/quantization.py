@@ -18,7 +18,7 @@ from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
-from tvmfuse.ir.types import dtype_of
+from tvmfuse.ir.types import constant, dtype_of, numbers_of
 from tvmfuse.narrow_types import MINIFLOATS, NARROW_INTEGERS, limits_of, stored_as
 from tvmfuse.ops import dequantize_blocks
 
@@ -182,6 +182,9 @@ def one_number(op: Operation, parameter: Expr) -> Expr:
     point in the other.
     """
     if require_rank(parameter) and _is_one(parameter):
+        known = numbers_of(parameter)
+        if known is not None:
+            return constant(known.reshape(()))
         return op.emit(relax.op.reshape(parameter, []))
     return parameter
 

@@ -1,6 +1,12 @@
-"""Products of quantized numbers: exact in int32, then scaled."""
+"""Products of quantized numbers: exact in int32, then scaled.
+
+Where scales and zero points are known, a result is rounded by one operator, which passes know.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 from tvm import relax
@@ -9,10 +15,11 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
 from tvmfuse.frontend.onnx.convert.convolution import fitting, with_channels
 from tvmfuse.frontend.onnx.convert.matrix import product
+from tvmfuse.frontend.onnx.convert.quantization import one_number
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape, require_static_shape
-from tvmfuse.ir.types import dtype_of
-from tvmfuse.ops import conv as tvmfuse_conv
+from tvmfuse.ir.types import constant, dtype_of, numbers_of
+from tvmfuse.ops import conv as tvmfuse_conv, requantize
 
 
 def matmul_integer(op: Operation) -> Expr:
@@ -27,8 +34,7 @@ def qlinear_matmul(op: Operation) -> Expr:
     a_scale = op.tensor(1)
     if require_rank(a_scale) == 1 and require_rank(op.tensor(0)) > 1:
         a_scale = op.emit(relax.op.expand_dims(a_scale, [1]))
-    scale = op.emit(relax.op.multiply(*aligned(op, [a_scale, op.tensor(4)])))
-    return _requantized(op, whole, scale, op.tensor(6), op.tensor(7))
+    return requantized(op, whole, [a_scale, op.tensor(4)], op.tensor(6), op.tensor(7))
 
 
 def conv_integer(op: Operation) -> Expr:
@@ -41,10 +47,11 @@ def qlinear_conv(op: Operation) -> Expr:
     whole = op.emit(
         _conv(op, op.tensor(0), op.tensor(2), op.tensor(3), op.tensor(5), op.optional(8))
     )
-    scale = op.emit(relax.op.multiply(*aligned(op, [op.tensor(1), op.tensor(4)])))
-    if require_rank(scale) == 1:
-        scale = _per_channel(op, scale, require_rank(whole) - 2)
-    return _requantized(op, whole, scale, op.tensor(6), op.tensor(7))
+    w_scale = op.tensor(4)
+    if require_rank(w_scale) == 1:
+        w_scale = _per_channel(op, w_scale, require_rank(whole) - 2)
+    scales = [one_number(op, op.tensor(1)), w_scale]
+    return requantized(op, whole, scales, op.tensor(6), op.tensor(7))
 
 
 def _rows(op: Operation, position: int, zero: int) -> Expr:
@@ -69,6 +76,9 @@ def centered(op: Operation, x: Expr, zero: Expr | None) -> Expr:
 
 
 def _per_channel(op: Operation, vector: Expr, trailing: int) -> Expr:
+    known = numbers_of(vector)
+    if known is not None:
+        return constant(known.reshape(-1, *[1] * trailing))
     return op.emit(relax.op.expand_dims(vector, list(range(1, trailing + 1))))
 
 
@@ -92,16 +102,51 @@ def _conv(
     )
 
 
-def _requantized(op: Operation, product: Expr, scale: Expr, y_scale: Expr, zero: Expr) -> Expr:
-    """Return round(product * scale / y_scale) + zero, saturated to the zero point's dtype."""
+def requantized(
+    op: Operation, product: Expr, scales: Sequence[Expr], y_scale: Expr, zero: Expr
+) -> Expr:
+    """Return round(product * scales / y_scale) + zero, saturated to the zero point's dtype.
+
+    Args:
+        op: The operation.
+        product: int32.
+        scales: Of both operands, as they broadcast to the product.
+        y_scale: The result's.
+        zero: The result's, too.
+    """
     dtype = dtype_of(zero)
     op.require(dtype in ("int8", "uint8"), f"quantization to {dtype} is not compiled")
+    info = np.iinfo(dtype)
+    low, high = int(info.min), int(info.max)
+    known = _known_ratio(product, scales, y_scale)
+    zero_point = numbers_of(zero)
+    if known is not None and zero_point is not None and zero_point.size == 1:
+        steps = {"zero_point": int(zero_point.item()), "low": low, "high": high, "dtype": dtype}
+        return requantize(product, scalar(0, "int32"), constant(known), **steps)
+    scale = reduce(lambda a, b: op.emit(relax.op.multiply(*aligned(op, [a, b]))), scales)
     ratio = op.emit(relax.op.divide(scale, y_scale))
-    real = op.emit(relax.op.astype(product, dtype_of(ratio)))
+    wide = dtype_of(ratio)
+    real = op.emit(relax.op.astype(product, wide))
     scaled = op.emit(relax.op.multiply(*aligned(op, [real, ratio])))
     rounded = op.emit(relax.op.round(scaled))
-    shifted = op.emit(relax.op.add(rounded, op.emit(relax.op.astype(zero, dtype_of(ratio)))))
-    info = np.iinfo(dtype)
-    low, high = scalar(int(info.min), dtype_of(ratio)), scalar(int(info.max), dtype_of(ratio))
-    inside = op.emit(relax.op.minimum(op.emit(relax.op.maximum(shifted, low)), high))
+    shifted = op.emit(relax.op.add(rounded, op.emit(relax.op.astype(zero, wide))))
+    least = op.emit(relax.op.maximum(shifted, scalar(low, wide)))
+    inside = op.emit(relax.op.minimum(least, scalar(high, wide)))
     return relax.op.astype(inside, dtype)
+
+
+@np.errstate(all="ignore")
+def _known_ratio(product: Expr, scales: Sequence[Expr], y_scale: Expr) -> np.ndarray | None:
+    """Return scales / y_scale, if finite numbers of float32 that broadcast to the product."""
+    *factors, divisor = (numbers_of(scale) for scale in (*scales, y_scale))
+    if divisor is None or any(factor is None for factor in factors):
+        return None
+    ratio: np.ndarray = np.asarray(reduce(np.multiply, factors) / divisor)
+    shape = require_shape(product)
+    own = shape[len(shape) - ratio.ndim :] if ratio.ndim <= len(shape) else ()
+    fits = len(own) == ratio.ndim and all(
+        size == 1 or (isinstance(dim, int) and dim == size)
+        for dim, size in zip(own, ratio.shape, strict=True)
+    )
+    is_sound = ratio.dtype == np.float32 and bool(np.isfinite(ratio).all())
+    return ratio if fits and is_sound else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
@@ -16,7 +15,6 @@ from tvmfuse.frontend.onnx.convert import activation, movement, pooling
 from tvmfuse.frontend.onnx.convert.broadcast import aligned
 from tvmfuse.frontend.onnx.convert.microsoft.channels_last import channels_first, channels_last
 from tvmfuse.frontend.onnx.convert.quantization import one_number
-from tvmfuse.frontend.onnx.convert.quantized import centered
 from tvmfuse.frontend.onnx.convert.stand_in import Converter, computed_by
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank
@@ -36,15 +34,24 @@ def real(op: Operation, x: int, scale: int, zero: int) -> Expr:
     """
     stored = op.tensor(x)
     op.require(dtype_of(stored) in STORED, f"its operand {x} is of {dtype_of(stored)}")
-    offset = one_number(op, op.tensor(zero)) if op.has(zero) else None
-    whole = op.emit(relax.op.astype(centered(op, stored, offset), "float32"))
-    return op.emit(relax.op.multiply(whole, _one(op, scale)))
+    parameters = _one(op, scale), _zero(op, zero, dtype_of(stored))
+    axis = _axis(stored)
+    return op.emit(relax.op.dequantize(stored, *parameters, axis=axis, out_dtype="float32"))
 
 
 def _one(op: Operation, position: int) -> Expr:
     number = one_number(op, op.tensor(position))
     op.require(require_rank(number) == 0, f"its operand {position} is no single number")
     return number
+
+
+def _zero(op: Operation, position: int, dtype: str) -> Expr:
+    return _one(op, position) if op.has(position) else scalar(0, dtype)
+
+
+def _axis(x: Expr) -> int:
+    """Return an axis that the tensor has, for parameters that are one number."""
+    return min(1, max(0, require_rank(x) - 1))
 
 
 def quantized(op: Operation, x: Expr, scale: int, zero: int) -> Expr:
@@ -54,14 +61,8 @@ def quantized(op: Operation, x: Expr, scale: int, zero: int) -> Expr:
     """
     dtype = dtype_of(op.tensor(zero)) if op.has(zero) else dtype_of(op.tensor(0))
     op.require(dtype in STORED, f"quantization to {dtype} is not compiled")
-    whole = op.emit(relax.op.round(op.emit(relax.op.divide(x, _one(op, scale)))))
-    if op.has(zero):
-        offset = op.emit(relax.op.astype(_one(op, zero), "float32"))
-        whole = op.emit(relax.op.add(whole, offset))
-    info = np.iinfo(dtype)
-    low, high = scalar(int(info.min), "float32"), scalar(int(info.max), "float32")
-    inside = op.emit(relax.op.minimum(op.emit(relax.op.maximum(whole, low)), high))
-    return relax.op.astype(inside, dtype)
+    parameters = _one(op, scale), _zero(op, zero, dtype)
+    return relax.op.quantize(x, *parameters, axis=_axis(x), out_dtype=dtype)
 
 
 def binary(function: Callable[[Expr, Expr], Expr]) -> Converter:

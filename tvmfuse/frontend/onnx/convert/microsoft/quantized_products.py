@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, aligned, broadcast_to
 from tvmfuse.frontend.onnx.convert.matrix import product
 from tvmfuse.frontend.onnx.convert.microsoft.activations import with_bias
-from tvmfuse.frontend.onnx.convert.microsoft.linear import quantized
 from tvmfuse.frontend.onnx.convert.quantization import dynamic_quantize_linear, one_number
-from tvmfuse.frontend.onnx.convert.quantized import centered
+from tvmfuse.frontend.onnx.convert.quantized import centered, requantized
 from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.ir.types import dtype_of
@@ -107,11 +108,13 @@ def q_gemm(op: Operation) -> Expr:
             relax.op.add(whole, agree(op, c, broadcast_to(op, require_shape(c), shape)))
         )
     scales = [one_number(op, op.tensor(1)), _of_columns(op, op.tensor(4), b)]
-    scale = op.emit(relax.op.multiply(*aligned(op, scales)))
     alpha = op.number("alpha", 1.0)
     if alpha != 1:
-        scale = op.emit(relax.op.multiply(scale, scalar(alpha, dtype_of(scale))))
-    real = op.emit(relax.op.astype(whole, dtype_of(scale)))
-    result = op.emit(relax.op.multiply(*aligned(op, [real, scale])))
+        scales.insert(0, scalar(alpha, dtype_of(scales[0])))
     op.require(op.has(7) == op.has(8), "its result's scale and zero point are both there, or none")
-    return quantized(op, result, 7, 8) if op.has(7) else result
+    if op.has(7):
+        y_scale, zero = (one_number(op, op.tensor(position)) for position in (7, 8))
+        return requantized(op, whole, scales, y_scale, zero)
+    scale = reduce(lambda a, b: op.emit(relax.op.multiply(*aligned(op, [a, b]))), scales)
+    real = op.emit(relax.op.astype(whole, dtype_of(scale)))
+    return relax.op.multiply(*aligned(op, [real, scale]))
