@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from tvm.ir import Expr, GenericConst
 from tvm.relax.dpl import is_op, wildcard
 
-from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
+from tvmfuse.ir.bfloat16 import BFLOAT16
+from tvmfuse.ir.types import constant, dtype_of, known_array, numbers_of, rank_of, shape_of
 from tvmfuse.ops import filter_transform, winograd, winograd_weights
 from tvmfuse.ops.conv_blocked import is_depthwise
 from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.nchwc.likely_size import likely_size
-from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size
+from tvmfuse.passes.nchwc.winograd_costs import SIZES, Layer, best_size
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
@@ -80,10 +82,15 @@ class WinogradConv(RewriteRule[Tiles]):
         yield lanes == summed, "a group's channels are whole blocks"
         steps = {*conv.attrs["strides"], *conv.attrs["dilation"]}
         yield steps == {1}, "the convolution's strides and dilations are 1"
-        m = best_size(_layer(conv), self._machine)
+        stored = dtype_of(conv.args[1])
+        yield stored != BFLOAT16, "the weights are not of bfloat16, which holds none transformed"
+        sizes = SIZES if stored == "float32" else (SIZES[0],)
+        m = best_size(_layer(conv), self._machine, sizes)
         pays = "the convolution gains more than its transforms and larger weights cost"
         yield m is not None, pays
         assert m is not None
+        finite = stored == "float32" or _are_finite(conv.args[1], m)
+        yield finite, "float16 holds the transformed weights"
         return Tiles(m)
 
     def rewrite(self, match: Match, found: Tiles) -> Expr:
@@ -95,6 +102,12 @@ class WinogradConv(RewriteRule[Tiles]):
             transformed = filter_transform(weights, found.m)
         padding, groups = [int(p) for p in conv.attrs["padding"]], int(conv.attrs["groups"])
         return winograd(x, transformed, *bias, padding=padding, groups=groups)
+
+
+def _are_finite(weights: Expr, m: int) -> bool:
+    """Whether no transformed weight is too large; of what follows from parameters none is known."""
+    numbers = numbers_of(weights)
+    return numbers is None or bool(np.isfinite(winograd_weights(numbers, m)).all())
 
 
 def _layer(conv: Expr) -> Layer:

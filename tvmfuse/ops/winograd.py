@@ -76,7 +76,7 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             (blocks, t, t, tiles, block),
             lambda o, a, b, p, k: te.sum(
                 inputs(first_chunk(o, u.shape, groups) + chunk, a, b, p, lane)
-                * u(o, a, b, chunk, lane, k),
+                * u(o, a, b, chunk, lane, k).astype(x.dtype),
                 axis=[chunk, lane],
             ),
             name=STAGES[2],

@@ -339,7 +339,7 @@ class WinogradNest(Nest[WinogradPlan]):
 
     @property
     def _dtype(self) -> str:
-        return str(self._weights.dtype)
+        return str(self.products.store.buffer.dtype)
 
     def _product(self, inputs: Buffer, products: Buffer, tiles: Expr) -> Stage:
         """Return the matrix product of one point: tiles x input channels by output channels."""
@@ -350,8 +350,9 @@ class WinogradNest(Nest[WinogradPlan]):
             Axis(Var(n, "int64"), e, reduces=True) for n, e in (("chunk", chunks), ("lane", inner))
         )
         at = (a, b, p.var, k.var)
-        term = BufferLoad(inputs, [first + chunk.var, a, b, p.var, lane.var]) * BufferLoad(
-            self._weights, [block, a, b, chunk.var, lane.var, k.var]
+        weight = BufferLoad(self._weights, [block, a, b, chunk.var, lane.var, k.var])
+        term = BufferLoad(inputs, [first + chunk.var, a, b, p.var, lane.var]) * weight.astype(
+            self._dtype
         )
         store = Store(products, at, BufferLoad(products, at) + term, tirx.const(0.0, self._dtype))
         return Stage("product", (p, k, chunk, lane), (store,))
