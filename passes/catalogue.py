@@ -66,6 +66,7 @@ from tvmfuse.passes.extended.zero_point_folding import ZeroPointFolding
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.layout.cast_float16_transformer import CastFloat16Transformer
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
+from tvmfuse.passes.layout.float16_weights import Float16Weights
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.layout.quantize_activations import QuantizeActivations
@@ -148,7 +149,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
     Phase(
         "precision",
         ONCE,
-        (CastFloat16Transformer(), AutoMixedPrecision()),
+        (CastFloat16Transformer(), AutoMixedPrecision(), Float16Weights()),
         tier=Level.ORT_ENABLE_LAYOUT,
     ),
     Phase(

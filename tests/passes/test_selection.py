@@ -221,6 +221,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
     assert {p.name for p in listed if not p.default} == {
         "AutoMixedPrecision",
         "CastChainElimination",
+        "Float16Weights",
         "GeluApproximation",
     }
 
@@ -228,7 +229,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
 def test_what_a_level_leaves_out() -> None:
     assert disabled_pass_for("all") == ()
     layout = (
-        *("CastFloat16Transformer", "AutoMixedPrecision", "NchwcTransformer"),
+        *("CastFloat16Transformer", "AutoMixedPrecision", "Float16Weights", "NchwcTransformer"),
         *("WinogradConv", "ConvAddActivationFusion", "QuantizeActivations", "PrepackWeights"),
     )
     assert disabled_pass_for("extended") == layout
