@@ -13,10 +13,9 @@ from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, numbers_of, rank_of, shape_of
 from tvmfuse.ops import gemm
 from tvmfuse.ops.traits import Kind, traits_of
-from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.nchwc.arrays import block_of
-from tvmfuse.passes.nchwc.likely_size import likely_size
-from tvmfuse.passes.nchwc.winograd_costs import SIZES, Layer, direct, filtered
+from tvmfuse.passes.nchwc.layer_of import layer_of
+from tvmfuse.passes.nchwc.winograd_costs import SIZES, direct, filtered
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.register_tile import panel_columns
 
@@ -28,15 +27,22 @@ MATRIX: Final = 2
 PAIR: Final = 2
 
 
-def is_product(value: Expr) -> bool:
-    """Whether a call sums up products of float32."""
+def is_product(value: Expr, *dtypes: str) -> bool:
+    """Whether a call sums up products of one of these types, and has results of that type."""
     traits = traits_of(value)
     sums = traits.kind is Kind.MATRIX_PRODUCT or traits.epilogue or op_name(value) == ATTENTION
-    return sums and dtype_of(value) == "float32" and dtype_of(value.args[0]) == "float32"
+    return sums and dtype_of(value) in dtypes and dtype_of(value.args[0]) == dtype_of(value)
 
 
 def requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
-    """Yield each condition under which a product can be of bfloat16, with its wording."""
+    """Yield each condition under which a product gains by bfloat16, with its wording."""
+    yield from dot_requires(product, machine)
+    pays = op_name(product) != CONV or not _is_filtered(product, machine)
+    yield pays, "dot products take fewer cycles than Winograd's algorithm does in float32"
+
+
+def dot_requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
+    """Yield each condition under which dot products of bfloat16 compute a product."""
     yield any(dot.a == BFLOAT16 for dot in machine.dot), "the machine multiplies pairs of bfloat16"
     name = op_name(product)
     weighted = name in (CONV, GEMM, MATMUL) and isinstance(product.args[1], GenericConst)
@@ -45,8 +51,6 @@ def requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
         yield int(product.attrs["groups"]) == 1, "the convolution has one group"
         fits = block_of(_filters(product), machine.tuning.channel_blocks) is not None
         yield fits, "the number of output channels is a multiple of 8"
-        pays = not _is_filtered(product, machine)
-        yield pays, "dot products take fewer cycles than Winograd's algorithm does in float32"
     else:
         yield rank_of(product.args[1]) == MATRIX, "the weights are a matrix"
         yield not (name == GEMM and product.attrs["trans_a"]), "the first operand lies by rows"
@@ -77,15 +81,9 @@ def _filters(conv: Call) -> int:
 
 def _is_filtered(conv: Call, machine: Machine) -> bool:
     """Whether minimal filtering in float32 saves more than dot products of pairs do."""
-    _, channels, *window = known_array(conv.args[1]).shape
-    if window != [TAPS, TAPS] or {*conv.attrs["strides"], *conv.attrs["dilation"]} != {1}:
+    layer = layer_of(conv, machine)
+    if layer is None:
         return False
-    images, _, *size = shape_of(conv) or ()
-    height, width = map(likely_size, size)
-    block = block_of(_filters(conv), machine.tuning.channel_blocks)
-    assert block is not None
-    images = images if isinstance(images, int) else 1  # the least that can come
-    layer = Layer(images, height, width, channels, _filters(conv), block)
     return min(filtered(layer, m, machine) for m in SIZES) < direct(layer, machine) / PAIR
 
 

@@ -64,7 +64,9 @@ from tvmfuse.passes.extended.simplified_layer_norm_fusion import SimplifiedLayer
 from tvmfuse.passes.extended.skip_layer_norm_fusion import SkipLayerNormFusion
 from tvmfuse.passes.extended.zero_point_folding import ZeroPointFolding
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
+from tvmfuse.passes.layout.cast_float16_transformer import CastFloat16Transformer
 from tvmfuse.passes.layout.conv_add_activation_fusion import ConvAddActivationFusion
+from tvmfuse.passes.layout.float16_weights import Float16Weights
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.layout.quantize_activations import QuantizeActivations
@@ -144,7 +146,12 @@ PIPELINE: Final[tuple[Phase, ...]] = (
         tier=Level.ORT_ENABLE_EXTENDED,
     ),
     Phase("barriers", ONCE, (KeepDisabledApart(),)),
-    Phase("precision", ONCE, (AutoMixedPrecision(),), tier=Level.ORT_ENABLE_LAYOUT),
+    Phase(
+        "precision",
+        ONCE,
+        (CastFloat16Transformer(), AutoMixedPrecision(), Float16Weights()),
+        tier=Level.ORT_ENABLE_LAYOUT,
+    ),
     Phase(
         "layout",
         FIXPOINT,
@@ -174,7 +181,6 @@ ABSENT: Final[Mapping[str, tuple[str, ...]]] = {
     "BiasDropoutFusion": ("Bias Dropout Fusion",),
     "BiasSoftmaxDropoutFusion": (),
     "BitmaskDropoutReplacement": (),
-    "CastFloat16Transformer": (),
     "ClipQuantRewrite": (),
     "DoubleQDQPairsRemover": (),
     "DynamicQuantizeMatMulFusion": ("Dynamic Quantize MatMul Fusion",),

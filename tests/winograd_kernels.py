@@ -79,8 +79,8 @@ def runnable(module: Any, before: Any) -> Any:
     return run
 
 
-def close(found: Any, expected: Any) -> None:
-    assert np.abs(found - expected).max() < 1e-5 * np.abs(expected).max()
+def close(found: Any, expected: Any, tolerance: float = 1e-5) -> None:
+    assert np.abs(found - expected).max() < tolerance * np.abs(expected).max()
 
 
 def run(module: Any, x: Any, before: Any) -> Any:

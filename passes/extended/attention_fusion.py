@@ -23,6 +23,7 @@ from tvmfuse.ir.types import (
     shape_of,
 )
 from tvmfuse.ops import attention
+from tvmfuse.ops.lowering.half import HALF
 from tvmfuse.passes.attention.views import View, operands_of, view_of
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
@@ -120,7 +121,7 @@ class AttentionFusion(RewriteRule[Heads]):
 
     def requires(self, match: Match) -> Conditions[Heads]:
         products, scores, softmax = match["products"], match["scores"], match["softmax"]
-        yield dtype_of(products) == "float32", "it is in float32"
+        yield dtype_of(products) in ("float32", *HALF), "it is in float32, or half of it"
         four = all(rank_of(e) == 4 for e in (*products.args, match["v"]))
         yield four, "queries, keys and values have four dimensions: batch, head and two more"
         shapes = [shape_of(e) for e in (*products.args, match["v"])]

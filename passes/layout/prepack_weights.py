@@ -14,6 +14,7 @@ from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
 from tvmfuse.ops import gemm
+from tvmfuse.ops.lowering.half import HALF
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.neighbours import Neighbours, filled, neighbours_of
 from tvmfuse.passes.pattern import Match, Pattern
@@ -117,7 +118,7 @@ class PrepackWeights(RewriteRule[Packing]):
             return (yield from self._of_few_bits(product))
         if _of_dots(product):
             return (yield from self._of_neighbours(product))
-        yield dtype_of(product) == dtype_of(match["weights"]) == "float32", "it is in float32"
+        yield _is_single(product, match["weights"]), "it is in float32"
         one_row = _rows(product) == 1
         columns = None if one_row else self._width(product)
         yield one_row or columns is not None, "the columns are whole vectors, or many"
@@ -186,6 +187,12 @@ class PrepackWeights(RewriteRule[Packing]):
         if not isinstance(columns, int):
             return None
         return panel_columns(self._machine, _rows(product), columns)
+
+
+def _is_single(product: Expr, weights: Expr) -> bool:
+    """Whether float32 is multiplied by weights, be they stored in half of it."""
+    of_single = dtype_of(product) == dtype_of(product.args[0]) == "float32"
+    return of_single and dtype_of(weights) in ("float32", *HALF)
 
 
 def _of_dots(product: Expr) -> bool:

@@ -10,8 +10,9 @@ from tvm.ir import Expr, GenericConst
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
+from tvmfuse.ir.types import constant, dtype_of, known_array, numbers_of, rank_of, shape_of
 from tvmfuse.ops import (
     filter_transform,
     integer_winograd_most,
@@ -25,7 +26,7 @@ from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.ops.winograd import TAPS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.nchwc.likely_size import likely_size
-from tvmfuse.passes.nchwc.winograd_costs import Layer, best_size, pays_in_integers
+from tvmfuse.passes.nchwc.winograd_costs import SIZES, Layer, best_size, pays_in_integers
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
@@ -104,9 +105,14 @@ class WinogradConv(RewriteRule[Tiles]):
             fits = integer_winograd_most(whole) <= np.iinfo(INTEGERS).max
             yield fits, "no sum can be more than an int32 holds"
             return Tiles(2, whole)
-        m = best_size(_layer(conv), self._machine)
+        stored = dtype_of(conv.args[1])
+        yield stored != BFLOAT16, "the weights are not of bfloat16, which holds none transformed"
+        sizes = SIZES if stored == "float32" else (SIZES[0],)
+        m = best_size(_layer(conv), self._machine, sizes)
         yield m is not None, pays
         assert m is not None
+        finite = stored == "float32" or _are_finite(conv.args[1], m)
+        yield finite, "float16 holds the transformed weights"
         return Tiles(m)
 
     def _pays_in_integers(self, conv: Expr) -> bool:
@@ -161,6 +167,12 @@ def _plain(weights: np.ndarray) -> np.ndarray:
     """Return weights (O / b, I / a, 3, 3, a / g, b, g) as (O / b, I / a, 3, 3, a, b)."""
     *outer, inner, block, near = weights.shape
     return weights.swapaxes(-1, -2).reshape(*outer, inner * near, block)
+
+
+def _are_finite(weights: Expr, m: int) -> bool:
+    """Whether no transformed weight is too large; of what follows from parameters none is known."""
+    numbers = numbers_of(weights)
+    return numbers is None or bool(np.isfinite(winograd_weights(numbers, m)).all())
 
 
 def _layer(conv: Expr) -> Layer:

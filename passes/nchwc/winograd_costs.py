@@ -11,6 +11,7 @@ Where weights are no constant, theirs is added: its multiply-adds, and its resul
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -89,9 +90,9 @@ def filtered(layer: Layer, m: int, machine: Machine) -> float:
     return steps * tile / layer.products_at_once + moved + weights
 
 
-def best_size(layer: Layer, machine: Machine) -> int | None:
+def best_size(layer: Layer, machine: Machine, sizes: Sequence[int] = SIZES) -> int | None:
     """Return the size of the tiles that takes the fewest cycles; None if none saves any."""
-    m = min(SIZES, key=lambda m: filtered(layer, m, machine))
+    m = min(sizes, key=lambda m: filtered(layer, m, machine))
     return m if filtered(layer, m, machine) < direct(layer, machine) else None
 
 

@@ -70,6 +70,7 @@ EXTENDED = {
     "MatmulTransposeFusion": "MatmulTransposeFusion",
     "QuickGeluFusion": "QuickGeluFusion",
     "SimplifiedLayerNormFusion": "SimplifiedLayerNormFusion",
+    "CastFloat16Transformer": "CastFloat16Transformer",
     "SkipLayerNormFusion": "SkipLayerNormFusion",
 }
 # What ONNX Runtime registers beside them: no pass of ours.
@@ -82,8 +83,7 @@ FOREIGN = [
     "GroupQueryAttentionFusion", "GroupQueryAttentionPreNormFusion", "BiasDropoutFusion",
     "MatMulActivationFusion", "MatMulNBitsMlpFusion", "MatMulNBitsQkvFusion", "BitmaskDropoutReplacement",
     "BiasSoftmaxDropoutFusion", "SceLossGradBiasFusion", "TritonFusion", "NhwcTransformer",
-    "FuseFp16InitializerToFp32NodeTransformer", "CastFloat16Transformer", "RemoveDuplicateCastTransformer",
-    "MemcpyTransformer",
+    "FuseFp16InitializerToFp32NodeTransformer", "RemoveDuplicateCastTransformer", "MemcpyTransformer",
 ]  # fmt: skip
 
 
@@ -221,6 +221,7 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
     assert {p.name for p in listed if not p.default} == {
         "AutoMixedPrecision",
         "CastChainElimination",
+        "Float16Weights",
         "GeluApproximation",
     }
 
@@ -228,8 +229,8 @@ def test_the_list_of_passes_is_in_running_order_with_words() -> None:
 def test_what_a_level_leaves_out() -> None:
     assert disabled_pass_for("all") == ()
     layout = (
-        *("AutoMixedPrecision", "NchwcTransformer", "WinogradConv", "ConvAddActivationFusion"),
-        *("QuantizeActivations", "PrepackWeights"),
+        *("CastFloat16Transformer", "AutoMixedPrecision", "Float16Weights", "NchwcTransformer"),
+        *("WinogradConv", "ConvAddActivationFusion", "QuantizeActivations", "PrepackWeights"),
     )
     assert disabled_pass_for("extended") == layout
     extended = next(phase for phase in PIPELINE if phase.name == "extended").passes

@@ -279,7 +279,7 @@ def test_a_precision_follows_parameters_that_change() -> None:
         ({"disabled_pass": ["ConvBNFuson"]}, "did you mean ConvBNFusion"),
         ({"freeze": 1}, "freeze: expected True or False, found 1"),
         ({"num_threads": 0}, "expected 1 or more"),
-        ({"precision": "int4"}, "precision: expected one of f32, bf16, found 'int4'"),
+        ({"precision": "int4"}, "precision: expected one of f32, bf16, f16, found 'int4'"),
     ],
 )
 def test_options_that_there_are_not(options: dict[str, Any], words: str) -> None:

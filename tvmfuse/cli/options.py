@@ -205,9 +205,9 @@ fallback_option = click.option(
     help="Let another engine compute the nodes that cannot be compiled; they are listed.",
 )  # fmt: skip
 precision_option = click.option(
-    "--precision", type=click.Choice(("f32", "bf16")), default="f32", show_default=True,
-    help="Type of products with constant weights; bf16 is for CPUs that multiply it, and switches "
-    "AutoMixedPrecision on.",
+    "--precision", type=click.Choice(("f32", "bf16", "f16")), default="f32", show_default=True,
+    help="Type of constant weights in products; bf16 is for CPUs that multiply it. It switches "
+    "AutoMixedPrecision or Float16Weights on.",
 )  # fmt: skip
 strict_option = click.option(
     "--strict", is_flag=True,

@@ -73,13 +73,17 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         c, j = te.reduce_axis((0, inner), name="c"), te.reduce_axis((0, keys), name="j")
         products = te.compute(
             (batch, heads, length, keys),
-            lambda b, h, i, j: te.sum(queries_at(b, i, h, c) * keys_at(b, j, h, c), axis=c),
+            lambda b, h, i, j: te.sum(
+                queries_at(b, i, h, c) * keys_at(b, j, h, c).astype(q.dtype), axis=c
+            ),
             name=STAGES[0],
         )
 
         def score(*at: te.Var) -> Expr:
             value = products(*at) * tirx.const(scale, q.dtype)
-            return value + mask[0](*broadcast(mask[0].shape, at)) if mask else value
+            if not mask:
+                return value
+            return value + mask[0](*broadcast(mask[0].shape, at)).astype(q.dtype)
 
         scores = te.compute(products.shape, score, name=STAGES[1])
         peaks = te.compute(
@@ -111,7 +115,9 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         weights = te.compute(products.shape, weight, name=STAGES[5])
         return te.compute(
             (batch, length, heads, width),
-            lambda b, i, h, d: te.sum(weights(b, h, i, j) * values_at(b, j, h, d), axis=j),
+            lambda b, i, h, d: te.sum(
+                weights(b, h, i, j) * values_at(b, j, h, d).astype(q.dtype), axis=j
+            ),
             name=STAGES[6],
         )
 
@@ -148,6 +154,8 @@ def attention(
     zero_masked_rows: bool = False,
 ) -> Call:
     """Weigh values by the softmax of products of queries and keys (Vaswani et al., 2017).
+
+    Queries of float32 may meet keys, values and a mask that are stored in half of it.
 
     Args:
         q: Queries, of shape (B, S, H, D) or in the order that `q_axes` says.

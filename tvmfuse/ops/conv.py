@@ -69,7 +69,12 @@ def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
     """Add a bias for each channel: `y` of shape (N, C, ...), `bias` of shape (C,)."""
     if bias is None:
         return y
-    return te.compute(y.shape, lambda n, c, *s: y(n, c, *s) + bias(c), name="bias", tag="broadcast")
+    return te.compute(
+        y.shape,
+        lambda n, c, *s: y(n, c, *s) + bias(c).astype(y.dtype),
+        name="bias",
+        tag="broadcast",
+    )
 
 
 CONV: Final = define(

@@ -101,7 +101,10 @@ def with_bias(y: te.Tensor, bias: te.Tensor | None = None) -> te.Tensor:
     if bias is None:
         return y
     return te.compute(
-        y.shape, lambda n, o, *r: y(n, o, *r) + bias(o, r[-1]), name="bias", tag="broadcast"
+        y.shape,
+        lambda n, o, *r: y(n, o, *r) + bias(o, r[-1]).astype(y.dtype),
+        name="bias",
+        tag="broadcast",
     )
 
 

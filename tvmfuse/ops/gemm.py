@@ -67,7 +67,7 @@ def _plus(y: te.Tensor, c: te.Tensor, beta: float) -> te.Tensor:
     """Add ``beta * c``, where `c` broadcasts to `y` from the right."""
 
     def element(*index: te.Var) -> Expr:
-        addend = c(*broadcast(c.shape, index))
+        addend = c(*broadcast(c.shape, index)).astype(y.dtype)
         return y(*index) + (addend if beta == 1 else addend * tirx.const(beta, y.dtype))
 
     return te.compute(y.shape, element, name="bias", tag="broadcast")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from tvmfuse.ops.lowering.half import HALF
+
 #: What products of two integers of at most this many bits are summed in.
 INTEGERS: Final = "int32"
 
@@ -19,7 +21,8 @@ def summed_in(a: str, b: str, *, wide: bool = False) -> str:
     """Return the type of the sums of products of two operands.
 
     Operands of one type have sums of that type, but for what is stored of quantized tensors, whose
-    sums have to be wider: bytes times the weights that they meet, either perhaps in an int16.
+    sums have to be wider: bytes times the weights that they meet, either perhaps in an int16. Where
+    weights are stored in half of float32, sums are float32.
 
     Args:
         a: The first operand's type.
@@ -30,7 +33,9 @@ def summed_in(a: str, b: str, *, wide: bool = False) -> str:
     ('float32', 'int32', 'int32')
     >>> summed_in("bfloat16", "bfloat16"), summed_in("bfloat16", "bfloat16", wide=True)
     ('bfloat16', 'float32')
+    >>> summed_in("float32", "float16")
+    'float32'
     """
-    if wide and a == b == "bfloat16":
+    if (wide and a == b == "bfloat16") or (a == "float32" and b in HALF):
         return "float32"
     return a if a == b and a not in STORED else INTEGERS

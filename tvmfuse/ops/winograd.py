@@ -51,7 +51,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
 
     def compute(x: te.Tensor, u: te.Tensor, *bias: te.Tensor) -> te.Tensor:
         n, chunks, height, width, inner = x.shape
-        dtype, moved = node.ty.dtype, u.dtype
+        dtype = node.ty.dtype
+        moved = x.dtype if x.dtype == dtype else u.dtype
         near = [te.reduce_axis((0, size), name="near") for size in u.shape[6:]]
         (_, blocks, h, w, block), t = node.ty.shape.values, int(u.shape[1])
         m = t - TAPS + 1

@@ -16,6 +16,7 @@ from tvmfuse.limits import Limits
 from tvmfuse.manifest import OTHERS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
+from tvmfuse.passes.layout.float16_weights import Float16Weights
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
@@ -27,7 +28,11 @@ Names = str | Iterable[str]
 
 
 #: In which types products may be computed, and the passes that see to it.
-PRECISIONS: Final[Mapping[str, tuple[str, ...]]] = {"f32": (), "bf16": (AutoMixedPrecision.name,)}
+PRECISIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "f32": (),
+    "bf16": (AutoMixedPrecision.name,),
+    "f16": (Float16Weights.name,),
+}
 
 
 @dataclass(frozen=True)

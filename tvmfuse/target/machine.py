@@ -73,6 +73,15 @@ class Machine:
             return self.stated_dot
         return _dot_products(self.isa, str(self.target))
 
+    @property
+    def converts_float16(self) -> bool:
+        """Whether instructions convert vectors of float16 to float32, and back.
+
+        >>> [machine.converts_float16 for machine in (SSE2, AVX2, AVX512, ZEN4)]
+        [False, True, True, True]
+        """
+        return _converts_float16(str(self.target))
+
     def dot_of_bytes(self, most: int) -> DotProduct | None:
         """Return an exact dot product of unsigned bytes, none above `most`, and signed ones.
 
@@ -118,6 +127,12 @@ def _dot_products(isa: Isa, text: str) -> tuple[DotProduct, ...]:
         for dot in isa.dot
         if all(codegen.llvm_cpu_has_features(name, target) for name in dot.feature.split(","))
     )
+
+
+@lru_cache(maxsize=64)
+def _converts_float16(text: str) -> bool:
+    target = Target(text)
+    return any(codegen.llvm_cpu_has_features(name, target) for name in ("f16c", "neon"))
 
 
 #: Haswell (2013). Its caches are the smallest of all CPUs with AVX2, for which it stands. Sources:

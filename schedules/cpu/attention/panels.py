@@ -9,6 +9,7 @@ from tvm import tirx
 from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, Stmt, Var
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.schedules.cpu.attention.formulas import Formulas
 from tvmfuse.schedules.cpu.gemm.tile import best_tile
 from tvmfuse.schedules.cpu.group_nest import inner_nest
@@ -151,15 +152,20 @@ class AttentionEmitter:
     def _squares(self, panels: Panels, element: Expr, step: Axis, column: Var) -> Stmt | None:
         """Fill panels from squares of vectors; None where none lie along the depth.
 
-        The last square has the last column again and again.
+        The last square has the last column again and again. There is none of bfloat16, which TVM
+        forgets to widen where it has a name.
         """
         lanes, builder = self.scope.machine.isa.float_lanes, self.builder
         depth = static(step.extent) or 1
         store = Store(panels.buffer, (number(0), step.var, number(0)), element)
         # The element, of which the depth is to be the last dimension.
         moves, *_ = steps(Stage("copy", (step,), (store,)), step)
-        if depth % lanes or moves != 1 or not isinstance(element, TensorLoad):
+        load = element.value if isinstance(element, tirx.Cast) else element
+        if depth % lanes or moves != 1 or not isinstance(load, TensorLoad):
             return None
+        if str(load.ty.dtype) == BFLOAT16:
+            return None
+        dtype = str(element.ty.dtype)
         down = Axis(Var("down", "int64"), number(depth // lanes))
         whole = tirx.floordiv(panels.columns, lanes)
         last = _quotient(panels.columns, lanes) - whole
@@ -170,9 +176,9 @@ class AttentionEmitter:
             def one(at: Values) -> Stmt | None:
                 first, key = at[down.var] * lanes, (begin + at[across.var]) * lanes
                 names = [key + n if most is None else tirx.min(key + n, most) for n in range(lanes)]
-                rows = [substitute(element, {column: name, step.var: first}) for name in names]
-                vectors = [builder.vector(row, lanes) for row in rows]
-                square = Square(vectors, str(element.ty.dtype))
+                rows = [substitute(load, {column: name, step.var: first}) for name in names]
+                vectors = [builder.vector(row, lanes).astype(f"{dtype}x{lanes}") for row in rows]
+                square = Square(vectors, dtype)
                 panel, place = tirx.floordiv(key, panels.width), tirx.floormod(key, panels.width)
                 stores = [
                     builder.store_vector(panels.buffer, (panel, first + n, place), vector, lanes)

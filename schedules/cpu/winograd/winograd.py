@@ -315,7 +315,8 @@ class WinogradNest(Nest[WinogradPlan]):
         _, t, _, _, _, block, *_ = self._weights.shape
         # An odd number of lines, so that the points of a tile fill all sets of the caches.
         tiles = number(segment.width | 1)
-        moved, dtype, inner = str(self._weights.dtype), self._dtype, number(self.grid.block)
+        dtype, inner = self._dtype, number(self.grid.block)
+        moved = dtype if dtype == "float32" else str(self._weights.dtype)
         inputs = tirx.decl_buffer((self.grid.chunks, t, t, tiles, inner), moved, "inputs")
         products = tirx.decl_buffer((t, t, tiles, block), dtype, "products")
         stage = self._product(inputs, products, count)
@@ -340,7 +341,7 @@ class WinogradNest(Nest[WinogradPlan]):
 
     @property
     def _dtype(self) -> str:
-        return str(self.outputs.dtype)
+        return str(self.products.store.buffer.dtype)
 
     def _product(self, inputs: Buffer, products: Buffer, tiles: Expr) -> Stage:
         """Return the matrix product of one point: tiles x input channels by output channels."""

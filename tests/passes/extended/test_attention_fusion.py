@@ -168,7 +168,7 @@ TWICE = "nobody else reads scores or weights"
         "y = MatMul(p, v)}", None, "queries, keys and values have four dimensions: batch, head and two more"),
     fused("double precision",
         "(double[1,1,5,8] q, double[1,1,8,7] k, double[1,1,7,4] v) => (double[] y) {s = MatMul(q, k) "
-        "p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "it is in float32"),
+        "p = Softmax<axis=-1>(s) y = MatMul(p, v)}", None, "it is in float32, or half of it"),
     fused("a division by 0", plain("a = MatMul(q, k) s = Div(a, c)"), None, "the divisor is not 0", c=np.float32(0)),
     # MatMulScaleFusion takes what is left.
     fused("a scale beyond float32", plain("a = Mul(q, c) b = Mul(k, c) s = MatMul(a, b)"), None, fires=False,

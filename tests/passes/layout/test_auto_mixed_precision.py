@@ -167,7 +167,7 @@ def test_pairs_lie_side_by_side(
 def test_it_is_asked_for_in_words() -> None:
     assert not compiled()[0].report["AutoMixedPrecision"].fired
     with pytest.raises(
-        ConfigurationError, match="precision: expected one of f32, bf16, found 'int4'"
+        ConfigurationError, match="precision: expected one of f32, bf16, f16, found 'int4'"
     ):
         compiled(precision="int4")
     with pytest.raises(ConfigurationError, match="cannot enable AutoMixedPrecision: level basic"):

@@ -55,6 +55,8 @@ def weights(*shape: Any) -> Any:
     filters("weights that are fed",
         "(float[4,16,24,22] x, float[32,16,3,3] w) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
         "to_blocked reshape permute_dims filter_transform winograd from_blocked"),
+    filters("weights in float16", "(float16[1,16,24,22] x) => (float16[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}",
+        "astype to_blocked winograd astype from_blocked", w=weights(*W).astype("float16"), tolerance=2e-3),
     filters("what follows",
         f"({X}) => (float[] y) {{a = {CONV}(x, w) b = Relu(a) c = {CONV}(b, v) d = Add(c, x) y = Sigmoid(d)}}",
             "to_blocked winograd relu winograd barrier add sigmoid from_blocked", w=weights(*W),
@@ -88,6 +90,9 @@ def test_fires(case: Case, target: str) -> None:
         "(float[1,32,16,14] x, float[32,16,3,3] w) => (float[] y) {a = Conv(x, v) y = Conv(a, w)}",
             "to_blocked conv_blocked reshape permute_dims conv_blocked from_blocked",
             "the convolution gains more than its transforms and larger weights cost", v=(16, 32, 5, 5)),
+    filters("large weights in float16", "(float16[1,16,24,22] x) => (float16[] y) {y = Conv(x, w)}", None,
+            "float16 holds the transformed weights", w=np.full(W, 6e4, "float16"),
+            feeds={"x": np.zeros((1, 16, 24, 22), "float16")}),
 )  # fmt: skip
 def test_declines(case: Case, target: str) -> None:
     check(case, target=target)

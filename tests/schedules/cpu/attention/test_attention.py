@@ -50,6 +50,16 @@ def test_any_shape(lab: Any, name: str, machine: Machine) -> None:
     assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("name", ["whole tiles", "ragged everything", "many keys"])
+def test_keys_and_values_in_half(lab: Any, name: str, dtype: str) -> None:
+    queries, *stored = operands(*SHAPES[name])
+    stored = [(shape, dtype) for shape, _ in stored]
+    mask = (queries[0][1], stored[0][0][1]), dtype
+    scheduled = lab.assert_same_numbers(lab.lowered(attend, queries, *stored, mask))
+    assert {d.schedule for d in scheduled.report.decisions.values()} == {"attention"}
+
+
 @pytest.mark.parametrize(
     "shape",
     [(2, 3, 7, 9), (2, 1, 7, 9), (1, 3, 1, 9), (2, 1, 1, 9), (7, 9), (9,), (1, 1, 7, 1), ()],

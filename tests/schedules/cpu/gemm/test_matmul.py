@@ -6,6 +6,7 @@ import pytest
 from tvm import IRModule, relax, te, tirx
 from tvm.relax import op as R
 
+from tvmfuse.ops import gemm
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, AVX512, SSE2, Machine
 
@@ -49,6 +50,9 @@ CASES = {
     "all dynamic": (lambda a, b: R.nn.gelu(R.matmul(a, b)), f32(N, M), f32(M, N)),
     "double": (R.matmul, of("float64", 17, 29), of("float64", 29, 21)),
     "half": (R.matmul, of("float16", 9, 16), of("float16", 16, 21)),
+    "weights in half": (gemm, f32(9, 16), of("float16", 16, 21), of("float16", 21)),
+    "panels in half": (gemm, f32(13, 17), of("bfloat16", 3, 17, 16)),
+    "a row and panels in half": (gemm, f32(1, 64), of("float16", 3, 64, 16)),
     "int": (R.matmul, of("int32", 17, 29), of("int32", 29, 21)),
     "einsum": (lambda a, b: R.einsum((a, b), "ijk,jkl->il"), f32(9, 5, 7), f32(5, 7, 18)),
     "1x1 convolution": (R.nn.conv2d, f32(1, 16, 7, 9), f32(12, 16, 1, 1)),
@@ -109,6 +113,18 @@ def test_multiplies_whole_vectors_in_registers(lab: Any, machine: Machine, regis
     assert sum("vfmadd" in line for line in loop) >= 12
     stored = [line for line in loop if "vmov" in line and line.rstrip().endswith(")")]
     assert not stored, "an accumulator is spilled in the loop"
+
+
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+def test_weights_in_half_are_converted_by_vectors_for_all_rows(lab: Any, machine: Machine) -> None:
+    width = 2 * machine.isa.float_lanes
+    module = lab.lowered(gemm, f32(48, 96), of("float16", 4, 96, width))
+    (function,) = lab.kernels(schedule(module, machine.target).module).values()
+    code = lab.assembly(function, machine)
+    loop = lab.hottest_block(code, "vfmadd")
+    converted, added = (sum(name in line for line in loop) for name in ("vcvtph2ps", "vfmadd"))
+    assert 0 < 3 * converted <= added
+    assert "extendhf" not in code
 
 
 def test_declines_an_output_without_columns(lab: Any) -> None:

@@ -69,6 +69,13 @@ def test_one_kernel_serves_every_batch(m: Any) -> None:
         close(computed(x), expected)
 
 
+def test_weights_in_float16() -> None:
+    x, weights, bias = drawn(2, 32, 9, 14), drawn(48, 32, 3, 3).astype("float16"), drawn(48)
+    module = kernel(x, weights, bias, [1] * 4, 2, before=16, after=16)
+    expected = exact(x, weights, bias, [1] * 4)
+    close(run(module, x, 16), expected, tolerance=2**-11)
+
+
 def share(bb: Any, y: Any) -> Any:
     """A value that is read twice, and then the result again."""
     kept = bb.emit(relax.op.exp(bb.emit(relax.op.negative(bb.emit(relax.op.abs(y))))))
