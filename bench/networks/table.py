@@ -88,10 +88,6 @@ def _others() -> Iterator[tuple[str, Draw, str, Mapping[str, Any], tuple[str, ..
         {"n_layer": 2, "vocab_size": VOCABULARY, "use_cache": False}, ("last_hidden_state",),
     )  # fmt: skip
     yield (
-        "t5-small", partial(tokens, 256, VOCABULARY), "T5EncoderModel",
-        {"vocab_size": VOCABULARY}, ("last_hidden_state",),
-    )  # fmt: skip
-    yield (
         "distilbert", partial(tokens, 128, VOCABULARY), "DistilBertModel",
         {"vocab_size": VOCABULARY}, ("last_hidden_state",),
     )  # fmt: skip
@@ -129,6 +125,9 @@ def _all() -> Iterator[Network]:
         yield Network(name, build, partial(image, side), ("logits",))
     for name, draw, architecture, config, outputs in _others():
         yield Network(name, partial(of_transformers, architecture, config), draw, outputs)
+    t5 = partial(of_transformers, "T5EncoderModel", {"vocab_size": VOCABULARY})
+    draw = partial(tokens, 256, VOCABULARY)
+    yield Network("t5-small", t5, draw, ("last_hidden_state",), initial=True)
     unet = partial(_of_torch, "UNet", width=32)
     yield Network("u-net", unet, partial(image, 256), ("logits",))
 
