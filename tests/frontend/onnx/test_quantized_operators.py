@@ -24,6 +24,11 @@ IMAGE = np.full((1, 2, 5, 5), 200, "uint8")
 ROWS, MATRIX = np.full((4, 6), 9, "uint8"), np.ones((6, 3), "int8")
 KINDS = ("conv", "matmul", "requantize", "quantize", "dequantize", "round")
 
+
+def vector(number: Any) -> np.ndarray:
+    return np.asarray(number).reshape(1)
+
+
 MADE: dict[str, tuple[str, list[Any], str]] = {
     "a convolution, per channel": (
         "QLinearConv", [IMAGE, TENTH, ZERO, WEIGHTS, CHANNELS, ZEROS, TENTH, ZERO, BIAS],
@@ -31,7 +36,7 @@ MADE: dict[str, tuple[str, list[Any], str]] = {
     ),
     "scales in the form of vectors": (
         "QLinearConv",
-        [IMAGE, TENTH[None], ZERO[None], WEIGHTS, TENTH[None], SIGNED[None], TENTH[None], ZERO[None]],
+        [IMAGE, vector(TENTH), vector(ZERO), WEIGHTS, vector(TENTH), vector(SIGNED), vector(TENTH), vector(ZERO)],
         "conv requantize",
     ),
     "a ratio that no float32 holds": (

@@ -121,8 +121,15 @@ def requantized(
     known = _known_ratio(product, scales, y_scale)
     zero_point = numbers_of(zero)
     if known is not None and zero_point is not None and zero_point.size == 1:
-        steps = {"zero_point": int(zero_point.item()), "low": low, "high": high, "dtype": dtype}
-        return requantize(product, scalar(0, "int32"), constant(known), **steps)
+        return requantize(
+            product,
+            scalar(0, "int32"),
+            constant(known),
+            zero_point=int(zero_point.item()),
+            low=low,
+            high=high,
+            dtype=dtype,
+        )
     scale = reduce(lambda a, b: op.emit(relax.op.multiply(*aligned(op, [a, b]))), scales)
     ratio = op.emit(relax.op.divide(scale, y_scale))
     wide = dtype_of(ratio)
@@ -138,10 +145,12 @@ def requantized(
 @np.errstate(all="ignore")
 def _known_ratio(product: Expr, scales: Sequence[Expr], y_scale: Expr) -> np.ndarray | None:
     """Return scales / y_scale, if finite numbers of float32 that broadcast to the product."""
-    *factors, divisor = (numbers_of(scale) for scale in (*scales, y_scale))
-    if divisor is None or any(factor is None for factor in factors):
+    given = [numbers_of(scale) for scale in (*scales, y_scale)]
+    known = [numbers for numbers in given if numbers is not None]
+    if len(known) < len(given):
         return None
-    ratio: np.ndarray = np.asarray(reduce(np.multiply, factors) / divisor)
+    *factors, divisor = known
+    ratio: np.ndarray = np.asarray(reduce(lambda a, b: a * b, factors) / divisor)
     shape = require_shape(product)
     own = shape[len(shape) - ratio.ndim :] if ratio.ndim <= len(shape) else ()
     fits = len(own) == ratio.ndim and all(
