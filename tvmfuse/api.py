@@ -15,10 +15,10 @@ from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.limits import Limits
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model, build_model, optimize_model
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.partition import compile_parts, explain_parts
 from tvmfuse.pipeline.settings import CompileSettings, Names
 from tvmfuse.pipeline.source import GivenModel, source_of
-from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.plans import KernelPlan

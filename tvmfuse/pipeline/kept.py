@@ -20,6 +20,7 @@ import tvm
 
 from tvmfuse.build.artifact import RECORDED, Artifact
 from tvmfuse.build.kept import MOST, artifact_of, entry_of
+from tvmfuse.build.kernels.cache import kernel_cache
 from tvmfuse.build.kernels.key import compiling_for, version
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import CompilationError
@@ -28,8 +29,8 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import recipe_of
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
 from tvmfuse.pipeline.compile import compile_model
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.pipeline.stages import COMPILING, kernel_cache
 from tvmfuse.recipe_json import CannotBeWrittenError, to_json
 from tvmfuse.recipes import NotFiniteError, Parameter, parameters_of
 from tvmfuse.schedules.plan_json import to_json as plan_to_json
@@ -59,7 +60,7 @@ def compile_imported(model: ImportedModel, settings: CompileSettings) -> Artifac
         key, parameters = named
         if (entry := cache.get(key)) is not None:
             try:
-                return artifact_of(entry, settings.target, parameters)
+                return artifact_of(entry, parameters)
             except NotFiniteError:
                 return compile_model(model, settings)
             except MalformedError as error:

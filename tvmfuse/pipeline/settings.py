@@ -17,7 +17,7 @@ from tvmfuse.manifest import OTHERS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.selection import Selection
-from tvmfuse.pipeline.stages import COMPILING
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.size_ranges import GivenShapes, GivenSizes
 from tvmfuse.target.resolve import resolve

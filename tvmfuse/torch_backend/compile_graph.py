@@ -17,9 +17,9 @@ from tvmfuse.errors import CompilationError, LeftOutWarning, UnsupportedModelErr
 from tvmfuse.frontend.torch.importer import import_graph
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.out_of_memory import is_out_of_memory
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.kept import compile_imported
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_size, is_view, is_view_by_numbers
 from tvmfuse.torch_backend.compiled_group import CompiledGroup, Taken
 from tvmfuse.torch_backend.effects import is_group, written
