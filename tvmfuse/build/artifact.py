@@ -66,12 +66,14 @@ class Artifact:
         launches: What one run launches, in order: of two launches, whether they are the same code;
             then the loops that are compiled.
         code: What runs: one library, or several parts.
+        key: Under which the kernel cache keeps it; None where it does not.
     """
 
     manifest: Manifest
     report: Any
     launches: tuple[str, ...]
     code: Code
+    key: str | None = None
 
     @property
     def nbytes(self) -> int | None:
