@@ -32,7 +32,7 @@ from tvm.target import Target
 from tvm.tirx import PrimFunc
 
 import tvmfuse.ops
-from tvmfuse.build import artifact
+from tvmfuse.build import assemble
 from tvmfuse.build.kernels.cache import Entry, KernelCache
 from tvmfuse.build.kernels.key import digest_of
 from tvmfuse.build.kernels.machine_code import object_file
@@ -80,7 +80,7 @@ def keep_in(path: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setitem(globals(), "folder", path)
     patch.setattr(Executable, "jit", linked)
     patch.setattr(tvm, "compile", known)
-    patch.setattr(artifact, "link_shared", quick_link)
+    patch.setattr(assemble, "link_shared", quick_link)
 
 
 def compiled(function: PrimFunc, target: Target) -> Callable[..., None]:

@@ -13,7 +13,8 @@ import numpy as np
 from tvm import IRModule, relax, s_tir, tirx
 from tvm.ir import Expr
 
-from tvmfuse.build.artifact import Artifact, build
+from tvmfuse.build.artifact import Artifact
+from tvmfuse.build.assemble import build
 from tvmfuse.manifest import Manifest, TensorSpec
 from tvmfuse.target.resolve import resolve
 

@@ -18,7 +18,7 @@ from onnx import numpy_helper, parser
 from relax_models import python
 
 import tvmfuse
-from tvmfuse.pipeline.stages import COMPILING
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.tvm_messages import Messages, logged
 
 LINE = b"[12:34:56] /project/src/tirx/op/op.cc:275: Warning: Detected pow(x, y)\n"

@@ -14,7 +14,7 @@ from onnx import helper, numpy_helper
 from reference import TOLERANCE, assert_agrees, reference
 from tvm.target import Target
 
-from tvmfuse.build.artifact import build
+from tvmfuse.build.assemble import build
 from tvmfuse.errors import ModelError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ir.imported import ImportedModel

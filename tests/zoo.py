@@ -12,7 +12,7 @@ import onnx
 
 from bench.light_models import LIGHT
 from bench.models import MODELS
-from tvmfuse.build.artifact import build
+from tvmfuse.build.assemble import build
 from tvmfuse.build.kernels.cache import KernelCache, cache_folder
 from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.ir.imported import ImportedModel

@@ -13,12 +13,13 @@ from tvmfuse.build.artifact import Artifact
 from tvmfuse.errors import ConfigurationError, UnsupportedModelError
 from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.limits import Limits
+from tvmfuse.names import Names
 from tvmfuse.pipeline import container
 from tvmfuse.pipeline.compile import Model, build_model, optimize_model
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.partition import compile_parts, explain_parts
-from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import GivenModel, source_of
-from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
 from tvmfuse.schedules.plans import KernelPlan

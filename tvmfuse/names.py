@@ -7,6 +7,9 @@ from typing import Final
 
 from tvmfuse.errors import ConfigurationError
 
+Names = str | Iterable[str]
+"""Names of passes or steps: several, or one text in which commas or semicolons separate them."""
+
 SEPARATORS: Final = str.maketrans({";": ",", "\n": ","})
 
 

@@ -13,7 +13,8 @@ from tvm import relax
 
 import tvmfuse
 from tvmfuse.build.aliasing import aliased_outputs
-from tvmfuse.build.artifact import LibraryCode, build
+from tvmfuse.build.artifact import LibraryCode
+from tvmfuse.build.assemble import TvmExecutable, build
 from tvmfuse.demo import wee_net
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
 from tvmfuse.manifest import Manifest
@@ -194,7 +195,8 @@ def test_main_must_return_a_tuple() -> None:
 def test_weights_are_no_part_of_the_executable() -> None:
     artifact = affine().build()
     assert isinstance(artifact.code, LibraryCode)
-    stats = artifact.code.executable.stats()
+    assert isinstance(artifact.code.unlinked, TvmExecutable)
+    stats = artifact.code.unlinked.executable.stats()
     assert "Constant pool" in stats
     assert "[16, 8]" not in stats
     assert artifact.weights_nbytes == 4 * (16 * 8 + 8)

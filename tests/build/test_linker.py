@@ -13,7 +13,7 @@ import pytest
 from relax_models import WITHOUT_TORCH, affine, succeeds
 
 from tvmfuse.build import linker
-from tvmfuse.build.artifact import build
+from tvmfuse.build.assemble import build
 from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.errors import ArtifactError, IncompatibleArtifactError, LinkerNotFoundError
 from tvmfuse.runtime.executable import load
@@ -34,7 +34,7 @@ def only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
                 pytest.skip(f"{name} is not installed")
             (folder / name).symlink_to(found)
         monkeypatch.setenv("PATH", str(folder))
-        monkeypatch.setattr("tvmfuse.build.artifact.link_shared", linker.link_shared)
+        monkeypatch.setattr("tvmfuse.build.assemble.link_shared", linker.link_shared)
         return folder
 
     return leave

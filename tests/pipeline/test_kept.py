@@ -147,7 +147,7 @@ def test_what_is_not_kept_is_compiled_each_time(
         place = False
     elif why == "no home":
         place, warned = True, pytest.warns(UserWarning, match="this user has no home")
-        monkeypatch.setattr("tvmfuse.pipeline.stages.cache_folder", lambda _: None)
+        monkeypatch.setattr("tvmfuse.build.kernels.cache.cache_folder", lambda _: None)
     elif why == "many numbers":
         monkeypatch.setattr(kept, "MOST", 100)
     elif why == "no linker":

@@ -31,8 +31,8 @@ PLACES: Final[Mapping[str, str]] = {
     "a pass": "tvmfuse.passes.extended.fuse_ops.FuseOps.__call__",
     "planning a kernel": "tvmfuse.schedules.schedule._planned",
     "LLVM": "tvmfuse.build.kernels.compile.object_file",
-    "the weights": "tvmfuse.build.artifact.detach",
-    "linking": "tvmfuse.build.artifact.link_shared",
+    "the weights": "tvmfuse.build.assemble.detach",
+    "linking": "tvmfuse.build.assemble.link_shared",
 }
 
 

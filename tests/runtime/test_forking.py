@@ -31,7 +31,7 @@ def runs():
         run(x=x)
 
 def compiles():
-    from tvmfuse.pipeline.stages import COMPILING
+    from tvmfuse.pipeline.compiling import COMPILING
     with COMPILING:
         ended.wait()
 

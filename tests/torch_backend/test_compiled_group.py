@@ -11,7 +11,7 @@ import torch
 from torch import nn
 from torch_backend.traced import compiled
 
-from tvmfuse.torch_backend.compile_graph import CompiledGraph
+from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 
 
 def both(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:

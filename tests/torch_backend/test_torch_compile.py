@@ -13,7 +13,8 @@ from transformers import BertConfig, BertModel
 
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.torch_backend import backend
-from tvmfuse.torch_backend.compile_graph import CompiledGraph, compile_graph
+from tvmfuse.torch_backend.compiled_graph import CompiledGraph
+from tvmfuse.torch_backend.kept_graph import compiled_or_kept
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,10 +32,10 @@ def graphs(monkeypatch: pytest.MonkeyPatch) -> list[CompiledGraph]:
     made: list[CompiledGraph] = []
 
     def kept(*arguments: Any, **options: Any) -> CompiledGraph:
-        made.append(compile_graph(*arguments, **options))
+        made.append(compiled_or_kept(*arguments, **options))
         return made[-1]
 
-    monkeypatch.setattr(backend, "compile_graph", kept)
+    monkeypatch.setattr(backend, "compiled_or_kept", kept)
     return made
 
 

@@ -7,7 +7,8 @@ import torch
 from torch.fx import GraphModule
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from tvmfuse.torch_backend.compile_graph import CompiledGraph, compile_graph
+from tvmfuse.torch_backend.compile_graph import compile_graph
+from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.options import Options
 
 Mode = Literal["fake", "symbolic"]

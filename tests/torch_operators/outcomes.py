@@ -17,6 +17,7 @@ from torch_operators.places import with_elements
 
 import tvmfuse
 from tvmfuse.errors import ModelError, UnsupportedModelError
+from tvmfuse.frontend.torch.convert.table import CONVERTED
 from tvmfuse.frontend.torch.decompositions import decompositions
 
 Reasons: TypeAlias = dict[int, tuple[str, str]]
@@ -152,7 +153,7 @@ def _refused(
     module: Samples, program: torch.export.ExportedProgram, nodes: Mapping[str, str]
 ) -> dict[int, tuple[str, str]]:
     """Return why samples are refused, by their places: the operator, and what is said of it."""
-    graph = program.run_decompositions(decompositions()).graph
+    graph = program.run_decompositions(decompositions(CONVERTED)).graph
     first: dict[Node, Node] = {}
     for node in graph.nodes:
         refused = [node] if node.name in nodes else []

@@ -11,7 +11,6 @@ from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
-from tvm.target import Target
 
 from tvmfuse.arrays import aligned, numpy_dtype
 from tvmfuse.build.artifact import Artifact, LibraryCode
@@ -85,12 +84,11 @@ def entry_of(artifact: Artifact) -> Entry | None:
     return Entry(header, b"".join([code.library, *(weight.tobytes() for weight in own)]))
 
 
-def artifact_of(entry: Entry, target: Target, parameters: Mapping[str, Parameter]) -> Artifact:
+def artifact_of(entry: Entry, parameters: Mapping[str, Parameter]) -> Artifact:
     """Return the artifact of an entry, for the parameters as they are.
 
     Args:
         entry: As `entry_of` returned it.
-        target: For which it was compiled.
         parameters: What its weights follow from, by name.
 
     Raises:
@@ -100,7 +98,6 @@ def artifact_of(entry: Entry, target: Target, parameters: Mapping[str, Parameter
     said = typed(_Header, entry.header)
     recipes = _recipes(said, parameters)
     code = LibraryCode(
-        target,
         None,
         entry.code[: said.library],
         _weights(said, entry.code, recipes, parameters),

@@ -19,9 +19,10 @@ from tvmfuse.measure.inputs import random_inputs
 from tvmfuse.measure.origins import with_incoming
 from tvmfuse.measure.results.accuracy import Accuracy, TensorError
 from tvmfuse.measure.tensor_errors import Waiting
+from tvmfuse.names import Names
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.compile import Model, compile_model
-from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import source_graph
 from tvmfuse.progress import Progress, Step, silent
 from tvmfuse.runtime.executable import Executable

@@ -31,9 +31,9 @@ from tvmfuse.measure.search import Search, Source
 from tvmfuse.measure.settings import MeasureSettings
 from tvmfuse.measure.trials import Trials
 from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import GivenModel, Model, import_model, source_graph, source_of
-from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.runtime.feeds import check_feeds
 from tvmfuse.size_ranges import GivenSizes

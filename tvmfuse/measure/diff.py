@@ -16,14 +16,15 @@ from tvmfuse.limits import Limits
 from tvmfuse.measure.changes import Rewrites, compare_graphs
 from tvmfuse.measure.graph import graph_of
 from tvmfuse.measure.results.graph_diff import GraphComparison, GraphDiff
+from tvmfuse.names import Names
 from tvmfuse.passes.contract import KERNELS
 from tvmfuse.passes.selection import Selection, entries, resolve as resolve_pass
 from tvmfuse.pipeline.compile import Model
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.instruments import PassRun, Watch
 from tvmfuse.pipeline.optimize import Optimized, optimize
-from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import import_model
-from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import OptimizationReport
 from tvmfuse.size_ranges import GivenSizes

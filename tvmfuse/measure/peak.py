@@ -22,7 +22,7 @@ from tvm.target import Target
 from tvm.tirx import PrimFunc
 
 from tvmfuse.build.native import native_module
-from tvmfuse.pipeline.stages import COMPILING
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.runtime.launcher import ensure
 from tvmfuse.runtime.threads import Workers
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words

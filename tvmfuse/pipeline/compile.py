@@ -6,18 +6,20 @@ import os
 from dataclasses import replace
 
 from tvmfuse.build.artifact import Artifact
+from tvmfuse.build.kernels.cache import kernel_cache
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.format.graph_file import is_graph_file
 from tvmfuse.levels import name_of
 from tvmfuse.out_of_memory import memory_in_words
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline import container
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.dump_ir import DumpIR
 from tvmfuse.pipeline.instruments import WellFormed
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import Model, Source, import_model
-from tvmfuse.pipeline.stages import COMPILING, built, graph_of, kernel_cache
+from tvmfuse.pipeline.stages import built, graph_of
 from tvmfuse.pipeline.without_failures import optimize_without_failures
 from tvmfuse.pipeline.without_fusions import build_without_failures
 from tvmfuse.progress import Progress, silent

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import astuple, replace
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import tvm
 
-from tvmfuse.build.artifact import RECORDED, Artifact
+from tvmfuse.build.artifact import Artifact
 from tvmfuse.build.kept import MOST, artifact_of, entry_of
-from tvmfuse.build.kernels.key import compiling_for, version
+from tvmfuse.build.kernels.cache import kernel_cache
+from tvmfuse.build.kernels.key import compiling_for
 from tvmfuse.build.weights import detach
 from tvmfuse.errors import CompilationError
 from tvmfuse.format.record import MalformedError
@@ -28,15 +27,12 @@ from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.live import recipe_of
 from tvmfuse.out_of_memory import is_out_of_memory, memory_in_words
 from tvmfuse.pipeline.compile import compile_model
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.settings import CompileSettings
-from tvmfuse.pipeline.stages import COMPILING, kernel_cache
+from tvmfuse.pipeline.sources import versions
 from tvmfuse.recipe_json import CannotBeWrittenError, to_json
 from tvmfuse.recipes import NotFiniteError, Parameter, parameters_of
 from tvmfuse.schedules.plan_json import to_json as plan_to_json
-
-#: The packages whose sources are the compiler, and the files that count.
-PACKAGES: Final = ("tvmfuse", "tvmfuse.passes", "tvmfuse.schedules")
-SUFFIXES: Final = (".py", ".c", ".ll")
 
 
 def compile_imported(model: ImportedModel, settings: CompileSettings) -> Artifact:
@@ -59,7 +55,7 @@ def compile_imported(model: ImportedModel, settings: CompileSettings) -> Artifac
         key, parameters = named
         if (entry := cache.get(key)) is not None:
             try:
-                return artifact_of(entry, settings.target, parameters)
+                return replace(artifact_of(entry, parameters), key=key)
             except NotFiniteError:
                 return compile_model(model, settings)
             except MalformedError as error:
@@ -71,9 +67,10 @@ def compile_imported(model: ImportedModel, settings: CompileSettings) -> Artifac
             if settings.strict or is_out_of_memory(error):
                 raise
             return compile_model(model, settings)
-        if (made := entry_of(artifact)) is not None:
-            cache.put({key: made})
-        return artifact
+        if (made := entry_of(artifact)) is None:
+            return artifact
+        cache.put({key: made})
+        return replace(artifact, key=key)
 
 
 def _named(
@@ -95,9 +92,9 @@ def _named(
     parameters = {n: p for recipe in following for n, p in parameters_of(recipe).items()}
     try:
         said = [
-            compiling_for(settings.target), SOURCES, [version(name) for name in RECORDED],
-            _chosen(settings), _facts(model), tvm.ir.save_json(stripped),
-            [*map(_type_of, weights)], [recipe is None for recipe in recipes],
+            compiling_for(settings.target), versions(), _chosen(settings), _facts(model),
+            tvm.ir.save_json(stripped), [*map(_type_of, weights)],
+            [recipe is None for recipe in recipes],
             [[name, _type_of(parameter.array)] for name, parameter in parameters.items()],
             to_json(following),
         ]  # fmt: skip
@@ -126,21 +123,3 @@ def _facts(model: ImportedModel) -> list[Any]:
 
 def _type_of(array: np.ndarray) -> list[Any]:
     return [array.dtype.name, array.shape]
-
-
-def _sources() -> Iterator[Path]:
-    for package in PACKAGES:
-        spec = find_spec(package)
-        for folder in spec.submodule_search_locations or () if spec else ():
-            yield from (f for f in Path(folder).rglob("*") if f.suffix in SUFFIXES)
-
-
-def _digest_of(files: Sequence[Path]) -> str:
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-#: Taken while they are imported: a process whose sources are edited still runs these.
-SOURCES: Final = _digest_of(sorted({*_sources()}))

@@ -31,10 +31,10 @@ from tvmfuse.frontend.torch_program import TorchProgram
 from tvmfuse.levels import name_of
 from tvmfuse.manifest import OURS, Kernel, Manifest, Part, TensorSpec
 from tvmfuse.pipeline.compile import build_model, compile_model, optimize_model
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.pipeline.parting import Parted, Parting
 from tvmfuse.pipeline.settings import CompileSettings
 from tvmfuse.pipeline.source import Model, OnnxModel
-from tvmfuse.pipeline.stages import COMPILING
 from tvmfuse.progress import Progress, silent
 from tvmfuse.report import HandedOver, OptimizationReport, joined
 from tvmfuse.runtime.foreign import package

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any, Final, Self
@@ -14,18 +14,15 @@ from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.limits import Limits
 from tvmfuse.manifest import OTHERS
+from tvmfuse.names import Names
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.layout.float16_weights import Float16Weights
 from tvmfuse.passes.selection import Selection
-from tvmfuse.pipeline.stages import COMPILING
+from tvmfuse.pipeline.compiling import COMPILING
 from tvmfuse.schedules.settings import ScheduleSettings, passes_of
 from tvmfuse.size_ranges import GivenShapes, GivenSizes
 from tvmfuse.target.resolve import resolve
-
-Names = str | Iterable[str]
-"""Names of passes or steps: several, or one text in which commas or semicolons separate them."""
-
 
 #: In which types products may be computed, and the passes that see to it.
 PRECISIONS: Final[Mapping[str, tuple[str, ...]]] = {

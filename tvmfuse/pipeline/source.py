@@ -76,7 +76,7 @@ def import_model(
             "shapes= is for ONNX models; of a PyTorch module, dynamic_shapes= says which sizes are "
             "symbolic, and dims= fixes them"
         )
-    from tvmfuse.frontend.torch import import_program
+    from tvmfuse.frontend.torch.importer import import_program
 
     return import_program(
         model.program,

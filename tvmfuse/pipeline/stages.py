@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import gc
-import os
-import threading
-import warnings
 from collections.abc import Mapping
-from contextlib import ExitStack
-from pathlib import Path
-from types import TracebackType
-from typing import Final
 
 from tvm import IRModule
 from tvm.target import Target
 
 from tvmfuse.build import linker
-from tvmfuse.build.artifact import Artifact, build
-from tvmfuse.build.kernels.cache import KernelCache, cache_folder
+from tvmfuse.build.artifact import Artifact
+from tvmfuse.build.assemble import build
+from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.build.kernels.compile import compile_kernels
 from tvmfuse.build.kernels.work import work_of_launches
 from tvmfuse.build.loops import check_loops
 from tvmfuse.build.sharing import with_sharing
-from tvmfuse.errors import ArtifactError, ConfigurationError
+from tvmfuse.errors import ArtifactError
 from tvmfuse.ir.imported import ImportedModel
 from tvmfuse.ir.kernels import launches
 from tvmfuse.ir.provenance import nodes_of, values_of
@@ -37,77 +30,6 @@ from tvmfuse.schedules.schedule import ScheduleReport, schedule, viewed
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.steps import in_order
 from tvmfuse.target.resolve import processor
-from tvmfuse.tvm_messages import logged
-
-
-class Compiling:
-    """Lets one thread at a time compile, and logs what TVM says meanwhile.
-
-    TVM's builders and its parser of operators keep their state for the whole process, and so does
-    the standard error that it writes to. A thread may enter again.
-
-    Python's collector of cyclic garbage waits: a module is many objects, hardly one of them
-    garbage, and to look through them took an eighth of the time for 10,000 nodes.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._entered = 0
-        self._messages = ExitStack()
-        self._thread = 0
-        self._collects = False
-        self._half_done = False
-        os.register_at_fork(after_in_child=self._forked)
-
-    def __enter__(self) -> None:
-        """Wait for other threads.
-
-        Raises:
-            ConfigurationError: In a child that was forked while another thread compiled.
-        """
-        if self._half_done:
-            raise ConfigurationError(
-                "the process forked while another thread compiled a model, which cannot be taken "
-                "up here: start such processes with multiprocessing's 'spawn' or 'forkserver', or "
-                "fork before compiling"
-            )
-        self._lock.acquire()
-        try:
-            if not self._entered:
-                self._messages.enter_context(logged())
-                self._collects = gc.isenabled()
-                gc.disable()
-            self._entered += 1
-            self._thread = threading.get_ident()
-        except BaseException:
-            self._lock.release()
-            raise
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._entered -= 1
-        try:
-            if not self._entered:
-                self._collect_again()
-                self._messages.__exit__(kind, error, traceback)
-        finally:
-            self._lock.release()
-
-    def _forked(self) -> None:
-        if self._entered and self._thread != threading.get_ident():
-            self._half_done = True
-            self._collect_again()
-
-    def _collect_again(self) -> None:
-        if self._collects:
-            gc.enable()
-
-
-COMPILING: Final = Compiling()
 
 
 def graph_of(
@@ -131,25 +53,6 @@ def graph_of(
         report=optimized.report,
         target=str(target) if laid_out else None,
     )
-
-
-def kernel_cache(*, cache: bool | str | os.PathLike[str] | KernelCache) -> KernelCache | None:
-    """Return the user's cache for True, none for False, the one in the folder named, or itself.
-
-    Where the user has no home, there is none, and a warning says so.
-    """
-    if isinstance(cache, KernelCache):
-        return cache
-    if not isinstance(cache, bool):
-        return KernelCache(Path(cache))
-    folder = cache_folder(os.environ) if cache else None
-    if cache and folder is None:
-        warnings.warn(
-            "compiled kernels are not kept for the next time: this user has no home; set "
-            "XDG_CACHE_HOME, or compile with cache= and a folder's name, or with cache=False",
-            stacklevel=2,
-        )
-    return None if folder is None else KernelCache(folder)
 
 
 def built(

@@ -227,7 +227,9 @@ class _Machine:
             machine["save_function"](IN_PLACE, "run_in_place", 1, *weights)
             self._in_place = machine["run_in_place"]
         self._watched = self._main
-        with suppress(ValueError):  # that there is none
+        # To ask for what is not there is an error, of which TVM's runtime takes a backtrace: among
+        # torch's symbols that takes half a second.
+        if machine.implements_function(WATCHED):
             machine["save_function"](WATCHED, "run_watched", 1, *weights)
             self._watched = machine["run_watched"]
         self._bound = version

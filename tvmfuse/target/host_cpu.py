@@ -106,6 +106,12 @@ AARCH64_FLAGS: Final[Mapping[str, str]] = {
 #: By the word that begins their line in ``/proc/cpuinfo``; each processor has one of them.
 FLAGS: Final = {"flags": LINUX_FLAGS, "Features": AARCH64_FLAGS}
 
+#: The words that begin the lines about what a CPU is, on either processor, and not how it is doing.
+IDENTITY: Final = frozenset({
+    *FLAGS, "vendor_id", "cpu family", "model", "model name", "stepping", "CPU implementer",
+    "CPU architecture", "CPU variant", "CPU part", "CPU revision",
+})  # fmt: skip
+
 
 def cpu_features(cpuinfo: str | None = None) -> frozenset[str]:
     r"""Return the features that every CPU of this machine has, by LLVM's names.
@@ -141,6 +147,21 @@ def cpu_name(cpuinfo: str | None = None) -> str:
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
     return platform.machine()
+
+
+def identity(cpuinfo: str | None = None) -> frozenset[str]:
+    r"""Return the lines of ``/proc/cpuinfo`` that say which CPUs there are, and what they offer.
+
+    Args:
+        cpuinfo: What to read instead of this machine's ``/proc/cpuinfo``.
+
+    >>> sorted(identity("processor : 0\ncpu MHz : 2400.1\nmodel : 17\nflags : fpu\n"))
+    ['flags : fpu', 'model : 17']
+    """
+    text = CPUINFO.read_text() if cpuinfo is None else cpuinfo
+    return frozenset(
+        line for line in text.splitlines() if line.partition(":")[0].strip() in IDENTITY
+    )
 
 
 def usable_cores() -> int:

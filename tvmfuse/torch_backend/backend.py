@@ -15,8 +15,9 @@ from torch.fx import GraphModule
 
 from tvmfuse.errors import UnsupportedModelError
 from tvmfuse.frontend.torch.decompositions import decompositions
-from tvmfuse.torch_backend.compile_graph import CompiledGraph, compile_graph
+from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.frozen import FrozenGraph
+from tvmfuse.torch_backend.kept_graph import compiled_or_kept, converted_operators
 from tvmfuse.torch_backend.live_graph import LiveGraph, can_be_followed
 from tvmfuse.torch_backend.options import Options
 from tvmfuse.torch_backend.report import remember, short
@@ -51,12 +52,13 @@ def tvmfuse_backend(
             f"{', '.join(field.name for field in fields(Options))}",
             stacklevel=2,
         )
-    compiling = _Compiling(Options.of(options), example_inputs, broken_at(module))
+    chosen = Options.of(options)
+    compiling = _Compiling(chosen, example_inputs, broken_at(module))
     compiled: Callable[..., Any] = aot_autograd(
         fw_compiler=compiling.forward,
         bw_compiler=compiling.backward,
         inference_compiler=compiling.inference,
-        decompositions=decompositions(),
+        decompositions=decompositions(converted_operators(chosen)),
         partition_fn=min_cut_rematerialization_partition,
     )(module, example_inputs)
     return compiled
@@ -73,7 +75,6 @@ class _Compiling:
 
     def __init__(self, options: Options, inputs: Sequence[Any], broken: str) -> None:
         self._options, self._inputs, self._broken = options, inputs, broken
-        self._settings = options.settings()
         if options.fullgraph and broken:
             raise UnsupportedModelError(f"the graph breaks at {broken}")
 
@@ -110,9 +111,7 @@ class _Compiling:
 
     def _graph(self, kind: str, graph: GraphModule, visible: int | None = None) -> CompiledGraph:
         guarded = kind != "backward"  # whose arguments Dynamo has not seen
-        made = compile_graph(
-            graph, self._settings, self._options.num_threads, visible, guarded=guarded
-        )
+        made = compiled_or_kept(graph, self._options, visible, guarded=guarded)
         remember(made.report(kind, self._broken))
         if self._options.fullgraph and made.eager:
             nodes = "\n".join(f"  {node}" for node in made.eager)

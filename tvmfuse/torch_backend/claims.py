@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import torch
 from torch.fx import Graph, Node
 
-from tvmfuse.frontend.refusals import CannotConvertError
-from tvmfuse.frontend.symbols import Symbols
-from tvmfuse.frontend.torch.convert.table import CONVERTERS
-from tvmfuse.frontend.torch.dtypes import NAMES
-from tvmfuse.frontend.torch.sizes import Sizes
-from tvmfuse.torch_backend.effects import Sharing, is_operator, is_random, is_scalar_arithmetic
+from tvmfuse.torch_backend.effects import Sharing, is_scalar_arithmetic
 
 SIZE = "it computes a size, which needs no kernel"
-RANDOM = "it draws random numbers, which torch's generator does"
 VIEWS = "it only looks at memory in another way, which needs no kernel"
 
 
@@ -26,12 +20,16 @@ class Claims:
     Args:
         graph: Of the nodes.
         returned: Results of it that a user sees.
+        rule: Why an operator is not compiled, whatever the graph is; None for one that is.
 
     Attributes:
         refused: Why others are not, by their names: what was found as they were converted.
     """
 
-    def __init__(self, graph: Graph, returned: Collection[Node]) -> None:
+    def __init__(
+        self, graph: Graph, returned: Collection[Node], rule: Callable[[Node], str | None]
+    ) -> None:
+        self._rule = rule
         views = shared_views(graph, returned)
         self.refused: dict[str, str] = {node.name: VIEWS for node in views}
 
@@ -49,12 +47,7 @@ class Claims:
         """Return why a node is not compiled; None if it is."""
         if node.name in self.refused:
             return self.refused[node.name]
-        if is_size(node):
-            return SIZE
-        if not is_operator(node) or node.target not in CONVERTERS:
-            return RANDOM if is_random(node) else "tvmfuse has no converter for this operator"
-        values = (value for one in (node, *node.all_input_nodes) for value in _values(one))
-        return next(filter(None, map(_why_not, values)), None)
+        return SIZE if is_size(node) else self._rule(node)
 
 
 def is_size(node: Node) -> bool:
@@ -89,32 +82,3 @@ def shared_views(graph: Graph, returned: Collection[Node]) -> set[Node]:
             views.add(node)
             waiting.extend(s for s in node.all_input_nodes if sharing.of(s) == sharing.of(node))
     return views
-
-
-def _values(node: Node) -> Iterator[object]:
-    """Yield what a node makes; of several results, those that are read."""
-    value = node.meta.get("val")
-    if isinstance(value, (tuple, list)):
-        yield from (user.meta.get("val") for user in node.users if user.users)
-    else:
-        yield value
-
-
-def _why_not(value: object) -> str | None:
-    """Return why no kernel reads or writes a value; None where one does."""
-    if value is None or isinstance(value, (int, torch.SymInt)):
-        return None
-    if not isinstance(value, torch.Tensor):
-        return f"it takes or makes a {type(value).__name__}"
-    if value.device.type != "cpu" or value.layout is not torch.strided:
-        return f"it is on {value.device}, of layout {value.layout}"
-    if value.dtype not in NAMES:
-        return f"tensors of {value.dtype} are not compiled"
-    if any(isinstance(size, int) and size == 0 for size in value.shape):
-        return "a tensor of it has no elements"
-    try:
-        for size in value.shape:
-            Sizes(Symbols(), {}, {}).dim(size)
-    except CannotConvertError as error:
-        return str(error)
-    return None

@@ -12,7 +12,7 @@ from torch.fx import GraphModule
 
 from tvmfuse.errors import StaleModelError
 from tvmfuse.frontend.torch.dtypes import NAMES
-from tvmfuse.torch_backend.compile_graph import CompiledGraph
+from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.frozen import with_constants
 from tvmfuse.torch_backend.weights import WeightsGuard

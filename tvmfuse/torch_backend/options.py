@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tvmfuse.errors import ConfigurationError, closest
-from tvmfuse.pipeline.settings import CompileSettings, Names
+from tvmfuse.names import Names
 from tvmfuse.runtime.threads import check_threads
+
+if TYPE_CHECKING:
+    from tvmfuse.pipeline.settings import CompileSettings
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,9 @@ class Options:
         Raises:
             ConfigurationError: A target, level, pass, step or precision does not exist.
         """
+        # With the passes comes all of TVM, for which a graph that was kept has no use.
+        from tvmfuse.pipeline.settings import CompileSettings
+
         return CompileSettings.of(
             self.target, self.level, disabled_pass=self.disabled_pass,
             enabled_pass=self.enabled_pass, disabled_step=self.disabled_step, cache=self.cache,

@@ -14,7 +14,7 @@ from tvm import IRModule, relax
 from tvm.tirx import PrimFunc
 
 import tvmfuse
-from tvmfuse.build.artifact import build
+from tvmfuse.build.assemble import build
 from tvmfuse.build.kernels import compile as driver, key
 from tvmfuse.build.kernels.cache import KernelCache
 from tvmfuse.build.kernels.compile import compile_kernels

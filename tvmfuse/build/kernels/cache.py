@@ -205,6 +205,25 @@ class KernelCache:
         return self._limit - size
 
 
+def kernel_cache(*, cache: bool | str | os.PathLike[str] | KernelCache) -> KernelCache | None:
+    """Return the user's cache for True, none for False, the one in the folder named, or itself.
+
+    Where the user has no home, there is none, and a warning says so.
+    """
+    if isinstance(cache, KernelCache):
+        return cache
+    if not isinstance(cache, bool):
+        return KernelCache(Path(cache))
+    folder = cache_folder(os.environ) if cache else None
+    if cache and folder is None:
+        warnings.warn(
+            "compiled kernels are not kept for the next time: this user has no home; set "
+            "XDG_CACHE_HOME, or compile with cache= and a folder's name, or with cache=False",
+            stacklevel=2,
+        )
+    return None if folder is None else KernelCache(folder)
+
+
 def _check_own(status: os.stat_result, what: str) -> None:
     if status.st_uid not in (os.geteuid(), 0):
         raise OSError(errno.EPERM, f"{what} is another user's, number {status.st_uid}")

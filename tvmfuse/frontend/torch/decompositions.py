@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import torch
 
 from tvmfuse.frontend.torch.composites.table import COMPOSITES
-from tvmfuse.frontend.torch.convert.table import CONVERTERS
 
 
-def decompositions() -> dict[torch._ops.OperatorBase, Callable[..., Any]]:
+def decompositions(whole: Collection[str]) -> dict[torch._ops.OperatorBase, Callable[..., Any]]:
     """Return torch's decompositions into its core, without what we convert whole, and our own.
 
     Attention stays whole, too: torch's own decomposition of it views what cannot be viewed.
+
+    Args:
+        whole: The names of the operators that are converted, see `convert.table.CONVERTED`.
     """
-    return dict(_table())
-
-
-@functools.cache
-def _table() -> Mapping[torch._ops.OperatorBase, Callable[..., Any]]:
     table = dict(torch.export.default_decompositions())
     steps = table[torch.ops.aten.lstm.input]
-    kept = {target: function for target, function in table.items() if target not in CONVERTERS}
+    kept = {target: function for target, function in table.items() if str(target) not in whole}
     lstm = {torch.ops.aten.lstm.input: functools.partial(_lstm, steps)}
     return {**kept, **lstm, **COMPOSITES}
 

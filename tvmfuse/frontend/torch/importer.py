@@ -24,6 +24,7 @@ from tvmfuse.frontend.main_function import MainFunction, main_function, spec_of
 from tvmfuse.frontend.refusals import CannotConvertError, refused
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.frontend.symbols import Symbols
+from tvmfuse.frontend.torch.convert.table import CONVERTED
 from tvmfuse.frontend.torch.decompositions import decompositions
 from tvmfuse.frontend.torch.dtypes import as_array, memory_of, name_of
 from tvmfuse.frontend.torch.graph import GraphBuilder
@@ -82,7 +83,7 @@ def import_program(
 
 def _taken_apart(program: ExportedProgram) -> ExportedProgram:
     try:
-        core: ExportedProgram = program.run_decompositions(decompositions())
+        core: ExportedProgram = program.run_decompositions(decompositions(CONVERTED))
     except Exception as error:
         if is_out_of_memory(error):
             raise

@@ -278,3 +278,6 @@ CONVERTERS: Final[Mapping[object, Converter]] = {
          torch.sym_max, torch.sym_min, torch.sym_sum), size
     ),
 }  # fmt: skip
+
+#: The names of these operators.
+CONVERTED: Final = frozenset(map(str, CONVERTERS))
