@@ -124,7 +124,7 @@ def test_weights_in_half_are_converted_by_vectors_for_all_rows(lab: Any, machine
     loop = lab.hottest_block(code, "vfmadd")
     converted, added = (sum(name in line for line in loop) for name in ("vcvtph2ps", "vfmadd"))
     assert 0 < 3 * converted <= added
-    assert "extendhf" not in code
+    assert not [line for line in code.splitlines() if "call" in line and "extendhf" in line]
 
 
 def test_declines_an_output_without_columns(lab: Any) -> None:
