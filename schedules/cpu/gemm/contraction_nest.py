@@ -31,6 +31,7 @@ from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.loop_nests import LoopNestBuilder
 from tvmfuse.schedules.plans import ContractionPlan, Prefetched
 from tvmfuse.schedules.split_axis import split_axis
+from tvmfuse.target.machine import Machine
 
 #: Rows that are better than a number of rows that is not known.
 ENOUGH_ROWS: Final = 4
@@ -92,7 +93,7 @@ class ContractionNest(Nest[ContractionPlan]):
         row, shared = self._row()
         if takes("RegisterTiling"):
             machine = self.dot.beside(machine) if self.dot else machine
-            tile = best_tile(machine, self.width, row, self.column, shared=shared)
+            tile = self._best_tile(machine, row, shared=shared)
             if not shared and static(self.column.extent) is None:
                 # Each row's address is a register of its own, which loads nothing for the others.
                 vectors = 1 if self._masked(shared=shared) else tile.vectors
@@ -235,6 +236,17 @@ class ContractionNest(Nest[ContractionPlan]):
                 # Ties go to the last, whose rows are the closest in memory.
                 return max(reversed(axes), key=_as_rows), shared
         return None, True
+
+    def _best_tile(self, machine: Machine, row: Axis | None, *, shared: bool) -> Tile:
+        """Return the fastest tile, whose rows share words if its sums still are enough."""
+        tile = best_tile(machine, self.width, row, self.column, shared=shared)
+        if self.dot is None or row is None or not shared:
+            return tile
+        sliding = self.dot.sliding(row, self.product.stage.reduction)
+        if sliding is None:
+            return tile
+        few = best_tile(machine, self.width, row, self.column, shared=shared, sliding=sliding)
+        return few if few.rows * few.vectors >= machine.tuning.fmas_in_flight else tile
 
     def _masked(self, *, shared: bool) -> bool:
         """Return whether a mask cuts a row's last vector: where rows share numbers, no vectors."""

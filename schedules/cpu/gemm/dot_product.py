@@ -14,7 +14,7 @@ word of `a` is copied to all lanes of a vector, and a vector has words of neighb
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,12 +26,14 @@ from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ops.summed_in import BOUNDED
 from tvmfuse.schedules.contraction import Operand, contraction
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words
+from tvmfuse.schedules.cpu.gemm.k_unroll import together
 from tvmfuse.schedules.expressions import coefficient, flat, static, substitute, variables
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
 from tvmfuse.target.isa import DotProduct
 from tvmfuse.target.machine import Machine
+from tvmfuse.target.register_tile import Sliding
 
 #: What is as wide as the numbers that a dot product adds up.
 WORD: Final = "int32"
@@ -99,6 +101,21 @@ class Dot:
             return machine
         registers = machine.isa.registers - PRODUCTS
         return replace(machine, isa=replace(machine.isa, registers=registers))
+
+    def sliding(self, row: Axis, reduction: Sequence[Axis]) -> Sliding | None:
+        """Return how rows share words: each is copied to all lanes by an instruction of its own.
+
+        None where they share none, or where the last steps of a sum are no one body of code.
+        """
+        window = together(reduction)
+        if window is None:
+            return None
+        offset = flat(self.number.buffer.shape, self.number.load.indices)
+        steps = [coefficient(offset, axis.var) for axis in (row, reduction[-1])]
+        down, along = (None if step is None else static(step) for step in steps)
+        if not down or not along or down % along or down // along >= window:
+            return None
+        return Sliding(down // along, window)
 
     def stored(self, load: TensorLoad) -> tuple[TensorLoad, int]:
         """Return the first number of a word in memory, and how many numbers a word has."""

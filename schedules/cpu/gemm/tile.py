@@ -9,7 +9,7 @@ from tvm.ir import Expr
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import Axis
 from tvmfuse.target.machine import Machine
-from tvmfuse.target.register_tile import LONG, MOST_VECTORS, best_size
+from tvmfuse.target.register_tile import LONG, MOST_VECTORS, Sliding, best_size
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,13 @@ class Tile:
 
 
 def best_tile(
-    machine: Machine, lanes: int, row_axis: Axis | None, column_axis: Axis, *, shared: bool
+    machine: Machine,
+    lanes: int,
+    row_axis: Axis | None,
+    column_axis: Axis,
+    *,
+    shared: bool,
+    sliding: Sliding | None = None,
 ) -> Tile:
     """Return the fastest tile.
 
@@ -47,9 +53,11 @@ def best_tile(
         row_axis: None if every row would need the same numbers.
         column_axis: The axis that vectors lie along.
         shared: Whether all rows use the same vectors; else all use the same copied number.
+        sliding: The numbers that rows share; None where each has its own.
     """
     rows = length(row_axis) if row_axis else 1
-    size = best_size(machine, rows, length(column_axis), lanes, shared=shared)
+    columns = length(column_axis)
+    size = best_size(machine, rows, columns, lanes, shared=shared, sliding=sliding)
     return Tile(size.rows, size.vectors, lanes, row_axis, column_axis)
 
 

@@ -42,12 +42,61 @@ def conv(lab: Any, stored: Any, *, bounded: bool = False, **said: Any) -> Any:
     )
 
 
+def pixels(lab: Any, window: int, stride: int, dilation: int = 1, width: Any = 112) -> Any:
+    """A convolution of pixels of four bytes, a word each."""
+    read = (width - 1) * stride + (window - 1) * dilation + 1
+    said = {"strides": [stride] * 2, "dilation": [dilation] * 2, "padding": [0] * 4}
+    return lab.lowered(
+        lambda x, w: ops.conv_blocked(x, w, **said),
+        ((1, 1, (window - 1) * dilation + 1, read, 4), "uint8"),
+        ((2, 1, window, window, 1, 16, 4), "int8"),
+    )
+
+
 @pytest.mark.parametrize("machine", [HERE, AVX2, SSE2], ids=["here", "avx2", "sse2"])
 @pytest.mark.parametrize("stored", [BYTES, WIDE, HALF], ids=["bytes", "wide", "half"])
 def test_numbers_stay(lab: Any, machine: Machine, stored: Any) -> None:
     for rows, columns in ((13, 157), (1, 161), (N, 24)):
         lab.assert_same_numbers(gemm(lab, stored, rows, columns=columns), machine, n=11)
     lab.assert_same_numbers(conv(lab, stored), machine)
+
+
+def test_numbers_of_few_channels_stay(lab: Any) -> None:
+    for width in (37, N):
+        lab.assert_same_numbers(pixels(lab, window=7, stride=2, width=width), HERE, n=21)
+
+
+def test_words_that_rows_share_stay_in_registers(lab: Any) -> None:
+    """Each is copied to all lanes once, whichever rows and steps read it."""
+    machine = Machine.of(Target({"kind": "llvm", "mcpu": "znver4"}))
+    module = schedule(pixels(lab, window=7, stride=2), machine.target).module
+    (function,) = lab.kernels(module).values()
+    code = lab.hottest_block(lab.assembly(function, machine), "vpdpbusd")
+    assert sum("vpdpbusd" in line for line in code) == 8 * 7
+    assert sum("vpbroadcastd" in line for line in code) == 7 * 2 + 7
+    assert not any("rsp" in line for line in code)
+
+
+@pytest.mark.parametrize(
+    ("mcpu", "window", "stride", "dilation", "rows"),
+    [
+        ("znver4", 7, 2, 1, 8),
+        ("znver4", 3, 2, 1, 8),
+        ("znver4", 3, 1, 1, 14),
+        ("znver4", 7, 3, 2, 14),  # no row reads what another does
+        ("znver4", 3, 3, 1, 14),  # each reads words of its own
+        ("znver4", 11, 4, 1, 14),  # with so few rows that a sum waits for the last product
+        ("znver4", 17, 2, 1, 14),  # a line of the window is no one body of code
+        ("alderlake", 7, 2, 1, 6),  # of its registers none are left
+    ],
+)
+def test_a_tile_s_rows_leave_registers_for_words_that_they_share(
+    lab: Any, mcpu: str, window: int, stride: int, dilation: int, rows: int
+) -> None:
+    module = pixels(lab, window, stride, dilation)
+    target = Target({"kind": "llvm", "mcpu": mcpu})
+    (decision,) = schedule(module, target).report.decisions.values()
+    assert decision.plan.nests[-1].mr == rows
 
 
 @pytest.mark.parametrize("least", [-64, 64])
