@@ -106,7 +106,7 @@ def python(code: str, *arguments: object, **options: Any) -> subprocess.Complete
 
 
 def succeeds(process: subprocess.CompletedProcess[str]) -> str:
-    assert process.returncode == 0, f"exit {process.returncode}: {process.stderr}"
+    assert process.returncode == 0, f"exit {process.returncode}: {process.stdout}{process.stderr}"
     return process.stdout
 
 

@@ -56,7 +56,7 @@ def test_another_engine_takes_the_defaults_that_mean_something_to_it() -> None:
         ("disable=NhwcTransformer", "does not have NhwcTransformer, so that there is nothing"),
         ("level=none,only=FuseOps,disable=FuseTIR", "only_pass= names all passes that run"),
         ("level=none,enable=GeluApproximation", "level none leaves it out"),
-        ("precision=f16", "precision: expected one of f32, bf16, found 'f16'"),
+        ("precision=f8", "precision: expected one of f32, bf16, f16, found 'f8'"),
         ("precision=bf16,level=basic", "level basic leaves it out"),
         ("engine=onnxruntime,precision=bf16", "takes level and threads; found precision"),
     ],

@@ -127,6 +127,15 @@ def test_pairs_of_bfloat16_stay_where_an_instruction_multiplies_them(
     assert (dtype_of(x), dtype_of(weights), shape_of(weights)) == (operand, "bfloat16", stored)
 
 
+def test_winograd_declines_weights_of_bfloat16() -> None:
+    graph = "(float16[1,16,24,22] x) => (float16[1,16,24,22] y) {y = Conv<pads=[1,1,1,1]>(x, w)}"
+    narrow, wide = of_bfloat16(graph, w=half(16, 16, 3, 3))
+    stored, single = (tvmfuse.explain(m, target="avx512")["WinogradConv"] for m in (narrow, wide))
+    words = "the weights are not of bfloat16, which holds none transformed"
+    assert [d.reason for d in stored.declined] == [words]
+    assert single.fired
+
+
 NETWORK = RESIDUAL.replace("(float16[] y)", "(float16[1,8,9,11] y)")
 
 
