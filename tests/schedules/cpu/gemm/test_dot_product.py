@@ -45,7 +45,7 @@ def conv(lab: Any, stored: Any, *, bounded: bool = False, **said: Any) -> Any:
 def pixels(lab: Any, window: int, stride: int, dilation: int = 1, width: Any = 112) -> Any:
     """A convolution of pixels of four bytes, a word each."""
     read = (width - 1) * stride + (window - 1) * dilation + 1
-    said = {"strides": [stride] * 2, "dilation": [dilation] * 2, "padding": [0] * 4}
+    said: Any = {"strides": [stride] * 2, "dilation": [dilation] * 2, "padding": [0] * 4}
     return lab.lowered(
         lambda x, w: ops.conv_blocked(x, w, **said),
         ((1, 1, (window - 1) * dilation + 1, read, 4), "uint8"),
@@ -96,7 +96,9 @@ def test_a_tile_s_rows_leave_registers_for_words_that_they_share(
     module = pixels(lab, window, stride, dilation)
     target = Target({"kind": "llvm", "mcpu": mcpu})
     (decision,) = schedule(module, target).report.decisions.values()
-    assert decision.plan.nests[-1].mr == rows
+    product = decision.plan.nests[-1]
+    assert isinstance(product, ContractionPlan)
+    assert product.mr == rows
 
 
 @pytest.mark.parametrize("least", [-64, 64])
