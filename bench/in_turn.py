@@ -1,12 +1,13 @@
 """A whole model on several engines and in several precisions: numbers first, then times, in turn.
 
 With one thread the clock is that of the calling thread, on which each engine then computes: it
-stands while the thread has no core.
+stands while the thread has no core. With several threads each engine has a process of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,8 +15,9 @@ from rich.table import Table
 
 from bench.command import watched
 from bench.engines import ENGINES, Job
+from bench.own_process import OwnProcess, clock_of
 from bench.precisions import FLOAT32, PRECISIONS
-from bench.variants import Arrays, Reference
+from bench.variants import Arrays, Race, Reference
 from tvmfuse.cli.console import working
 from tvmfuse.measure.clock import thread_clock
 from tvmfuse.measure.statistics import Ratio
@@ -72,27 +74,17 @@ def measured(
 
     Raises:
         WrongNumbersError: Two engines disagree; then nothing is timed.
+        EngineDiedError: One that has a process of its own cannot go on.
         KeyboardInterrupt: After what was measured until then.
     """
-    runs, threads = {}, jobs[0][1].threads
-    with working(title) as progress:
-        for engine, job in jobs:
-            label = _label(engine, job.precision)
-            progress(f"build with {label}")
-            runs[label] = partial(ENGINES[engine].build(job), feeds)
-    done = watched(
-        title,
-        runs,
-        references=_references(jobs),
-        duration_s=duration_s,
-        threads=threads,
-        clock=thread_clock() if threads == 1 else None,
-    )
+    threads = jobs[0][1].threads
+    raced = _in_one_process if threads == 1 else _in_processes
+    done = raced(title, jobs, feeds, duration_s)
     if done.measured:
         for engine, job in jobs:
             label, first = _label(engine, job.precision), _first(jobs, job.precision)
             in_float32 = _label(engine, FLOAT32)
-            narrow = job.precision != FLOAT32 and in_float32 in runs
+            narrow = job.precision != FLOAT32 and in_float32 in done.names
             yield Result(
                 model, batch, threads, engine, job.precision, done.milliseconds(label),
                 ratio=done.ratio(label, first),
@@ -102,6 +94,41 @@ def measured(
             )  # fmt: skip
     if done.samples.interrupted:
         raise KeyboardInterrupt
+
+
+def _in_one_process(
+    title: str, jobs: Sequence[tuple[str, Job]], feeds: Arrays, duration_s: float
+) -> Race:
+    runs: dict[str, Callable[[], Arrays]] = {}
+    with working(title) as progress:
+        for engine, job in jobs:
+            label = _label(engine, job.precision)
+            progress(f"build with {label}")
+            runs[label] = partial(ENGINES[engine].build(job), feeds)
+    return watched(
+        title, runs, references=_references(jobs), duration_s=duration_s, clock=thread_clock()
+    )
+
+
+def _in_processes(
+    title: str, jobs: Sequence[tuple[str, Job]], feeds: Arrays, duration_s: float
+) -> Race:
+    found: dict[str, OwnProcess] = {}
+    with ExitStack() as processes:
+        with working(title) as progress:
+            for engine, job in jobs:
+                label = _label(engine, job.precision)
+                progress(f"build with {label}")
+                found[label] = processes.enter_context(OwnProcess(engine, job, feeds))
+        return watched(
+            title,
+            {label: process.outputs for label, process in found.items()},
+            timed={label: process.run for label, process in found.items()},
+            references=_references(jobs),
+            duration_s=duration_s,
+            threads=jobs[0][1].threads,
+            clock=clock_of(list(found.values())),
+        )
 
 
 def _label(engine: str, precision: str) -> str:

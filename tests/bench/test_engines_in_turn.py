@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -44,12 +47,19 @@ class Machine:
 
         return Engine("pretended", "numpy", build, probe, lacks)
 
+    def process(self, engine: str, job: Any, feeds: Any) -> Any:
+        """Stand for a process of its own: what is pretended here lives in this one."""
+        run = partial(in_turn.ENGINES[engine].build(job), feeds)
+        return nullcontext(SimpleNamespace(outputs=run, run=run))
+
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Any:
     fake = Machine()
     monkeypatch.setattr("tvmfuse.measure.interleave.system_clock", lambda: fake.clock)
     monkeypatch.setattr(in_turn, "thread_clock", lambda: fake.clock)
+    monkeypatch.setattr(in_turn, "OwnProcess", fake.process)
+    monkeypatch.setattr(in_turn, "clock_of", lambda _: fake.clock)
     monkeypatch.setattr("bench.precisions.this_machine", lambda: Cpu.of(resolve("znver4")))
     for name in ("onnx_file", "int8_file"):
         monkeypatch.setattr(command, name, lambda *_, **__: None)
