@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tvm import sym, tirx
+from tvm import tirx
 from tvm.ir import Call, Expr, TensorLoad, Var
 from tvm.tirx import Bind, Stmt
 from tvm_ffi import structural_equal
@@ -65,7 +65,7 @@ def padded_copy(stage: Stage, pieces: tuple[Stage, ...], scope: Scope) -> Padded
     if not all(structural_equal(fill, fills[0]) for fill in fills):
         return None
     known = analyzer(stage.axes)
-    begin = _first(piece, part.var, known) - _first(stage, stage.axes[-1].var, known)
+    begin = _first(piece, part.var) - _first(stage, stage.axes[-1].var)
     steps = [
         coefficient(known.simplify(flat(buffer.shape, indices)), part.var)
         for buffer, indices in (
@@ -79,9 +79,13 @@ def padded_copy(stage: Stage, pieces: tuple[Stage, ...], scope: Scope) -> Padded
     return PaddedCopyNest(stage, piece, value, inside, known.simplify(begin), fills[0], scope)
 
 
-def _first(stage: Stage, var: Var, known: sym.Analyzer) -> Expr:
-    """Return the last index at which a stage's first element is stored."""
-    return known.simplify(substitute(stage.store.indices[-1], {var: number(0)}))
+def _first(stage: Stage, var: Var) -> Expr:
+    """Return the place in memory at which the first element of each line is stored.
+
+    The line need not run along the buffer's last dimension, of which there may be one element.
+    """
+    store = stage.store
+    return substitute(flat(store.buffer.shape, store.indices), {var: number(0)})
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from tvm import te, tirx
 from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.cpu.padded_copy import PaddedCopyNest
 from tvmfuse.schedules.cpu.pointwise import pointwise_nests
+from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.inline import inline
 from tvmfuse.schedules.kernels import read
 from tvmfuse.schedules.plans import PointwisePlan
@@ -44,6 +45,24 @@ def test_one_loop_for_a_line(lab: Any, before: int) -> None:
     assert str(nest.misfit(PointwisePlan(lanes=32, order=plan.order))) == (
         "lanes: expected 2 to 16, found 32"
     )
+
+
+@pytest.mark.parametrize("before", [0, 1, 20])
+def test_lines_that_a_dimension_of_one_follows_begin_where_they_do(lab: Any, before: int) -> None:
+    """Images of one column: their lines run along the last dimension but one."""
+    w = te.var("w", "int64")
+    x = te.placeholder((9, w, 1), "float32", "x")
+    padded = te.compute(
+        (9, w + before + 2, 1),
+        lambda n, i, j: tirx.if_then_else(
+            tirx.all(i >= before, i < w + before), x[n, i - before, j], tirx.const(0, "float32")
+        ),
+        name="padded",
+    )
+    (stage,) = inline(read(lab.function_of(x, padded))).stages
+    (nest,) = pointwise_nests(stage, Scope(AVX512))
+    assert isinstance(nest, PaddedCopyNest)
+    assert static(nest.begin) == before
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ POOLS: dict[str, Any] = {
     "columns apart": lambda a: R.nn.max_pool2d(a, (1, 3), (1, 3), (0, 2, 0, 2), (1, 2)),
     "uneven": lambda a: R.nn.avg_pool2d(a, (2, 5), (1, 4), (0, 1, 1, 3)),
     "padded lines": lambda a: R.nn.max_pool2d(a, (3, 2), (2, 1), (1, 0)),
+    "one column": lambda a: R.nn.max_pool2d(a, (3, 1), (2, 3), (1, 0)),
     "unpadded": lambda a: R.nn.max_pool2d(a, (2, 2), (2, 2)),
     "many columns": lambda a: R.nn.max_pool2d(a, (1, 31), (1, 1), (0, 15)),
 }
@@ -66,9 +67,9 @@ def test_numbers_of_any_size(lab: Any, machine: Machine, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "shape", [(2, 3, 7, 7), (1, 5, 9, 70), (2, 3, 11, 2), (2, 3, H, 2)], ids=str
+    "shape", [(2, 3, 7, 7), (1, 5, 9, 70), (2, 3, 11, 2), (2, 3, H, 2), (2, 3, H, 1)], ids=str
 )
-@pytest.mark.parametrize("name", ["3x3 / 2", "average"])
+@pytest.mark.parametrize("name", ["3x3 / 2", "average", "one column"])
 def test_numbers_of_fixed_width(
     lab: Any, machine: Machine, name: str, shape: tuple[Any, ...]
 ) -> None:
