@@ -20,7 +20,7 @@ path, beside, words = sys.argv[1], sys.argv[2], sys.argv[3]
 x = np.ones((64, 16), "float32")
 run = load(path, num_threads=2)
 y = run(x=x)["y"]
-ended = threading.Event()
+began, ended = threading.Event(), threading.Event()
 
 def loads():
     while not ended.is_set():
@@ -33,6 +33,7 @@ def runs():
 def compiles():
     from tvmfuse.pipeline.compiling import COMPILING
     with COMPILING:
+        began.set()
         ended.wait()
 
 def in_child():
@@ -55,6 +56,8 @@ if beside == "compiles":
     tvmfuse.compile
 for thread in threads[: 1 if beside == "compiles" else None]:
     thread.start()
+if beside == "compiles":
+    began.wait()
 ends = []
 for _ in range(20):
     time.sleep(0.01)
@@ -123,3 +126,104 @@ def test_a_fork_that_cannot_wait_says_so_in_the_child(path: Path, what: str, wor
     output = succeeds(python(LONG, path, what))
     assert words in output
     assert "'spawn' or 'forkserver'" in output
+
+
+#: A fork while another thread is at some place of its first run; that thread goes on before the
+#: process forks, but only after all that this package does before it.
+BETWEEN: Final = """
+import os, threading, time, warnings
+warnings.simplefilter("ignore")
+at, goes_on, went_on = threading.Event(), threading.Event(), threading.Event()
+
+def before():
+    goes_on.set()
+    went_on.wait(0.2)
+
+os.register_at_fork(before=before)  # The last that is called, since it is registered first.
+import numpy as np
+from tvmfuse.runtime.executable import load
+from collections import deque
+x = np.ones((64, 16), "float32")
+run = load(sys.argv[1])
+
+class Idle(deque):
+    def pop(self):
+        if threading.current_thread() is thread:
+            at.set()
+            goes_on.wait()
+        machine = super().pop()
+        if threading.current_thread() is thread:
+            went_on.set()
+        return machine
+
+class Slow:
+    def use(self):
+        if threading.current_thread() is thread:
+            at.set()
+            time.sleep(0.2)
+        used.use()
+
+if sys.argv[2] == "taking a machine":
+    run._machines._idle = Idle(run._machines._idle)
+else:
+    used, run._machines._workers = run._machines._workers, Slow()
+thread = threading.Thread(target=lambda: run(x=x))
+thread.start()
+at.wait()
+if (child := os.fork()) == 0:
+    try:
+        run(x=x)
+        os._exit(0)
+    except BaseException as error:
+        print(repr(error), flush=True)
+        os._exit(1)
+code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+thread.join()
+run(x=x)
+sys.exit(code or run._machines.running)
+"""
+
+
+@pytest.mark.parametrize("where", ["taking a machine", "taking threads"])
+def test_a_run_that_begins_as_the_process_forks_waits_for_it(path: Path, where: str) -> None:
+    succeeds(python(BETWEEN, path, where))
+
+
+#: A fork while another thread has only just begun to compile.
+BEGINS_TO_COMPILE: Final = """
+import os, signal, threading, warnings
+warnings.simplefilter("ignore")
+from tvmfuse.errors import ConfigurationError
+from tvmfuse.pipeline import compiling
+at, goes_on = threading.Event(), threading.Event()
+
+def logged():
+    at.set()
+    goes_on.wait()
+    return real()
+
+def compiles():
+    with compiling.COMPILING:
+        pass
+
+real, compiling.logged = compiling.logged, logged
+thread = threading.Thread(target=compiles)
+thread.start()
+at.wait()
+if (child := os.fork()) == 0:
+    signal.alarm(60)
+    try:
+        compiles()
+    except ConfigurationError as error:
+        print(error, flush=True)
+        os._exit(0)
+    os._exit(1)
+code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+goes_on.set()
+thread.join()
+sys.exit(code)
+"""
+
+
+def test_a_fork_as_another_thread_begins_to_compile_says_so_in_the_child() -> None:
+    assert "while another thread compiled" in succeeds(python(BEGINS_TO_COMPILE))

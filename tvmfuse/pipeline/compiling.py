@@ -27,7 +27,6 @@ class Compiling:
         self._lock = threading.RLock()
         self._entered = 0
         self._messages = ExitStack()
-        self._thread = 0
         self._collects = False
         self._half_done = False
         os.register_at_fork(after_in_child=self._forked)
@@ -51,7 +50,6 @@ class Compiling:
                 self._collects = gc.isenabled()
                 gc.disable()
             self._entered += 1
-            self._thread = threading.get_ident()
         except BaseException:
             self._lock.release()
             raise
@@ -71,7 +69,10 @@ class Compiling:
             self._lock.release()
 
     def _forked(self) -> None:
-        if self._entered and self._thread != threading.get_ident():
+        # Held by a thread that is not here, the lock is held for good; a thread's own it may take.
+        if self._lock.acquire(blocking=False):
+            self._lock.release()
+        else:
             self._half_done = True
             self._collect_again()
 

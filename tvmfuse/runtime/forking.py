@@ -32,25 +32,35 @@ class Runner(Protocol):
     def running(self) -> int:
         """How many runs have begun and not ended."""
 
-    def forked(self) -> None:
-        """Take note of being in a child; called before anything else happens there."""
+    def forked(self, *, running: bool) -> None:
+        """Take note of being in a child; called before anything else happens there.
+
+        Args:
+            running: Whether the fork did not wait for some run to end.
+        """
 
 
 class Steps:
     """What a fork does not cut in two.
 
     As a context manager, a lock that one thread at a time holds for such a step, and may enter
-    again. Runs, which are many and take no lock, ask by `may_run`.
+    again. Runs are many and take no lock. Each says that it has begun; where a thread is `forking`
+    then, which may not have seen that, it takes it back and waits until it may begin.
 
     Args:
         done: What a thread does in such a step, in words.
+
+    Attributes:
+        forking: Whether a thread is about to fork.
     """
 
     def __init__(self, done: str) -> None:
+        self.forking = False
         self._done = done
         self._lock = threading.RLock()
         self._held = self._half_done = False
         self._runners: weakref.WeakSet[Runner] = weakref.WeakSet()
+        self._cut: set[Runner] = set()
         self._no_fork = _set()
         os.register_at_fork(
             before=self._before, after_in_parent=self._in_parent, after_in_child=self._in_child
@@ -74,22 +84,24 @@ class Steps:
         with self:
             self._runners.add(runner)
 
-    def may_run(self) -> None:
+    def wait(self) -> None:
         """Wait until no thread is about to fork."""
-        if not self._no_fork.is_set():
-            self._no_fork.wait()
+        self._no_fork.wait()
 
     def _before(self) -> None:
         end = time.monotonic() + LONGEST_WAIT
         self._held = self._lock.acquire(timeout=LONGEST_WAIT)
         self._no_fork.clear()
-        while self._held and self._running() and time.monotonic() < end:
+        self.forking = True
+        while (cut := self._running()) and self._held and time.monotonic() < end:
             time.sleep(PAUSE)
+        self._cut = cut
 
-    def _running(self) -> int:
-        return sum(runner.running for runner in self._runners)
+    def _running(self) -> set[Runner]:
+        return {runner for runner in self._runners if runner.running}
 
     def _in_parent(self) -> None:
+        self._cut, self.forking = set(), False
         self._no_fork.set()
         if self._held:
             self._lock.release()
@@ -98,7 +110,8 @@ class Steps:
         self._half_done = not self._held
         self._lock, self._no_fork = threading.RLock(), _set()
         for runner in self._runners:
-            runner.forked()
+            runner.forked(running=runner in self._cut)
+        self._cut, self.forking = set(), False
 
 
 def _set() -> threading.Event:

@@ -101,9 +101,8 @@ class Machines:
         self._program = program
         self._workers = workers
         self._unusable = ""
-        self._idle: deque[_Machine] = deque()
-        self._made = 0
-        self._idle.append(self._make())
+        self._busy: set[_Machine] = set()
+        self._idle = deque([self._make()])
         STEPS.add(self)
 
     def run(self, inputs: Sequence[Any], *, known: Known | None = None, share: bool = False) -> Any:
@@ -149,34 +148,44 @@ class Machines:
     def _on_machine(self, work: Callable[[_Machine, *Ts], T], *args: *Ts) -> T:
         if self._unusable:
             raise ArtifactError(self._unusable)
-        STEPS.may_run()
-        try:
-            machine = self._idle.pop()
-        except IndexError:
-            machine = self._make()
+        self._workers.use()
+        while True:
+            try:
+                machine = self._idle.pop()
+            except IndexError:
+                machine = self._make()
+            self._busy.add(machine)
+            if not STEPS.forking:
+                break
+            self._busy.discard(machine)
+            self._idle.append(machine)
+            STEPS.wait()
         try:
             machine.bind()
             result = work(machine, *args)
-        except BaseException:
-            with STEPS:
-                self._made -= 1  # It is left in an unknown state, and so not used again.
-            raise
+        finally:  # After an error it is in an unknown state, and so not used again.
+            self._busy.discard(machine)
         self._idle.append(machine)
         return result
 
     @property
     def running(self) -> int:
         """How many runs have begun and not ended."""
-        return self._made - len(self._idle)
+        return len(self._busy)
 
-    def forked(self) -> None:
-        """Take note of being in a child of `os.fork`."""
+    def forked(self, *, running: bool) -> None:
+        """Take note of being in a child of `os.fork`.
+
+        Args:
+            running: Whether the fork did not wait for some run to end.
+        """
+        self._busy.clear()
         if self._program.device != CPU:
             self._unusable = (
                 "this model was loaded before the process forked, and a GPU's state stays with the "
                 "parent: load it in the child"
             )
-        elif self.running:
+        elif running:
             self._unusable = (
                 "the process forked while another thread ran this model for more than "
                 f"{LONGEST_WAIT:g} s: {INSTEAD}"
@@ -185,9 +194,7 @@ class Machines:
     def _make(self) -> _Machine:
         try:
             with STEPS:
-                machine = _Machine(self._program, self._workers)
-                self._made += 1
-                return machine
+                return _Machine(self._program)
         except (RuntimeError, ValueError) as error:  # the latter for a function that it lacks
             reason = first_line(error)
             raise CompilationError(f"TVM cannot start the compiled model: {reason}") from error
@@ -196,7 +203,7 @@ class Machines:
 class _Machine:
     """One of TVM's virtual machines, with the weights bound."""
 
-    def __init__(self, program: Program, workers: Workers) -> None:
+    def __init__(self, program: Program) -> None:
         machine = program.module["vm_load_executable"]()
         devices = [program.device] if program.device == CPU else [program.device, CPU]
         settings = [(d.dlpack_device_type(), d.index, POOLED) for d in devices]
@@ -206,7 +213,6 @@ class _Machine:
         self._bound = -1
         self.bind()
         self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
-        self._workers = workers
         self._call = current().call
 
     def bind(self) -> None:
@@ -235,13 +241,8 @@ class _Machine:
         self._bound = version
 
     def run(self, inputs: Sequence[Any], known: Known | None, share: bool) -> Any:  # noqa: FBT001
-        self._workers.use()
         function = self._in_place if share else self._main
         return self._call(0 if known is None else known[0], function, *inputs)
-
-    def _run_watched(self, inputs: Sequence[tvm_ffi.Tensor]) -> None:
-        self._workers.use()
-        self._watched(*inputs)
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         found: list[tuple[str, int, int]] = []
@@ -258,7 +259,7 @@ class _Machine:
         self._instrument(called)
         first = time.perf_counter_ns()
         try:
-            self._run_watched(inputs)
+            self._watched(*inputs)
         finally:
             last = time.perf_counter_ns()
             self._instrument(None)
@@ -292,7 +293,7 @@ class _Machine:
 
         self._instrument(called)
         try:
-            self._run_watched(inputs)
+            self._watched(*inputs)
         except RuntimeError:
             if raised:
                 raise raised[0] from None
