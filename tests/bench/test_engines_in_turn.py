@@ -27,6 +27,7 @@ class Machine:
 
     def __init__(self) -> None:
         self.ns = 0
+        self.engines: dict[str, Engine] = {}
         self.interrupted_ns = float("inf")
         self.clock = Clock(lambda: self.ns, resolution_ns=1)
 
@@ -49,7 +50,7 @@ class Machine:
 
     def process(self, engine: str, job: Any, feeds: Any) -> Any:
         """Stand for a process of its own: what is pretended here lives in this one."""
-        run = partial(in_turn.ENGINES[engine].build(job), feeds)
+        run = partial(self.engines[engine].build(job), feeds)
         return nullcontext(SimpleNamespace(outputs=run, run=run))
 
 
@@ -63,7 +64,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr("bench.precisions.this_machine", lambda: Cpu.of(resolve("znver4")))
     for name in ("onnx_file", "int8_file"):
         monkeypatch.setattr(command, name, lambda *_, **__: None)
-    engines = {
+    fake.engines = {
         **ENGINES,
         "tvmfuse": fake.engine(10, answer={"f32": 1.0, "bf16": 1.01, "int8": 1.1}),
         "onnxruntime": fake.engine(15, answer={"f32": 1.0, "int8": 1.2}, bf16="it has none"),
@@ -71,7 +72,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Any:
         "torch": fake.engine(10, words="no compiler\nno trace of it"),
     }
     for module in (command, in_turn):
-        monkeypatch.setattr(module, "ENGINES", engines)
+        monkeypatch.setattr(module, "ENGINES", fake.engines)
     return fake
 
 
