@@ -44,6 +44,7 @@ from tvmfuse.passes.extended.bias_softmax_fusion import BiasSoftmaxFusion
 from tvmfuse.passes.extended.canonicalize_symbolic_sizes import CanonicalizeSymbolicSizes
 from tvmfuse.passes.extended.compile_loops import CompileLoops
 from tvmfuse.passes.extended.conv_activation_fusion import ConvActivationFusion
+from tvmfuse.passes.extended.conv_before_resize import ConvBeforeResize
 from tvmfuse.passes.extended.conv_transpose_to_conv import ConvTransposeToConv
 from tvmfuse.passes.extended.embed_layer_norm_fusion import EmbedLayerNormFusion
 from tvmfuse.passes.extended.fast_gelu_fusion import FastGeluFusion
@@ -125,6 +126,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
             QDQPropagationTransformer(),
             ZeroPointFolding(),
             ConvTransposeToConv(),
+            ConvBeforeResize(),
             GeluFusion(),
             FastGeluFusion(),
             QuickGeluFusion(),

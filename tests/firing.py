@@ -89,6 +89,8 @@ CASES = (
     of("GemmReshapeFusion", "f = Reshape(x, flat) y = Gemm(f, w, k)", "float[2,5,8] x", flat=ints(10, 8), w=(8, 16),
         k=(16,)),
     of("ConvTransposeToConv", "y = ConvTranspose(x, w)", "float[1,3,8,8] x", w=(3, 5, 3, 3)),
+    of("ConvBeforeResize", "u = Resize(x, , f) y = Conv(u, w)", "float[1,24,5,8] x",
+        f=np.array([1, 1, 2, 2], "float32"), w=(24, 24, 1, 1)),
     of("GeluFusion", "a = Div(x, k) e = Erf(a) s = Add(e, one) p = Mul(x, s) y = Div(p, two)", k=np.float32(np.sqrt(2)),
         one=ONE, two=TWO),
     of("FastGeluFusion", TANH, three=np.float32(3), k=np.float32(0.044715), c=np.float32(np.sqrt(2 / np.pi)), one=ONE,
