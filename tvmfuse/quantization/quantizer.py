@@ -102,7 +102,7 @@ def _quantized(
     onnx.save(prepared, source)
     if ranges:
         kept.write_bytes(ranges)
-    with _in_words("quantize"):
+    with _in_words("quantize", samples):
         if settings.mode == "dynamic":
             _quantize_dynamically(source, target, settings)
         else:
@@ -118,16 +118,17 @@ def _quantized(
 
 
 @contextmanager
-def _in_words(what: str) -> Iterator[None]:
+def _in_words(what: str, samples: Samples | None = None) -> Iterator[None]:
     """Make what the quantizer raises, which may be anything, an error of ours."""
     try:
         yield
     except (TvmfuseError, MemoryError):
         raise
     except Exception as error:
-        raise UnsupportedModelError(
-            f"onnxruntime cannot {what} this model: {type(error).__name__}: {first_line(error)}"
-        ) from error
+        why = f"{type(error).__name__}: {first_line(error)}"
+        if samples is not None and samples.infinite:
+            why += f"; {samples.infinite}"
+        raise UnsupportedModelError(f"onnxruntime cannot {what} this model: {why}") from error
 
 
 def _new_enough(model: onnx.ModelProto, settings: QuantizeSettings) -> onnx.ModelProto:
