@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from tvmfuse.errors import InputError, UncalibratedWarning
+from tvmfuse.errors import InputError, TvmfuseError, UncalibratedWarning, first_line
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.inputs import random_inputs, read_inputs
@@ -59,10 +59,17 @@ class Samples:
 
         Raises:
             InputError: It does not fit the model, has a NaN or an infinity (that of a mask, which
-                is negative, is taken), or there is none at all.
+                is negative, is taken), or cannot be made; or there is none at all.
         """
-        with outside():
-            given = next(self.source, None)
+        words = f"sample {self.read + 1}"
+        try:
+            with outside():
+                given = next(self.source, None)
+        except (TvmfuseError, MemoryError):
+            raise
+        except Exception as error:  # what makes samples may raise anything
+            why = f"{type(error).__name__}: {first_line(error)}"
+            raise InputError(f"calibration {words} cannot be made: {why}") from error
         if given is None:
             if not self.read:
                 raise InputError(
@@ -70,7 +77,6 @@ class Samples:
                 )
             return None
         share = self.read / self.count if self.count else None
-        words = f"sample {self.read + 1}"
         self.progress(words if share is None else Step(words, share))
         try:
             arrays = check_feeds(self.specs, given)
