@@ -46,7 +46,7 @@ class GraphPass(ABC):
         aliases: Other names that documents use; compared without case, space and underscore.
         default: Whether the pass runs unless it is asked for by name.
         required: Whether the pass runs at every level and cannot be switched off.
-        note: What a user has to know where the pass fired, for the report.
+        note: What a user has to know where the pass fired (`Trace.noted`), for the report.
         works_on: Operators, or the kernels that they are lowered to.
         targets: The kinds of target that the pass is for.
     """

@@ -84,6 +84,11 @@ class RewriteRule(GraphPass, Generic[Found]):
         del match, found
         return ()
 
+    def is_noted(self, found: Found) -> bool:
+        """Whether the rule's note is about what it does here."""
+        del found
+        return True
+
     @abstractmethod
     def rewrite(self, match: Match, found: Found) -> Expr:
         """Build the replacement of the pattern's root; every condition of `requires` holds here.
@@ -132,7 +137,7 @@ class RewriteRule(GraphPass, Generic[Found]):
                 touched.update(match.bound)
                 absorbed.update(self.absorbs(match, found))
                 plan |= {v: _named(e, match) for v, e in new.items()}
-                trace.fire(match.nodes)
+                trace.fire(match.nodes, noted=self.is_noted(found))
             if not plan:
                 return function
             function = replace(function, plan, drop=touched | absorbed)

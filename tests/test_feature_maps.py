@@ -81,3 +81,34 @@ def test_maxima_alone(op: str) -> None:
             keeps_every_nan(
                 tvmfuse.compile(model, level=level).load()(feeds), reference(model, feeds)
             )
+
+
+def maxima(x: np.ndarray, size: int, stride: int, dilation: int) -> np.ndarray:
+    """Pool with a border of one by numpy's maximum, of which a NaN is the greatest."""
+    bordered = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)), constant_values=-np.inf)
+    wide = (size - 1) * dilation + 1
+    windows = np.lib.stride_tricks.sliding_window_view(bordered, (wide, wide), (2, 3))
+    chosen = windows[:, :, ::stride, ::stride, ::dilation, ::dilation]
+    return np.asarray(chosen.max((-2, -1)))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("target", ["x86-64", "avx2"])
+@pytest.mark.parametrize("channels", [3, 16])
+@pytest.mark.parametrize(
+    ("size", "stride", "dilation"), [(3, 1, 1), (3, 2, 1), (2, 3, 1), (3, 2, 2)]
+)
+def test_a_window_with_a_nan_is_nan(
+    size: int, stride: int, dilation: int, channels: int, target: str, level: str
+) -> None:
+    x = np.random.default_rng(0).standard_normal((1, channels, 13, 11)).astype("float32")
+    x[0, :, [0, 5, 12], [0, 7, 3]] = np.nan
+    x[0, 1] = -np.inf
+    node = onnx.helper.make_node(
+        "MaxPool", ["x"], ["y"], kernel_shape=[size] * 2, strides=[stride] * 2, pads=[1] * 4,
+        dilations=[dilation] * 2,
+    )  # fmt: skip
+    model = onnx_model([node], {"x": ("float32", x.shape)}, {"y": "float32"})
+    expected = maxima(x, size, stride, dilation)
+    assert 0 < np.isnan(expected).mean() < 1
+    np.testing.assert_array_equal(tvmfuse.compile(model, target, level).load()(x=x)["y"], expected)

@@ -24,6 +24,10 @@ from tvmfuse.passes.trace import Trace
 #: what TVM does to a kernel takes longer than in proportion to its size.
 LARGEST: Final = 64
 
+#: Tensors that a group reads: what that many operators of two operands do in a row. Each is checked
+#: by the kernel's own code, and concatenations of concatenations have a loop for each.
+WIDEST: Final = LARGEST + 1
+
 
 class FuseOps(GraphPass):
     """Group the kernels that one loop nest can compute.
@@ -71,7 +75,7 @@ class FuseOps(GraphPass):
         late = {
             name
             for name, group in nodes.items()
-            if _distinct(group) in self.apart or not _fires(group, trace)
+            if _distinct(group) in self.apart or not _fires(group, grouped[name], trace)
         }
         values = _values_of_groups(grouped)
         grouped = _taken_apart(grouped, late)
@@ -126,8 +130,11 @@ def _distinct(nodes: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(nodes))
 
 
-def _fires(group: tuple[str, ...], trace: Trace) -> bool:
-    """Record a group, unless the limit is reached; return whether it may be one."""
+def _fires(group: tuple[str, ...], function: relax.Function, trace: Trace) -> bool:
+    """Record a group, unless it is too wide or the limit is reached; return whether it may be."""
+    if len(function.params) > WIDEST:
+        trace.decline(f"a group reads at most {WIDEST} tensors", group)
+        return False
     if trace.exhausted:
         return False
     trace.fire(group)

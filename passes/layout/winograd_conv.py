@@ -130,6 +130,10 @@ class WinogradConv(RewriteRule[Tiles]):
         widened = found.integers is not None and op_name(match.resolve(x)) == "relax.astype"
         return (x,) if widened and isinstance(x, Var) else ()
 
+    def is_noted(self, found: Tiles) -> bool:
+        """Whether there can be a NaN: bytes have none."""
+        return found.integers is None
+
     def rewrite(self, match: Match, found: Tiles) -> Expr:
         conv = match.resolve(match.root)
         x, weights, *bias = conv.args

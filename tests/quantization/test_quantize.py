@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 import tempfile
@@ -12,10 +13,17 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from graphs import onnx_model
 from quantized_models import network, products, samples
 
 import tvmfuse
-from tvmfuse.errors import ConfigurationError, InputError, UncalibratedWarning
+from tvmfuse.errors import (
+    ArtifactError,
+    ConfigurationError,
+    InputError,
+    UncalibratedWarning,
+    UnsupportedModelError,
+)
 from tvmfuse.quantization.losses import Noise
 from tvmfuse.quantization.result import Quantized
 from tvmfuse.quantization.settings import QuantizeSettings
@@ -36,6 +44,13 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError("no such luck")
 
     monkeypatch.setattr("tvmfuse.quantization.quantize.compile_model", broken)
+
+
+def with_number(number: float) -> np.ndarray:
+    """Return a sample with this number at one place."""
+    found = DATA[0]["x"].copy()
+    found[1, 2, 3, 4] = number
+    return found
 
 
 def run(model: onnx.ModelProto, feeds: Any) -> np.ndarray:
@@ -220,6 +235,11 @@ def test_what_makes_the_samples_prints_and_keeps_files(mode: str, capsys: Any) -
             [{"x": DATA[0]["x"][:1]}],
             "sample 1: input 'x': expected float32.*dimension 0 is 1 instead of 2",
         ),
+        (
+            [DATA[0], {"x": with_number(np.nan)}],
+            r"sample 2: input 'x' has nan at \[1, 2, 3, 4\], the first of 1 .* leave the sample out",
+        ),
+        ([{"x": with_number(np.inf)}], r"sample 1: input 'x' has inf at \[1, 2, 3, 4\]"),
         ("nowhere", "cannot read calibration data nowhere: No such file"),
         (str(Path(__file__).parent), "has no file of calibration data"),
     ],
@@ -230,6 +250,52 @@ def test_data_that_do_not_fit(data: Any, words: str, tmp_path: Path) -> None:
         tvmfuse.quantize(network(), data, output=tmp_path / "q.onnx")
     assert [*tmp_path.iterdir()] == []
     assert (logging.getLogger().handlers, tempfile.tempdir) == (handlers, place)
+
+
+@pytest.mark.usefixtures("uncompiled")
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_numbers_without_a_range_are_refused_where_none_is_taken(number: float) -> None:
+    with pytest.raises(InputError, match=f"input 'x' has {number} at"):
+        tvmfuse.quantize(network(), [{"x": with_number(number)}], mode="dynamic")
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_minus_infinity_is_taken_where_a_mask_has_it() -> None:
+    nodes = [
+        onnx.helper.make_node("MatMul", ["x", "w"], ["p"], name="product"),
+        onnx.helper.make_node("Add", ["p", "mask"], ["s"], name="masked"),
+        onnx.helper.make_node("Softmax", ["s"], ["y"], name="softmax"),
+    ]
+    inputs = {"x": ("float32", (4, 8)), "mask": ("float32", (8,))}
+    model = onnx_model(nodes, inputs, {"y": "float32"}, {"w": np.eye(8, dtype=np.float32)})
+    x, mask = np.random.default_rng(0).standard_normal((4, 8), np.float32), np.zeros(8, np.float32)
+    mask[3] = -np.inf
+    data = [{"x": x, "mask": mask}]
+    found = tvmfuse.quantize(model, data, mode="dynamic", layers=False)
+    assert found.sqnr_db is not None
+    assert found.sqnr_db > 20
+    with pytest.raises(UnsupportedModelError, match="sample 1 has a minus infinity in input 'x'"):
+        tvmfuse.quantize(model, [{"x": x + mask, "mask": mask}], layers=False)
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+def test_what_cannot_make_a_sample_says_which(mode: str) -> None:
+    def made() -> Any:
+        yield DATA[0]
+        raise OSError("the camera is off")
+
+    with pytest.raises(InputError, match="sample 2 cannot be made: OSError: the camera is off"):
+        tvmfuse.quantize(network(), made(), mode=mode)
+
+
+@pytest.mark.parametrize("step", ["quant_pre_process", "quantize_static"])
+def test_a_full_disk_is_not_the_models_fault(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(f"onnxruntime.quantization.{step}", full)
+    with pytest.raises(ArtifactError, match="in a temporary folder: .* No space left on device"):
+        tvmfuse.quantize(network(), DATA[:2])
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ class _Log:
     ops_before: int | None = None
     removed: int = 0
     seconds: float = 0.0
+    noted: bool = False
 
 
 class Recorder(Instrument):
@@ -57,6 +58,7 @@ class Recorder(Instrument):
         log.removed += before - after
         log.seconds += run.seconds
         log.fired += run.trace.fired
+        log.noted |= run.trace.noted
         log.declined = run.trace.declined
         self.seconds += run.seconds
         if not invocation.required:
@@ -78,7 +80,7 @@ class Recorder(Instrument):
             ops_before=ops,
             ops_after=ops - log.removed,
             seconds=log.seconds,
-            note=entry.note if log.fired else "",
+            note=entry.note if log.noted else "",
         )
 
     def _count(self, module: IRModule) -> int:

@@ -93,7 +93,8 @@ def quantize(
         ModelError: The model cannot be read, is quantized already, is not of float32, has no
             products, is beyond 2 GB; or the quantizer fails on it.
         InputError: A sample does not fit the model, or there is none.
-        ArtifactError: `output` cannot be written; what stood there stays.
+        ArtifactError: `output` cannot be written, and what stood there stays; or temporary files
+            cannot.
     """
     settings = QuantizeSettings(
         mode, per_channel, activation, weight, symmetric, reduce_range, _names(operators),

@@ -15,6 +15,7 @@ import onnx
 from onnx import numpy_helper, version_converter
 
 from tvmfuse.errors import (
+    ArtifactError,
     ConfigurationError,
     TvmfuseError,
     UnsupportedModelError,
@@ -60,6 +61,7 @@ def quantized_by_onnxruntime(
         ConfigurationError: onnxruntime is not installed, or a node to exclude does not exist.
         UnsupportedModelError: The quantizer fails on the model, or finds nothing to do.
         InputError: A sample does not fit the model.
+        ArtifactError: The folder of temporary files is full.
     """
     with apart(package()) as folder:
         progress("prepare")
@@ -99,10 +101,10 @@ def _quantized(
 ) -> tuple[onnx.ModelProto, bytes]:
     """Return what the quantizer makes of a model, and the ranges that it took."""
     source, target, kept = (folder / name for name in ("prepared.onnx", "int8.onnx", "ranges.json"))
-    onnx.save(prepared, source)
-    if ranges:
-        kept.write_bytes(ranges)
-    with _in_words("quantize"):
+    with _in_words("quantize", samples):
+        onnx.save(prepared, source)
+        if ranges:
+            kept.write_bytes(ranges)
         if settings.mode == "dynamic":
             _quantize_dynamically(source, target, settings)
         else:
@@ -118,16 +120,19 @@ def _quantized(
 
 
 @contextmanager
-def _in_words(what: str) -> Iterator[None]:
+def _in_words(what: str, samples: Samples | None = None) -> Iterator[None]:
     """Make what the quantizer raises, which may be anything, an error of ours."""
     try:
         yield
     except (TvmfuseError, MemoryError):
         raise
+    except OSError as error:
+        raise ArtifactError(f"cannot {what} in a temporary folder: {error}") from error
     except Exception as error:
-        raise UnsupportedModelError(
-            f"onnxruntime cannot {what} this model: {type(error).__name__}: {first_line(error)}"
-        ) from error
+        why = f"{type(error).__name__}: {first_line(error)}"
+        if samples is not None and samples.infinite:
+            why += f"; {samples.infinite}"
+        raise UnsupportedModelError(f"onnxruntime cannot {what} this model: {why}") from error
 
 
 def _new_enough(model: onnx.ModelProto, settings: QuantizeSettings) -> onnx.ModelProto:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from tvmfuse.errors import InputError, UncalibratedWarning
+import numpy as np
+
+from tvmfuse.errors import InputError, TvmfuseError, UncalibratedWarning, first_line
 from tvmfuse.manifest import TensorSpec
 from tvmfuse.measure.agreement import Array
 from tvmfuse.measure.inputs import random_inputs, read_inputs
@@ -40,6 +42,7 @@ class Samples:
         progress: Is told of each.
         kept: The first `KEPT` of those that were read.
         read: How many were.
+        infinite: The first of them with a minus infinity, in words; empty where there is none.
     """
 
     source: Iterator[Mapping[str, Any]]
@@ -49,15 +52,24 @@ class Samples:
     progress: Progress
     kept: list[dict[str, Array]] = field(default_factory=list)
     read: int = 0
+    infinite: str = ""
 
     def get_next(self) -> dict[str, Array] | None:
         """Return the next sample, None at the end: what onnxruntime calls.
 
         Raises:
-            InputError: It does not fit the model, or there is none at all.
+            InputError: It does not fit the model, has a NaN or an infinity (that of a mask, which
+                is negative, is taken), or cannot be made; or there is none at all.
         """
-        with outside():
-            given = next(self.source, None)
+        words = f"sample {self.read + 1}"
+        try:
+            with outside():
+                given = next(self.source, None)
+        except (TvmfuseError, MemoryError):
+            raise
+        except Exception as error:  # what makes samples may raise anything
+            why = f"{type(error).__name__}: {first_line(error)}"
+            raise InputError(f"calibration {words} cannot be made: {why}") from error
         if given is None:
             if not self.read:
                 raise InputError(
@@ -65,7 +77,6 @@ class Samples:
                 )
             return None
         share = self.read / self.count if self.count else None
-        words = f"sample {self.read + 1}"
         self.progress(words if share is None else Step(words, share))
         try:
             arrays = check_feeds(self.specs, given)
@@ -74,10 +85,27 @@ class Samples:
                 f"calibration {words}: {error}; a sample is what one run takes"
             ) from error
         sample = {spec.name: array for spec, array in zip(self.specs, arrays, strict=True)}
+        for name, array in sample.items():
+            self._check_numbers(f"calibration {words}", name, array)
         if self.read < KEPT:
             self.kept.append(sample)
         self.read += 1
         return sample
+
+    def _check_numbers(self, words: str, name: str, array: Array) -> None:
+        """Refuse numbers that would leave a range without an end, or be left out of it."""
+        if array.dtype.kind not in "fV":
+            return
+        numbers = array if array.dtype.kind == "f" else array.astype(np.float32)
+        places = np.argwhere(np.isnan(numbers) | (numbers == np.inf))
+        if len(places):
+            found, index = numbers[tuple(places[0])], ", ".join(map(str, places[0]))
+            raise InputError(
+                f"{words}: input {name!r} has {found} at [{index}], the first of {len(places)} "
+                "such numbers, which have no range: leave the sample out, or mend what makes it"
+            )
+        if not self.infinite and (numbers == -np.inf).any():
+            self.infinite = f"{words} has a minus infinity in input {name!r}"
 
     def keep(self) -> None:
         """Read the samples that are kept, and no others.

@@ -10,7 +10,7 @@ from tvmfuse.ir.kernels import calls_of, kernel_calls
 from tvmfuse.ir.provenance import nodes_of
 from tvmfuse.ops import barrier, gemm
 from tvmfuse.ops.lowering.lower import lower
-from tvmfuse.passes.extended.fuse_ops import LARGEST, FuseOps
+from tvmfuse.passes.extended.fuse_ops import LARGEST, WIDEST, FuseOps
 from tvmfuse.passes.trace import Trace
 from tvmfuse.testing import assert_same_numbers, evaluate
 
@@ -76,4 +76,30 @@ def test_a_group_has_a_largest_size() -> None:
     before = lower(module(chain, np.ones((2, 3), "float32"))).module
     after = FuseOps()(before, trace)
     assert sorted(map(len, trace.fired)) == [10, LARGEST, LARGEST]
+    assert_same_numbers(before, after)
+
+
+def joined(bb: Any, *parts: Any) -> Any:
+    """Concatenate concatenations of ten tensors each."""
+    rows = [
+        emit(bb, relax.op.concat(list(parts[place : place + 10]), 1), f"row{place // 10}")
+        for place in range(0, len(parts), 10)
+    ]
+    return [emit(bb, relax.op.concat(rows, 0), "all")]
+
+
+def test_a_group_reads_a_limited_number_of_tensors() -> None:
+    """Each tensor that a kernel reads takes it long to compile."""
+    few, many = ([np.full((2, 3), n, "float32") for n in range(count)] for count in (60, 70))
+    trace = Trace()
+    FuseOps()(lower(module(joined, *few)).module, trace)
+    assert [*map(len, trace.fired)] == [7]
+    assert trace.declined == []
+    before, trace = lower(module(joined, *many)).module, Trace()
+    after = FuseOps()(before, trace)
+    assert [nodes_of(call) for _, call, _ in calls_of(after["main"])] == [
+        *((f"row{place}",) for place in range(7)), ("all",),
+    ]  # fmt: skip
+    assert trace.fired == []
+    assert [reason for reason, _ in trace.declined] == [f"a group reads at most {WIDEST} tensors"]
     assert_same_numbers(before, after)

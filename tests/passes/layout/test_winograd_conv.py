@@ -224,6 +224,11 @@ def test_the_report_says_what_becomes_of_infinity() -> None:
     assert "infinity" in report.note
 
 
+def test_the_report_on_bytes_says_nothing_of_infinity() -> None:
+    report = tvmfuse.compile(of_bytes(FULL // 4, 28), "avx2").report["WinogradConv"]
+    assert (report.fired, report.note) == (1, "")
+
+
 def test_stops_at_the_limit() -> None:
     trace = Trace(limit=0)
     module = NchwcTransformer()(import_model(model()).module)
