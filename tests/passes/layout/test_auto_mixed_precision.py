@@ -28,6 +28,11 @@ RESIDUAL = (
     f"({X}) => (float[] y) {{c = Conv(x, u) d = Relu(c) e = Conv<pads=[1,0,1,2]>(d, v, b) "
     "f = Add(e, d) g = Relu(f) y = Conv(g, w)}"
 )
+DEPTHWISE = (
+    f"({X}) => (float[] y) {{c = Conv(x, u) d = Relu(c) "
+    "e = Conv<group=24, pads=[1,1,1,1]>(d, v, b) y = Conv(e, w)}"
+)
+DEPTHWISE_FILTERS = {"u": (24, 16, 1, 1), "v": (24, 1, 3, 3), "b": (24,), "w": (8, 24, 1, 1)}
 FILTERS = {"u": (24, 16, 1, 1), "v": (24, 24, 3, 3), "b": (24,), "w": (8, 24, 1, 1)}
 
 
@@ -45,6 +50,9 @@ FILTERS = {"u": (24, 16, 1, 1), "v": (24, 24, 3, 3), "b": (24,), "w": (8, 24, 1,
     narrows("what others read stays",
         f"({A}) => (float[] s, float[] y) {{b = Relu(a) s = Softmax(b) y = MatMul(b, w)}}",
         None, w=(32, 48), tolerance=TOLERANCE),
+    narrows("a depthwise convolution between", DEPTHWISE, "astype conv relu astype conv astype conv",
+        tolerance=TOLERANCE, **DEPTHWISE_FILTERS),
+    whole("a depthwise convolution in blocks", DEPTHWISE, None, tolerance=TOLERANCE, **DEPTHWISE_FILTERS),
     whole("in blocks", RESIDUAL, None, tolerance=TOLERANCE, **FILTERS),
     whole("an image of three channels", "(float[2,3,9,11] x) => (float[] y) {y = Conv(x, w)}", None,
         w=(16, 3, 3, 3), tolerance=TOLERANCE),
@@ -61,6 +69,10 @@ def test_fires(case: Case) -> None:
         "the product is with constant weights"),
     narrows("groups", f"({X}) => (float[] y) {{y = Conv<group=2>(x, w)}}", "conv",
         "the convolution has one group", w=(16, 8, 3, 3)),
+    narrows("a depthwise convolution without padding", f"({X}) => (float[] y) {{y = Conv<group=16>(x, w)}}", "conv",
+        "the image of a depthwise convolution is padded, with zeros", w=(16, 1, 3, 3)),
+    narrows("a large window", f"({X}) => (float[] y) {{y = Conv<group=16, pads=[3,3,3,3]>(x, w)}}", "conv",
+        "the weights of a channel's window fit the registers", w=(16, 1, 7, 7)),
     narrows("channels that fill no blocks", f"({X}) => (float[] y) {{y = Conv(x, w)}}", "conv",
         "the number of output channels is a multiple of 8", w=(12, 16, 3, 3)),
     narrows("minimal filtering", "(float[1,64,56,56] x) => (float[] y) {y = Conv(x, w)}", "conv",
