@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -116,11 +117,13 @@ def _filters(conv: Call) -> int:
 
 
 def _is_filtered(conv: Call, machine: Machine) -> bool:
-    """Whether minimal filtering in float32 saves more than dot products of pairs do."""
+    """Whether minimal filtering in float32 saves more than products of pairs, filtered or not."""
     layer = layer_of(conv, machine)
     if layer is None:
         return False
-    return min(filtered(layer, m, machine) for m in SIZES) < direct(layer, machine) / PAIR
+    halved = replace(layer, products_at_once=PAIR, weight_bytes=2)
+    of_pairs = min(direct(halved, machine), filtered(halved, SIZES[0], machine))
+    return min(filtered(layer, m, machine) for m in SIZES) < of_pairs
 
 
 def _has_panels(product: Call, machine: Machine) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tvm.tirx import Buffer, Stmt
 
 from tvmfuse.schedules.contraction import contraction
-from tvmfuse.schedules.cpu.narrow import narrowed
+from tvmfuse.schedules.cpu.narrow import rounded
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
@@ -45,7 +45,6 @@ def finish(
                 value = builder.value(store.value, at, local)
                 done += [builder.store_local(kept, value)] if kept else []
             if store.buffer in group.stored:
-                if rounds and builder.lanes in builder.narrowed_lanes:
-                    value = narrowed(value)
+                value = rounded(builder, value) if rounds else value
                 done.append(builder.store(store.buffer, store.indices, value, at))
     return sequence(done)

@@ -22,6 +22,7 @@ from tvm.tirx import AttrStmt, Cast, Stmt
 from tvmfuse.ir.bfloat16 import BFLOAT16, ROUND, nearest
 from tvmfuse.ir.intrinsics import register_intrinsic
 from tvmfuse.schedules.expressions import callee, number
+from tvmfuse.schedules.loop_nests import LoopNestBuilder
 from tvmfuse.target.machine import Machine
 
 BITS: Final = "uint16"
@@ -54,6 +55,11 @@ def narrowed(value: Expr) -> Expr:
         return value
     narrow = Call(Op.get(f"tirx.{NARROW}"), [wide], ret_ty=tirx.const(0, BITS).ty)
     return tirx.reinterpret(BFLOAT16, narrow)
+
+
+def rounded(builder: LoopNestBuilder, value: Expr) -> Expr:
+    """Return a sum of products, `narrowed` where what is being written is a vector of such."""
+    return narrowed(value) if builder.lanes in builder.narrowed_lanes else value
 
 
 def with_functions(loops: Stmt | None) -> Stmt | None:
