@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -36,6 +38,9 @@ def is_product(value: Expr, *dtypes: str) -> bool:
 
 def requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
     """Yield each condition under which a product gains by bfloat16, with its wording."""
+    if _is_depthwise(product):
+        yield from _narrow_requires(product, machine)
+        return
     yield from dot_requires(product, machine)
     pays = op_name(product) != CONV or not _is_filtered(product, machine)
     yield pays, "dot products take fewer cycles than Winograd's algorithm does in float32"
@@ -43,19 +48,18 @@ def requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
 
 def dot_requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
     """Yield each condition under which dot products of bfloat16 compute a product."""
-    yield any(dot.a == BFLOAT16 for dot in machine.dot), "the machine multiplies pairs of bfloat16"
+    yield _multiplies_pairs(machine)
     name = op_name(product)
     weighted = name in (CONV, GEMM, MATMUL) and isinstance(product.args[1], GenericConst)
     yield weighted, "the product is with constant weights"
     if name == CONV:
         yield int(product.attrs["groups"]) == 1, "the convolution has one group"
-        fits = block_of(_filters(product), machine.tuning.channel_blocks) is not None
-        yield fits, "the number of output channels is a multiple of 8"
+        yield _fills_blocks(product, machine)
     else:
         yield rank_of(product.args[1]) == MATRIX, "the weights are a matrix"
         yield not (name == GEMM and product.attrs["trans_a"]), "the first operand lies by rows"
         yield _has_panels(product, machine), "the columns are whole vectors, or many"
-    yield _are_finite(product.args[1]), "the weights are finite in bfloat16"
+    yield _are_finite(product.args[1])
 
 
 def in_bfloat16(product: Call, half: Expr) -> Call:
@@ -68,10 +72,43 @@ def in_bfloat16(product: Call, half: Expr) -> Call:
     return Call(product.op, [half, narrowed, *bias], attrs=said)
 
 
-def _are_finite(weights: Expr) -> bool:
+def _is_depthwise(product: Call) -> bool:
+    """Whether it is a convolution of each channel by itself, with known weights."""
+    if op_name(product) != CONV or not isinstance(product.args[1], GenericConst):
+        return False
+    filters, channels, *_ = known_array(product.args[1]).shape
+    return bool(channels == 1 < filters == int(product.attrs["groups"]))
+
+
+def _narrow_requires(conv: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
+    """Yield each condition under which a depthwise convolution reads an image of bfloat16.
+
+    Its products are of float32 all the same: the image is widened as it is read, without a copy.
+    """
+    yield _multiplies_pairs(machine)
+    yield _fills_blocks(conv, machine)
+    is_padded = any(conv.attrs["padding"]) and int(conv.attrs["pad_value"]) == 0
+    yield is_padded, "the image of a depthwise convolution is padded, with zeros"
+    fits = math.prod(known_array(conv.args[1]).shape[2:]) <= machine.isa.registers
+    yield fits, "the weights of a channel's window fit the registers"
+    yield _are_finite(conv.args[1])
+
+
+def _multiplies_pairs(machine: Machine) -> tuple[bool, str]:
+    has = any(dot.a == BFLOAT16 for dot in machine.dot)
+    return has, "the machine multiplies pairs of bfloat16"
+
+
+def _fills_blocks(conv: Call, machine: Machine) -> tuple[bool, str]:
+    fits = block_of(_filters(conv), machine.tuning.channel_blocks) is not None
+    return fits, "the number of output channels is a multiple of 8"
+
+
+def _are_finite(weights: Expr) -> tuple[bool, str]:
     """Whether no weight is too large; of those that follow from parameters none is known."""
     numbers = numbers_of(weights)
-    return numbers is None or bool(np.isfinite(numbers.astype(BFLOAT16)).all())
+    are = numbers is None or bool(np.isfinite(numbers.astype(BFLOAT16)).all())
+    return are, "the weights are finite in bfloat16"
 
 
 def _filters(conv: Call) -> int:
@@ -80,11 +117,13 @@ def _filters(conv: Call) -> int:
 
 
 def _is_filtered(conv: Call, machine: Machine) -> bool:
-    """Whether minimal filtering in float32 saves more than dot products of pairs do."""
+    """Whether minimal filtering in float32 saves more than products of pairs, filtered or not."""
     layer = layer_of(conv, machine)
     if layer is None:
         return False
-    return min(filtered(layer, m, machine) for m in SIZES) < direct(layer, machine) / PAIR
+    halved = replace(layer, products_at_once=PAIR, weight_bytes=2)
+    of_pairs = min(direct(halved, machine), filtered(halved, SIZES[0], machine))
+    return min(filtered(layer, m, machine) for m in SIZES) < of_pairs
 
 
 def _has_panels(product: Call, machine: Machine) -> bool:

@@ -11,7 +11,7 @@ with the ranges of the loops around them; a vector of a collapsed axis is then o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Final
@@ -49,18 +49,12 @@ from tvmfuse.schedules.expressions import (
 )
 from tvmfuse.schedules.kernels import Axis, Kernel, tensors
 from tvmfuse.schedules.local_buffers import LocalElement
+from tvmfuse.schedules.prefetch_hints import Hint
 from tvmfuse.schedules.tasks import TASKS, enough, is_one, part_of, unfused
 from tvmfuse.schedules.vector_accesses import MAX_STEP, Mask, VectorAccesses, filled_load
 
 #: Elements behind the end of a buffer that a vector may read.
 ROOM: Final = 16 * MAX_STEP
-
-Hint = tuple[int, int]
-"""Of a request, as LLVM has them: whether it is for a write, and how near the line shall come."""
-
-READ_NEAR: Final[Hint] = (0, 3)
-READ_LEVEL_2: Final[Hint] = (0, 2)
-WRITE_NEAR: Final[Hint] = (1, 3)
 
 SCHEDULED: Final = "tirx.is_scheduled"
 
@@ -70,9 +64,10 @@ NOWHERE: Final[Values] = MappingProxyType({})
 
 
 class LoopNestBuilder:
-    """Writes one function's loops."""
+    """Writes one function's loops; one instruction rounds vectors of `narrowed_lanes` floats."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, narrowed_lanes: Collection[int] = ()) -> None:
+        self.narrowed_lanes = narrowed_lanes
         self._kernel = kernel
         self._known = sym.Analyzer()
         self._views: dict[Buffer, Buffer] = {}
@@ -82,6 +77,11 @@ class LoopNestBuilder:
         self._vector: VectorAccesses | None = None
         for size in variables(*(e for b in tensors(kernel.function) for e in b.shape)):
             self._known.update(size, sym.ConstIntBound(0, sym.ConstIntBound.POS_INF))
+
+    @property
+    def lanes(self) -> int:
+        """The lanes of the vectorized loop that is being written; 1 outside any."""
+        return self._vector.lanes if self._vector else 1
 
     def simplify(self, expr: Expr) -> Expr:
         """Simplify an integer expression with the ranges of all loops so far."""

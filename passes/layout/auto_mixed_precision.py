@@ -33,9 +33,11 @@ class AutoMixedPrecision(GraphPass):
 
     Pays because an instruction multiplies pairs of bfloat16, twice as many as of float32, and
     weights and what lies between products take half the memory. What is added up, normalized,
-    activated or computed element by element stays in float32 inside its kernel. It is off until a
-    caller asks for it, ``precision="bf16"``, because bfloat16 holds 8 bits of a number. Source:
-    Kalamkar et al., "A Study of BFLOAT16 for Deep Learning Training", 2019.
+    activated or computed element by element stays in float32 inside its kernel. So do the products
+    of a depthwise convolution, whose image and weights are stored so, too. Convolutions by 3x3 that
+    Winograd's algorithm computes faster in float32 stay so. It is off until a caller asks for it,
+    ``precision="bf16"``, because bfloat16 holds 8 bits of a number. Source: Kalamkar et al., "A
+    Study of BFLOAT16 for Deep Learning Training", 2019.
     """
 
     name = "AutoMixedPrecision"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from tvm.ir import Expr, GenericConst
@@ -14,6 +15,7 @@ from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, numbers_of, rank_of, shape_of
 from tvmfuse.ops import (
+    bfloat16_winograd_weights,
     filter_transform,
     integer_winograd_most,
     integer_winograd_weights,
@@ -23,13 +25,16 @@ from tvmfuse.ops import (
 from tvmfuse.ops.conv_blocked import is_depthwise
 from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.summed_in import INTEGERS
-from tvmfuse.ops.winograd import TAPS
+from tvmfuse.ops.winograd import NEAR, TAPS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.nchwc.likely_size import likely_size
 from tvmfuse.passes.nchwc.winograd_costs import SIZES, Layer, best_size, pays_in_integers
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
+
+#: Dimensions of weights that lie in pairs.
+PAIRS: Final = 7
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +43,11 @@ class Tiles:
 
     Attributes:
         m: The outputs of a tile in each direction.
-        integers: The transformed weights of a convolution of bytes.
+        pairs: The transformed weights of a convolution of bytes, or of bfloat16.
     """
 
     m: int
-    integers: np.ndarray | None = None
+    pairs: np.ndarray | None = None
 
 
 class WinogradConv(RewriteRule[Tiles]):
@@ -56,12 +61,14 @@ class WinogradConv(RewriteRule[Tiles]):
 
         winograd(x, G W G^T, b)    # F(2x2, 3x3): 4; F(4x4, 3x3): 2.25
         winograd(q, 4 G W G^T)     # of bytes, F(2x2, 3x3) alone: whole, and exact
+        winograd(h, G W G^T)       # of bfloat16, F(2x2, 3x3) alone: tiles transformed in float32
 
     Pays where the products that it saves take longer than the transforms, and than bringing its
     larger weights (1.8 and 4 times) from memory; that is reckoned for each convolution. Weights
     that are no constant are transformed at each run, which is reckoned, too. A NaN or an infinity
     spreads to the other outputs of its tiles, and the rounding error grows, to less than 8 times
-    that of the convolution. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
+    that of the convolution; of bfloat16, whose transformed tiles and weights are rounded again, to
+    less than 2 times. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
     Networks", CVPR 2016.
     """
 
@@ -91,8 +98,6 @@ class WinogradConv(RewriteRule[Tiles]):
         conv = match.resolve(match.root)
         of_bytes = dtype_of(conv) == INTEGERS and _bytes(match) is not None
         yield of_bytes or dtype_of(conv) == "float32", "the convolution is in float32, or of bytes"
-        is_exact = of_bytes or dtype_of(conv.args[0]) == "float32"
-        yield is_exact, "the products are not of bfloat16, to which transforms would be rounded"
         yield rank_of(conv.args[0]) == 5, "the convolution's input comes in blocks"
         lanes = int(conv.args[0].ty.shape.values[-1])
         yield lanes == _summed(conv), "a group's channels are whole blocks"
@@ -106,6 +111,8 @@ class WinogradConv(RewriteRule[Tiles]):
             yield fits, "no sum can be more than an int32 holds"
             return Tiles(2, whole)
         stored = dtype_of(conv.args[1])
+        if dtype_of(conv.args[0]) == BFLOAT16:
+            return (yield from self._of_pairs(conv, pays))
         yield stored != BFLOAT16, "the weights are not of bfloat16, which holds none transformed"
         sizes = SIZES if stored == "float32" else (SIZES[0],)
         m = best_size(_layer(conv), self._machine, sizes)
@@ -114,6 +121,16 @@ class WinogradConv(RewriteRule[Tiles]):
         finite = stored == "float32" or _are_finite(conv.args[1], m)
         yield finite, "float16 holds the transformed weights"
         return Tiles(m)
+
+    def _of_pairs(self, conv: Expr, pays: str) -> Conditions[Tiles]:
+        """Yield the conditions of products of bfloat16, by F(2x2), whose transforms only add."""
+        yield len(shape_of(conv.args[1]) or ()) == PAIRS, "dot products take pairs of its weights"
+        layer = replace(_layer(conv), products_at_once=NEAR, weight_bytes=2)
+        yield best_size(layer, self._machine, SIZES[:1]) is not None, pays
+        numbers = numbers_of(conv.args[1])
+        finite = numbers is None or _is_finite(bfloat16_winograd_weights(_plain(numbers)))
+        yield finite, "bfloat16 holds the transformed weights"
+        return Tiles(SIZES[0], bfloat16_winograd_weights(_plain(known_array(conv.args[1]))))
 
     def _pays_in_integers(self, conv: Expr) -> bool:
         """Whether it pays with products of 16 bits, where those of bytes have no instruction."""
@@ -127,7 +144,7 @@ class WinogradConv(RewriteRule[Tiles]):
 
     def absorbs(self, match: Match, found: Tiles) -> tuple[Var, ...]:
         x = match.resolve(match.root).args[0]
-        widened = found.integers is not None and op_name(match.resolve(x)) == "relax.astype"
+        widened = _bytes(match) is not None and op_name(match.resolve(x)) == "relax.astype"
         return (x,) if widened and isinstance(x, Var) else ()
 
     def is_noted(self, found: Tiles) -> bool:
@@ -138,13 +155,11 @@ class WinogradConv(RewriteRule[Tiles]):
         conv = match.resolve(match.root)
         x, weights, *bias = conv.args
         padding, groups = [int(p) for p in conv.attrs["padding"]], int(conv.attrs["groups"])
-        if found.integers is not None:
+        if found.pairs is not None:
             stored, pad = _bytes(match), int(conv.attrs["pad_value"])
-            assert stored is not None
-            transformed = constant(found.integers)
-            return winograd(
-                stored, transformed, *bias, padding=padding, groups=groups, pad_value=pad
-            )
+            x = x if stored is None else stored
+            transformed = constant(found.pairs)
+            return winograd(x, transformed, *bias, padding=padding, groups=groups, pad_value=pad)
         if isinstance(weights, GenericConst):
             transformed = constant(winograd_weights(known_array(weights), found.m))
         else:
@@ -176,7 +191,11 @@ def _plain(weights: np.ndarray) -> np.ndarray:
 def _are_finite(weights: Expr, m: int) -> bool:
     """Whether no transformed weight is too large; of what follows from parameters none is known."""
     numbers = numbers_of(weights)
-    return numbers is None or bool(np.isfinite(winograd_weights(numbers, m)).all())
+    return numbers is None or _is_finite(winograd_weights(numbers, m))
+
+
+def _is_finite(numbers: np.ndarray) -> bool:
+    return bool(np.isfinite(numbers).all())
 
 
 def _layer(conv: Expr) -> Layer:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from tvm.tirx import Buffer, Stmt
 
+from tvmfuse.schedules.contraction import contraction
+from tvmfuse.schedules.cpu.narrow import rounded
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
@@ -23,6 +25,8 @@ def finish(
 ) -> Stmt | None:
     """Compute the epilogue of one element, and store what is read outside the group.
 
+    A sum of products is rounded to bfloat16 by one instruction where there is one.
+
     Args:
         builder: Of the function.
         group: Whose head is computed.
@@ -30,6 +34,7 @@ def finish(
         local: Where the element of each of `local_buffers` is.
     """
     done: list[Stmt] = []
+    rounds = contraction(group.head) is not None
     for stage in group.stages:
         for store in stage.stores:
             kept = local.get(store.buffer)
@@ -40,5 +45,6 @@ def finish(
                 value = builder.value(store.value, at, local)
                 done += [builder.store_local(kept, value)] if kept else []
             if store.buffer in group.stored:
+                value = rounded(builder, value) if rounds else value
                 done.append(builder.store(store.buffer, store.indices, value, at))
     return sequence(done)

@@ -15,6 +15,7 @@ from tvm.tirx import PrimFunc
 from tvmfuse.schedules.conditions import without_branches
 from tvmfuse.schedules.cpu.group_nest import group_nests
 from tvmfuse.schedules.cpu.kept_values import with_kept_values
+from tvmfuse.schedules.cpu.narrow import narrowed_lanes, with_functions
 from tvmfuse.schedules.cpu.nest import Nest, Scope, misfits_of
 from tvmfuse.schedules.cpu.vector_math import vector_math
 from tvmfuse.schedules.groups import groups
@@ -68,9 +69,10 @@ class NestSchedule:
     def emit(self, subject: Subject, plan: KernelPlan) -> PrimFunc:
         """Return the function scheduled as a plan that fits says."""
         work = self._work(subject)
-        builder = LoopNestBuilder(work.kernel)
+        builder = LoopNestBuilder(work.kernel, narrowed_lanes(subject.machine))
         pairs = zip(work.nests, plan.nests, strict=True)
-        return builder.function([with_kept_values(nest.emit(builder, one)) for nest, one in pairs])
+        loops = (with_kept_values(nest.emit(builder, one)) for nest, one in pairs)
+        return builder.function([with_functions(nest) for nest in loops])
 
     def _work(self, subject: Subject) -> Work:
         work = subject.once(self.work)

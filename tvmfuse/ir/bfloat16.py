@@ -16,15 +16,19 @@ from tvmfuse.ir.intrinsics import register_intrinsic
 
 BFLOAT16: Final = "bfloat16"
 
+#: The intrinsic's name, without the dialect.
+ROUND: Final = "round_to_bfloat16"
+
 
 def cast_to_bfloat16(x: Expr) -> Expr:
     """Return the bfloat16 that is nearest to a number, by way of float32; ties to even."""
     wide = tirx.Cast("float32", x)
-    rounded = Call(Op.get("tirx.round_to_bfloat16"), [wide], ret_ty=wide.ty)
+    rounded = Call(Op.get(f"tirx.{ROUND}"), [wide], ret_ty=wide.ty)
     return tirx.Cast(BFLOAT16, rounded)
 
 
-def _nearest(call: Call) -> Expr:
+def nearest(call: Call) -> Expr:
+    """Return what a call of one float32, or a vector of them, rounds it to, by arithmetic."""
     (x,) = call.args
     lanes = x.ty.dtype.lanes
 
@@ -35,15 +39,15 @@ def _nearest(call: Call) -> Expr:
     words = "int32" if lanes == 1 else f"int32x{lanes}"
     bits, upper = Var("bits", words), constant(-0x10000)
     odd = (bits >> constant(16)) & constant(1)
-    nearest = (bits + constant(0x7FFF) + odd) & upper
+    rounded = (bits + constant(0x7FFF) + odd) & upper
     is_nan = (bits & constant(0x7FFFFFFF)) > constant(0x7F800000)
     # A carry out of a NaN's lower half would make it infinite, or 0.
-    number = Select(is_nan, (bits | constant(0x400000)) & upper, nearest)
+    number = Select(is_nan, (bits | constant(0x400000)) & upper, rounded)
     return Let(bits, tirx.reinterpret(words, x), tirx.reinterpret(str(x.ty.dtype), number))
 
 
 register_intrinsic(
-    "round_to_bfloat16",
+    ROUND,
     "the bfloat16 nearest to a float32, as float32",
-    {"llvm": _nearest, "cuda": _nearest},
+    {"llvm": nearest, "cuda": nearest},
 )

@@ -44,6 +44,7 @@ from tvmfuse.ops.roi_align import roi_align
 from tvmfuse.ops.skip_layer_norm import skip_layer_norm
 from tvmfuse.ops.tree_scores import tree_scores
 from tvmfuse.ops.winograd import (
+    bfloat16_winograd_weights,
     integer_winograd_most,
     integer_winograd_weights,
     winograd,
@@ -56,6 +57,7 @@ __all__ = [
     "attention",
     "barrier",
     "batch_matmul",
+    "bfloat16_winograd_weights",
     "bias_gelu",
     "bias_softmax",
     "bit_cast",

@@ -11,6 +11,7 @@ from tvm import relax, te, tirx, topi
 from tvm.ir import Call, Expr, Type
 from tvm.sym import Analyzer
 
+from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
 from tvmfuse.ops.conv_blocked import with_bias
 from tvmfuse.ops.cook_toom import minimal_filtering
 from tvmfuse.ops.definition import OUT_ELEMWISE_FUSABLE, call, define
@@ -24,7 +25,7 @@ SHIFT: Final = 2
 """F(2 x 2)'s weights are whole where each direction is doubled, and so the sums are four times."""
 
 NEAR: Final = 2
-"""Integers of 16 bits that a dot product adds up."""
+"""Integers of 16 bits, or numbers of bfloat16, that a dot product adds up."""
 
 STAGES: Final = tuple(
     f"winograd_{name}" for name in ("columns", "inputs", "products", "rows", "outputs")
@@ -42,7 +43,7 @@ def _infer(node: Call) -> Type:
     )
     u = node.args[1].ty.shape.values
     x, weights = (str(a.ty.dtype) for a in node.args[:2])
-    return relax.TensorType([n, u[0], h, w, u[5]], summed_in(x, weights))
+    return relax.TensorType([n, u[0], h, w, u[5]], summed_in(x, weights, wide=True))
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
@@ -53,6 +54,8 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         n, chunks, height, width, inner = x.shape
         dtype = node.ty.dtype
         moved = x.dtype if x.dtype == dtype else u.dtype
+        computed = transformed_in(moved)
+        multiplied = cast_to_bfloat16 if moved == BFLOAT16 else lambda value: value
         near = [te.reduce_axis((0, size), name="near") for size in u.shape[6:]]
         (_, blocks, h, w, block), t = node.ty.shape.values, int(u.shape[1])
         m = t - TAPS + 1
@@ -74,14 +77,14 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             lambda c, q, a, i, k: _product(
                 filtering.inputs,
                 a,
-                lambda j: x(q // image, c, q % image * m + j, i, k).astype(moved),
+                lambda j: x(q // image, c, q % image * m + j, i, k).astype(computed),
             ),
             name=STAGES[0],
         )
         inputs = te.compute(
             (chunks, t, t, tiles, inner),
-            lambda c, a, b, p, k: _product(
-                filtering.inputs, b, lambda j: columns(c, p // row, a, p % row * m + j, k)
+            lambda c, a, b, p, k: multiplied(
+                _product(filtering.inputs, b, lambda j: columns(c, p // row, a, p % row * m + j, k))
             ),
             name=STAGES[1],
         )
@@ -121,6 +124,15 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         primfunc_name_hint="winograd",
         primfunc_attrs={"op_pattern": OUT_ELEMWISE_FUSABLE},
     )
+
+
+def transformed_in(stored: str) -> str:
+    """Return the type in which tiles are transformed that are multiplied in another one.
+
+    >>> transformed_in("bfloat16"), transformed_in("int16"), transformed_in("float32")
+    ('float32', 'int16', 'float32')
+    """
+    return "float32" if stored == BFLOAT16 else stored
 
 
 def _product(matrix: np.ndarray, row: Expr, value: Callable[[int], Expr]) -> Expr:
@@ -185,11 +197,14 @@ def winograd(
     """Convolve by 3x3 at stride 1, as F(m x m, 3 x 3).
 
     A NaN or an infinity of the input reaches all m x m outputs of its tiles. Integers are exact.
+    Tiles of bfloat16 are transformed in float32, and rounded to be multiplied.
 
     Args:
-        x: Shape (N, I / a, H, W, a), float32; or uint8, with sums in int32.
+        x: Shape (N, I / a, H, W, a), float32; or uint8, with sums in int32; or bfloat16, with sums
+            in float32.
         weight: Shape (O / b, m + 2, m + 2, I / groups / a, a, b), as `winograd_weights` makes it;
-            for uint8 as `integer_winograd_weights` does.
+            for uint8 as `integer_winograd_weights` does, for bfloat16 as
+            `bfloat16_winograd_weights` does.
         bias: Shape (O / b, b), or None.
         padding: Top, left, bottom, right.
         groups: Of channels; a and b divide those of one.
@@ -234,9 +249,27 @@ def integer_winograd_weights(weights: np.ndarray) -> np.ndarray:
         Shape (O / b, 4, 4, I / groups / a, a / 2, b, 2).
     """
     whole = winograd_weights(weights.astype("float64"), 2) * (1 << SHIFT)
-    *outer, a, b = whole.shape
-    near: np.ndarray = whole.reshape(*outer, a // NEAR, NEAR, b).swapaxes(-1, -2)
-    return near.astype("int16")
+    return _side_by_side(whole).astype("int16")
+
+
+def bfloat16_winograd_weights(weights: np.ndarray) -> np.ndarray:
+    """Return the weights of F(2 x 2, 3 x 3), computed in float64 and rounded to bfloat16.
+
+    Args:
+        weights: Shape (O / b, I / groups / a, 3, 3, a, b).
+
+    Returns:
+        Shape (O / b, 4, 4, I / groups / a, a / 2, b, 2).
+    """
+    transformed = _side_by_side(winograd_weights(weights.astype("float64"), 2))
+    with np.errstate(over="ignore"):  # What is too large becomes infinite.
+        return transformed.astype(BFLOAT16)
+
+
+def _side_by_side(weights: np.ndarray) -> np.ndarray:
+    *outer, a, b = weights.shape
+    near: np.ndarray = weights.reshape(*outer, a // NEAR, NEAR, b).swapaxes(-1, -2)
+    return near
 
 
 def integer_winograd_most(transformed: np.ndarray) -> int:

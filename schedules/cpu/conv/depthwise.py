@@ -1,4 +1,7 @@
-"""Reading a depthwise convolution: each channel by itself, of an image that a copy pads."""
+"""Reading a depthwise convolution: each channel by itself, of an image that a copy pads.
+
+Image and weights may be of bfloat16 where the channels lie in blocks, and are summed in float32.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tvm import tirx
 from tvm.ir import Expr, TensorLoad
 
-from tvmfuse.schedules.contraction import contraction
+from tvmfuse.ir.bfloat16 import BFLOAT16
+from tvmfuse.schedules.contraction import Operand, contraction
 from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
 from tvmfuse.schedules.cpu.padding import Padded, padded
 from tvmfuse.schedules.cpu.vectors import maskable
@@ -46,6 +51,11 @@ class Depthwise:
         return _uses(self.weight, self.column)
 
     @property
+    def widens(self) -> bool:
+        """Whether the image is of bfloat16, and summed in float32."""
+        return str(self.image.ty.dtype) == BFLOAT16
+
+    @property
     def images(self) -> list[Axis]:
         """The axes of what is convolved by itself."""
         return [a for a in self.group.head.spatial if a not in (self.column, self.row, *self.along)]
@@ -57,8 +67,8 @@ class Depthwise:
 
     @property
     def bits(self) -> int:
-        """Of a number."""
-        return int(self.padded.load.ty.dtype.bits)
+        """Of a sum."""
+        return int(self.group.head.store.value.ty.dtype.bits)
 
 
 def depthwise(parts: Sequence[Group]) -> Depthwise | None:
@@ -73,21 +83,33 @@ def depthwise(parts: Sequence[Group]) -> Depthwise | None:
     sums, column = contraction(group.head), column_axis(group.head)
     if sums is None or column is None:
         return None
-    image, weight = sorted((o.factor for o in sums.operands), key=lambda f: not _reads(f, copy))
-    if not isinstance(image, TensorLoad) or not isinstance(weight, TensorLoad):
-        return None
-    types = {str(e.ty.dtype) for e in (image, weight, group.head.store.value)}
-    if len(types) > 1 or int(image.ty.dtype.bits) not in MASKED_BITS:
+    first, second = sorted(sums.operands, key=lambda operand: not _reads(operand, copy))
+    image, weight = first.load, second.load
+    if image is None or weight is None:
         return None
     found, lines = padded(image, copy), _lines(group, image, weight, column)
-    if found is None or not lines or not maskable(group.stages, column):
+    if found is None or not lines:
         return None
     row, *along = lines
-    return Depthwise(group, found, image, weight, row, tuple(along), column)
+    what = Depthwise(group, found, image, weight, row, tuple(along), column)
+    return what if _has_vectors(what, (first, second)) else None
 
 
-def _reads(factor: Expr, copy: Group) -> bool:
-    return isinstance(factor, TensorLoad) and factor.source in copy.stored
+def _has_vectors(what: Depthwise, operands: Sequence[Operand]) -> bool:
+    """Whether vectors hold the operands, and masks stop them where they are not of whole lines."""
+    stored = {operand.stored_dtype for operand in operands}
+    summed = {operand.compute_dtype for operand in operands}
+    if summed != {str(what.group.head.store.value.ty.dtype)} or what.bits not in MASKED_BITS:
+        return False
+    if stored == {BFLOAT16} and summed == {"float32"}:
+        fill = what.padded.fill
+        return what.is_blocked and isinstance(fill, tirx.FloatImm) and fill.value == 0
+    is_plain = all(isinstance(operand.factor, TensorLoad) for operand in operands)
+    return is_plain and len(stored) == 1 and maskable(what.group.stages, what.column)
+
+
+def _reads(operand: Operand, copy: Group) -> bool:
+    return operand.load is not None and operand.load.source in copy.stored
 
 
 def _lines(group: Group, image: TensorLoad, weight: TensorLoad, column: Axis) -> list[Axis]:

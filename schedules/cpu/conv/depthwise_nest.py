@@ -14,7 +14,7 @@
 A small image has a few vectors of sums; to copy them costs as much as to add them up, and a vector
 that is read right after others were stored across it waits for all of them. Of an image that comes
 in blocks of channels, the lanes are the channels of one block, and a tile has one column: its lines
-and that are in the image, or not, as a whole.
+and that are in the image, or not, as a whole. One of bfloat16 is widened as it is read.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from tvm.tirx import IfThenElse, Stmt
 
 from tvmfuse.schedules.cpu.conv.depthwise import Depthwise, depthwise
 from tvmfuse.schedules.cpu.conv.depthwise_strip import Strip
+from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits
 from tvmfuse.schedules.cpu.gemm.contraction_nest import ENOUGH_ROWS
 from tvmfuse.schedules.cpu.gemm.row_steps import ALL_HEIGHTS, row_steps
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
@@ -101,7 +102,7 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         if static(row.extent) is None:
             heights, found = row_steps(builder, row.extent, plan.mr)
         loops = {height: Axis(row.var, height.count) for height in heights}
-        images, nests = self.what.images, list[Stmt | None]()
+        images, nests, bits = self.what.images, list[Stmt | None](), Bits()
         # The masks of unknown lines are found once for all tiles below each other.
         by_strip = static(row.extent) is None and not self.what.is_blocked
 
@@ -109,10 +110,10 @@ class DepthwiseNest(Nest[DepthwisePlan]):
             def tiles(strip: Strip) -> Stmt | None:
                 return builder.nest([loops[height]], partial(strip.tile, height))
 
-            return self._strips(builder, plan, at, tiles)
+            return self._strips(builder, plan, at, bits, tiles)
 
         def tile(height: Segment, at: Values) -> Stmt | None:
-            return self._strips(builder, plan, at, lambda strip: strip.tile(height, at))
+            return self._strips(builder, plan, at, bits, lambda strip: strip.tile(height, at))
 
         for height, loop in loops.items():
             if by_strip:
@@ -122,7 +123,7 @@ class DepthwiseNest(Nest[DepthwisePlan]):
             else:
                 inside = partial(tile, height)
                 nests.append(builder.nest([*images, loop], inside, parallel=plan.parallel))
-        return sequence([*found, *nests])
+        return bits.within(sequence([*found, *nests]))
 
     @cached_property
     def lanes(self) -> int:
@@ -135,7 +136,8 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         isa, results = self.scope.machine.isa, static(self.what.column.extent)
         if not self.what.is_blocked:
             return isa.masks
-        return isa.masked_loads and bool(results) and (results or 0) % (self.lanes // 2) == 0
+        quick = isa.masks if self.what.widens else isa.masked_loads  # AVX2 has none of 16 bits
+        return quick and bool(results) and (results or 0) % (self.lanes // 2) == 0
 
     @cached_property
     def most_lines(self) -> int:
@@ -153,6 +155,7 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         builder: LoopNestBuilder,
         plan: DepthwisePlan,
         at: Values,
+        bits: Bits,
         tiles: Callable[[Strip], Stmt | None],
     ) -> Stmt | None:
         """Return the loops over the vectors of a line."""
@@ -164,7 +167,8 @@ class DepthwiseNest(Nest[DepthwisePlan]):
 
             def step(place: Values) -> Stmt | None:
                 start, bound = builder.start(part.start(place[column.var]), named=True)
-                strip = Strip(self.what, builder, lanes, {**at, column.var: start}, whole=whole)
+                first = {**at, column.var: start}
+                strip = Strip(self.what, builder, lanes, first, bits, whole=whole)
                 body = tiles(strip)
                 return sequence([*bound, *strip.bounds, body])
 

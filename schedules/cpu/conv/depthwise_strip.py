@@ -13,8 +13,10 @@ from tvm.tirx import Bind, Buffer, BufferLoad, ForKind, IfThenElse, Stmt
 
 from tvmfuse.schedules.cpu.conv.depthwise import Depthwise
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
+from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits
 from tvmfuse.schedules.cpu.padding import conjuncts
 from tvmfuse.schedules.cpu.vectors import Segment
+from tvmfuse.schedules.cpu.widened import widened_vector
 from tvmfuse.schedules.expressions import number, static, substitute
 from tvmfuse.schedules.kernels import analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
@@ -39,13 +41,22 @@ class Strip:
         builder: Of the function.
         lanes: Of a vector.
         at: The image, and the first column of the results.
+        bits: What is read as bits; those of bfloat16.
         whole: Whether there are results for all lanes.
     """
 
     def __init__(
-        self, what: Depthwise, builder: LoopNestBuilder, lanes: int, at: Values, *, whole: bool
+        self,
+        what: Depthwise,
+        builder: LoopNestBuilder,
+        lanes: int,
+        at: Values,
+        bits: Bits,
+        *,
+        whole: bool,
     ) -> None:
         self._what, self._builder, self._lanes, self._at = what, builder, lanes, at
+        self._bits = bits
         self._mask: Mask | None = None
         # Of a known height, few lines have a mask: less than the code of another tile gains.
         self._branches = what.is_blocked and static(what.row.extent) is None
@@ -128,7 +139,7 @@ class Strip:
             if (present := there.get(tuple(line))) is not None:
                 masks.append(tirx.Broadcast(present, lanes))
             masked = (reduce(tirx.And, masks), padded.fill) if masks else None
-            value = builder.vector(padded.load, lanes, at, masked)
+            value = widened_vector(builder, self._bits, padded.load, lanes, at, masked)
             vector = Var("vector", value.ty)
             found.append(Bind(vector, value))
             for r, k in users:
@@ -174,7 +185,7 @@ class Strip:
         for k in product(*(range(static(a.extent) or 1) for a in self._what.group.head.reduction)):
             place = {**at, **self._values(k)}
             if self._what.is_blocked:
-                vector = builder.vector(weight, lanes, place)
+                vector = widened_vector(builder, self._bits, weight, lanes, place)
             else:
                 vector = tirx.Broadcast(builder.value(weight, place), lanes)
             found[k] = Var("weight", vector.ty), vector

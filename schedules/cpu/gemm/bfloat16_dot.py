@@ -48,11 +48,16 @@ class Bits:
             self.declared[view] = bits
         return BufferLoad(self.declared[view], load.indices)
 
+    def within(self, loops: Stmt | None) -> Stmt | None:
+        """Return loops that read bits, with the memory that they read."""
+        declared = [DeclBuffer(bits, data=view.data) for view, bits in self.declared.items()]
+        return loops and sequence([*declared, loops])
+
     def around(self, loops: Stmt, instruction: DotProduct) -> Stmt:
         """Return loops that read bits, and call the functions of an instruction."""
-        declared = [DeclBuffer(bits, data=view.data) for view, bits in self.declared.items()]
         text = StringImm(_functions(instruction))
-        return sequence([*declared, AttrStmt(number(0), "pragma_import_llvm", text, loops)])
+        loops = AttrStmt(number(0), "pragma_import_llvm", text, loops)
+        return self.within(loops) or loops
 
 
 def call_with_words(sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:

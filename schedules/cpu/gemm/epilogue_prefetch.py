@@ -16,7 +16,8 @@ from tvmfuse.schedules.cpu.gemm.panel_prefetch import line_elements
 from tvmfuse.schedules.expressions import number, product, static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
-from tvmfuse.schedules.loop_nests import READ_NEAR, WRITE_NEAR, Hint, LoopNestBuilder, Values
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
+from tvmfuse.schedules.prefetch_hints import READ_NEAR, WRITE_NEAR, Hint
 from tvmfuse.target.machine import Machine
 
 Place = tuple[Buffer, Sequence[Expr], Hint]

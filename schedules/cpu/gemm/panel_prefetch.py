@@ -20,7 +20,8 @@ from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
 from tvmfuse.schedules.cpu.vectors import Segment
 from tvmfuse.schedules.expressions import coefficient, flat, number, product, static, variables
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
-from tvmfuse.schedules.loop_nests import READ_LEVEL_2, LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.prefetch_hints import READ_LEVEL_2
 from tvmfuse.target.machine import Machine
 
 Cuts = Mapping[Axis, tuple[Segment, ...]]

@@ -69,6 +69,11 @@ class TileGrid:
         """Channels of a block of the input."""
         return int(self._source.source.shape[-1])
 
+    @property
+    def stored(self) -> str:
+        """The type of the input's elements."""
+        return str(self._source.source.dtype)
+
     def places(self, builder: LoopNestBuilder, tile: Expr) -> tuple[Expr, Expr, Expr]:
         """Return a tile's image, and the first line and column of its outputs there."""
         # Of size 0 there is no tile, but a compiler may compute a quotient early.

@@ -14,8 +14,10 @@ from tvm import tirx
 from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, ForKind, IfThenElse, Stmt, Var
 
+from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
 from tvmfuse.ops.cook_toom import Filtering, minimal_filtering
-from tvmfuse.ops.winograd import TAPS, combination
+from tvmfuse.ops.winograd import TAPS, combination, transformed_in
+from tvmfuse.schedules.cpu.narrow import rounded
 from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.cpu.winograd.grid import Place, TileGrid, either, indices_at
 from tvmfuse.schedules.expressions import map_loads, number
@@ -80,7 +82,7 @@ class Tiles:
         """
         place, named = self._place(places, p)
         corner = self.grid.corner(self.builder, place, chunk)
-        parts, dtype = self._parts(self.grid.block), str(inputs.dtype)
+        parts, dtype = self._parts(self.grid.block), transformed_in(str(inputs.dtype))
 
         def direct(start: int) -> Callable[[int, Expr, Expr], Expr]:
             return lambda y, x, k: corner.value(y, x, k + start).astype(dtype)
@@ -156,10 +158,12 @@ class Tiles:
     ) -> Stmt | None:
         """Transform a tile's columns along its lines."""
         matrix, t = self._filtering.inputs.tolist(), self.grid.points
+        halves = str(inputs.dtype) == BFLOAT16
 
         def point(a: int, b: int) -> Element:
             def value(k: Expr) -> Expr:
-                return combination(matrix[b], lambda j: BufferLoad(columns[a], [number(j), k]))
+                found = combination(matrix[b], lambda j: BufferLoad(columns[a], [number(j), k]))
+                return cast_to_bfloat16(found) if halves else found
 
             return lambda k: self._set(
                 inputs, [chunk, number(a), number(b), p, k + start], value(k)
@@ -239,8 +243,8 @@ class Tiles:
         def load(node: TensorLoad) -> Expr:
             return tile if node.source.same_as(self.outputs) else node
 
-        value = map_loads(store.value, load)
-        return self.builder.store(store.buffer, store.indices, self.builder.value(value, at), at)
+        value = rounded(self.builder, self.builder.value(map_loads(store.value, load), at))
+        return self.builder.store(store.buffer, store.indices, value, at)
 
     def _place(self, places: Buffer, p: Expr) -> tuple[Place, list[Stmt]]:
         """Return the place of a tile of the strip, and what reads it."""
@@ -259,7 +263,8 @@ class Tiles:
         return [self.builder.local_buffer(name, str(dtype), shape) for _ in range(count)]
 
     def _set(self, buffer: Buffer, indices: Sequence[Expr], value: Expr) -> Stmt:
-        return self.builder.store(buffer, indices, self.builder.value(value, {}), {})
+        value = rounded(self.builder, self.builder.value(value, {}))
+        return self.builder.store(buffer, indices, value, {})
 
     def _vector(self, wide: int, element: Element) -> Stmt | None:
         return self.builder.inner(Var("k", "int64"), wide, ForKind.VECTORIZED, element)

@@ -31,6 +31,7 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Bind, Buffer, BufferLoad, Stmt, Var
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ops.winograd import STAGES, first_chunk
 from tvmfuse.schedules.cpu.gemm.contraction_nest import ContractionNest
 from tvmfuse.schedules.cpu.group_nest import group_nests
@@ -79,6 +80,8 @@ def winograd(subject: Subject) -> Work | Declined:
     (end, *rest), steps = _finishing(replace(kernel, stages=after), results, scope)
     grid = TileGrid(padded, int(results.shape[2]), end.store.buffer)
     nest = WinogradNest(scope, grid, results, end, products)
+    if nest.moved == BFLOAT16 and not any(dot.a == BFLOAT16 for dot in scope.machine.dot):
+        return Declined("the machine multiplies no pairs of bfloat16")
     behind = groups(replace(kernel, stages=tuple(rest)))
     nests = (nest, *(n for group in behind for n in group_nests(group, scope)))
     return Work(kernel, nests, steps)
@@ -275,6 +278,12 @@ class WinogradNest(Nest[WinogradPlan]):
         return builder.allocate([products], [builder.nest([a, b], product), back])
 
     @property
+    def moved(self) -> str:
+        """The type in which transformed tiles are multiplied."""
+        stored = self.grid.stored
+        return stored if stored == self._dtype else str(self._weights.dtype)
+
+    @property
     def _many_strips(self) -> bool:
         """Whether threads share the strips, if there are many."""
         known, shape = static(self.grid.count), self._weights.shape
@@ -316,8 +325,7 @@ class WinogradNest(Nest[WinogradPlan]):
         # An odd number of lines, so that the points of a tile fill all sets of the caches.
         tiles = number(segment.width | 1)
         dtype, inner = self._dtype, number(self.grid.block)
-        moved = dtype if dtype == "float32" else str(self._weights.dtype)
-        inputs = tirx.decl_buffer((self.grid.chunks, t, t, tiles, inner), moved, "inputs")
+        inputs = tirx.decl_buffer((self.grid.chunks, t, t, tiles, inner), self.moved, "inputs")
         products = tirx.decl_buffer((t, t, tiles, block), dtype, "products")
         stage = self._product(inputs, products, count)
         group = Group(stage, members=(stage,), stored=frozenset([products]))
@@ -327,8 +335,8 @@ class WinogradNest(Nest[WinogradPlan]):
 
     @property
     def _k_blocks(self) -> int:
-        """How many blocks a sum comes in; that of integers is exact in one."""
-        if not self.scope.takes("KBlocking") or self._dtype != "float32":
+        """How many blocks a sum comes in; of bfloat16, and of integers, one is exact enough."""
+        if not self.scope.takes("KBlocking") or self.moved != "float32":
             return 1
         chunks, inner = (static(self._weights.shape[d]) or 1 for d in (3, 4))
         counts = (n for n in range(1, chunks) if chunks % n == 0)

@@ -14,7 +14,9 @@ from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.types import dtype_of, shape_of
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
+from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
+from tvmfuse.passes.layout.winograd_conv import WinogradConv
 from tvmfuse.passes.trace import Trace
 from tvmfuse.target.machine import AVX2, ZEN4
 
@@ -28,6 +30,11 @@ RESIDUAL = (
     f"({X}) => (float[] y) {{c = Conv(x, u) d = Relu(c) e = Conv<pads=[1,0,1,2]>(d, v, b) "
     "f = Add(e, d) g = Relu(f) y = Conv(g, w)}"
 )
+DEPTHWISE = (
+    f"({X}) => (float[] y) {{c = Conv(x, u) d = Relu(c) "
+    "e = Conv<group=24, pads=[1,1,1,1]>(d, v, b) y = Conv(e, w)}"
+)
+DEPTHWISE_FILTERS = {"u": (24, 16, 1, 1), "v": (24, 1, 3, 3), "b": (24,), "w": (8, 24, 1, 1)}
 FILTERS = {"u": (24, 16, 1, 1), "v": (24, 24, 3, 3), "b": (24,), "w": (8, 24, 1, 1)}
 
 
@@ -45,6 +52,9 @@ FILTERS = {"u": (24, 16, 1, 1), "v": (24, 24, 3, 3), "b": (24,), "w": (8, 24, 1,
     narrows("what others read stays",
         f"({A}) => (float[] s, float[] y) {{b = Relu(a) s = Softmax(b) y = MatMul(b, w)}}",
         None, w=(32, 48), tolerance=TOLERANCE),
+    narrows("a depthwise convolution between", DEPTHWISE, "astype conv relu astype conv astype conv",
+        tolerance=TOLERANCE, **DEPTHWISE_FILTERS),
+    whole("a depthwise convolution in blocks", DEPTHWISE, None, tolerance=TOLERANCE, **DEPTHWISE_FILTERS),
     whole("in blocks", RESIDUAL, None, tolerance=TOLERANCE, **FILTERS),
     whole("an image of three channels", "(float[2,3,9,11] x) => (float[] y) {y = Conv(x, w)}", None,
         w=(16, 3, 3, 3), tolerance=TOLERANCE),
@@ -61,10 +71,14 @@ def test_fires(case: Case) -> None:
         "the product is with constant weights"),
     narrows("groups", f"({X}) => (float[] y) {{y = Conv<group=2>(x, w)}}", "conv",
         "the convolution has one group", w=(16, 8, 3, 3)),
+    narrows("a depthwise convolution without padding", f"({X}) => (float[] y) {{y = Conv<group=16>(x, w)}}", "conv",
+        "the image of a depthwise convolution is padded, with zeros", w=(16, 1, 3, 3)),
+    narrows("a large window", f"({X}) => (float[] y) {{y = Conv<group=16, pads=[3,3,3,3]>(x, w)}}", "conv",
+        "the weights of a channel's window fit the registers", w=(16, 1, 7, 7)),
     narrows("channels that fill no blocks", f"({X}) => (float[] y) {{y = Conv(x, w)}}", "conv",
         "the number of output channels is a multiple of 8", w=(12, 16, 3, 3)),
-    narrows("minimal filtering", "(float[1,64,56,56] x) => (float[] y) {y = Conv(x, w)}", "conv",
-        "dot products take fewer cycles than Winograd's algorithm does in float32", w=(64, 64, 3, 3)),
+    narrows("minimal filtering", "(float[1,32,56,56] x) => (float[] y) {y = Conv(x, w)}", "conv",
+        "dot products take fewer cycles than Winograd's algorithm does in float32", w=(16, 32, 3, 3)),
     narrows("batches of weights", "(float[2,13,32] a) => (float[] y) {y = MatMul(a, w)}", "matmul",
         "the weights are a matrix", w=(2, 32, 48)),
     narrows("columns of the first operand", "(float[32,13] a) => (float[] y) {y = Gemm<transA=1>(a, w)}", "gemm",
@@ -87,12 +101,38 @@ def test_declines_where_no_instruction_multiplies_pairs(target: str) -> None:
     check(case, target=target)
 
 
-def test_winograd_declines() -> None:
-    graph = "(float[1,64,3,3] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}"
-    model = whole("few tiles", graph, None, w=(64, 64, 3, 3)).model()
+def test_winograd_multiplies_pairs() -> None:
+    graph = "(float[1,64,20,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}"
+    case = whole("tiles", graph, None, w=(96, 64, 3, 3), tolerance=TOLERANCE)
+    flow = Dataflow(check(case, target="znver4").operators["main"])
+    (product,) = flow.calls("tvmfuse.winograd")
+    weights = flow.values[product].args[1]
+    assert (dtype_of(weights), shape_of(weights)) == ("bfloat16", (3, 4, 4, 2, 16, 32, 2))
+    assert dtype_of(flow.values[product]) == "float32"
+
+
+@pytest.mark.parametrize(
+    ("size", "w", "words"),
+    [
+        (3, np.ones((64, 64, 3, 3), "float32"),
+            "the convolution gains more than its transforms and larger weights cost"),
+        (20, np.full((64, 64, 3, 3), 3e38, "float32"), "bfloat16 holds the transformed weights"),
+    ],
+)  # fmt: skip
+def test_winograd_declines(size: int, w: np.ndarray, words: str) -> None:
+    graph = f"(float[1,64,{size},{size}] x) => (float[] y) {{y = Conv<pads=[1,1,1,1]>(x, w)}}"
+    model = whole("no tiles", graph, None, w=w).model()
     declined = tvmfuse.explain(model, target="znver4", precision="bf16")["WinogradConv"].declined
-    words = "the products are not of bfloat16, to which transforms would be rounded"
     assert [d.reason for d in declined] == [words]
+
+
+def test_winograd_declines_where_nothing_multiplies_pairs() -> None:
+    graph = "(float[1,64,20,22] x) => (float[] y) {y = Conv<pads=[1,1,1,1]>(x, w)}"
+    model = whole("no pairs", graph, None, w=(64, 64, 3, 3)).model()
+    halves, trace = AutoMixedPrecision(ZEN4)(import_model(model).module), Trace()
+    in_blocks = NchwcTransformer(AVX2)(halves)
+    assert WinogradConv(AVX2)(in_blocks, trace) == in_blocks
+    assert trace.reasons == {"dot products take pairs of its weights": 1}
 
 
 def test_each_prefix_of_its_rewrites_is_a_model() -> None:

@@ -17,7 +17,7 @@ from tvmfuse.ops import conv_blocked
 from tvmfuse.schedules.plans import DepthwisePlan, NestPlan
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.schedules.settings import ScheduleSettings
-from tvmfuse.target.machine import AVX2, AVX512, Machine
+from tvmfuse.target.machine import AVX2, AVX512, ZEN4, Machine
 
 N, H, W = (tirx.Var(name, "int64") for name in "nhw")
 
@@ -54,16 +54,22 @@ def depthwise(
 
 
 def blocked(
-    lab: Any, size: Any, window: int = 3, lanes: int = 16, batch: Any = 2, **how: Any
+    lab: Any,
+    size: Any,
+    window: int = 3,
+    lanes: int = 16,
+    batch: Any = 2,
+    dtype: str = "float32",
+    **how: Any,
 ) -> Any:
-    """Return a convolution of each channel of two blocks, with a bias."""
+    """Return a convolution of each channel of two blocks, with a bias; sums are of float32."""
 
     def compute(x: Any, w: Any, b: Any) -> Any:
         options = {"strides": [1, 1], "dilation": [1, 1], "padding": [1] * 4, **how}
-        return conv_blocked(x, w, b, groups=2 * lanes, **options)
+        return conv_blocked(x, w, b, groups=2 * lanes, wide=dtype != "float32", **options)
 
-    shapes = (batch, 2, *size, lanes), (2, 1, window, window, 1, lanes), (2, lanes)
-    return lab.lowered(compute, *((shape, "float32") for shape in shapes))
+    shapes = (batch, 2, *size, lanes), (2, 1, window, window, 1, lanes)
+    return lab.lowered(compute, *((shape, dtype) for shape in shapes), ((2, lanes), "float32"))
 
 
 def plan_of(module: Any, machine: Machine, settings: ScheduleSettings | None = None) -> NestPlan:
@@ -144,6 +150,81 @@ def test_blocks_of_channels_of_any_size(lab: Any, stride: int) -> None:
     module = blocked(lab, (H, W), strides=[stride] * 2)
     assert isinstance(plan_of(module, AVX2), DepthwisePlan)
     lab.assert_same_numbers(module, AVX2, each=SIZES)
+
+
+@pytest.mark.parametrize(
+    ("size", "how"),
+    [
+        ((7, 7), {}),
+        ((15, 9), {"strides": [2, 2], "lanes": 24}),
+        ((13, 6), {"dilation": [2, 2], "padding": [2, 1, 2, 1], "lanes": 4}),
+        ((1, 1), {"padding": [2] * 4, "lanes": 8}),
+    ],
+    ids=str,
+)
+def test_bfloat16_in_blocks(
+    lab: Any, machine: Machine, size: tuple[int, int], how: dict[str, Any]
+) -> None:
+    """Products and sums are of float32: there is nothing to round."""
+    module = blocked(lab, size, dtype="bfloat16", **how)
+    assert isinstance(plan_of(module, machine), DepthwisePlan)
+    scheduled = lab.assert_same_numbers(module, machine)
+    (function,) = lab.kernels(scheduled.module).values()
+    assert "pad_temp" not in function.script()
+
+
+def test_bfloat16_in_blocks_of_any_size(lab: Any, machine: Machine) -> None:
+    module = blocked(lab, (H, W), dtype="bfloat16")
+    assert isinstance(plan_of(module, machine), DepthwisePlan)
+    lab.assert_same_numbers(module, machine, each=SIZES)
+
+
+@pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
+def test_nothing_beside_an_image_of_bfloat16_is_read(
+    lab: Any, machine: Machine, *, at_end: bool
+) -> None:
+    """What is padded is 0, and an infinite weight times that is no number."""
+    (function,) = lab.kernels(blocked(lab, (8, 8), lanes=8, batch=1, dtype="bfloat16")).values()
+    code = schedule(tvm.IRModule({"main": function}), machine.target).module["main"]
+    rng = np.random.default_rng(0)
+    shapes = (1, 2, 8, 8, 8), (2, 1, 3, 3, 1, 8), (2, 8)
+    x, w = (rng.standard_normal(shape).astype("bfloat16") for shape in shapes[:2])
+    w[0, 0, 0, 0, 0, 1] = np.inf
+    x[0, 1, 1, 1, 2] = np.nan
+    found = tvm.runtime.tensor(np.zeros(shapes[0], "float32"))
+    bits = tvm.runtime.from_dlpack(guarded(x.view("uint16"), at_end=at_end))
+    image = bits._create_view(shapes[0], "bfloat16")
+    weights, bias = tvm.runtime.tensor(w), tvm.runtime.tensor(np.zeros(shapes[2], "float32"))
+    lab.runnable(code, machine)(image, weights, bias, found)
+    first, second = np.isnan(found.numpy()[0])
+    assert first[0, :, 1].all()
+    assert first[:, 0, 1].all()
+    assert not first[1:, 1:].any()
+    assert not first[..., [0, *range(2, 8)]].any()
+    assert second[:3, :3, 2].all()
+    assert second.sum() == 9
+
+
+def test_bfloat16_is_widened_as_it_is_read(lab: Any) -> None:
+    """Of a tile of seven lines by a window of 3x3, nine lines of three vectors are read once."""
+    (function,) = lab.kernels(blocked(lab, (56, 56), lanes=32, dtype="bfloat16")).values()
+    scheduled = schedule(tvm.IRModule({"main": function}), ZEN4.target).module["main"]
+    block = "\n".join(lab.hottest_block(lab.assembly(scheduled, ZEN4), "vfmadd"))
+    assert block.count("vfmadd") == 7 * 9
+    assert block.count("vpmovzxwd") == block.count("vpslld") == 9 * 3
+
+
+@pytest.mark.parametrize(
+    ("why", "how"),
+    [
+        ("what is padded is no 0", {"pad_value": 1}),
+        ("more weights than registers", {"window": 7, "padding": [3] * 4}),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_others_of_bfloat16_have_a_copy(lab: Any, why: str, how: dict[str, Any]) -> None:
+    module = blocked(lab, (8, 8), dtype="bfloat16", **how)
+    assert not isinstance(plan_of(module, AVX512), DepthwisePlan), why
 
 
 def test_few_tiles_of_equal_height(lab: Any) -> None:
@@ -266,5 +347,7 @@ def test_what_asks_for_a_copy_has_one(lab: Any) -> None:
     large = blocked(lab, (8, 8), window=5, padding=[2] * 4)
     assert isinstance(plan_of(large, AVX512), DepthwisePlan)
     assert not isinstance(plan_of(large, AVX2), DepthwisePlan), "weights need 25 registers"
+    half = blocked(lab, (8, 8), dtype="bfloat16")
+    assert not isinstance(plan_of(half, AVX2), DepthwisePlan), "it masks no 16 bits"
     short = blocked(lab, (8, 8), lanes=6)
     assert not isinstance(plan_of(short, AVX2), DepthwisePlan), "half of the weights is no vector"
