@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
 from tvm.ir import Call, Expr, GenericConst
+from tvm.relax import DataflowVar
 
 from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.dataflow import op_name
@@ -18,6 +20,7 @@ from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.nchwc.arrays import block_of
 from tvmfuse.passes.nchwc.layer_of import layer_of
 from tvmfuse.passes.nchwc.winograd_costs import SIZES, direct, filtered
+from tvmfuse.passes.recast_products import Recast
 from tvmfuse.target.machine import Machine
 from tvmfuse.target.register_tile import panel_columns
 
@@ -44,12 +47,19 @@ def requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
     yield from dot_requires(product, machine)
     pays = op_name(product) != CONV or not _is_filtered(product, machine)
     yield pays, "dot products take fewer cycles than Winograd's algorithm does in float32"
+    made = op_name(product) != ATTENTION or all(
+        isinstance(a, DataflowVar) for a in product.args[:3]
+    )
+    yield made, "what an attention multiplies is neither fed nor returned"
 
 
 def dot_requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
     """Yield each condition under which dot products of bfloat16 compute a product."""
     yield _multiplies_pairs(machine)
     name = op_name(product)
+    if name == ATTENTION:
+        yield from _attention_requires(product)
+        return
     weighted = name in (CONV, GEMM, MATMUL) and isinstance(product.args[1], GenericConst)
     yield weighted, "the product is with constant weights"
     if name == CONV:
@@ -62,7 +72,32 @@ def dot_requires(product: Call, machine: Machine) -> Iterator[tuple[bool, str]]:
     yield _are_finite(product.args[1])
 
 
-def in_bfloat16(product: Call, half: Expr) -> Call:
+def _attention_requires(product: Call) -> Iterator[tuple[bool, str]]:
+    operands = product.args[:3]
+    same = all(dtype_of(operand) == dtype_of(product) for operand in operands)
+    yield same, "keys and values are of the queries' type"
+    axes = [product.attrs[f"{name}_axes"] for name in "qkv"]
+    yield all(names[-1] == "d" for names in axes), "elements of a head lie side by side"
+    sizes = [(shape_of(operand) or (None,))[-1] for operand in operands]
+    whole = all(isinstance(size, int) and size > 0 and size % 8 == 0 for size in sizes)
+    yield whole, "a head has a multiple of 8 elements"
+
+
+def recast_in_bfloat16(product: Call) -> Recast:
+    """Return how a product becomes one of bfloat16."""
+    if op_name(product) != ATTENTION:
+        return Recast(BFLOAT16, partial(_in_bfloat16, product))
+    wide, rounded = (partial(_attention, product, wide=wide) for wide in (True, False))
+    said = dtype_of(product)
+    return Recast(BFLOAT16, rounded if said == BFLOAT16 else wide, said, (0, 1, 2), rounded)
+
+
+def _attention(product: Call, *operands: Expr, wide: bool) -> Call:
+    said = {**dict(product.attrs.items()), "wide": wide}
+    return Call(product.op, [*operands, *product.args[len(operands) :]], attrs=said)
+
+
+def _in_bfloat16(product: Call, half: Expr) -> Call:
     """Return a product on its first operand in bfloat16; its weights become so, too."""
     _, weights, *bias = product.args
     narrowed = constant(known_array(weights).astype(BFLOAT16))

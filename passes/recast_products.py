@@ -19,17 +19,21 @@ from tvmfuse.ops.traits import Kind, traits_of
 
 @dataclass(frozen=True)
 class Recast:
-    """A product on its first operand in another type.
+    """A product on operands in another type.
 
     Attributes:
         stored: The type.
-        product: The product, of the operand in that type.
+        product: The product, of the operands in that type.
         summed: The type of its sums; where the model says another one, they are rounded to that.
+        operands: Which operands are stored so.
+        rounded: The product whose results are stored so, too; None where their readers round them.
     """
 
     stored: str
-    product: Callable[[Expr], Call]
+    product: Callable[..., Call]
     summed: str = "float32"
+    operands: tuple[int, ...] = (0,)
+    rounded: Callable[..., Call] | None = None
 
 
 def recast(
@@ -38,7 +42,8 @@ def recast(
     """Return a function in which products are of operands in other types.
 
     A tensor that nobody reads but products and what is computed element by element is stored in the
-    products' type alone: its other readers cast it back inside their kernels.
+    products' type alone: its other readers cast it back inside their kernels. One that is reshaped
+    first is cast before it is, where it is computed.
     """
     return _Recast(flow, chosen).visit_expr(function) if chosen else function
 
@@ -62,10 +67,19 @@ class _Recast(PyExprMutator):
         self.cast: dict[tuple[Expr, str], tuple[Var, Var]] = {}
         self.multiplied: dict[Expr, set[str]] = defaultdict(set)
         for var, found in chosen.items():
-            self.multiplied[flow.values[var].args[0]].add(found.stored)
+            for operand in self._operands(var):
+                self.multiplied[operand].add(found.stored)
+                while (whole := self._reshaped(operand)) is not None:
+                    self.multiplied[whole].add(found.stored)
+                    operand = whole
 
     def visit_var_binding_(self, binding: relax.VarBinding) -> None:
         call, var = binding.value, binding.var
+        if var in self.chosen and self._is_rounded(var):
+            self._emit_rounded(var, call)
+            return
+        if self._reshaped(var) is not None and self._is_cast_alone(var):
+            return
         if var in self.chosen:
             call = self._product(var, call)
         elif traits_of(call).kind is Kind.ELEMENTWISE:
@@ -79,11 +93,41 @@ class _Recast(PyExprMutator):
 
     def _product(self, var: Var, call: Call) -> Call:
         found, said = self.chosen[var], dtype_of(call)
-        product = found.product(self._stored(call.args[0], found.stored, var))
+        product = found.product(*self._all_stored(var))
         if found.summed == said:
             return product
         sums = self.builder_.emit(with_nodes(self.visit_expr(product), nodes_of(call)))
         return relax.op.astype(sums, said)
+
+    def _emit_rounded(self, var: Var, call: Call) -> None:
+        """Compute a product whose results are stored as their readers take them."""
+        found = self.chosen[var]
+        assert found.rounded is not None
+        product = self.visit_expr(found.rounded(*self._all_stored(var)))
+        self.cast[var, found.stored] = var, self.builder_.emit(with_nodes(product, nodes_of(call)))
+
+    def _is_rounded(self, var: Var) -> bool:
+        found = self.chosen[var]
+        return (
+            found.rounded is not None
+            and self.multiplied.get(var) == {found.stored}
+            and self._is_cast_alone(var)
+        )
+
+    def _all_stored(self, var: Var) -> list[Expr]:
+        stored = self.chosen[var].stored
+        return [self._stored(operand, stored, var) for operand in self._operands(var)]
+
+    def _operands(self, var: Var) -> list[Expr]:
+        """Return the operands of a product that are stored in another type."""
+        return [self.flow.values[var].args[n] for n in self.chosen[var].operands]
+
+    def _reshaped(self, operand: Expr) -> Expr | None:
+        """Return what a tensor is another shape of; None where it is none."""
+        value = self.flow.values.get(operand) if isinstance(operand, DataflowVar) else None
+        if value is None or traits_of(value).kind is not Kind.RESHAPE:
+            return None
+        return value.args[0]
 
     def _is_cast_alone(self, operand: Expr) -> bool:
         """Whether a tensor is stored in the products' type alone."""
@@ -91,12 +135,16 @@ class _Recast(PyExprMutator):
             return False
         types = self.multiplied.get(operand, set())
         is_other = len(types) == 1 and dtype_of(operand) not in types
-        return is_other and all(map(self._takes_cast, self.flow.users(operand)))
+        return is_other and all(self._takes_cast(r, operand) for r in self.flow.users(operand))
 
-    def _takes_cast(self, reader: Var | None) -> bool:
-        return reader in self.chosen or (
-            traits_of(self.flow.values.get(reader)).kind is Kind.ELEMENTWISE
-        )
+    def _takes_cast(self, reader: Var | None, operand: Expr) -> bool:
+        if reader in self.chosen:
+            args = self.flow.values[reader].args
+            taken = self.chosen[reader].operands
+            return all(n in taken for n, arg in enumerate(args) if arg.same_as(operand))
+        if reader is not None and self._reshaped(reader) is not None:
+            return self._is_cast_alone(reader)
+        return traits_of(self.flow.values.get(reader)).kind is Kind.ELEMENTWISE
 
     def _stored(self, operand: Expr, stored: str, reader: Var) -> Expr:
         """Return the variable that holds a tensor in a type, for its readers from now on."""
@@ -104,12 +152,20 @@ class _Recast(PyExprMutator):
             return operand
         first, cast = self.cast.get((operand, stored), (None, None))
         if first is None or cast is None or not self.flow.same_block(first, reader):
-            made = relax.op.astype(self.visit_expr(operand), stored)
+            made = self._made(operand, stored, reader)
             computed = [v for v in (operand, reader) if v in self.flow.values]
             nodes = next(filter(None, (nodes_of(self.flow.values[v]) for v in computed)), ())
             cast = self.builder_.emit(with_nodes(made, nodes))
             self.cast[operand, stored] = reader, cast
         return cast
+
+    def _made(self, operand: Expr, stored: str, reader: Var) -> Call:
+        whole = self._reshaped(operand)
+        if whole is None:
+            return relax.op.astype(self.visit_expr(operand), stored)
+        reshape = self.flow.values[operand]
+        args = [self._stored(whole, stored, reader), *map(self.visit_expr, reshape.args[1:])]
+        return Call(reshape.op, args, attrs=reshape.attrs, ty_args=reshape.ty_args)
 
     def _back(self, operand: Expr, reader: Var) -> Var:
         """Return a tensor in its own type, for one reader: its kernel casts what it reads."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from tvm import IRModule, relax
 from tvm.relax import Var
 
-from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.map_functions import map_functions
 from tvmfuse.ir.provenance import nodes_of
-from tvmfuse.passes.bfloat16_products import in_bfloat16, is_product, requires
+from tvmfuse.passes.bfloat16_products import is_product, recast_in_bfloat16, requires
 from tvmfuse.passes.contract import CPU, GraphPass
 from tvmfuse.passes.recast_products import Recast, recast
 from tvmfuse.passes.trace import Trace
@@ -30,6 +27,8 @@ class AutoMixedPrecision(GraphPass):
 
         y' = bfloat16(relu(conv(x', W', b) + float32(r')))
         z = conv(y', V', c)                        # W', V' in bfloat16, and sums in float32
+
+    Attention takes queries, keys and values in bfloat16, and rounds weights of its softmax to it.
 
     Pays because an instruction multiplies pairs of bfloat16, twice as many as of float32, and
     weights and what lies between products take half the memory. What is added up, normalized,
@@ -75,5 +74,5 @@ class AutoMixedPrecision(GraphPass):
                 trace.decline(why, trace.at)
             else:
                 trace.fire(trace.at)
-                found[var] = Recast(BFLOAT16, partial(in_bfloat16, value))
+                found[var] = recast_in_bfloat16(value)
         return found

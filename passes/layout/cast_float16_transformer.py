@@ -24,8 +24,8 @@ from tvmfuse.passes.bfloat16_products import (
     MATMUL,
     MATRIX,
     dot_requires,
-    in_bfloat16,
     is_product,
+    recast_in_bfloat16,
 )
 from tvmfuse.passes.contract import CPU, GraphPass
 from tvmfuse.passes.recast_products import Recast, recast
@@ -92,7 +92,7 @@ class CastFloat16Transformer(GraphPass):
     def _recast(self, product: Call) -> Recast:
         pairs = all(holds for holds, _ in dot_requires(product, self._machine))
         if pairs and dtype_of(product) == BFLOAT16:
-            return Recast(BFLOAT16, partial(in_bfloat16, product))
+            return recast_in_bfloat16(product)
         return Recast(SINGLE, partial(_of_single, product))
 
 

@@ -8,8 +8,11 @@ from typing import Final
 from tvm import relax, te, tirx
 from tvm.ir import Call, Expr, Type
 
+from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
 from tvmfuse.ops.definition import OPAQUE, call, define
 from tvmfuse.ops.lowering.broadcasting import broadcast
+from tvmfuse.ops.lowering.half import in_float32
+from tvmfuse.ops.summed_in import summed_in
 from tvmfuse.ops.traits import Kind, Traits
 
 STAGES: Final = tuple(
@@ -17,6 +20,9 @@ STAGES: Final = tuple(
     for name in ("products", "scores", "peaks", "exps", "totals", "weights", "sums")
 )
 """The names of the kernel's stages, by which its schedule knows them."""
+
+ROUNDED: Final = "attention_rounded"
+"""The name of the stage behind them where results are bfloat16."""
 
 AXES: Final = "bshd"
 """Batch, sequence, heads, and the elements of one head."""
@@ -35,7 +41,9 @@ def _infer(node: Call) -> Type:
     q, _, v = (a.ty.shape.values for a in node.args[:3])
     of_q, _, of_v = _axes(node)
     sizes = [q[dimension(of_q, name)] for name in "bsh"]
-    return relax.TensorType([*sizes, v[dimension(of_v, "d")]], node.args[0].ty.dtype)
+    dtype = str(node.args[0].ty.dtype)
+    dtype = summed_in(dtype, dtype, wide=node.attrs["wide"])
+    return relax.TensorType([*sizes, v[dimension(of_v, "d")]], dtype)
 
 
 def _axes(node: Call) -> tuple[str, str, str]:
@@ -60,10 +68,16 @@ def _reader(x: te.Tensor, axes: str, heads: Expr) -> Callable[[Expr, Expr, Expr,
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
+    lowering = _in_stages if str(node.args[0].ty.dtype) == BFLOAT16 else in_float32(_in_stages)
+    return lowering(bb, node)
+
+
+def _in_stages(bb: relax.BlockBuilder, node: Call) -> Expr:
     scale, empty = float(node.attrs["scale"]), bool(node.attrs["zero_masked_rows"])
     of_q, of_k, of_v = _axes(node)
 
     def compute(q: te.Tensor, k: te.Tensor, v: te.Tensor, *more: te.Tensor) -> te.Tensor:
+        dtype = "float32" if q.dtype == BFLOAT16 else q.dtype
         mask, zero_where = more[: node.attrs["masked"]], more[node.attrs["masked"] :]
         batch, length, heads, width = node.ty.shape.values
         keys, inner = k.shape[dimension(of_k, "s")], k.shape[dimension(of_k, "d")]
@@ -74,16 +88,16 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
         products = te.compute(
             (batch, heads, length, keys),
             lambda b, h, i, j: te.sum(
-                queries_at(b, i, h, c) * keys_at(b, j, h, c).astype(q.dtype), axis=c
+                queries_at(b, i, h, c).astype(dtype) * keys_at(b, j, h, c).astype(dtype), axis=c
             ),
             name=STAGES[0],
         )
 
         def score(*at: te.Var) -> Expr:
-            value = products(*at) * tirx.const(scale, q.dtype)
+            value = products(*at) * tirx.const(scale, dtype)
             if not mask:
                 return value
-            return value + mask[0](*broadcast(mask[0].shape, at)).astype(q.dtype)
+            return value + mask[0](*broadcast(mask[0].shape, at)).astype(dtype)
 
         scores = te.compute(products.shape, score, name=STAGES[1])
         peaks = te.compute(
@@ -106,20 +120,23 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             share = exps(b, h, i, j) / totals(b, h, i)
             # Shares are NaN where the total is: of a NaN, or of scores that are all infinite; and
             # where it is 0, as the largest finite number takes the place of a peak of -inf.
-            zero = tirx.const(0, q.dtype)
+            zero = tirx.const(0, dtype)
             if zero_where:
                 where = zero_where[0](*broadcast(zero_where[0].shape, (b, h, i, j)))
                 share = tirx.Select(where, zero, share)
             return tirx.Select(totals(b, h, i) > zero, share, zero) if empty else share
 
         weights = te.compute(products.shape, weight, name=STAGES[5])
-        return te.compute(
+        sums = te.compute(
             (batch, length, heads, width),
             lambda b, i, h, d: te.sum(
-                weights(b, h, i, j) * values_at(b, j, h, d).astype(q.dtype), axis=j
+                weights(b, h, i, j) * values_at(b, j, h, d).astype(dtype), axis=j
             ),
             name=STAGES[6],
         )
+        if str(node.ty.dtype) == dtype or dtype == q.dtype:
+            return sums
+        return te.compute(sums.shape, lambda *at: cast_to_bfloat16(sums(*at)), name=ROUNDED)
 
     return bb.call_te(
         compute,
@@ -136,6 +153,7 @@ ATTENTION: Final = define(
     ),
     infer=_infer,
     legalize=_legalize,
+    computes=False,
     doc="Scaled dot-product attention.",
 )
 
@@ -152,10 +170,12 @@ def attention(
     k_axes: str = AXES,
     v_axes: str = AXES,
     zero_masked_rows: bool = False,
+    wide: bool = False,
 ) -> Call:
     """Weigh values by the softmax of products of queries and keys (Vaswani et al., 2017).
 
-    Queries of float32 may meet keys, values and a mask that are stored in half of it.
+    Queries of float32 may meet keys, values and a mask that are stored in half of it. What is
+    bfloat16 is computed in float32, and results are rounded once.
 
     Args:
         q: Queries, of shape (B, S, H, D) or in the order that `q_axes` says.
@@ -171,9 +191,10 @@ def attention(
         v_axes: Likewise.
         zero_masked_rows: Whether a query whose weights are NaN, as where the mask leaves it no key,
             gets weights of zero.
+        wide: Whether results of queries in bfloat16 stay float32.
 
     Returns:
-        Shape (B, S, H, E).
+        Shape (B, S, H, E), of the queries' type unless `wide`.
     """
     return call(
         ATTENTION,
@@ -184,4 +205,5 @@ def attention(
         k_axes=k_axes,
         v_axes=v_axes,
         zero_masked_rows=zero_masked_rows,
+        wide=wide,
     )

@@ -27,7 +27,7 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Stmt, Var
 
-from tvmfuse.ops.attention import STAGES
+from tvmfuse.ops.attention import ROUNDED, STAGES
 from tvmfuse.schedules.combiners import sum_term
 from tvmfuse.schedules.cpu.attention.formulas import PRODUCTS, SUMS, Formulas
 from tvmfuse.schedules.cpu.attention.panels import AttentionEmitter
@@ -61,6 +61,9 @@ MIN_TASKS: Final = 8
 MAX_QUERIES: Final = 512
 MAX_KEYS: Final = 1 << 16
 
+#: Bytes of a score, and of an element in panels, unless they are of bfloat16.
+ELEMENT_BYTES: Final = 4
+
 #: The steps that products and softmax take inside the loops, where they may; with KeyBlocking no
 #: sum is long enough for KBlocking.
 INNER_STEPS: Final = ("VectorMath", "RegisterTiling", "KUnrolling", "Prefetch")
@@ -72,7 +75,7 @@ def attention(subject: Subject) -> Work | Declined:
     if isinstance(named, Declined):
         return named
     kernel, stages = named
-    if len(stages) > len(STAGES):
+    if not set(stages) <= {*STAGES, ROUNDED}:
         return Declined("it rounds, or computes more than an attention")
     if sum_term(stages[PRODUCTS]) is None or sum_term(stages[SUMS]) is None:
         return Declined("it has nothing to add up")
@@ -146,7 +149,7 @@ class AttentionNest(Nest[AttentionPlan]):
         keys, tuning = static(self.formulas.sizes["j"]), self.scope.machine.tuning
         if keys is None or not self.scope.takes("KeyBlocking"):
             return keys is None
-        return self._element_bytes * keys * tuning.attention_rows > tuning.l2_budget // 2
+        return ELEMENT_BYTES * keys * tuning.attention_rows > tuning.l2_budget // 2
 
     @property
     def _query_block(self) -> int:
@@ -155,7 +158,7 @@ class AttentionNest(Nest[AttentionPlan]):
         keys = static(sizes["j"])
         if self._streams or keys is None:
             return UNKNOWN_QUERIES if static(sizes["i"]) is None else tuning.attention_rows
-        row_bytes = self._element_bytes * max(keys, 1)
+        row_bytes = ELEMENT_BYTES * max(keys, 1)
         fitting = tuning.l2_budget // 4 // row_bytes // MIN_QUERIES * MIN_QUERIES
         return min(tuning.attention_rows, max(MIN_QUERIES, fitting))
 
@@ -171,15 +174,11 @@ class AttentionNest(Nest[AttentionPlan]):
         each = self._query_block + max(
             static(sizes[letter]) or UNKNOWN_HEAD_SIZE for letter in "cd"
         )
-        most = max(1, budget // (self._element_bytes * each) // KEY_MULTIPLE) * KEY_MULTIPLE
+        most = max(1, budget // (ELEMENT_BYTES * each) // KEY_MULTIPLE) * KEY_MULTIPLE
         # Blocks of about one length.
         return (
             most if keys is None else -(-keys // (-(-keys // most) * KEY_MULTIPLE)) * KEY_MULTIPLE
         )
-
-    @property
-    def _element_bytes(self) -> int:
-        return int(self.formulas.output.dtype.bits) // 8
 
 
 def _of_group(emitter: AttentionEmitter, at: Values, plan: AttentionPlan) -> Stmt | None:

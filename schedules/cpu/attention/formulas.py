@@ -13,7 +13,8 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Buffer, Var
 
-from tvmfuse.ops.attention import STAGES
+from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
+from tvmfuse.ops.attention import ROUNDED, STAGES
 from tvmfuse.schedules.combiners import sum_term
 from tvmfuse.schedules.expressions import number, static, substitute, variables
 from tvmfuse.schedules.kernels import Axis, Stage
@@ -36,7 +37,7 @@ class Formulas:
     Attributes:
         query: An element of the queries; likewise `key` and `value`.
         softmax: The stages that make weights of products, along a row.
-        output: What is written.
+        output: What is written; where it is bfloat16, the sums are rounded to that.
         variables: By the letters of `RESULTS` and `SUMMED`.
         sizes: Likewise.
         inside: The stages' results -> their names.
@@ -52,8 +53,9 @@ class Formulas:
     inside: Mapping[Buffer, str]
 
     @classmethod
-    def of(cls, stages: Mapping[str, Stage]) -> Formulas:
+    def of(cls, named: Mapping[str, Stage]) -> Formulas:
         """Read them off the stages."""
+        stages = {name: named[name] for name in STAGES}
         variables = {letter: Var(letter, "int64") for letter in "bhijcd"}
         sizes = {"c": next((a.extent for a in stages[PRODUCTS].reduction), number(1))}
         renamed = {}
@@ -67,7 +69,7 @@ class Formulas:
         _, value = _factors(renamed[SUMS])
         softmax = {name: s for name, s in renamed.items() if name not in (PRODUCTS, SUMS)}
         inside = {stages[name].store.buffer: name for name in STAGES if name != SUMS}
-        output = stages[SUMS].store.buffer
+        output = named.get(ROUNDED, stages[SUMS]).store.buffer
         return cls(query, key, value, softmax, output, variables, sizes, inside)
 
     def axis(self, letter: str, extent: Expr | None = None) -> Axis:
@@ -78,6 +80,20 @@ class Formulas:
         """Return a stage of the softmax at one query, over some keys."""
         stage = self.softmax[name]
         return replace(stage, axes=(replace(self.axis("j", keys), reduces=stage.reduces),))
+
+    def place(self, at: Mapping[Var, Expr], query: Expr, element: Expr) -> tuple[Expr, ...]:
+        """Return the indices of an element of the results."""
+        b, h = self.variables["b"], self.variables["h"]
+        return at[b], query, at[h], element
+
+    @property
+    def rounds(self) -> bool:
+        """Whether sums are rounded to what is written."""
+        return str(self.output.dtype) == BFLOAT16
+
+    def written(self, value: Expr) -> Expr:
+        """Return a sum as it is written."""
+        return cast_to_bfloat16(value) if self.rounds else value
 
     @property
     def gqa_group_size(self) -> int:

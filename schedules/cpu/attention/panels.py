@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad
 from tvm.tirx import Buffer, BufferLoad, Stmt, Var
 
-from tvmfuse.ir.bfloat16 import BFLOAT16
+from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
 from tvmfuse.schedules.cpu.attention.formulas import Formulas
+from tvmfuse.schedules.cpu.attention.pairs import PAIR, PairPanels, multiplies_pairs, pairs_of
 from tvmfuse.schedules.cpu.gemm.tile import best_tile
 from tvmfuse.schedules.cpu.group_nest import inner_nest
 from tvmfuse.schedules.cpu.nest import Scope
@@ -51,7 +53,7 @@ class Panels:
     """A copy of keys or values, in panels of as many columns as a register tile has.
 
     Attributes:
-        buffer: Shape (panels, depth, width).
+        buffer: Shape (panels, depth, width), or in pairs (panels, depth / 2, width, 2).
         columns: How many columns there are; the last panel may have more.
         depth: How many numbers are summed up.
     """
@@ -103,6 +105,11 @@ class AttentionEmitter:
     scope: Scope
     formulas: Formulas
 
+    @cached_property
+    def paired(self) -> bool:
+        """Whether products are of pairs of bfloat16."""
+        return multiplies_pairs(self.formulas, self.scope.machine)
+
     def panels(self, name: str, rows: int, columns: str, depth: str, keys: Expr) -> Panels:
         """Return panels for keys (`columns` is j) or values (`depth` is j) of so many keys."""
         sizes = {**self.formulas.sizes, "j": keys}
@@ -112,8 +119,12 @@ class AttentionEmitter:
         )
         width = tile.columns
         count = self.builder.simplify(tirx.floordiv(sizes[columns] + (width - 1), width))
-        shape = [count, sizes[depth], number(width)]
-        buffer = self.builder.local_buffer(name, "float32", shape)
+        if self.paired:
+            shape = [count, pairs_of(sizes[depth]), number(width), number(PAIR)]
+        else:
+            shape = [count, sizes[depth], number(width)]
+        dtype = BFLOAT16 if self.paired else "float32"
+        buffer = self.builder.local_buffer(name, dtype, shape)
         return Panels(buffer, sizes[columns], sizes[depth])
 
     def packed(self, panels: Panels, element: Expr, columns: str, depth: str) -> Stmt | None:
@@ -122,6 +133,8 @@ class AttentionEmitter:
         panel, lane = (Axis(Var(name, "int64"), number(1)) for name in ("panel", "lane"))
         step = self.formulas.axis(depth, panels.depth)
         column = self.formulas.variables[columns]
+        if self.paired:
+            return self._packed_pairs(panels, element, columns)
         whole, rest = map(self.builder.simplify, (panels.whole, panels.rest))
 
         def stage(panels: Expr, lanes: Expr, place: Expr, value: Expr) -> Stmt | None:
@@ -148,6 +161,14 @@ class AttentionEmitter:
                 stage(last, rest, behind, elements(behind)),
             ]
         )
+
+    def _packed_pairs(self, panels: Panels, element: Expr, columns: str) -> Stmt | None:
+        c, d, j = (self.formulas.variables[letter] for letter in "cdj")
+        keys = panels.columns if columns == "j" else panels.depth
+        packed = PairPanels(self.builder, panels.buffer, keys, self.scope.machine.isa.float_lanes)
+        if columns == "j":
+            return packed.of_keys(element, j, c)
+        return packed.of_values(element, j, d, static(panels.columns) or 1)
 
     def _squares(self, panels: Panels, element: Expr, step: Axis, column: Var) -> Stmt | None:
         """Fill panels from squares of vectors; None where none lie along the depth.
@@ -218,20 +239,37 @@ class AttentionEmitter:
         if static(count) == 0:
             return None
         strip, lane = (Axis(Var(n, "int64"), e) for n, e in (("strip", count), ("lane", columns)))
-        step = replace(self.formulas.axis(depth, right.depth), reduces=True)
         panel, inside = part.at(strip.var, lane.var)
         at = place(panel * right.width + inside)
-        term = left * BufferLoad(right.buffer, [panel, step.var, inside])
-        product = into if decay is None else tirx.decl_buffer(into.shape, "float32", "product")
+        summed, term = self._term(left, right, panel, inside, depth)
+        rounds = str(into.dtype) == BFLOAT16
+        direct = decay is None and not rounds
+        product = into if direct else tirx.decl_buffer(into.shape, "float32", "product")
         store = Store(product, at, BufferLoad(product, at) + term, tirx.const(0.0, "float32"))
         spatial = (self.formulas.axis("i", rows), strip, lane)
-        head = without_unit_axes(Stage(into.name, (*spatial, step), (store,)))
+        head = without_unit_axes(Stage(into.name, (*spatial, *summed), (store,)))
         group = Group(head, members=(head,), stored=frozenset([into]))
-        if decay is not None:
-            sums = Store(into, at, BufferLoad(into, at) * decay + BufferLoad(product, at))
+        if not direct:
+            value = BufferLoad(product, at)
+            value = value if decay is None else BufferLoad(into, at) * decay + value
+            sums = Store(into, at, cast_to_bfloat16(value) if rounds else value)
             added = without_unit_axes(Stage(into.name, spatial, (sums,)))
             group = replace(group, epilogue=(added,))
         return inner_nest(self.builder, group, self.scope)
+
+    def _term(
+        self, left: Expr, right: Panels, panel: Expr, inside: Expr, depth: str
+    ) -> tuple[tuple[Axis, ...], Expr]:
+        """Return the axes that products are summed up over, and one of them."""
+        step = self.formulas.axis(depth, right.depth)
+        if not self.paired:
+            product = left * BufferLoad(right.buffer, [panel, step.var, inside])
+            return (replace(step, reduces=True),), product
+        pair = Axis(Var("pair", "int64"), pairs_of(right.depth), reduces=True)
+        near = Axis(Var("near", "int64"), number(PAIR), reduces=True)
+        other = BufferLoad(right.buffer, [panel, pair.var, inside, near.var])
+        left = substitute(left, {step.var: pair.var * PAIR + near.var})
+        return (pair, near), left * other.astype("float32")
 
 
 def _quotient(number: Expr, divisor: int) -> Expr:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import Buffer, BufferLoad, Stmt, Var
 
+from tvmfuse.ir.bfloat16 import BFLOAT16
+from tvmfuse.schedules.cpu.attention.formulas import Formulas
 from tvmfuse.schedules.cpu.attention.panels import AttentionEmitter, Panels
 from tvmfuse.schedules.cpu.attention.softmax import Row, RowState
 from tvmfuse.schedules.cpu.vectors import segments
@@ -70,12 +73,20 @@ class RunningSoftmax:
     Attributes:
         row_max: Each query's largest score, of shape (heads, queries).
         row_sum: Each query's sum of exponentials.
+        sums: The sums of values: what is written, or (heads, queries, elements) where it rounds.
         head: Which of the heads.
     """
 
     row_max: Buffer
     row_sum: Buffer
+    sums: Buffer
     head: Expr
+
+    def place(self, formulas: Formulas, at: Values, query: Expr, element: Expr) -> tuple[Expr, ...]:
+        """Return the indices of an element of a query's sums."""
+        if formulas.rounds:
+            return self.head, query, element
+        return formulas.place(at, query, element)
 
 
 def query_blocks(
@@ -121,8 +132,12 @@ class _QueryBlock:
     def statement(self) -> Stmt | None:
         """Return the strip's products, softmax and sums."""
         emitter, rows = self.block.emitter, number(self.max_rows)
-        panels, _, width = self.block.keys.buffer.shape
-        scores = emitter.builder.local_buffer("scores", "float32", [rows, panels * width])
+        panels, _, width, *_ = self.block.keys.buffer.shape
+        scores, weights = (
+            emitter.builder.local_buffer(name, dtype, [rows, panels * width])
+            for name, dtype in (("scores", "float32"), ("weights", BFLOAT16))
+        )
+        weights = weights if emitter.paired else scores
         # What is left of the sums so far, for each query.
         decay = (
             None
@@ -131,11 +146,17 @@ class _QueryBlock:
         )
         row = emitter.formulas.axis("i", self.rows)
         return emitter.builder.allocate(
-            [scores] if decay is None else [scores, decay],
+            [
+                scores,
+                *([weights] if emitter.paired else []),
+                *([] if decay is None else [decay]),
+            ],
             [
                 self._products(scores),
-                emitter.builder.nest([row], lambda at: self._softmax(scores, at[row.var], decay)),
-                self._sums(scores, decay),
+                emitter.builder.nest(
+                    [row], lambda at: self._softmax(scores, weights, at[row.var], decay)
+                ),
+                self._sums(weights, decay),
             ],
         )
 
@@ -153,33 +174,47 @@ class _QueryBlock:
             ]
         )
 
-    def _softmax(self, scores: Buffer, row: Expr, decay: Buffer | None) -> Stmt | None:
+    def _softmax(
+        self, scores: Buffer, weights: Buffer, row: Expr, decay: Buffer | None
+    ) -> Stmt | None:
         formulas, block = self.block.emitter.formulas, self.block
         at = {**self.at, formulas.variables["i"]: self.begin + row}
-        place = (scores, (row, formulas.variables["j"]))
-        scored = Row(block.emitter, place, at, block.first, block.keys.columns)
+        place = row, formulas.variables["j"]
+        scored = Row(
+            block.emitter,
+            (scores, place),
+            at,
+            block.first,
+            block.keys.columns,
+            (weights, place),
+        )
         if self.running is None or decay is None:
-            return scored.weights()
+            return scored.softmax()
         query = (self.running.head, self.begin + row)
         state = RowState(
             (self.running.row_max, query), (self.running.row_sum, query), (decay, (row,))
         )
         return scored.running(state)
 
-    def _sums(self, scores: Buffer, decay: Buffer | None) -> Stmt | None:
+    def _sums(self, weights: Buffer, decay: Buffer | None) -> Stmt | None:
         """Multiply weights by values."""
         emitter, values = self.block.emitter, self.block.values
-        i, j, b, h = (emitter.formulas.variables[letter] for letter in "ijbh")
+        formulas, running = emitter.formulas, self.running
+        i, j = (formulas.variables[letter] for letter in "ij")
+        at = partial(
+            formulas.place if running is None else partial(running.place, formulas), self.at
+        )
+        weight = BufferLoad(weights, [i, j])
         return sequence(
             [
                 emitter.multiplied(
-                    BufferLoad(scores, [i, j]),
+                    weight.astype("float32"),
                     values,
                     part,
-                    lambda x: (self.at[b], self.begin + i, self.at[h], x),
+                    lambda x: at(self.begin + i, x),
                     rows=self.rows,
                     depth="j",
-                    into=emitter.formulas.output,
+                    into=formulas.output if running is None else running.sums,
                     decay=None if decay is None else BufferLoad(decay, [i]),
                 )
                 for part in values.exact

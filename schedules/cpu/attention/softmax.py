@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 import tvm_ffi
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad
-from tvm.tirx import Buffer, BufferLoad, Stmt
+from tvm.tirx import Buffer, BufferLoad, Stmt, Var
 
+from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
 from tvmfuse.schedules.cpu.attention.formulas import EXPS, ROW_MAX, ROW_SUM, SCORES, WEIGHTS
+from tvmfuse.schedules.cpu.attention.pairs import PAIR
 from tvmfuse.schedules.cpu.attention.panels import AttentionEmitter
 from tvmfuse.schedules.cpu.group_nest import inner_nest
 from tvmfuse.schedules.cpu.vector_math import EXP_NONPOSITIVE, vector_math
 from tvmfuse.schedules.expressions import loads, map_loads, number, substitute, variables
 from tvmfuse.schedules.groups import Group
-from tvmfuse.schedules.kernels import Stage, Store
-from tvmfuse.schedules.loop_nests import Values
+from tvmfuse.schedules.kernels import Axis, Stage, Store
+from tvmfuse.schedules.loop_nests import Values, sequence
 
 Place = tuple[Buffer, tuple[Expr, ...]]
 """An element of a buffer."""
@@ -48,6 +50,7 @@ class Row:
         at: Batch, head and query.
         first: The first of the keys.
         keys: How many.
+        weights: Where the weights go, which may be where the products lie.
     """
 
     emitter: AttentionEmitter
@@ -55,8 +58,9 @@ class Row:
     at: Values
     first: Expr
     keys: Expr
+    weights: Place
 
-    def weights(self) -> Stmt | None:
+    def softmax(self) -> Stmt | None:
         """Return the softmax over all keys."""
         row_max, row_sum = self._inside("peak"), self._inside("total")
         steps = [self._step(name, row_max, row_sum) for name in self.emitter.formulas.softmax]
@@ -112,6 +116,8 @@ class Row:
         """Return one stage, of which all but row_max and row_sum are where the products are."""
         own = {ROW_MAX: row_max, ROW_SUM: row_sum}
         value = self.formula(name, _read(self.place), {n: _read(p) for n, p in own.items()})
+        if name == WEIGHTS:
+            return self._weighted(value)
         buffer, place = own.get(name, self.place)
         if isinstance(value, TensorLoad):
             return None
@@ -120,6 +126,28 @@ class Row:
         if not stage.reduces:
             stage = self.emitter.formulas.row(name, self._vectors(value))
         return self._nest(replace(stage, stores=(store,)))
+
+    def _weighted(self, value: Expr) -> Stmt | None:
+        """Store weights; in pairs, that of a last key alone has a zero beside it."""
+        buffer, place = self.weights
+        rounds = str(buffer.dtype) == BFLOAT16
+        if not rounds and isinstance(value, TensorLoad):
+            return None
+        axis = self.emitter.formulas.axis("j", self._vectors(value))
+        value = cast_to_bfloat16(value) if rounds else value
+        stored = self._nest(Stage(WEIGHTS, (axis,), (Store(buffer, place, value),)))
+        if not rounds:
+            return stored
+        j = self.emitter.formulas.variables["j"]
+        odd = Axis(Var("odd", "int64"), tirx.floormod(self.keys, PAIR))
+        behind = tuple(substitute(index, {j: self.keys}) for index in place)
+        zero = Store(buffer, behind, tirx.const(0, BFLOAT16))
+        return sequence(
+            [
+                stored,
+                self.emitter.builder.nest([odd], lambda _: self._nest(Stage(WEIGHTS, (), (zero,)))),
+            ]
+        )
 
     def _vectors(self, value: Expr) -> Expr:
         """Return how many elements are computed: whole vectors, where only products are read.
@@ -137,17 +165,13 @@ class Row:
         return tirx.floordiv(self.keys + (lanes - 1), lanes) * lanes
 
     def _shares(self, value: Expr) -> Stmt | None:
-        """Store shares, unless they are the exponentials."""
+        """Store shares, which are the exponentials where nothing else is made of them."""
 
         def quotient(node: tirx.Div) -> Expr:
             divisor = node.b
             return node.a if isinstance(divisor, tirx.FloatImm) and divisor.value == 1 else node
 
-        value = tvm_ffi.structural_map(value, (tirx.Div, quotient))
-        if isinstance(value, TensorLoad):
-            return None
-        axis = self.emitter.formulas.axis("j", self._vectors(value))
-        return self._nest(Stage(WEIGHTS, (axis,), (Store(*self.place, value),)))
+        return self._weighted(tvm_ffi.structural_map(value, (tirx.Div, quotient)))
 
     def _set(self, place: Place, value: Expr) -> Stmt | None:
         return self._nest(Stage(place[0].name, (), (Store(*place, value),)))

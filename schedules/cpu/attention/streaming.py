@@ -66,16 +66,21 @@ class KeyStream:
             emitter.builder.local_buffer(name, "float32", [number(self.heads), queries])
             for name in ("peaks", "totals")
         )
+        sums = emitter.formulas.output
+        if emitter.formulas.rounds:
+            shape = [number(self.heads), queries, emitter.formulas.sizes["d"]]
+            sums = emitter.builder.local_buffer("sums", "float32", shape)
 
         def at(head: Expr) -> RunningSoftmax:
-            return RunningSoftmax(row_max, row_sum, head)
+            return RunningSoftmax(row_max, row_sum, sums, head)
 
         steps = [
             self.each_head(lambda place, head: self._start(place, at(head))),
             self._blocks(at),
             self.each_head(lambda place, head: self._end(place, at(head))),
         ]
-        return emitter.builder.allocate([row_max, row_sum], steps)
+        own = [sums] if emitter.formulas.rounds else []
+        return emitter.builder.allocate([row_max, row_sum, *own], steps)
 
     def _blocks(self, running: Callable[[Expr], RunningSoftmax]) -> Stmt | None:
         builder, keys = self.emitter.builder, self.emitter.formulas.sizes["j"]
@@ -114,7 +119,7 @@ class KeyStream:
                 self._nest("start", [row], Store(running.row_max, place, initial)),
                 self._nest("start", [row], Store(running.row_sum, place, zero)),
                 self._nest(
-                    "start", [row, element], Store(formulas.output, self._output(at, i), zero)
+                    "start", [row, element], Store(running.sums, self._sums(running, at, i), zero)
                 ),
             ]
         )
@@ -127,34 +132,41 @@ class KeyStream:
         def one(query: Values) -> Stmt | None:
             i = query[row.var]
             row_sum = BufferLoad(running.row_sum, [running.head, i])
-            place = self._output(at, i)
-            share = BufferLoad(formulas.output, place) / row_sum
-            divided = self._nest("end", [element], Store(formulas.output, place, share))
+            share = BufferLoad(running.sums, self._sums(running, at, i)) / row_sum
+            divided = self._nest("end", [element], self._written(at, i, share))
             return divided and IfThenElse(
                 # The row_sum is read as the builder's buffers are.
                 emitter.builder.value(row_sum > 0, {}),
                 divided,
-                self._as_written({**at, **query}, row_sum),
+                self._as_written({**at, **query}, running, row_sum),
             )
 
         return emitter.builder.nest([row], one)
 
-    def _as_written(self, at: Values, row_sum: Expr) -> Stmt | None:
+    def _as_written(self, at: Values, running: RunningSoftmax, row_sum: Expr) -> Stmt | None:
         """Return one row whose sum is 0 or NaN: then so is each exponential."""
         formulas = self.emitter.formulas
         i, j = formulas.variables["i"], formulas.variables["j"]
-        place = self._output(at, at[i])
-        scored = Row(self.emitter, (formulas.output, place), at, number(0), formulas.sizes["j"])
+        place = running.sums, self._sums(running, at, at[i])
+        scored = Row(self.emitter, place, at, number(0), formulas.sizes["j"], place)
         weight = scored.formula(WEIGHTS, row_sum, {})
         term = weight * substitute(formulas.value, at)
-        value = BufferLoad(formulas.output, place) + term
-        keys = Axis(j, formulas.sizes["j"], reduces=True)
-        store = Store(formulas.output, place, value, tirx.const(0.0, "float32"))
-        return self._nest("as_written", [formulas.axis("d"), keys], store)
+        keys, element = Axis(j, formulas.sizes["j"], reduces=True), formulas.axis("d")
+        store = Store(*place, BufferLoad(*place) + term, tirx.const(0.0, "float32"))
+        summed = self._nest("as_written", [element, keys], store)
+        if not formulas.rounds:
+            return summed
+        rounded = self._written(at, at[i], BufferLoad(*place))
+        return sequence([summed, self._nest("as_written", [element], rounded)])
 
-    def _output(self, at: Values, query: Expr) -> tuple[Expr, ...]:
-        b, h, d = (self.emitter.formulas.variables[letter] for letter in "bhd")
-        return at[b], query, at[h], d
+    def _written(self, at: Values, query: Expr, value: Expr) -> Store:
+        formulas = self.emitter.formulas
+        place = formulas.place(at, query, formulas.variables["d"])
+        return Store(formulas.output, place, formulas.written(value))
+
+    def _sums(self, running: RunningSoftmax, at: Values, query: Expr) -> tuple[Expr, ...]:
+        formulas = self.emitter.formulas
+        return running.place(formulas, at, query, formulas.variables["d"])
 
     def _nest(self, name: str, axes: list[Axis], store: Store) -> Stmt | None:
         stage = Stage(name, tuple(axes), (store,))

@@ -7,12 +7,15 @@ import onnx
 import pytest
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
+from tvm.relax import BlockBuilder, TensorType, Var
 
 import tvmfuse
 from tvmfuse.errors import ConfigurationError
 from tvmfuse.frontend.onnx import import_model
 from tvmfuse.ir.dataflow import Dataflow
 from tvmfuse.ir.types import dtype_of, shape_of
+from tvmfuse.ops import attention
+from tvmfuse.passes.bfloat16_products import dot_requires
 from tvmfuse.passes.layout.auto_mixed_precision import AutoMixedPrecision
 from tvmfuse.passes.layout.nchwc_transformer import NchwcTransformer
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
@@ -35,6 +38,22 @@ DEPTHWISE = (
     "e = Conv<group=24, pads=[1,1,1,1]>(d, v, b) y = Conv(e, w)}"
 )
 DEPTHWISE_FILTERS = {"u": (24, 16, 1, 1), "v": (24, 1, 3, 3), "b": (24,), "w": (8, 24, 1, 1)}
+ATTEND = (
+    "(float[2,9,48] a) => (float[] y) {{q = MatMul(a, u) k = MatMul(a, v) w = MatMul(a, x) "
+    "i = Reshape(q, s) j = Reshape(k, s) l = Reshape(w, s) "
+    "m = Transpose<perm=[0,2,1,3]>(i) n = Transpose<perm=[0,2,3,1]>(j) o = Transpose<perm=[0,2,1,3]>(l) "
+    "p = MatMul(m, n) r = Softmax(p) t = MatMul(r, o) c = Transpose<perm=[0,2,1,3]>(t) "
+    "d = Reshape(c, z) {}}}"
+)
+#: Weights that keep scores near 1, so that they are as exact as what they are products of.
+WEIGHTS = np.random.default_rng(0).standard_normal((3, 48, 64), "float32") / np.float32(7)
+SQUARE = np.random.default_rng(1).standard_normal((64, 64), "float32") / np.float32(8)
+PROJECTED = {
+    **dict(zip("uvx", WEIGHTS, strict=True)),
+    "s": np.array([0, 0, 4, 16]),
+    "z": np.array([0, 0, 64]),
+}
+HEADS = "(float[2,4,{1},{0}] q0, {2} k0, float[2,4,11,{0}] v0) => (float[] y) {{"
 FILTERS = {"u": (24, 16, 1, 1), "v": (24, 24, 3, 3), "b": (24,), "w": (8, 24, 1, 1)}
 
 
@@ -55,6 +74,14 @@ FILTERS = {"u": (24, 16, 1, 1), "v": (24, 24, 3, 3), "b": (24,), "w": (8, 24, 1,
     narrows("a depthwise convolution between", DEPTHWISE, "astype conv relu astype conv astype conv",
         tolerance=TOLERANCE, **DEPTHWISE_FILTERS),
     whole("a depthwise convolution in blocks", DEPTHWISE, None, tolerance=TOLERANCE, **DEPTHWISE_FILTERS),
+    narrows("an attention, whose operands and results are stored in half", ATTEND.format("y = MatMul(d, f)"),
+        "astype gemm astype reshape attention reshape gemm", tolerance=TOLERANCE, f=(64, 48), **PROJECTED),
+    narrows("an attention, whose results others read", ATTEND.format("y = Softmax(d)"),
+        "astype gemm astype reshape attention reshape softmax", tolerance=TOLERANCE, **PROJECTED),
+    narrows("an attention, whose results are added", ATTEND.format("e = MatMul(d, f) g = Tanh(e) y = Add(d, g)"),
+        "astype gemm astype reshape attention reshape gemm tanh astype add", tolerance=TOLERANCE, f=SQUARE,
+        **PROJECTED),
+    whole("an attention", ATTEND.format("y = MatMul(d, f)"), None, tolerance=TOLERANCE, f=(64, 48), **PROJECTED),
     whole("in blocks", RESIDUAL, None, tolerance=TOLERANCE, **FILTERS),
     whole("an image of three channels", "(float[2,3,9,11] x) => (float[] y) {y = Conv(x, w)}", None,
         w=(16, 3, 3, 3), tolerance=TOLERANCE),
@@ -85,6 +112,15 @@ def test_fires(case: Case) -> None:
         "the first operand lies by rows", w=(32, 48)),
     narrows("few columns", f"({A}) => (float[] y) {{y = MatMul(a, w)}}", "matmul",
         "the columns are whole vectors, or many", w=(32, 5)),
+    narrows("keys whose neighbours are of other heads", HEADS.format(16, 9, "float[2,4,16,11]")
+        + "q = Relu(q0) v = Relu(v0) s = MatMul(q, k0) p = Softmax(s) y = MatMul(p, v)}",
+        None, "elements of a head lie side by side"),
+    narrows("heads of twelve elements", HEADS.format(12, 9, "float[2,4,11,12]")
+        + "q = Relu(q0) v = Relu(v0) k = Relu(k0) t = Transpose<perm=[0,1,3,2]>(k) s = MatMul(q, t) "
+        "p = Softmax(s) y = MatMul(p, v)}", None, "a head has a multiple of 8 elements"),
+    narrows("keys and values that are fed", HEADS.format(16, 9, "float[2,4,11,16]")
+        + "q = Relu(q0) t = Transpose<perm=[0,1,3,2]>(k0) s = MatMul(q, t) p = Softmax(s) y = MatMul(p, v0)}",
+        None, "what an attention multiplies is neither fed nor returned"),
     narrows("weights that bfloat16 does not hold", f"({A}) => (float[] y) {{y = MatMul(a, w)}}", "matmul",
         "the weights are finite in bfloat16", w=np.full((32, 48), np.finfo("float32").max)),
 )  # fmt: skip
@@ -99,6 +135,15 @@ def test_declines_where_no_instruction_multiplies_pairs(target: str) -> None:
         target, f"({A}) => (float[] y) {{y = MatMul(a, w)}}", "matmul", words, w=(32, 48)
     )
     check(case, target=target)
+
+
+def test_an_attention_is_of_one_type() -> None:
+    """Keys that are stored in half of their queries' type are not rounded twice."""
+    types = ("float32", "bfloat16", "bfloat16")
+    operands = [Var("x", TensorType((1, 9, 2, 16), dtype)) for dtype in types]
+    call = BlockBuilder().normalize(attention(*operands, scale=1.0))
+    words = [said for holds, said in dot_requires(call, ZEN4) if not holds]
+    assert words == ["keys and values are of the queries' type"]
 
 
 def test_winograd_multiplies_pairs() -> None:
