@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from tvm import relax
@@ -14,6 +15,9 @@ from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.target.isa import DotProduct
 from tvmfuse.target.machine import Machine
 
+MOST_LOW: Final = 64
+"""Numbers near a zero point of this are far from being half of what a byte holds."""
+
 
 @dataclass(frozen=True)
 class Neighbours:
@@ -21,14 +25,12 @@ class Neighbours:
 
     Attributes:
         dot: The dot product.
+        bounded: Whether it clips sums in between, but none with these weights. Where it may clip
+            some, each tile looks at its bytes first (`schedules/cpu/gemm/pair_check.py`).
     """
 
     dot: DotProduct
-
-    @property
-    def bounded(self) -> bool:
-        """Whether sums in between are clipped, which they then are proven to leave as they are."""
-        return self.dot.saturates
+    bounded: bool = False
 
     def padded(self, size: int) -> int:
         """Return the number of terms of a sum that is made of whole groups."""
@@ -50,7 +52,9 @@ class Neighbours:
         return x if dtype_of(x) == self.dot.a else relax.op.astype(x, self.dot.a)
 
 
-def neighbours_of(weights: np.ndarray, axis: int, machine: Machine) -> Neighbours | None:
+def neighbours_of(
+    weights: np.ndarray, axis: int, machine: Machine, *, low: bool = False
+) -> Neighbours | None:
     """Return how weights lie for a machine's fastest dot product that takes them as they are.
 
     Those of integers meet bytes, and their sums are exact.
@@ -59,6 +63,7 @@ def neighbours_of(weights: np.ndarray, axis: int, machine: Machine) -> Neighbour
         weights: int8, int16 or bfloat16.
         axis: Along which products are summed.
         machine: Whose instructions there are.
+        low: Whether two of the bytes that they meet seldom add up to more than a byte holds.
 
     Returns:
         None where no instruction takes them.
@@ -68,9 +73,15 @@ def neighbours_of(weights: np.ndarray, axis: int, machine: Machine) -> Neighbour
             fits = dot.b == BFLOAT16
         else:
             fits = dot.acc == INTEGERS and np.can_cast(weights.dtype, dot.b)
-        if fits and (not dot.saturates or _is_bounded(weights, axis)):
-            return Neighbours(dot)
+        bounded = fits and dot.saturates and _is_bounded(weights, axis)
+        if fits and (not dot.saturates or bounded or low):
+            return Neighbours(dot, bounded)
     return None
+
+
+def are_low(zero: int) -> bool:
+    """Whether bytes with a zero point are `low`, as those of an image after a ReLU are."""
+    return zero <= MOST_LOW
 
 
 def filled(weights: np.ndarray, axis: int, size: int) -> np.ndarray:

@@ -21,8 +21,9 @@ from tvmfuse.ops import from_blocked, to_blocked
 from tvmfuse.ops.epilogue import has_epilogue
 from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.contract import CPU, GraphPass
-from tvmfuse.passes.nchwc.convolution import Convolution
+from tvmfuse.passes.nchwc.convolution import Convolution, is_depthwise
 from tvmfuse.passes.nchwc.rules import Plain, elementwise, on_blocks, rule_of
+from tvmfuse.passes.neighbours import are_low
 from tvmfuse.passes.trace import Trace
 from tvmfuse.passes.transposes.rules import operands
 from tvmfuse.target.machine import AVX2, Machine
@@ -214,7 +215,8 @@ class _InBlocks(PyExprMutator):
         if self.trace.exhausted or has_epilogue(call):
             return None
         found = self.blocked.get(call.args[0])
-        conv = Convolution(call, found, self.machine, goes_on=self._goes_on(var))
+        goes_on, low = self._goes_on(var), self._is_low(call)
+        conv = Convolution(call, found, self.machine, goes_on, low)
         if not conv.in_step:
             conv = replace(conv, blocked=None)
         for holds, words in conv.requires():
@@ -242,6 +244,18 @@ class _InBlocks(PyExprMutator):
         return isinstance(norm, DataflowVar) and all(
             isinstance(read, TupleGetItem) and read.index == 0 for read in reads
         )
+
+    def _is_low(self, conv: Call) -> bool:
+        """Whether two bytes that a convolution reads seldom add up to more than a byte holds.
+
+        Those of a depthwise one often do: networks that have them bound what comes out of it, at 6,
+        and many of its numbers are at that bound.
+        """
+        value = self.flow.values.get(conv.args[0])
+        while value is not None and traits_of(value).kind is Kind.ELEMENTWISE:
+            value = self.flow.values.get(value.args[0])
+        bounded = op_name(value) == "tvmfuse.conv" and is_depthwise(value)
+        return not bounded and are_low(int(conv.attrs["pad_value"]))
 
     def _goes_on(self, var: Var) -> bool:
         """Whether a tensor's blocks reach a convolution, or what leaves one number of a channel."""

@@ -37,12 +37,14 @@ class Convolution:
         blocked: Its input in blocks, where that exists.
         machine: Its blocks, what they gain and cost, and its dot products.
         goes_on: Whether its readers take the blocks.
+        low: Whether two of its input's bytes seldom add up to more than a byte holds.
     """
 
     call: Call
     blocked: Var | None
     machine: Machine
     goes_on: bool
+    low: bool = False
 
     @property
     def weights(self) -> tuple[int, ...]:
@@ -62,7 +64,7 @@ class Convolution:
     @property
     def depthwise(self) -> bool:
         """Whether each channel is convolved on its own, into one channel."""
-        return self.groups > 1 and self.groups == self.weights[0] == self.channels
+        return is_depthwise(self.call)
 
     @property
     def summed(self) -> int:
@@ -84,10 +86,12 @@ class Convolution:
         """How weights that dot products take lie in blocks; None of other weights."""
         if not (self.of_bytes or self.of_bfloat16) or self.depthwise:
             return None
-        found = neighbours_of(known_array(self.call.args[1]), 1, self.machine)
-        if found is None or (self.groups > 1 and found.padded(self.summed) != self.summed):
-            return None
-        return found
+        weights = known_array(self.call.args[1])
+        for low in (self.low, False):
+            found = neighbours_of(weights, 1, self.machine, low=low)
+            if found and (self.groups == 1 or found.padded(self.summed) == self.summed):
+                return found
+        return None
 
     @property
     def in_step(self) -> bool:
@@ -196,6 +200,13 @@ class Convolution:
             return constant(blocked_weights(array, before, after))
         array = blocked_weights(filled(array, 1, self.filled), before, after)
         return constant(self.neighbours.side_by_side(array))
+
+
+def is_depthwise(conv: Call) -> bool:
+    """Whether a `tvmfuse.conv` convolves each channel on its own, into one channel."""
+    filters, channels = (static_shape_of(conv.args[1]) or (0, 0))[:2]
+    groups = int(conv.attrs["groups"])
+    return groups > 1 and groups == filters == channels * groups
 
 
 def _in_blocks(weights: Expr, before: int, after: int) -> Expr:

@@ -4,9 +4,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from graphs import onnx_model
+from onnx import helper
+from onnx.reference import ReferenceEvaluator
 
-from tvmfuse.passes.neighbours import filled, neighbours_of
-from tvmfuse.target.isa import PMADDUBSW, PMADDWD, PMADDWD_128, PMADDWD_512, VPDPBUSD_512
+import tvmfuse
+from tvmfuse.passes.neighbours import are_low, filled, neighbours_of
+from tvmfuse.target.isa import (
+    PMADDUBSW,
+    PMADDUBSW_512,
+    PMADDWD,
+    PMADDWD_128,
+    PMADDWD_512,
+    VPDPBUSD_512,
+)
 from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, SSE2, ZEN4
 
 FULL = np.array([[127, -128, 5], [100, 29, 0]], "int8")
@@ -47,6 +58,29 @@ def test_pairs_that_fit_sixteen_bits_are_clipped_by_none(
     assert fits == (np.abs(np.array(sums) * 255 + 0.5).max() < 2**15)
 
 
+@pytest.mark.parametrize(
+    ("machine", "dot"),
+    [(ZEN4, VPDPBUSD_512), (AVX512, PMADDUBSW_512), (AVX2, PMADDUBSW), (SSE2, PMADDWD_128)],
+    ids=["zen4", "avx512", "avx2", "sse2"],
+)
+def test_eight_bits_that_meet_low_bytes_are_bytes(machine: Any, dot: Any) -> None:
+    found = neighbours_of(FULL, 1, machine, low=True)
+    assert found is not None
+    assert (found.dot, found.bounded) == (dot, False)
+
+
+@pytest.mark.parametrize("low", [True, False])
+def test_few_bits_are_bounded_whatever_they_meet(low: bool) -> None:
+    found = neighbours_of(np.full((2, 6), 64, "int8"), 1, AVX2, low=low)
+    assert found is not None
+    assert (found.dot, found.bounded) == (PMADDUBSW, True)
+
+
+@pytest.mark.parametrize(("zero", "low"), [(0, True), (64, True), (65, False), (128, False)])
+def test_bytes_near_a_small_zero_point_are_low(zero: int, low: bool) -> None:
+    assert are_low(zero) is low
+
+
 def test_what_no_byte_holds_is_multiplied_as_sixteen_bits() -> None:
     found = neighbours_of(np.array([[255]], "int16"), 1, ZEN4)
     assert found is not None
@@ -55,3 +89,43 @@ def test_what_no_byte_holds_is_multiplied_as_sixteen_bits() -> None:
 
 def test_a_machine_without_dot_products_has_none() -> None:
     assert neighbours_of(FULL, 1, NEOVERSE_N1) is None
+
+
+@pytest.mark.parametrize(
+    ("operator", "x", "w", "zero", "said"),
+    [
+        ("ConvInteger", "uint8", "int8", 0, {"pads": [1, 1, 1, 1]}),
+        ("ConvInteger", "uint8", "int8", 7, {"strides": [2, 1], "group": 2}),
+        ("ConvInteger", "int8", "int8", -128, {"dilations": [2, 2], "pads": [2, 0, 1, 3]}),
+        ("ConvInteger", "uint8", "uint8", 0, {"group": 4}),
+        ("MatMulInteger", "uint8", "int8", 0, {}),
+        ("MatMulInteger", "int8", "int8", -128, {}),
+        ("MatMulInteger", "uint8", "uint8", 5, {}),
+    ],
+    ids=str,
+)
+def test_integers_are_exact_without_vnni(
+    operator: str, x: str, w: str, zero: int, said: dict[str, Any]
+) -> None:
+    """ONNX's own evaluator is the reference; sizes are symbolic, and two threads compute."""
+    rng, group = np.random.default_rng(0), said.get("group", 1)
+    conv = operator == "ConvInteger"
+    weights = rng.integers(*((0, 200) if w == "uint8" else (-128, 128)), (48, 16 // group, 3, 3))
+    if not conv:
+        weights = weights[:, :, 0, 0].T
+    shape = (1, 16, "h", "w") if conv else ("n", 16)
+    node = helper.make_node(operator, ["x", "k", "zero", "none"], ["y"], **said)
+    constants = {
+        "k": weights.astype(w),
+        "zero": np.array(zero, x),
+        "none": np.array(100 if w == "uint8" else 0, w),
+    }
+    model = onnx_model([node], {"x": (x, shape)}, {"y": "int32"}, constants)
+    run = tvmfuse.compile(model, target="haswell").load(num_threads=2)
+    limits = np.iinfo(x)
+    for most in (zero + 127, limits.max):
+        image = rng.integers(zero, most + 1, (1, 16, 23, 19) if conv else (37, 16)).astype(x)
+        if most < limits.max:
+            image[0, -2:] = limits.max  # one place breaks the bound
+        (expected,) = ReferenceEvaluator(model).run(None, {"x": image})
+        np.testing.assert_array_equal(run({"x": image})["y"], expected)

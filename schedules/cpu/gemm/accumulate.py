@@ -25,8 +25,10 @@ from tvm.tirx import Bind, Buffer, ForKind, Stmt, Var
 
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
 from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums
+from tvmfuse.schedules.cpu.gemm.dot_product import Dot
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock, partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
+from tvmfuse.schedules.cpu.gemm.pair_check import PairCheck
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts, PanelRequests
 from tvmfuse.schedules.cpu.gemm.row_steps import row_steps
@@ -191,7 +193,25 @@ class _OneTile:
         return builder.allocate(buffers, [*self._epilogue_requests(), initial, update, end])
 
     def _sum(self, kept: Kept) -> Stmt | None:
-        head, dot = self.group.head, self.tiles.loops.dot
+        dot = self.tiles.loops.dot
+        if dot is None or not dot.clips:
+            return self._sum_by(kept, dot)
+        check = PairCheck(self.builder, dot.number, self._summed_axes)
+        begin = self.tiles.k_block.begin(self.group.head.reduction)
+        fast, exact = (self._sum_by(kept, one) for one in (dot, replace(dot, apart=True)))
+        chosen = tirx.IfThenElse(check.holds, fast, exact)
+        looked = check.statement({**self.start, **begin})
+        return self.builder.allocate(check.buffers, [looked, chosen])
+
+    @property
+    def _summed_axes(self) -> tuple[Axis, ...]:
+        """Those that the numbers of a tile's sums lie along, in this block of the sum."""
+        axes = self.tiles.k_block.axes(self.group.head.reduction)
+        row = self.tile.row_axis
+        return axes if row is None else (*axes, Axis(row.var, number(self.rows)))
+
+    def _sum_by(self, kept: Kept, dot: Dot | None) -> Stmt | None:
+        head = self.group.head
         values, sums = [store.value for store in head.stores], head.stores[0].buffer
 
         def step(k: Values) -> Stmt | None:

@@ -83,12 +83,16 @@ class Dot:
         number: The operand that is copied to all lanes.
         vector: The operand that vectors are loaded from.
         bits: What is read as bits; None where numbers are.
+        clips: Whether the instruction clips sums of pairs, unless a `PairCheck` says otherwise.
+        apart: Whether bytes are multiplied as numbers of 16 bits, which clips nothing.
     """
 
     instruction: DotProduct
     number: Words
     vector: Words
     bits: Bits | None = None
+    clips: bool = False
+    apart: bool = False
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -144,7 +148,8 @@ class Dot:
         else:
             word = tirx.Broadcast(tirx.reinterpret(WORD, one), columns)
             numbers = tirx.reinterpret(f"{a}x{columns * group}", word)
-            value = added(self.instruction, before, numbers, some, columns)
+            add = added_apart if self.apart else added
+            value = add(self.instruction, before, numbers, some, columns)
         return builder.store_vector(sums.source, sums.indices, value, columns)
 
     def around(self, loops: Stmt) -> Stmt:
@@ -175,6 +180,24 @@ def added(instruction: DotProduct, sums: Expr, a: Expr, b: Expr, columns: int) -
     return sums + tirx.call_llvm_pure_intrin(to, last, a, b)
 
 
+def added_apart(instruction: DotProduct, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
+    """Return what `added` does, by products of the even and of the odd bytes in 16 bits.
+
+    They clip nothing. Where the instruction clips, its last intrinsic adds up pairs of 16 bits.
+    """
+    *_, name = dict(instruction.intrinsics)[columns]
+    pairs, eight = 2 * columns, f"int16x{2 * columns}"
+    unsigned, signed = tirx.reinterpret(f"u{eight}", a), tirx.reinterpret(eight, b)
+    by = [tirx.Broadcast(tirx.const(8, dtype), pairs) for dtype in ("uint16", "int16")]
+    low = tirx.Broadcast(tirx.const(0xFF, "uint16"), pairs)
+    even = tirx.bitwise_and(unsigned, low), tirx.shift_right(tirx.shift_left(signed, by[1]), by[1])
+    odd = tirx.shift_right(unsigned, by[0]), tirx.shift_right(signed, by[1])
+    for left, right in (even, odd):
+        left = tirx.reinterpret(eight, left)
+        sums = sums + tirx.call_llvm_pure_intrin(f"{instruction.acc}x{columns}", name, left, right)
+    return sums
+
+
 def dot_product(stage: Stage, column: Axis, machine: Machine) -> tuple[Stage, Dot] | None:
     """Read a sum of products as one of dot products.
 
@@ -195,9 +218,8 @@ def dot_product(stage: Stage, column: Axis, machine: Machine) -> tuple[Stage, Do
     group = static(stage.reduction[-1].extent)
     for instruction in machine.dot:
         fits = (number.stored_dtype, vector.stored_dtype) == (instruction.a, instruction.b)
-        exact = stage.name == BOUNDED or not instruction.saturates
         summed = str(stage.store.buffer.dtype) == instruction.acc
-        if fits and exact and summed and instruction.k_group == group:
+        if fits and summed and instruction.k_group == group:
             return _in_words(stage, number, vector, instruction)
     return None
 
@@ -213,7 +235,9 @@ def _in_words(
     value = sums + left.load.astype(instruction.acc) * right.load.astype(instruction.acc)
     axes = tuple(axis for axis in stage.axes if axis is not near)
     summed = replace(stage, axes=axes, stores=(replace(store, value=value),))
-    return summed, Dot(instruction, left, right, Bits() if instruction.a == BFLOAT16 else None)
+    bits = Bits() if instruction.a == BFLOAT16 else None
+    clips = instruction.saturates and stage.name != BOUNDED
+    return summed, Dot(instruction, left, right, bits, clips)
 
 
 def _words(stage: Stage, operand: Operand, group: int) -> Words | None:

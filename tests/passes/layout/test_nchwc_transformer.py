@@ -25,6 +25,7 @@ X = "float[1,16,12,11] x"
 QX = "uint8[1,16,12,11] q"
 DQ = "x = DequantizeLinear(q, s, z) w = DequantizeLinear(k, s, o)"
 BYTES = {"s": np.float32(0.25), "z": np.uint8(7), "o": np.int8(0)}
+HIGH = {**BYTES, "z": np.uint8(128)}
 FED = "float[2,16,12,11] x, float[32,16,3,3] w"
 
 
@@ -138,7 +139,21 @@ def byte_weights(*shape: int, most: int = 64) -> np.ndarray:
         f"(uint8[1,2,12,11] q) => (float[] y, float[] u) {{{DQ} v = DequantizeLinear(j, s, o) y = {CONV}(x, w) "
         f"u = {CONV}(x, v)}}", None, **BYTES, k=byte_weights(16, 2, 3, 3, most=127), j=byte_weights(16, 2, 3, 3)),
     blocks("bytes, widened", f"({QX}) => (float[] y) {{{DQ} y = {CONV}(x, w)}}",
-        "to_blocked astype conv_blocked add astype multiply from_blocked", **BYTES, k=byte_weights(*W, most=127)),
+        "to_blocked astype conv_blocked add astype multiply from_blocked", **HIGH, k=byte_weights(*W, most=127)),
+    blocks("bytes near zero, as after a ReLU", f"({QX}) => (float[] y) {{{DQ} y = {CONV}(x, w)}}",
+        "to_blocked conv_blocked add astype multiply from_blocked", **BYTES, k=byte_weights(*W, most=127)),
+    blocks("bytes of a depthwise convolution, widened",
+        f"({QX}) => (float[] y) {{{DQ} v = DequantizeLinear(j, s, o) u = DequantizeLinear(i, s, o) a = {CONV}(x, w) "
+        "b = QuantizeLinear(a, t, z) c = DequantizeLinear(b, t, z) d = Conv<group=32>(c, v) "
+        "e = QuantizeLinear(d, t, z) f = DequantizeLinear(e, t, z) y = Conv(f, u)}",
+        "to_blocked conv_blocked requantize conv_blocked requantize astype conv_blocked add astype multiply "
+        "from_blocked", **BYTES, k=byte_weights(*W), t=np.float32(16), j=byte_weights(32, 1, 3, 3),
+        i=byte_weights(16, 32, 1, 1, most=127)),
+    blocks("bytes near zero, groups of two, widened",
+        f"({QX}) => (float[] y) {{{DQ} v = DequantizeLinear(j, s, o) a = {CONV}(x, w) b = QuantizeLinear(a, t, z) "
+        "c = DequantizeLinear(b, t, z) y = Conv<group=16>(c, v)}",
+        "to_blocked conv_blocked requantize astype conv_blocked add astype multiply from_blocked", **BYTES,
+        k=byte_weights(*W), t=np.float32(16), j=byte_weights(256, 2, 3, 3, most=127)),
 )  # fmt: skip
 def test_fires(case: Case, target: str) -> None:
     check(case, target=target)

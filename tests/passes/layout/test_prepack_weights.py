@@ -26,8 +26,8 @@ DQ = "x = DequantizeLinear(q, s, z) w = DequantizeLinear(k, s, o)"
 BYTES = {"s": np.float32(0.25), "z": np.uint8(7), "o": np.int8(0)}
 
 
-def byte_weights(*shape: int) -> np.ndarray:
-    return np.random.default_rng(0).integers(-64, 65, shape).astype("int8")
+def byte_weights(*shape: int, most: int = 64) -> np.ndarray:
+    return np.random.default_rng(0).integers(-most, most + 1, shape).astype("int8")
 
 
 @cases(
@@ -67,6 +67,10 @@ def byte_weights(*shape: int) -> np.ndarray:
         "gemm add astype multiply", **BYTES, k=byte_weights(203, 12), feeds={"q": np.full((3, 12), 200, "uint8")}),
     packed("one row of bytes", f"(uint8[1,12] q) => (float[] y) {{{DQ} y = Gemm<transB=1>(x, w)}}",
         "gemm add astype multiply", **BYTES, k=byte_weights(16, 12)),
+    packed("one row of full bytes", f"(uint8[1,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
+        "gemm add astype multiply", **BYTES, k=byte_weights(12, 48, most=127)),
+    packed("rows of full bytes, widened", f"(uint8[7,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
+        "astype gemm add astype multiply", **BYTES, k=byte_weights(12, 48, most=127)),
     packed("a sum that no groups divide", f"(uint8[2,7,5] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
         "pad gemm add astype multiply", **BYTES, k=byte_weights(5, 48)),
     packed("ragged columns of bytes", f"(uint8[7,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
