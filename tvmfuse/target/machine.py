@@ -58,6 +58,8 @@ class Machine:
         dot = _dot_products(isa, str(target))
         if dot != named.dot:
             named = replace(named, stated_dot=dot)
+        if isa.packs and not codegen.llvm_cpu_has_features(isa.packs.feature, target):
+            named = replace(named, isa=replace(isa, packs=None))
         return named.with_caches(Caches.stated(str(target.attrs.get("model", ""))))
 
     @property
