@@ -151,6 +151,7 @@ class Isa:
             one has, its `Machine` says.
         masks: Whether some lanes of a vector of 32 or 64 bits are stored as quickly as all.
         masked_loads: Whether they are read as quickly.
+        fused: Whether one instruction multiplies and adds, and rounds once.
         packs: What narrows its vectors, of a CPU that has it; None where there is nothing.
 
     >>> AVX512.float_lanes, AVX512.registers, AVX512.lanes(64), AVX2.lanes(8)
@@ -163,6 +164,7 @@ class Isa:
     dot: tuple[DotProduct, ...] = ()
     masks: bool = False
     masked_loads: bool = False
+    fused: bool = False
     packs: Packs | None = None
 
     @classmethod
@@ -184,6 +186,7 @@ AVX2: Final = Isa(
     registers=16,
     dot=(VPDPBUSD, PMADDUBSW, PMADDWD),
     masked_loads=True,
+    fused=True,
     packs=PACKS,
 )
 AVX512: Final = Isa(
@@ -193,6 +196,7 @@ AVX512: Final = Isa(
     dot=(VPDPBUSD_512, PMADDUBSW_512, PMADDWD_512, VDPBF16PS),
     masks=True,
     masked_loads=True,
+    fused=True,
     packs=PACKS_512,
 )
 

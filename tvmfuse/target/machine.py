@@ -59,7 +59,10 @@ class Machine:
         if dot != named.dot:
             named = replace(named, stated_dot=dot)
         if isa.packs and not codegen.llvm_cpu_has_features(isa.packs.feature, target):
-            named = replace(named, isa=replace(isa, packs=None))
+            isa = replace(isa, packs=None)
+        if isa.fused and not codegen.llvm_cpu_has_features("fma", target):
+            isa = replace(isa, fused=False)
+        named = replace(named, isa=isa)
         return named.with_caches(Caches.stated(str(target.attrs.get("model", ""))))
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tvm import tirx
@@ -11,6 +11,7 @@ from tvm.target import codegen
 from tvm.tirx import FloatImm, IntImm
 
 from tvmfuse.schedules.cpu.vector_math.polynomials import clamped
+from tvmfuse.schedules.cpu.vector_math.quotients import quotient
 from tvmfuse.schedules.expressions import callee
 
 #: LLVM's conversion of a float to the nearest integer; x86 has it in vectors (cvtps2dq).
@@ -90,16 +91,19 @@ class Rounded:
         return _nearest(tirx.min(self.real, tirx.const(float(self.high - self.zero), "float32")))
 
 
-def rounding(cast: tirx.Cast) -> Expr:
+def rounding(cast: tirx.Cast, *, fused: bool = False) -> Expr:
     """Return a cast of what is rounded, and maybe clipped, as one conversion; others as they are.
 
-    Bytes that are widened again are never made.
+    Bytes that are widened again are never made. `fused` says that the CPU has an fma.
     """
     dtype, value = str(cast.ty.dtype), cast.value
     if dtype == WHOLE and _is_round(value):
         return _nearest(value.args[0])
     found = Rounded.of(value)
     if found is not None and dtype in STORED and found.fits(dtype):
+        if fused:
+            real = quotient(found.real, found.low - found.zero, found.high - found.zero)
+            found = replace(found, real=real)
         return _stored(found.converted(), dtype)
     if isinstance(value, tirx.Cast) and str(value.ty.dtype) in BYTES and dtype in WIDER:
         made = Rounded.read(value.value)
