@@ -149,9 +149,7 @@ class PrepackWeights(RewriteRule[Packing]):
 
     def _of_neighbours(self, product: Call) -> Conditions[Packing]:
         weights, axis = known_array(product.args[1]), int(_transposed(product))
-        one_row = (
-            _rows(product) == 1
-        )  # it takes as long as its weights are read, half as many bytes
+        one_row = _rows(product) == 1  # takes as long as its weights are read: half as many bytes
         neighbours = neighbours_of(weights, axis, self._machine, low=one_row)
         yield neighbours is not None, "the machine has dot products of what is multiplied"
         width = self._width(product)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from tvm.tirx import PrimFunc
@@ -116,7 +117,8 @@ def in_vectors(kernel: Kernel, scope: Scope) -> tuple[Kernel, frozenset[str]]:
     if not scope.takes("VectorMath"):
         stages = tuple(map(without_branches, kernel.stages))
         return replace(kernel, stages=stages), frozenset()
-    written = tuple(stage.map(vector_math) for stage in kernel.stages)
+    math = partial(vector_math, fused=scope.machine.isa.fused)
+    written = tuple(stage.map(math) for stage in kernel.stages)
     changed = any(
         not old.same_as(new)
         for before, after in zip(kernel.stages, written, strict=True)

@@ -36,7 +36,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "tvmfuse.dropout": {"ratio": 0.5, "training": False},
     "tvmfuse.quick_gelu": {"alpha": 1.7},
-    "tvmfuse.requantize": {"zero_point": 1, "low": -5, "high": 6, "dtype": "int8"},
+    "tvmfuse.requantize": {"zero_point": 1, "low": -5, "high": 6, "dtype": "int8", "small": True},
 }
 SPECIAL = np.array([[np.nan, np.inf, -np.inf, -0.0], [0.5, -1.5, 2, 0.25], [1, 3, -2, 7]])
 PLAIN = np.nan_to_num(SPECIAL, posinf=3, neginf=-3)

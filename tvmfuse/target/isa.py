@@ -108,6 +108,38 @@ VDPBF16PS: Final = DotProduct(
 
 
 @dataclass(frozen=True)
+class Packs:
+    """Instructions that narrow two vectors to one, with saturation, each 128 bits on their own.
+
+    Attributes:
+        lanes: Numbers of 32 bits in a vector.
+        int16: LLVM's name of what makes int16 of int32.
+        bytes: LLVM's names of what makes bytes of int16, by their type.
+        feature: LLVM's name of the feature that has them.
+    """
+
+    lanes: int
+    int16: str
+    bytes: tuple[tuple[str, str], ...]
+    feature: str
+
+
+#: Intel, as above: PACKSSDW, PACKUSWB and PACKSSWB.
+PACKS: Final = Packs(
+    8,
+    "llvm.x86.avx2.packssdw",
+    (("uint8", "llvm.x86.avx2.packuswb"), ("int8", "llvm.x86.avx2.packsswb")),
+    "avx2",
+)
+PACKS_512: Final = Packs(
+    16,
+    "llvm.x86.avx512.packssdw.512",
+    (("uint8", "llvm.x86.avx512.packuswb.512"), ("int8", "llvm.x86.avx512.packsswb.512")),
+    "avx512bw",
+)
+
+
+@dataclass(frozen=True)
 class Isa:
     """A vector instruction set.
 
@@ -119,6 +151,8 @@ class Isa:
             one has, its `Machine` says.
         masks: Whether some lanes of a vector of 32 or 64 bits are stored as quickly as all.
         masked_loads: Whether they are read as quickly.
+        fused: Whether one instruction multiplies and adds, and rounds once.
+        packs: What narrows its vectors, of a CPU that has it; None where there is nothing.
 
     >>> AVX512.float_lanes, AVX512.registers, AVX512.lanes(64), AVX2.lanes(8)
     (16, 32, 8, 32)
@@ -130,6 +164,8 @@ class Isa:
     dot: tuple[DotProduct, ...] = ()
     masks: bool = False
     masked_loads: bool = False
+    fused: bool = False
+    packs: Packs | None = None
 
     @classmethod
     def of(cls, target: Target) -> Isa:
@@ -150,6 +186,8 @@ AVX2: Final = Isa(
     registers=16,
     dot=(VPDPBUSD, PMADDUBSW, PMADDWD),
     masked_loads=True,
+    fused=True,
+    packs=PACKS,
 )
 AVX512: Final = Isa(
     "avx512",
@@ -158,6 +196,8 @@ AVX512: Final = Isa(
     dot=(VPDPBUSD_512, PMADDUBSW_512, PMADDWD_512, VDPBF16PS),
     masks=True,
     masked_loads=True,
+    fused=True,
+    packs=PACKS_512,
 )
 
 #: The oldest x86-64.

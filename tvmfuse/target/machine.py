@@ -58,6 +58,11 @@ class Machine:
         dot = _dot_products(isa, str(target))
         if dot != named.dot:
             named = replace(named, stated_dot=dot)
+        if isa.packs and not codegen.llvm_cpu_has_features(isa.packs.feature, target):
+            isa = replace(isa, packs=None)
+        if isa.fused and not codegen.llvm_cpu_has_features("fma", target):
+            isa = replace(isa, fused=False)
+        named = replace(named, isa=isa)
         return named.with_caches(Caches.stated(str(target.attrs.get("model", ""))))
 
     @property

@@ -12,12 +12,14 @@ from tvm.tirx import IfThenElse, Stmt
 from tvmfuse.schedules.collapse import collapse
 from tvmfuse.schedules.contraction import Contraction, Operand, contraction
 from tvmfuse.schedules.cpu.gemm.accumulate import accumulate
+from tvmfuse.schedules.cpu.gemm.begun_sums import begun
 from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums, block_sums
 from tvmfuse.schedules.cpu.gemm.blocking import Blocking
 from tvmfuse.schedules.cpu.gemm.dot_product import Dot, dot_product
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch, epilogue_prefetch
 from tvmfuse.schedules.cpu.gemm.k_blocking import partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import together, unrolling
+from tvmfuse.schedules.cpu.gemm.packed_bytes import packed_bytes
 from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy, copyable
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch, panel_prefetch
 from tvmfuse.schedules.cpu.gemm.tile import Tile, best_tile, length, panel_tile
@@ -158,8 +160,9 @@ class ContractionNest(Nest[ContractionPlan]):
     def emit(self, builder: LoopNestBuilder, plan: ContractionPlan) -> Stmt | None:
         tile, order = self._tile(plan), in_order_of(plan.order, list(self._names))
         asked = set(plan.prefetch)
+        group = begun(self.group) if plan.k_blocks == 1 else self.group
         loops = TileLoops(
-            self.group,
+            group,
             tile,
             order,
             plan.unrolled,
@@ -172,6 +175,7 @@ class ContractionNest(Nest[ContractionPlan]):
             self.dot,
             self._block_sums,
             plan.block_sum_rows,
+            packed_bytes(group, tile, self.scope.machine),
         )
         rows = tile.row_axis.extent if tile.row_axis else None
         if loops.panel_copy is None or not self._is_costly or rows is None or static(rows):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums
 from tvmfuse.schedules.cpu.gemm.dot_product import Dot
 from tvmfuse.schedules.cpu.gemm.epilogue_prefetch import EpiloguePrefetch
+from tvmfuse.schedules.cpu.gemm.packed_bytes import PackedBytes
 from tvmfuse.schedules.cpu.gemm.panel_copy import PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch
 from tvmfuse.schedules.cpu.gemm.tile import Tile
@@ -45,6 +46,7 @@ class TileLoops:
         dot: How the sums are computed, where that is by dot products.
         block_sums: How the sum comes in blocks whose terms share a factor; None for term by term.
         block_sum_rows: Rows of a tile up to which it does, where nothing is copied.
+        packed: How bytes of several vectors are stored together; None for vector by vector.
     """
 
     group: Group
@@ -60,6 +62,7 @@ class TileLoops:
     dot: Dot | None = None
     block_sums: BlockSums | None = None
     block_sum_rows: int = 0
+    packed: PackedBytes | None = None
 
     def columns(self, column: Axis) -> tuple[Segment, ...]:
         """Return the tiles along an axis whose size is known only later."""

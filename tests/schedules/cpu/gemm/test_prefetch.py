@@ -2,10 +2,13 @@
 
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from tvm import relax, tirx
+from tvm.target import Target
 
-from tvmfuse.ops import gemm
+from tvmfuse.ir.types import constant
+from tvmfuse.ops import conv_blocked, gemm, requantize
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelPrefetch
 from tvmfuse.schedules.cpu.vectors import segments
@@ -144,3 +147,20 @@ def test_rows_are_left_to_the_core(lab: Any) -> None:
 
 def test_what_is_near_is_not_asked_for(lab: Any) -> None:
     assert all("p1_flat" in line for line in requests(lab, 48, 64, 4))
+
+
+def test_rows_of_one_line_are_asked_for_once(lab: Any) -> None:
+    """A tile's 14 pixels of 16 bytes are four lines."""
+    said: Any = {"strides": [1, 1], "dilation": [1, 1], "padding": [0] * 4}
+
+    def product(x: Any, w: Any) -> Any:
+        sums = conv_blocked(x, w, **said)
+        return requantize(
+            sums, constant(np.int32(0)), constant(np.float32(1)), zero_point=0, low=0, high=255,
+            dtype="uint8",
+        )  # fmt: skip
+
+    module = lab.lowered(product, ((1, 1, 196, 200, 16), "uint8"), ((2, 1, 1, 1, 4, 16, 4), "int8"))
+    target = Target({"kind": "llvm", "mcpu": "znver4"})
+    (function,) = lab.kernels(schedule(module, target).module).values()
+    assert sum("1, 3, 1)" in line for line in function.script().splitlines()) == 4

@@ -88,3 +88,27 @@ def test_others_are_rounded_and_cast(lab: Any, zero: float, low: float, high: fl
     code = lab.assembly(scheduled, AVX2)
     assert "vroundps" in code
     assert "vcvtps2dq" not in code
+
+
+@pytest.mark.parametrize("machine", [AVX2, SSE2], ids=["avx2", "sse2"])
+@pytest.mark.parametrize("stored", ["int32", "uint8"])
+def test_what_is_clipped_as_an_integer_is_one_conversion_too(
+    lab: Any, machine: Any, stored: str
+) -> None:
+    """As of sums whose scale is small, which fit int32 before they are clipped."""
+    x = te.placeholder((len(NUMBERS),), name="x")
+
+    def element(i: Any) -> Any:
+        whole = tirx.round(x[i]).astype("int32") + 3
+        clipped = tirx.max(tirx.min(whole, 200), 3).astype(stored)
+        return clipped.astype("int32")
+
+    module = IRModule({"main": lab.function_of(x, te.compute(x.shape, element))})
+    scheduled = schedule(module, machine.target).module["main"]
+    found = tvm.runtime.tensor(np.zeros(len(NUMBERS), "int32"))
+    lab.runnable(scheduled, machine)(tvm.runtime.tensor(NUMBERS), found)
+    np.testing.assert_array_equal(found.numpy(), np.clip(np.rint(NUMBERS) + 3, 3, 200))
+    code = lab.assembly(scheduled, machine)
+    assert "cvtps2dq" in code
+    assert "round" not in code
+    assert "pmovzx" not in code
