@@ -43,7 +43,7 @@ POOL = "y = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(d)"
     between("one after another", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
         "g = Flatten(f) p = QuantizeLinear(g, s, z)", "max_pool2d reshape"),
     between("nothing", "p1 = QuantizeLinear(d, s, z) f = DequantizeLinear(p1, s, z) g = Neg(f) "
-        "p = QuantizeLinear(g, s, z)", "dequantize negative quantize"),
+        "p = QuantizeLinear(g, s, z)", "lookup"),
     between("real numbers that are read as well, of what is not moved",
         "p1 = QuantizeLinear(d, s, z) f = DequantizeLinear(p1, s, z) g = Add(f, d) p = QuantizeLinear(g, s, z)",
         None),
