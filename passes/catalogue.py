@@ -55,6 +55,7 @@ from tvmfuse.passes.extended.gelu_approximation import GeluApproximation
 from tvmfuse.passes.extended.gelu_fusion import GeluFusion
 from tvmfuse.passes.extended.gemm_activation_fusion import GemmActivationFusion
 from tvmfuse.passes.extended.layer_norm_fusion import LayerNormFusion
+from tvmfuse.passes.extended.lookup_table_fusion import LookupTableFusion
 from tvmfuse.passes.extended.mat_mul_scale_fusion import MatMulScaleFusion
 from tvmfuse.passes.extended.matmul_transpose_fusion import MatmulTransposeFusion
 from tvmfuse.passes.extended.qdq_propagation_transformer import QDQPropagationTransformer
@@ -125,6 +126,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
             QDQSelectorActionTransformer(),  # before what a product is fused with in float32
             QDQPropagationTransformer(),
             ZeroPointFolding(),
+            LookupTableFusion(),  # before what is made of activations in float32
             ConvTransposeToConv(),
             ConvBeforeResize(),
             GeluFusion(),

@@ -113,6 +113,10 @@ class Match:
         """Follow variables to the expression that they stand for."""
         return self._flow.resolve(expr)
 
+    def place(self, expr: Expr) -> int:
+        """Return how many bindings come before that of a variable."""
+        return self._flow.place(expr)
+
     def only_user(self) -> Expr | None:
         """Return what reads the root; None where that is not one expression, or the graph."""
         users = self._flow.users(self.root)

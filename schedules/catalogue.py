@@ -16,6 +16,7 @@ from tvmfuse.schedules.cpu.gemm.block_dots import block_dots
 from tvmfuse.schedules.cpu.gemm.matmul import matmul
 from tvmfuse.schedules.cpu.gemm.matvec import matvec
 from tvmfuse.schedules.cpu.generic import generic
+from tvmfuse.schedules.cpu.lookup import lookup
 from tvmfuse.schedules.cpu.reduction import reduction
 from tvmfuse.schedules.cpu.repeating import repeating
 from tvmfuse.schedules.cpu.winograd.winograd import winograd
@@ -28,6 +29,7 @@ CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
         NestSchedule("winograd", winograd),
         NestSchedule("attention", attention),
         NestSchedule("block_dots", block_dots),
+        NestSchedule("lookup", lookup),
         NestSchedule("elementwise", elementwise),
         NestSchedule("conv", conv),
         NestSchedule("matmul", matmul),

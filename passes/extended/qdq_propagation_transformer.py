@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
+from tvm import relax
 from tvm.ir import Call, Expr, Tuple, TupleGetItem
 from tvm.relax import Var
 from tvm.relax.dpl import is_op, wildcard
@@ -18,6 +20,7 @@ from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.quantized import DEQUANTIZE, Steps
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
+PAD: Final = "relax.nn.pad"
 LIMITS: Final = np.finfo("float32")
 
 
@@ -33,7 +36,8 @@ class QDQPropagationTransformer(RewriteRule[None]):
         p = max_pool(q)
 
     Likewise of a reshape, a transpose, a slice, a part of a split, rows that are looked up, a
-    concatenation of tensors that all have this scale and zero point, and of nothing between. Pays
+    concatenation of tensors that all have this scale and zero point, a pad, whose number is
+    quantized here, and of nothing between. Pays
     because bytes are a quarter of the memory, and a table does not become real numbers at each run.
     Steps that become real numbers and steps again are the same: the two roundings to float32 move
     255 steps by less than half of one, and greater steps are greater numbers. Source: ONNX
@@ -79,6 +83,11 @@ class QDQPropagationTransformer(RewriteRule[None]):
         if op_name(moved) == DEQUANTIZE:
             return moved.args[0]
         stored = [match.resolve(operand).args[0] for operand in _operands(moved)]
+        if op_name(moved) == PAD:
+            steps = Steps.of(match.resolve(match.root))
+            assert steps is not None
+            value = steps.step(moved.attrs.pad_value)
+            return relax.op.nn.pad(stored[0], moved.attrs.pad_width, moved.attrs.pad_mode, value)
         first = Tuple(stored) if isinstance(moved.args[0], Tuple) else stored[0]
         return Call(moved.op, [first, *moved.args[1:]], attrs=moved.attrs, ty_args=moved.ty_args)
 
@@ -113,12 +122,18 @@ def _looked_up(moved: Expr) -> list[Expr]:
     return [] if str(moved.attrs.mode) == "nan" else [moved.args[0]]
 
 
+def _padded(moved: Expr) -> list[Expr]:
+    """Return what is padded, where the number around it can be rounded."""
+    return [] if math.isnan(moved.attrs.pad_value) else [moved.args[0]]
+
+
 Read: TypeAlias = Callable[[Expr], list[Expr]]
 
 BY_KIND: Final[Mapping[Kind, Read]] = {Kind.MAX_POOL: _first, Kind.RESHAPE: _first}
 
 BY_NAME: Final[Mapping[str, Read]] = {
     "relax.concat": _joined,
+    PAD: _padded,
     "relax.permute_dims": _first,
     "relax.strided_slice": _first,
     "relax.take": _looked_up,

@@ -199,6 +199,11 @@ def _dequantize(call: Call, x: Array, scale: Array, zero: Array) -> Any:
     return steps * _channels(call, x, scale).astype(np.float32)
 
 
+def _lookup(call: Call, x: Array) -> Any:
+    table = np.array([*map(int, call.attrs["table"])], call.attrs["dtype"])
+    return table[x.view(np.uint8)]
+
+
 def _channels(call: Call, x: Array, parameter: Array) -> Any:
     """Lay a parameter, one for all or one for each channel, along the axis of the call."""
     if parameter.size == 1:
@@ -287,4 +292,5 @@ ARITHMETIC: Final[Mapping[str, Kernel]] = {
     "relax.trunc": plain(np.trunc),
     "relax.variance": _reduction(_same_dtype(np.var)),
     "tvmfuse.gemm": _gemm,
+    "tvmfuse.lookup": _lookup,
 }

@@ -35,6 +35,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "round_mode": "nearest",
     },
     "tvmfuse.dropout": {"ratio": 0.5, "training": False},
+    "tvmfuse.lookup": {"table": [*range(-128, 128)], "dtype": "int8"},
     "tvmfuse.quick_gelu": {"alpha": 1.7},
     "tvmfuse.requantize": {"zero_point": 1, "low": -5, "high": 6, "dtype": "int8", "small": True},
 }
@@ -46,7 +47,7 @@ def dtype_for(name: str, floating: str) -> str:
     """Return a dtype that an elementwise operator takes."""
     if "bitwise" in name or "shift" in name:
         return "int32"
-    if "decode" in name:
+    if "decode" in name or "lookup" in name:
         return "uint8"
     return "bool" if "logical" in name else floating
 

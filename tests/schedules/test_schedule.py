@@ -34,6 +34,7 @@ def test_reports_who_took_each_kernel_and_what_the_others_said(module: Any) -> N
         "winograd": "it is no Winograd convolution",
         "attention": "it is no attention in float32",
         "block_dots": "it is no product in blocks of integers",
+        "lookup": "it does not only look bytes up in a table of 256",
         "elementwise": "it has a reduction",
         "conv": "it has 2 reductions, not one",
         "matmul": "it has 2 reductions, not one",

@@ -15,6 +15,9 @@ from tvmfuse.target.isa import (
     VDPBF16PS,
     VPDPBUSD,
     VPDPBUSD_512,
+    VPERMI2B,
+    VPSHUFB,
+    VPSHUFB_512,
 )
 from tvmfuse.target.machine import AVX2, NEOVERSE_N1, ZEN4, Machine
 
@@ -43,6 +46,23 @@ def test_a_machine_has_what_its_cpu_has_the_fastest_first(mcpu: str, dots: Any) 
 def test_a_feature_that_is_switched_off_is_none() -> None:
     target = Target({"kind": "llvm", "mcpu": "znver4", "mattr": ["-avx512vnni"]})
     assert Machine.of(target).dot == (*SIXTEEN_BITS, VDPBF16PS)
+
+
+@pytest.mark.parametrize(
+    ("mcpu", "lookups"),
+    [
+        ("x86-64", ()),
+        ("haswell", (VPSHUFB,)),
+        ("knl", (VPSHUFB,)),
+        ("skylake-avx512", (VPSHUFB_512, VPSHUFB)),
+        ("icelake-server", (VPERMI2B, VPSHUFB_512, VPSHUFB)),
+        ("znver4", (VPERMI2B, VPSHUFB_512, VPSHUFB)),
+    ],
+)
+def test_a_machine_looks_bytes_up_as_its_cpu_does(mcpu: str, lookups: Any) -> None:
+    assert Machine.of(Target({"kind": "llvm", "mcpu": mcpu})).lookups == lookups
+    off = Target({"kind": "llvm", "mcpu": mcpu, "mattr": ["-avx512vbmi"]})
+    assert Machine.of(off).lookups == tuple(one for one in lookups if one is not VPERMI2B)
 
 
 def test_what_is_multiplied_as_such() -> None:

@@ -26,6 +26,7 @@ from tvmfuse.ops.grid_sample import grid_sample
 from tvmfuse.ops.group_norm import group_norm
 from tvmfuse.ops.integer_matmul_nbits import integer_matmul_nbits
 from tvmfuse.ops.integer_power import integer_power
+from tvmfuse.ops.lookup import lookup
 from tvmfuse.ops.loop import loop
 from tvmfuse.ops.markers import barrier, dropout, identity
 from tvmfuse.ops.matmul_nbits import matmul_nbits
@@ -81,6 +82,7 @@ __all__ = [
     "integer_power",
     "integer_winograd_most",
     "integer_winograd_weights",
+    "lookup",
     "loop",
     "matmul_nbits",
     "max_pool_gradient",

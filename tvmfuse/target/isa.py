@@ -140,6 +140,29 @@ PACKS_512: Final = Packs(
 
 
 @dataclass(frozen=True)
+class ByteLookup:
+    """An instruction that looks a vector of bytes up in some rows of a table.
+
+    Attributes:
+        lanes: How many bytes it looks up.
+        rows: How many entries it looks them up in.
+        intrinsic: LLVM's name.
+        feature: LLVM's name of the feature that has it.
+    """
+
+    lanes: int
+    rows: int
+    intrinsic: str
+    feature: str
+
+
+#: Intel, the same manual: VPSHUFB takes 16 entries, VPERMI2B 128.
+VPSHUFB: Final = ByteLookup(32, 16, "llvm.x86.avx2.pshuf.b", "avx2")
+VPSHUFB_512: Final = ByteLookup(64, 16, "llvm.x86.avx512.pshuf.b.512", "avx512bw")
+VPERMI2B: Final = ByteLookup(64, 128, "llvm.x86.avx512.vpermi2var.qi.512", "avx512vbmi")
+
+
+@dataclass(frozen=True)
 class Isa:
     """A vector instruction set.
 
@@ -149,6 +172,7 @@ class Isa:
         registers: Vector registers.
         dot: The dot products that some CPU with these vectors has, the fastest first; which of them
             one has, its `Machine` says.
+        lookups: The same of instructions that look bytes up.
         masks: Whether some lanes of a vector of 32 or 64 bits are stored as quickly as all.
         masked_loads: Whether they are read as quickly.
         fused: Whether one instruction multiplies and adds, and rounds once.
@@ -162,6 +186,7 @@ class Isa:
     float_lanes: int
     registers: int
     dot: tuple[DotProduct, ...] = ()
+    lookups: tuple[ByteLookup, ...] = ()
     masks: bool = False
     masked_loads: bool = False
     fused: bool = False
@@ -185,6 +210,7 @@ AVX2: Final = Isa(
     float_lanes=8,
     registers=16,
     dot=(VPDPBUSD, PMADDUBSW, PMADDWD),
+    lookups=(VPSHUFB,),
     masked_loads=True,
     fused=True,
     packs=PACKS,
@@ -194,6 +220,7 @@ AVX512: Final = Isa(
     float_lanes=16,
     registers=32,
     dot=(VPDPBUSD_512, PMADDUBSW_512, PMADDWD_512, VDPBF16PS),
+    lookups=(VPERMI2B, VPSHUFB_512, VPSHUFB),
     masks=True,
     masked_loads=True,
     fused=True,

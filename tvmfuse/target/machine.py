@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tvm.target import Target, codegen
 
 from tvmfuse.target import isa as sets
 from tvmfuse.target.caches import Caches
 from tvmfuse.target.core import KIB, MIB, Core, Tuning
-from tvmfuse.target.isa import DotProduct, Isa
+from tvmfuse.target.isa import ByteLookup, DotProduct, Isa
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Machine:
         mtriple: Of the code, where it is not for this machine's processor; else empty.
         stated_dot: The dot products of a CPU that has other ones than `mcpu`; None where it has
             not.
+        stated_lookups: The same of instructions that look bytes up.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Machine:
     tuning: Tuning = field(default_factory=Tuning)
     mtriple: str = ""
     stated_dot: tuple[DotProduct, ...] | None = None
+    stated_lookups: tuple[ByteLookup, ...] | None = None
 
     @classmethod
     def of(cls, target: Target) -> Machine:
@@ -55,9 +57,11 @@ class Machine:
         if named is None or named.isa != isa:
             generic = {machine.isa: machine for machine in (AVX512, AVX2, SSE2)}
             named = generic.get(isa) or Machine(isa.name, "", isa)
-        dot = _dot_products(isa, str(target))
+        dot, lookups = _offered(isa.dot, str(target)), _offered(isa.lookups, str(target))
         if dot != named.dot:
             named = replace(named, stated_dot=dot)
+        if lookups != named.lookups:
+            named = replace(named, stated_lookups=lookups)
         if isa.packs and not codegen.llvm_cpu_has_features(isa.packs.feature, target):
             isa = replace(isa, packs=None)
         if isa.fused and not codegen.llvm_cpu_has_features("fma", target):
@@ -76,7 +80,14 @@ class Machine:
         """The dot products that code for it may use, the fastest first."""
         if self.stated_dot is not None:
             return self.stated_dot
-        return _dot_products(self.isa, str(self.target))
+        return _offered(self.isa.dot, str(self.target))
+
+    @property
+    def lookups(self) -> tuple[ByteLookup, ...]:
+        """The instructions that look bytes up, the fastest first."""
+        if self.stated_lookups is not None:
+            return self.stated_lookups
+        return _offered(self.isa.lookups, str(self.target))
 
     @property
     def converts_float16(self) -> bool:
@@ -124,13 +135,17 @@ class Machine:
         return {"name": self.name, "isa": self.isa.name, **asdict(self.core)}
 
 
+Instruction = TypeVar("Instruction", DotProduct, ByteLookup)
+
+
 @lru_cache(maxsize=64)
-def _dot_products(isa: Isa, text: str) -> tuple[DotProduct, ...]:
+def _offered(instructions: tuple[Instruction, ...], text: str) -> tuple[Instruction, ...]:
+    """Return those of some instructions whose features a target has."""
     target = Target(text)
     return tuple(
-        dot
-        for dot in isa.dot
-        if all(codegen.llvm_cpu_has_features(name, target) for name in dot.feature.split(","))
+        one
+        for one in instructions
+        if all(codegen.llvm_cpu_has_features(name, target) for name in one.feature.split(","))
     )
 
 

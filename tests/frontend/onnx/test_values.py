@@ -249,6 +249,26 @@ def test_range_that_the_model_computes(
     )
 
 
+@pytest.mark.parametrize("opset", [10, 13, 17, 19, 21])
+def test_quantized_numbers_are_known_in_every_opset(agrees: Any, opset: int) -> None:
+    nodes = [
+        node("QuantizeLinear", ["v", "s", "z"], ["q"]),
+        node("DequantizeLinear", ["q", "s", "z"], ["fill"]),
+        node("Pad", ["x", "widths", "fill"] if opset > 10 else ["x"], ["y"]),
+    ]
+    constants = {
+        "v": np.float32(1.26),
+        "s": np.float32(0.25),
+        "z": np.uint8(3),
+        "widths": i64(1, 0, 0, 2),
+    }
+    if opset == 10:  # whose Pad has attributes
+        nodes[2:] = [node("Add", ["x", "fill"], ["y"])]
+    model = onnx_model(nodes, {"x": ("float32", [2, 3])}, F32, constants, opset=opset)
+    imported = agrees(model, x_of(2, 3))
+    assert ops(imported.module)[-1] == ("pad" if opset > 10 else "add")
+
+
 @pytest.mark.parametrize(
     ("operator", "attributes"),
     [

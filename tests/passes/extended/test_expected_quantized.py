@@ -8,7 +8,7 @@ import pytest
 from tvm import IRModule, relax
 from tvm.script import ir as I, relax as R
 
-from tvmfuse.ops import conv, gemm, requantize
+from tvmfuse.ops import conv, gemm, lookup, requantize
 from tvmfuse.passes.catalogue import PIPELINE
 from tvmfuse.testing import assert_rewrites
 
@@ -93,11 +93,35 @@ class ZeroPointFolding:
         return (n,)
 
 
+RELUS = np.array([4] * 4 + [*range(4, 256)], "uint8")
+
+
+@I.ir_module
+class LookupTableFusion:
+    @R.function
+    def before(q: R.Tensor((2, 5), "uint8")):
+        with R.dataflow():
+            x = R.dequantize(q, QUARTER, FOUR, axis=1, out_dtype=F32)
+            y = R.nn.relu(x)
+            p = R.quantize(y, QUARTER, FOUR, axis=1, out_dtype="uint8")
+            R.output(p)
+        return (p,)
+
+    @R.function
+    def after(q: R.Tensor((2, 5), "uint8")):
+        with R.dataflow():
+            p = lookup(q, RELUS)
+            R.output(p)
+        return (p,)
+
+
 MODULES = {name: globals()[name] for name in RULES if name in globals()}
 
 
 def test_every_rule_of_quantized_tensors_is_here() -> None:
-    quantized = {name for name in RULES if name.startswith("QDQ")} | {"ZeroPointFolding"}
+    quantized = {name for name in RULES if name.startswith("QDQ")} | {
+        *("LookupTableFusion", "ZeroPointFolding")
+    }
     assert quantized == MODULES.keys()
 
 

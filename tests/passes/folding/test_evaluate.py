@@ -12,7 +12,7 @@ from tvm import relax
 from tvm.ir import Call, Expr
 from tvm.relax.op import nn
 
-from tvmfuse.ops import barrier, dropout, gemm, identity, write_rows
+from tvmfuse.ops import barrier, dropout, gemm, identity, lookup, write_rows
 from tvmfuse.passes.folding.evaluate import KERNELS, CannotEvaluateError, Evaluator
 from tvmfuse.testing import QUICK
 
@@ -155,6 +155,7 @@ CASES: list[Case] = [
      (X, CHANNEL, CHANNEL, CHANNEL, np.abs(CHANNEL))),
     ("quantize", lambda x, s, z: op.quantize(x, s, z, axis=1, out_dtype="int8"),
      (X, np.array([0.1, 0.01, 0.5], "float32"), np.array([1, 0, -3], "int8"))),
+    ("lookup", lambda x: lookup(x, np.arange(256)[::-1].astype("uint8")), (INTEGERS.astype("int8"),)),
     ("dequantize", lambda x, s, z: op.dequantize(x, s, z, axis=0),
      (np.array([[-128, 127], [0, 5]], "int8"), np.array([0.5, 2], "float32"),
       np.array([1, -3], "int8"))),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final
 
 import numpy as np
 from onnx.reference import ReferenceEvaluator
@@ -17,6 +18,11 @@ from tvmfuse.frontend.symbols import Dim, Symbols
 
 TypeOf = Callable[[str], tuple[tuple[Dim, ...], str]]
 """Gives a tensor's shape and dtype."""
+
+
+#: Operators that the onnx package evaluates from a version on which takes all that those before it
+#: take, and means the same.
+EVALUATED_SINCE: Final[Mapping[str, int]] = {"DequantizeLinear": 19, "QuantizeLinear": 19}
 
 
 class Evaluator:
@@ -118,8 +124,12 @@ def _reference(node: Node, operands: list[Value | None]) -> tuple[Value, ...]:
     feeds = {i: v.array for i, v in zip(node.inputs, operands, strict=True) if i and v is not None}
     outputs = [o for o in node.outputs if o]
     try:
+        model = model_of(node, operands)
+        if not node.proto.domain:
+            (opset,) = model.opset_import
+            opset.version = max(opset.version, EVALUATED_SINCE.get(node.op, 0))
         with np.errstate(all="ignore"):
-            results = ReferenceEvaluator(model_of(node, operands)).run(None, feeds)
+            results = ReferenceEvaluator(model).run(None, feeds)
     except Exception as error:
         raise NotKnownError(f"{node.op} cannot be evaluated on {list(feeds)}: {error}") from error
     named = dict(
