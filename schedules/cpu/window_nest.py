@@ -17,13 +17,14 @@ and nothing is copied. A short line takes one vector of the image, whatever else
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from tvm import tirx
 from tvm.tirx import Stmt
 
+from tvmfuse.schedules.cpu.axis_terms import axis_terms
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import Segment, maskable
@@ -93,14 +94,21 @@ class WindowNest(Nest[WindowPlan]):
             yield Misfit("vectors", f"{least} to {MAX_VECTORS}", plan.vectors)
 
     def emit(self, builder: LoopNestBuilder, plan: WindowPlan) -> Stmt | None:
-        nest = self._strips(builder, plan)
-        if self.scope.machine.isa.masks and has_classes(self.window):
-            nest = Widths(builder, self.window, plan, self.scope.machine.core.l1_bytes).nests(nest)
-        return nest
+        w, machine = self.window, self.scope.machine
+        if not machine.isa.masks or not has_classes(w):
+            return self._strips(builder, plan, w)
+        *_, row, column = *(a for a in w.group.head.spatial if a is not w.column), w.column
+        columns = axis_terms(w.group, column)
+        rows = axis_terms(columns.group, row)
+        w = replace(w, group=rows.group)
+        filled = [*columns.filled(builder, plan.lanes), *rows.filled(builder, plan.lanes)]
+        widths = Widths(builder, w, plan, machine.core.l1_bytes)
+        nest = widths.nests(self._strips(builder, plan, w))
+        return builder.allocate([*columns.terms, *rows.terms], [*filled, nest])
 
-    def _strips(self, builder: LoopNestBuilder, plan: WindowPlan) -> Stmt | None:
+    def _strips(self, builder: LoopNestBuilder, plan: WindowPlan, w: Window) -> Stmt | None:
         """Return the nest of any width, by strips of columns."""
-        column = self.window.column
+        column = w.column
         others = [a for a in self._group.head.spatial if a is not column]
         # Masks of a size known only later are found once for all lines; others are constants.
         around = len(others) - (static(column.extent) is None)
@@ -112,7 +120,7 @@ class WindowNest(Nest[WindowPlan]):
                     start, found = builder.start(part.start(place[column.var]), named=True)
                     place = {**at, column.var: start}
                     masked = part.end is not None
-                    strip = Strip(builder, self.window, lanes, plan.vectors, place, masked=masked)
+                    strip = Strip(builder, w, lanes, plan.vectors, place, masked=masked)
                     inside = builder.nest(lines, strip.line, parallel=plan.parallel and not images)
                     return sequence([*found, *strip.bounds, inside])
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Final
+from collections.abc import Callable
 
 from tvm import tirx
 from tvm.ir import Expr, Var
@@ -17,8 +15,6 @@ from tvmfuse.schedules.expressions import number, static
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.vector_accesses import Mask, below
-
-NOTHING: Final[Mapping[Buffer, Buffer]] = MappingProxyType({})
 
 
 class Strip:
@@ -34,7 +30,6 @@ class Strip:
         whole: The number of results, an int32, where all columns of all vectors are there.
         filled: Vectors of a line with columns that are there; None for all.
         sealed: Whether masks are kept: LLVM makes one that it knows anew for each vector.
-        columns: For each buffer that the epilogue reads at a column, where it is.
     """
 
     def __init__(
@@ -49,11 +44,9 @@ class Strip:
         whole: Expr | None = None,
         filled: int | None = None,
         sealed: bool = False,
-        columns: Mapping[Buffer, Buffer] = NOTHING,
     ) -> None:
         self._builder, self._window, self._at = builder, window, at
         self._lanes, self._vectors, self._sealed = lanes, vectors, sealed
-        self._kept_columns = columns
         self.bounds: list[Stmt] = []
         self._filled = vectors if filled is None else filled
         column, most = window.column, window.results(lanes, vectors)
@@ -88,9 +81,7 @@ class Strip:
         def end(lane: Expr) -> Stmt | None:
             local = {b: LocalElement(buffer, lane) for b, buffer in kept.items()}
             column = w.column.var
-            place = at[column] + lane
-            local |= {b: LocalElement(kept, place) for b, kept in self._kept_columns.items()}
-            return finish(builder, group, {**at, column: place}, local)
+            return finish(builder, group, {**at, column: at[column] + lane}, local)
 
         # What was joined before is neutral: the first column need not be joined to it.
         fresh = structural_equal(store.initial, w.joins.neutral)

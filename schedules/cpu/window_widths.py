@@ -15,7 +15,7 @@ not hold, each strip of columns would come from the next one again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,6 @@ from tvm import tirx
 from tvm.ir import Expr
 from tvm.tirx import IfThenElse, Stmt
 
-from tvmfuse.schedules.cpu.column_terms import column_terms
 from tvmfuse.schedules.cpu.vectors import Segment
 from tvmfuse.schedules.cpu.window import Window
 from tvmfuse.schedules.cpu.window_strip import Strip
@@ -34,8 +33,8 @@ from tvmfuse.schedules.plans import WindowPlan
 
 
 def has_classes(window: Window) -> bool:
-    """Return whether a width is known only later, and no line has masks of its own."""
-    if static(window.column.extent) is not None:
+    """Return whether a width is known only later, of lines none of which has masks of its own."""
+    if static(window.column.extent) is not None or len(window.group.head.spatial) < 2:
         return False
     ends = [end for end in (window.before, window.end) if end is not None]
     own = {window.column.var, *([window.tap.var] if window.tap else [])}
@@ -78,16 +77,13 @@ class Widths:
 
     def _one_step(self, lanes: int, *, filled: int | None = None) -> Stmt | None:
         """Return the nest of lines that a step of so many lanes covers."""
-        strip = self._strip(self.window, lanes, number(0), filled=filled)
+        strip = self._strip(lanes, number(0), filled=filled)
         return sequence([*strip.bounds, self._lines(strip.line)])
 
     def _steps(self) -> Stmt | None:
         """Return the nest of lines of several steps."""
         builder, lanes, whole = self.builder, self.plan.lanes, self._whole
-        terms = column_terms(self.window.group, self.window.column)
-        window = replace(self.window, group=terms.group)
-        kept, filled = terms.filled(builder, window.column, lanes)
-        strip = partial(self._strip, window, lanes, columns=kept)
+        column, strip = self.window.column.var, partial(self._strip, lanes)
         # Each but the last begins where the one before it ends, or where all columns are there.
         between = tirx.floordiv(self._between + (whole - 1), whole)
         count, counted = builder.sealed("steps", tirx.max(between, 0))
@@ -99,15 +95,14 @@ class Widths:
 
         def line(at: Values) -> Stmt | None:
             def step(place: Values) -> Stmt | None:
-                start, bound = builder.start(inner.start(place[window.column.var]), named=True)
+                start, bound = builder.start(inner.start(place[column]), named=True)
                 return sequence([*bound, strip(start, whole=results).line(at)])
 
-            steps = builder.nest([Axis(window.column.var, count)], step)
+            steps = builder.nest([Axis(column, count)], step)
             return sequence([first.line(at), steps, last.line(at)])
 
         bounds = [*counted, *found, *placed, *known, *first.bounds, *last.bounds]
-        work = [*filled, *bounds, self._lines(line)]
-        return builder.allocate(list(kept.values()), work)
+        return sequence([*bounds, self._lines(line)])
 
     def _lines(self, line: Callable[[Values], Stmt | None]) -> Stmt | None:
         """Return the loops over images and their lines of results."""
@@ -124,9 +119,9 @@ class Widths:
 
         return self.builder.nest(images, image, parallel=parallel and bool(images))
 
-    def _strip(self, window: Window, lanes: int, start: Expr, **options: Any) -> Strip:
-        at, vectors = {window.column.var: start}, self.plan.vectors
-        return Strip(self.builder, window, lanes, vectors, at, sealed=True, **options)
+    def _strip(self, lanes: int, start: Expr, **options: Any) -> Strip:
+        at, vectors = {self.window.column.var: start}, self.plan.vectors
+        return Strip(self.builder, self.window, lanes, vectors, at, sealed=True, **options)
 
     @property
     def _is_large(self) -> Expr | None:

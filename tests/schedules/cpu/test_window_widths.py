@@ -91,6 +91,12 @@ def test_images_without_columns_lines_or_number(lab: Any, monkeypatch: pytest.Mo
     lab.assert_same_numbers(module, AVX2, each=empty)
 
 
+def test_one_line_is_no_image(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    as_if(monkeypatch)
+    module = lab.lowered(lambda a: R.nn.avg_pool1d(a, (3,), (2,), (1, 1)), ((1, 1, W), "float32"))
+    lab.assert_same_numbers(module, AVX2, each=[{"w": w} for w in (1, 5, 17, 60)])
+
+
 def test_signals_are_lines_of_one_image(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     as_if(monkeypatch)
     for pool in (

@@ -1,4 +1,4 @@
-"""schedules.cpu.column_terms: what an epilogue computes of a column is found once for all lines."""
+"""schedules.cpu.axis_terms: what an epilogue computes of one axis is found once for all others."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from tvm import relax, te, tirx
 from tvm.relax import op as R
 
 from tvmfuse.ops.lowering.averages import AVERAGE_POOLS
-from tvmfuse.schedules.cpu.column_terms import ColumnTerms, column_terms
+from tvmfuse.schedules.cpu.axis_terms import AxisTerms, axis_terms
 from tvmfuse.schedules.cpu.window import window
 from tvmfuse.schedules.expressions import loads, variables
 from tvmfuse.schedules.groups import groups
@@ -17,9 +17,9 @@ from tvmfuse.schedules.kernels import Axis, read
 N, H, W = (tirx.Var(name, "int64") for name in "nhw")
 
 
-def found(lab: Any, operator: Any) -> tuple[ColumnTerms, Axis]:
+def found(lab: Any, operator: Any, width: Any = W) -> tuple[AxisTerms, Axis]:
     """Return the terms of a pool, whose counts are of floats, and its axis of columns."""
-    builder, shape = relax.BlockBuilder(), relax.TensorType((N, 3, H, W), "float32")
+    builder, shape = relax.BlockBuilder(), relax.TensorType((N, 3, H, width), "float32")
     with builder.function("main", [x := relax.Var("x", shape)]):
         with builder.dataflow():
             pool = builder.normalize(operator(x))
@@ -33,7 +33,7 @@ def found(lab: Any, operator: Any) -> tuple[ColumnTerms, Axis]:
     (function,) = lab.kernels(module).values()
     pool = window(groups(inline(read(function))))
     assert pool is not None
-    return column_terms(pool.group, pool.column), pool.column
+    return axis_terms(pool.group, pool.column), pool.column
 
 
 def test_the_columns_of_a_window_are_counted_for_all_lines(lab: Any) -> None:
@@ -43,8 +43,12 @@ def test_the_columns_of_a_window_are_counted_for_all_lines(lab: Any) -> None:
     (stage,) = of.group.epilogue
     (read_,) = (load for load in loads(stage.store.value) if load.source.same_as(buffer))
     assert list(read_.indices) == [column.var]
-    counted = variables(stage.store.value) - variables(*read_.source.shape)
-    assert "h" in {var.name for var in counted}, "lines are counted as before"
+    row = of.group.head.spatial[-2]
+    both = axis_terms(of.group, row)
+    ((_, term),) = both.terms.items()
+    assert {var.name for var in variables(term)} == {row.var.name, "h"}
+    (stage,) = both.group.epilogue
+    assert str(stage.store.value).count("Cast") == 0
 
 
 def test_what_is_the_same_for_all_columns_stays(lab: Any) -> None:
@@ -59,7 +63,8 @@ def of_epilogue(lab: Any, factor: Any) -> int:
     sums = te.compute((9, W - 2), lambda y, i: te.sum(x[y, i + k], k), name="sums")
     y = te.compute((9, W - 2), lambda y, i: sums[y, i] * factor(y, i, x), name="y")
     (group,) = groups(inline(read(lab.function_of(x, y))))
-    return len(column_terms(group, group.head.spatial[-1]).terms)
+    *_, column = group.head.spatial
+    return len(axis_terms(group, column).terms)
 
 
 def test_a_term_is_a_float_of_an_integer_of_the_column_alone(lab: Any) -> None:
@@ -73,3 +78,8 @@ def test_a_term_is_a_float_of_an_integer_of_the_column_alone(lab: Any) -> None:
     assert of_epilogue(lab, lambda y, i, x: real(y)) == 0
     assert of_epilogue(lab, lambda y, i, x: real(x[0, i].astype("int32"))) == 0
     assert of_epilogue(lab, lambda y, i, x: real(tirx.floordiv(12, i + 1))) == 0, "by anything"
+
+
+def test_an_axis_of_a_known_extent_has_constants(lab: Any) -> None:
+    of, _ = found(lab, lambda a: R.nn.avg_pool2d(a, (3, 3), (2, 2), (1, 1)), 9)
+    assert of.terms == {}
