@@ -274,10 +274,10 @@ def _cases() -> Iterator[Case]:
     yield Case("Conv of signals", listened, _sequences((1, 3000), (2, 77)))
     tall: Shape = ("n", 64, "h", "w")
     window: dict[str, Any] = {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1] * 4}
-    for name, attributes in (
-        ("MaxPool", window), ("AveragePool", window), ("GlobalAveragePool", {}),
-    ):  # fmt: skip
-        yield Case(name, partial(one, name, *tall, **attributes), maps)
+    stem = _images((1, 112, 112))
+    yield Case("MaxPool", partial(one, "MaxPool", *tall, **window), stem + maps)
+    yield Case("AveragePool", partial(one, "AveragePool", *tall, **window), stem + maps)
+    yield Case("GlobalAveragePool", partial(one, "GlobalAveragePool", *tall), maps)
     yield Case(
         "Softmax", partial(one, "Softmax", "n", "t", axis=-1), _sequences((128, 128), (7, 1001))
     )

@@ -41,6 +41,23 @@ def test_each_axis_is_counted_on_its_own(dimensions: int) -> None:
     assert len(found) == dimensions
 
 
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_each_axis_is_counted_on_its_own_with_its_padding(dimensions: int) -> None:
+    found = counts(lowered(dimensions, count_include_pad=True, ceil_mode=True))
+    assert len(found) == dimensions
+
+
+def test_numbers_of_windows_whose_padding_counts() -> None:
+    """What is behind the padding, where a last window is not whole, does not."""
+    module = lowered(2, ceil_mode=True, count_include_pad=True)
+    run = relax.VirtualMachine(tvm.compile(module, "llvm"), tvm.cpu())["main"]
+    found = run(tvm.runtime.tensor(X)).numpy()
+    padded = np.pad(X, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    for i, j in np.ndindex(*found.shape[2:]):
+        window = padded[0, 0, 2 * i : 2 * i + 3, 2 * j : 2 * j + 3]
+        np.testing.assert_allclose(found[0, 0, i, j], np.mean(window), rtol=1e-6)
+
+
 def test_numbers_of_windows_that_are_partly_padding() -> None:
     module = lowered(2, ceil_mode=True, count_include_pad=False)
     run = relax.VirtualMachine(tvm.compile(module, "llvm"), tvm.cpu())["main"]

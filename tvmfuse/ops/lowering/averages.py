@@ -59,16 +59,18 @@ def _in_floats(pool: te.Tensor) -> te.Tensor:
 
 
 def _product_of_floats(count: Cast) -> Expr:
-    """Return ``float(max(a * b, 1))`` as ``float(max(a, 1)) * float(max(b, 1))``.
+    """Return ``float(a * b)`` as ``float(a) * float(b)``; of ``max(a * b, 1)`` each is 1 at least.
 
     Where a window has no elements, one factor is 0, and its sum is 0, whatever it is divided by.
     """
-    most = count.value
-    if not isinstance(most, tirx.Max) or not isinstance(most.a, tirx.Mul):
+    value, least = count.value, None
+    if isinstance(value, tirx.Max):
+        value, least = value.a, value.b
+    if not isinstance(value, tirx.Mul):
         return count
     product: Expr | None = None
-    for factor in _factors(most.a):
-        found = Cast(count.ty.dtype, tirx.max(factor, most.b))
+    for factor in _factors(value):
+        found = Cast(count.ty.dtype, factor if least is None else tirx.max(factor, least))
         product = found if product is None else product * found
     assert product is not None
     return product
