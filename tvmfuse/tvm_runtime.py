@@ -35,6 +35,15 @@ def runtime_function(name: str) -> Any:
 
 
 @functools.cache
+def quick_function(name: str) -> Any:
+    """Return one likewise that keeps Python's lock, which takes as long to drop as its work."""
+    load_tvm_runtime()
+    found = tvm_ffi.get_global_func(name)
+    found.release_gil = False
+    return found
+
+
+@functools.cache
 def runtime_symbol(name: str) -> Any:
     """Return one of the runtime's C functions, for `ctypes`."""
     load_tvm_runtime()

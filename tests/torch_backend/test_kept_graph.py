@@ -93,7 +93,7 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def run(options: Options, weight: torch.Tensor | None = None) -> None:
     made = compiled_or_kept(graph(weight=weight), options)
     held = torch.ones(6, 8) if weight is None else weight
-    torch.testing.assert_close(made.call(X)[0], torch.relu(X @ held) + 1)
+    torch.testing.assert_close(made.call([X])[0], torch.relu(X @ held) + 1)
     assert not made.eager
 
 
@@ -168,7 +168,7 @@ def test_what_asked_for_more_of_its_sizes_is_compiled_anew(
     monkeypatch.setattr(FromScratch, "imported", imported)
     for _ in range(2):
         made = compiled_or_kept(graph(mode="symbolic"), replace(AVX2, cache=tmp_path))
-        torch.testing.assert_close(made.call(X)[0], torch.relu(X @ torch.ones(6, 8)) + 1)
+        torch.testing.assert_close(made.call([X])[0], torch.relu(X @ torch.ones(6, 8)) + 1)
     assert compilations == (["new", "kept", "new"] if asking else ["new", "kept"])
 
 

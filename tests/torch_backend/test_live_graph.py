@@ -109,6 +109,13 @@ def test_modules_that_look_alike_have_weights_of_their_own(compiled: Compiled) -
             for block in blocks:
                 torch.testing.assert_close(call(block, x), block(x))
         assert len(compiled[2]) == before + 3
+        blocks[1].weight.data = blocks[0].weight.data
+        for block in (*blocks, *blocks):
+            torch.testing.assert_close(call(block, x), block(x))
+            block.weight.mul_(2)  # of two blocks, in memory that both have
+        for block in blocks:
+            torch.testing.assert_close(call(block, x), block(x))
+        assert len(compiled[2]) == before + 3
         for _ in range(20):
             call(blocks[0], x)
         torch.testing.assert_close(call(nn.Linear(8, 8), x).shape, x.shape)

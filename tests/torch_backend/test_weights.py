@@ -117,6 +117,22 @@ def test_what_is_not_seen_is_said_by_refresh(guarded: Guarded) -> None:
     guarded.assert_fresh()
 
 
+def test_another_tensor_of_the_same_memory_has_a_version_of_its_own(guarded: Guarded) -> None:
+    weights = guarded.tensor("7.weight")
+    others = [t.detach() if t is weights else t for t in guarded.tensors()]
+    assert guarded.guard.holds(guarded.tensors())
+    assert not guarded.guard.holds(others)
+    in_place_alone = WeightsGuard([], guarded.names, guarded.tensors())
+    assert in_place_alone.holds(others)
+    others[0] = torch.zeros_like(others[0])
+    assert not in_place_alone.holds(others)
+    refresh(guarded.module)
+    assert not in_place_alone.holds(guarded.tensors())
+    assert in_place_alone.check(guarded.tensors())
+    assert in_place_alone.holds(guarded.tensors())
+    assert guarded.check()
+
+
 def test_only_what_follows_from_a_weight_is_computed_again(guarded: Guarded) -> None:
     held = {place: np.from_dlpack(guarded.live._tensors[place]) for place in guarded.live._recipes}
     before = {place: array.copy() for place, array in held.items()}

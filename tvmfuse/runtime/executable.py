@@ -91,11 +91,12 @@ class Executable:
     ) -> None:
         check_threads(num_threads)
         self.manifest = manifest
-        self._program = program
+        self._program, self._apart = program, not program.aliased_outputs
         self._machines = Machines(program, Workers(num_threads, spin=spin))
         defaults = [moved_to(tensor, program.device) for tensor in program.defaults]
         self._arguments = Arguments(self.inputs, self.overridable, defaults, program.device)
         taken = set(manifest.shared.values())
+        self._count: int | None = None  # as a run has shown
         self._overwritten = {i for i, spec in enumerate(self.inputs) if spec.name in taken}
 
     @property
@@ -166,7 +167,7 @@ class Executable:
             What `call` does, torch's tensors if one of those is, else TVM's. None where it has to
             be asked: no earlier call was given tensors like these, or an output may share memory.
         """
-        return None if self._program.aliased_outputs else self._run_known(tensors)
+        return self._run_known(tensors) if self._apart else None
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any
@@ -340,7 +341,7 @@ class Executable:
             if self._arguments.are_known(tensors):
                 raise failure(self.manifest.name, error) from error
             return None  # a tensor that has no memory, a sparse one say
-        return None if outputs is None else listed(outputs)
+        return None if outputs is None else listed(outputs, self._count)
 
     def _call_sharing(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
         """Run the model, which writes into the memory of inputs."""
@@ -367,6 +368,7 @@ class Executable:
                 f"{self.manifest.name} says that it returns {len(self.manifest.outputs)} tensors, "
                 f"and returned {len(outputs)}; compile the model again"
             )
+        self._count = len(outputs)
         return outputs
 
     def _result(self, place: int, output: tvm_ffi.Tensor, kind: Kind) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping
+from itertools import repeat
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -12,7 +13,7 @@ import tvm_ffi
 
 from tvmfuse.arrays import CPU, as_array, copied_to, moved_to
 from tvmfuse.errors import ConfigurationError
-from tvmfuse.tvm_runtime import runtime_function
+from tvmfuse.tvm_runtime import quick_function
 
 Kind: TypeAlias = Literal["numpy", "torch", "tvm"]
 """Whose tensors: numpy's arrays, torch's tensors, or those of TVM's FFI."""
@@ -41,12 +42,18 @@ def checked_kind(kind: Kind) -> Kind:
     return kind
 
 
-def listed(outputs: Any) -> list[Any]:
-    """Return a list of what `Machines.run` returned."""
+def listed(outputs: Any, count: int | None = None) -> list[Any]:
+    """Return a list of what `Machines.run` returned.
+
+    Args:
+        outputs: That.
+        count: How many they are; by default that is asked.
+    """
     if type(outputs) is not tvm_ffi.Array:
         return [outputs]
-    element = runtime_function("ffi.ArrayGetItem")  # whose own method makes three such calls
-    return [element(outputs, place) for place in range(len(outputs))]
+    places = range(len(outputs) if count is None else count)
+    element = quick_function("ffi.ArrayGetItem")  # whose own method makes three such calls
+    return [*map(element, repeat(outputs), places)]
 
 
 def as_kind(output: Any, kind: Kind, *, copy: bool) -> Any:

@@ -121,7 +121,13 @@ class Machines:
         Raises:
             ArtifactError: The process is a fork of the one that loaded the program.
         """
-        return self._on_machine(_Machine.run, inputs, known, share)
+        machine = self._begun()
+        try:
+            result = machine.run(inputs, known, share)
+        finally:  # After an error it is in an unknown state, and so not used again.
+            self._busy.discard(machine)
+        self._idle.append(machine)
+        return result
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         """Run `main`, and return each kernel that it launched, in order.
@@ -146,6 +152,17 @@ class Machines:
         self._on_machine(_Machine.watch, inputs, seen)
 
     def _on_machine(self, work: Callable[[_Machine, *Ts], T], *args: *Ts) -> T:
+        machine = self._begun()
+        try:
+            machine.bind()
+            result = work(machine, *args)
+        finally:
+            self._busy.discard(machine)
+        self._idle.append(machine)
+        return result
+
+    def _begun(self) -> _Machine:
+        """Return a machine that is busy now."""
         if self._unusable:
             raise ArtifactError(self._unusable)
         self._workers.use()
@@ -156,17 +173,10 @@ class Machines:
                 machine = self._make()
             self._busy.add(machine)
             if not STEPS.forking:
-                break
+                return machine
             self._busy.discard(machine)
             self._idle.append(machine)
             STEPS.wait()
-        try:
-            machine.bind()
-            result = work(machine, *args)
-        finally:  # After an error it is in an unknown state, and so not used again.
-            self._busy.discard(machine)
-        self._idle.append(machine)
-        return result
 
     @property
     def running(self) -> int:
@@ -209,7 +219,7 @@ class _Machine:
         settings = [(d.dlpack_device_type(), d.index, POOLED) for d in devices]
         machine["vm_initialization"](*[number for device in settings for number in device])
         self._machine = machine
-        self._program = program
+        self._program, self._live = program, program.live
         self._bound = -1
         self.bind()
         self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
@@ -217,7 +227,7 @@ class _Machine:
 
     def bind(self) -> None:
         """Take the weights where they lie now."""
-        version = 0 if self._program.live is None else self._program.live.version
+        version = 0 if self._live is None else self._live.version
         if version == self._bound:
             return
         machine, weights = self._machine, self._program.weights
@@ -241,6 +251,8 @@ class _Machine:
         self._bound = version
 
     def run(self, inputs: Sequence[Any], known: Known | None, share: bool) -> Any:  # noqa: FBT001
+        if self._live is not None and self._live.version != self._bound:
+            self.bind()
         function = self._in_place if share else self._main
         return self._call(0 if known is None else known[0], function, *inputs)
 

@@ -8,7 +8,6 @@ from dataclasses import fields
 from typing import Any
 
 from torch._dynamo.backends.common import aot_autograd
-from torch._functorch._aot_autograd.utils import make_boxed_func
 from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch._guards import TracingContext
 from torch.fx import GraphModule
@@ -82,11 +81,11 @@ class _Compiling:
         """Compile a forward graph; what it keeps for the backward one follows its results."""
         context = TracingContext.try_get()
         facts = None if context is None else context.fw_metadata
-        return _boxed(self._compiled("forward", graph, facts.num_forward if facts else None))
+        return self._compiled("forward", graph, facts.num_forward if facts else None)
 
     def backward(self, graph: GraphModule, _inputs: Sequence[Any]) -> Callable[..., Any]:
         """Compile a backward graph."""
-        return _boxed(self._compiled("backward", graph))
+        return self._compiled("backward", graph)
 
     def inference(self, graph: GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
         """Compile a graph without gradients."""
@@ -94,15 +93,15 @@ class _Compiling:
         facts = None if context is None else context.fw_metadata
         places = facts.static_input_indices if facts else None
         if not places or len(inputs) != len(self._inputs):
-            return _boxed(self._compiled("inference", graph))
+            return self._compiled("inference", graph)
         if self._options.freeze:
             frozen = FrozenGraph(graph, places, lambda made: self._compiled("inference", made))
             frozen.freeze({place: self._inputs[place] for place in places})
-            return _boxed(frozen)
+            return frozen.call
         followed = [place for place in places if can_be_followed(self._inputs[place])]
         live = LiveGraph(graph, followed, lambda made: self._graph("inference", made))
         live.follow([self._inputs[place] for place in followed])
-        return _boxed(live)
+        return live.call
 
     def _compiled(
         self, kind: str, graph: GraphModule, visible: int | None = None
@@ -129,8 +128,3 @@ def broken_at(module: GraphModule) -> str:
         return ""
     frame = reason.user_stack[-1]
     return f"{frame.filename}:{frame.lineno}: {short(reason.reason)}"
-
-
-def _boxed(call: Callable[..., Any]) -> Callable[..., Any]:
-    boxed: Callable[..., Any] = make_boxed_func(call)
-    return boxed

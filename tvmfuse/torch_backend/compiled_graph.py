@@ -33,7 +33,7 @@ from tvmfuse.torch_backend.layouts import (
 from tvmfuse.torch_backend.provenance import where
 from tvmfuse.torch_backend.report import EagerNode, GraphReport, GroupReport
 from tvmfuse.torch_backend.symbols import tell_sizes
-from tvmfuse.torch_backend.whole_graph import as_group
+from tvmfuse.torch_backend.whole_graph import as_group, as_module
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ class CompiledGraph:
 
     Attributes:
         module: It takes and gives what the graph did.
-        call: What runs it, with as little as can be around it.
+        call: What runs it on a list of its arguments, with as little as can be around it; `boxed`.
         groups: What is compiled.
         eager: What is not.
         refused: Why nodes are not compiled that no rule for their operators refused, by name.
     """
 
     module: GraphModule
-    call: Callable[..., Sequence[Any]]
+    call: Callable[[list[Any]], Sequence[Any]]
     groups: tuple[Group, ...]
     eager: tuple[EagerNode, ...]
     refused: Mapping[str, str]
@@ -167,7 +167,7 @@ def compiled_graph(
                 raise CompilationError(f"nodes are refused twice, a defect of tvmfuse: {refused}")
     fused.graph.lint()
     fused.recompile()
-    call = as_group(fused.graph) or fused.forward
+    call = as_group(fused.graph) or as_module(fused)
     return CompiledGraph(fused, call, groups, tuple(_eager(fused, claims)), claims.refused)
 
 

@@ -10,6 +10,7 @@ import torch
 
 from tvmfuse.build.artifact import Artifact
 from tvmfuse.runtime.executable import Executable
+from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.layouts import View
 
@@ -68,7 +69,7 @@ class CompiledGroup:
         self._takes = tuple(takes)
         self._inputs = _inputs(self._takes)
         asked = [number for number, take in enumerate(takes) if take.may_be_negated]
-        self._may_be_negated = elements(asked)
+        self._asks, self._may_be_negated = bool(asked), elements(asked)
         self._gives = tuple(gives)
         self._as_written = all(view == View() for view in gives)
         self._num_threads = num_threads
@@ -85,6 +86,11 @@ class CompiledGroup:
         return CompiledGroup(self.__name__, self.artifact, takes, self._gives, self._num_threads)
 
     def __call__(self, *arguments: torch.Tensor | int) -> list[torch.Tensor]:
+        """Compute the group; see `call`."""
+        return self.call(arguments)
+
+    @boxed
+    def call(self, arguments: Sequence[torch.Tensor | int]) -> list[torch.Tensor]:
         """Compute the group.
 
         Raises:
@@ -93,8 +99,9 @@ class CompiledGroup:
         tensors = self._inputs(arguments)
         threads = self._num_threads or torch.get_num_threads()
         executable = self._executables.get(threads) or self._loaded(threads)
-        quick = tensors and not any(map(_is_negated, self._may_be_negated(tensors)))
-        results = executable.call_known(tensors) if quick else None
+        results = None
+        if tensors and not (self._asks and any(map(_is_negated, self._may_be_negated(tensors)))):
+            results = executable.call_known(tensors)
         if results is None:
             results = executable.call([tensor.contiguous() for tensor in tensors], like="torch")
         if self._as_written:

@@ -10,7 +10,9 @@ from typing import Any, TypeAlias
 import torch
 from torch.fx import GraphModule
 
-Call: TypeAlias = Callable[..., Any]
+from tvmfuse.torch_backend.boxed import boxed
+
+Call: TypeAlias = Callable[[list[Any]], Any]
 
 
 class FrozenGraph:
@@ -31,14 +33,15 @@ class FrozenGraph:
         self._graph, self._places, self._compiled = graph, tuple(places), compiled
         self._calls: list[tuple[tuple[weakref.ref[torch.Tensor], ...], Call]] = []
 
-    def __call__(self, *arguments: Any) -> Any:
+    @boxed
+    def call(self, arguments: list[Any]) -> Any:
         """Run the graph."""
         given = [arguments[place] for place in self._places]
         for known, call in self._calls:
             if all(ref() is tensor for ref, tensor in zip(known, given, strict=True)):
-                return call(*arguments)
+                return call(arguments)
         self.freeze(dict(zip(self._places, given, strict=True)))
-        return self(*arguments)
+        return self.call(arguments)
 
     def freeze(self, tensors: Mapping[int, torch.Tensor]) -> None:
         """Compile the graph for parameters, by their places."""

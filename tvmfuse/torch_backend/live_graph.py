@@ -12,6 +12,7 @@ from torch.fx import GraphModule
 
 from tvmfuse.errors import StaleModelError
 from tvmfuse.frontend.torch.dtypes import NAMES
+from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.frozen import with_constants
@@ -36,7 +37,7 @@ class _Entry:
     """
 
     module: GraphModule
-    call: Callable[..., Any]
+    call: Callable[[list[Any]], Any]
     guard: WeightsGuard
     used: int
 
@@ -63,20 +64,29 @@ class LiveGraph:
         self._places = tuple(places)
         self._parameters = elements(places)
         self._entries: dict[tuple[int, ...], _Entry] = {}
+        self._last: _Entry | None = None
         self._calls = 0
 
-    def __call__(self, *arguments: Any) -> Any:
+    @boxed
+    def call(self, arguments: list[Any]) -> Any:
         """Run the graph."""
         given = self._parameters(arguments)
-        entry = self._entries.get(tuple(map(id, given))) or self.follow(given)
+        entry = self._last
+        if entry is None or not entry.guard.holds(given):
+            entry = self._last = self._checked(given)
         self._calls += 1
         entry.used = self._calls
+        return entry.call(arguments)
+
+    def _checked(self, given: Sequence[torch.Tensor]) -> _Entry:
+        """Return what computes with parameters as they are now."""
+        entry = self._entries.get(tuple(map(id, given))) or self.follow(given)
         try:
             if entry.guard.check(given):
                 self._told(entry, given)
         except StaleModelError:
-            entry = self._compile(given)
-        return entry.call(*arguments)
+            return self._compile(given)
+        return entry
 
     def follow(self, tensors: Sequence[torch.Tensor]) -> _Entry:
         """Return what is compiled for parameters, in the order of their places."""

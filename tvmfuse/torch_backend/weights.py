@@ -61,6 +61,28 @@ class WeightsGuard:
         """The addresses of the weights."""
         return frozenset(self._places)
 
+    def holds(self, tensors: Sequence[torch.Tensor]) -> bool:
+        """Whether these are the weights that machine code computes with, as they are.
+
+        Where it reads all of them in their own memory, that is all there is to ask. Else another
+        tensor of the same memory is not the same: what is written to that raises its own version.
+
+        Args:
+            tensors: See `check`.
+        """
+        return (
+            not self.is_stale
+            and [*map(_place, tensors)] == self._places
+            and (
+                not self._copied
+                or (
+                    [*map(id, tensors)] == self._ids
+                    and b"".join(self._lines) == self._seen
+                    and [*map(_version, self._versioned)] == self._versions
+                )
+            )
+        )
+
     def check(self, tensors: Sequence[torch.Tensor]) -> bool:
         """Follow weights that have changed; return whether some have.
 
@@ -70,12 +92,7 @@ class WeightsGuard:
         Raises:
             StaleModelError: The new ones take another compilation.
         """
-        if (
-            not self.is_stale
-            and list(map(_place, tensors)) == self._places
-            and b"".join(self._lines) == self._seen
-            and list(map(_version, self._versioned)) == self._versions
-        ):
+        if self.holds(tensors):
             return False
         changed = dict(self._changed(tensors))
         for program in self._programs:
@@ -98,7 +115,7 @@ class WeightsGuard:
         self._versions = list(map(_version, self._versioned))
         self._lines = [_line_of(tensor) for tensor in copied if tensor.numel()]
         self._seen = b"".join(self._lines)
-        self._places = list(map(_place, tensors))
+        self._places, self._ids = list(map(_place, tensors)), list(map(id, tensors))
         self.is_stale = False
 
 

@@ -1,30 +1,56 @@
-"""A graph that is one group: it is called without the code that torch.fx writes around it."""
+"""How a compiled graph is called: one that is one group without the code that torch.fx writes."""
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
-from torch.fx import Graph
+from torch.fx import Graph, GraphModule
 
+from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.compiled_group import CompiledGroup
+from tvmfuse.torch_backend.elements import elements
+
+Call: TypeAlias = Callable[[list[Any]], Sequence[Any]]
 
 
-def as_group(graph: Graph) -> CompiledGroup | None:
+def as_group(graph: Graph) -> Call | None:
     """Return what takes and gives what a graph does, if all that it does is to call one group.
 
-    Its results are the group's, all of them in order; arguments that it does not read may lie
-    between those of the group.
+    Arguments that the group does not read may lie between those that it does. The graph's results
+    are the group's, in any order, its own arguments, which training keeps for the way back, or
+    None.
     """
-    places = {node: place for place, node in enumerate(graph.find_nodes(op="placeholder"))}
-    nodes = [node for node in graph.nodes if node not in places]
+    arguments = {node: place for place, node in enumerate(graph.find_nodes(op="placeholder"))}
+    nodes = [node for node in graph.nodes if node not in arguments]
     group, results = nodes[0].target, nodes[-1].args[0]
     if not isinstance(group, CompiledGroup) or not isinstance(results, tuple | list):
         return None
-    taken = [places[node] for node in nodes[0].args if node in places]
-    parts = [(operator.getitem, (nodes[0], place)) for place in range(group.count)]
-    is_whole = (
-        len(taken) == len(nodes[0].args)
-        and [(node.target, node.args) for node in nodes[1:-1]] == parts
-        and [*results] == nodes[1:-1]
-    )
-    return group.taking(taken) if is_whole else None
+    taken = [arguments[node] for node in nodes[0].args if node in arguments]
+    parts = {node: node.args[1] for node in nodes[1:-1] if _is_part(node, nodes[0])}
+    count = group.count
+    # What may be a result, one after the other: the group's, all arguments, None.
+    there = {**parts, **{node: count + place for node, place in arguments.items()}, None: -1}
+    if (
+        len(taken) < len(nodes[0].args)
+        or len(parts) < len(nodes) - 2
+        or not there.keys() >= {*results}
+    ):
+        return None
+    call = group.taking(taken).call
+    places = [there[node] % (count + len(arguments) + 1) for node in results]
+    if places == [*range(count)]:
+        return call
+    chosen = elements(places)
+    return boxed(lambda arguments: chosen([*call(arguments), *arguments, None]))
+
+
+def as_module(module: GraphModule) -> Call:
+    """Return what calls a graph as torch.fx writes it."""
+    forward = module.forward
+    return boxed(lambda arguments: forward(*arguments))
+
+
+def _is_part(node: Any, group: Any) -> bool:
+    return node.target is operator.getitem and node.args[0] is group
