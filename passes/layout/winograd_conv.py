@@ -149,7 +149,7 @@ class WinogradConv(RewriteRule[Tiles]):
 
     def is_noted(self, found: Tiles) -> bool:
         """Whether there can be a NaN: bytes have none."""
-        return found.integers is None
+        return found.pairs is None or found.pairs.dtype == BFLOAT16
 
     def rewrite(self, match: Match, found: Tiles) -> Expr:
         conv = match.resolve(match.root)
