@@ -222,6 +222,7 @@ class AttentionEmitter:
         depth: str,
         into: Buffer,
         decay: Expr | None = None,
+        divisor: Expr | None = None,
     ) -> Stmt | None:
         """Multiply matrices on the register tile.
 
@@ -234,6 +235,7 @@ class AttentionEmitter:
             depth: The letter of what is summed up.
             into: Where the products go.
             decay: The share of what is there that products are added to; None for nothing.
+            divisor: What products are divided by; None for nothing.
         """
         count, columns = map(self.builder.simplify, (part.count, part.columns))
         if static(count) == 0:
@@ -243,7 +245,7 @@ class AttentionEmitter:
         at = place(panel * right.width + inside)
         summed, term = self._term(left, right, panel, inside, depth)
         rounds = str(into.dtype) == BFLOAT16
-        direct = decay is None and not rounds
+        direct = decay is None and divisor is None and not rounds
         product = into if direct else tirx.decl_buffer(into.shape, "float32", "product")
         store = Store(product, at, BufferLoad(product, at) + term, tirx.const(0.0, "float32"))
         spatial = (self.formulas.axis("i", rows), strip, lane)
@@ -251,6 +253,7 @@ class AttentionEmitter:
         group = Group(head, members=(head,), stored=frozenset([into]))
         if not direct:
             value = BufferLoad(product, at)
+            value = value if divisor is None else value / divisor
             value = value if decay is None else BufferLoad(into, at) * decay + value
             sums = Store(into, at, cast_to_bfloat16(value) if rounds else value)
             added = without_unit_axes(Stage(into.name, spatial, (sums,)))

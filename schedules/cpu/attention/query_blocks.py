@@ -138,25 +138,22 @@ class _QueryBlock:
             for name, dtype in (("scores", "float32"), ("weights", BFLOAT16))
         )
         weights = weights if emitter.paired else scores
-        # What is left of the sums so far, for each query.
-        decay = (
-            None
-            if self.running is None
-            else emitter.builder.local_buffer("kept", "float32", [rows])
-        )
+        # For each query: what is left of the sums so far, or what they are divided by.
+        kept = emitter.builder.local_buffer("kept", "float32", [rows])
+        has_kept = self.running is not None or emitter.paired
         row = emitter.formulas.axis("i", self.rows)
         return emitter.builder.allocate(
             [
                 scores,
                 *([weights] if emitter.paired else []),
-                *([] if decay is None else [decay]),
+                *([kept] if has_kept else []),
             ],
             [
                 self._products(scores),
                 emitter.builder.nest(
-                    [row], lambda at: self._softmax(scores, weights, at[row.var], decay)
+                    [row], lambda at: self._softmax(scores, weights, at[row.var], kept)
                 ),
-                self._sums(weights, decay),
+                self._sums(weights, BufferLoad(kept, [row.var]) if has_kept else None),
             ],
         )
 
@@ -174,9 +171,7 @@ class _QueryBlock:
             ]
         )
 
-    def _softmax(
-        self, scores: Buffer, weights: Buffer, row: Expr, decay: Buffer | None
-    ) -> Stmt | None:
+    def _softmax(self, scores: Buffer, weights: Buffer, row: Expr, kept: Buffer) -> Stmt | None:
         formulas, block = self.block.emitter.formulas, self.block
         at = {**self.at, formulas.variables["i"]: self.begin + row}
         place = row, formulas.variables["j"]
@@ -188,15 +183,15 @@ class _QueryBlock:
             block.keys.columns,
             (weights, place),
         )
-        if self.running is None or decay is None:
-            return scored.softmax()
+        if self.running is None:
+            return scored.undivided((kept, (row,))) if block.emitter.paired else scored.softmax()
         query = (self.running.head, self.begin + row)
         state = RowState(
-            (self.running.row_max, query), (self.running.row_sum, query), (decay, (row,))
+            (self.running.row_max, query), (self.running.row_sum, query), (kept, (row,))
         )
         return scored.running(state)
 
-    def _sums(self, weights: Buffer, decay: Buffer | None) -> Stmt | None:
+    def _sums(self, weights: Buffer, kept: Expr | None) -> Stmt | None:
         """Multiply weights by values."""
         emitter, values = self.block.emitter, self.block.values
         formulas, running = emitter.formulas, self.running
@@ -215,7 +210,8 @@ class _QueryBlock:
                     rows=self.rows,
                     depth="j",
                     into=formulas.output if running is None else running.sums,
-                    decay=None if decay is None else BufferLoad(decay, [i]),
+                    decay=None if running is None else kept,
+                    divisor=kept if running is None else None,
                 )
                 for part in values.exact
             ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import tvm_ffi
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad
-from tvm.tirx import Buffer, BufferLoad, Stmt, Var
+from tvm.tirx import Buffer, BufferLoad, IfThenElse, Stmt, Var
 
 from tvmfuse.ir.bfloat16 import BFLOAT16, cast_to_bfloat16
 from tvmfuse.schedules.cpu.attention.formulas import EXPS, ROW_MAX, ROW_SUM, SCORES, WEIGHTS
@@ -66,6 +67,27 @@ class Row:
         steps = [self._step(name, row_max, row_sum) for name in self.emitter.formulas.softmax]
         return self.emitter.builder.allocate([row_max[0], row_sum[0]], steps)
 
+    def undivided(self, divisor: Place) -> Stmt | None:
+        """Return the exponentials in place of weights, and what sums of values are divided by.
+
+        A row without a sum has its weights as they are written, and is divided by 1.
+        """
+        row_max, row_sum = self._inside("peak"), self._inside("total")
+        total = _read(row_sum)
+        steps = [
+            *(self._step(name, row_max, row_sum) for name in (SCORES, ROW_MAX)),
+            *self._exponentials(row_max, row_sum),
+        ]
+        known = sequence([self._set(divisor, total), None if self._direct else self._shares()])
+        as_written = [
+            self._set(divisor, _one()),
+            self._weighted(self.formula(WEIGHTS, self._exponential, {ROW_SUM: total})),
+        ]
+        assert known is not None
+        is_positive = self.emitter.builder.value(total > 0, {})
+        steps.append(IfThenElse(is_positive, known, sequence(as_written)))
+        return self.emitter.builder.allocate([row_max[0], row_sum[0]], steps)
+
     def running(self, state: RowState) -> Stmt | None:
         """Return the exponentials of a block of keys, and the state after it.
 
@@ -73,7 +95,6 @@ class Row:
         that has no sum, of NaN or of scores without a maximum, has none after any block.
         """
         row_max, row_sum = self._inside("peak"), self._inside("total")
-        one = tirx.const(1.0, "float32")
         return self.emitter.builder.allocate(
             [row_max[0], row_sum[0]],
             [
@@ -84,12 +105,11 @@ class Row:
                     state.decay, self.formula(EXPS, _read(state.row_max), {ROW_MAX: _read(row_max)})
                 ),
                 self._set(state.row_max, _read(row_max)),
-                self._step(EXPS, row_max, row_sum),
-                self._step(ROW_SUM, row_max, row_sum),
+                *self._exponentials(row_max, row_sum),
                 self._set(
                     state.row_sum, _read(state.row_sum) * _read(state.decay) + _read(row_sum)
                 ),
-                self._shares(self.formula(WEIGHTS, _read(self.place), {ROW_SUM: one})),
+                None if self._direct else self._shares(),
             ],
         )
 
@@ -127,10 +147,33 @@ class Row:
             stage = self.emitter.formulas.row(name, self._vectors(value))
         return self._nest(replace(stage, stores=(store,)))
 
+    def _exponentials(self, row_max: Place, row_sum: Place) -> list[Stmt | None]:
+        """Return the exponentials and their sum; of those that are rounded, if they are."""
+        if not self._direct:
+            return [self._step(name, row_max, row_sum) for name in (EXPS, ROW_SUM)]
+        exps = self.formula(EXPS, _read(self.place), {ROW_MAX: _read(row_max)})
+        total = self.formula(ROW_SUM, self._exponential, {ROW_SUM: _read(row_sum)})
+        stage = self.emitter.formulas.row(ROW_SUM, self.keys)
+        store = Store(*row_sum, total, stage.store.initial)
+        return [self._weighted(exps), self._nest(replace(stage, stores=(store,)))]
+
+    @cached_property
+    def _direct(self) -> bool:
+        """Whether exponentials are rounded to pairs at once: nothing else is made of them."""
+        return self._rounds and isinstance(self._share, TensorLoad)
+
+    @property
+    def _exponential(self) -> Expr:
+        """An exponential as it is kept."""
+        return _read(self.weights).astype("float32") if self._direct else _read(self.place)
+
+    @property
+    def _rounds(self) -> bool:
+        return str(self.weights[0].dtype) == BFLOAT16
+
     def _weighted(self, value: Expr) -> Stmt | None:
         """Store weights; in pairs, that of a last key alone has a zero beside it."""
-        buffer, place = self.weights
-        rounds = str(buffer.dtype) == BFLOAT16
+        (buffer, place), rounds = self.weights, self._rounds
         if not rounds and isinstance(value, TensorLoad):
             return None
         axis = self.emitter.formulas.axis("j", self._vectors(value))
@@ -164,14 +207,24 @@ class Row:
             return self.keys
         return tirx.floordiv(self.keys + (lanes - 1), lanes) * lanes
 
-    def _shares(self, value: Expr) -> Stmt | None:
-        """Store shares, which are the exponentials where nothing else is made of them."""
+    def _shares(self) -> Stmt | None:
+        """Store shares, unless the exponentials are in their place."""
+        return self._weighted(self._share)
+
+    @cached_property
+    def _share(self) -> Expr:
+        """The share that an exponential has, with 1 for the sum."""
+
+        def chosen(node: tirx.Select) -> Expr:
+            holds = _holds(node.condition)
+            return node if holds is None else node.true_value if holds else node.false_value
 
         def quotient(node: tirx.Div) -> Expr:
             divisor = node.b
             return node.a if isinstance(divisor, tirx.FloatImm) and divisor.value == 1 else node
 
-        return self._weighted(tvm_ffi.structural_map(value, (tirx.Div, quotient)))
+        value = self.formula(WEIGHTS, _read(self.place), {ROW_SUM: _one()})
+        return tvm_ffi.structural_map(value, [(tirx.Div, quotient), (tirx.Select, chosen)])
 
     def _set(self, place: Place, value: Expr) -> Stmt | None:
         return self._nest(Stage(place[0].name, (), (Store(*place, value),)))
@@ -179,6 +232,21 @@ class Row:
     def _nest(self, stage: Stage) -> Stmt | None:
         group = Group(stage, members=(stage,), stored=frozenset(stage.buffers))
         return inner_nest(self.emitter.builder, group, self.emitter.scope)
+
+
+def _one() -> Expr:
+    return tirx.const(1.0, "float32")
+
+
+def _holds(condition: Expr) -> bool | None:
+    """Return whether one number is above another; None where they are not known."""
+    if not isinstance(condition, tirx.GT | tirx.LT):
+        return None
+    sides = condition.a, condition.b
+    if not all(isinstance(side, tirx.FloatImm) for side in sides):
+        return None
+    above, below = sides if isinstance(condition, tirx.GT) else reversed(sides)
+    return float(above.value) > float(below.value)
 
 
 def _read(place: Place) -> Expr:

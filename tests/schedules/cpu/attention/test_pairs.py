@@ -211,6 +211,16 @@ def test_both_products_are_of_pairs(
     assert "expf" not in code
 
 
+@pytest.mark.parametrize("zero_masked_rows", [False, True])
+def test_sums_are_divided_and_no_weights(lab: Any, zero_masked_rows: bool) -> None:
+    """A row that has a sum is divided as a row of results: 64 of them for 128 weights."""
+    shapes = [((1, 48, 1, 64), HALF), *[((1, 128, 1, 64), HALF)] * 2]
+    kernel = function(lab, *shapes, machine=ZEN4, zero_masked_rows=zero_masked_rows)
+    stores = re.findall(r"weights\[.*", kernel.script())
+    assert stores
+    assert sum("/" in line for line in stores) == 1, "of a row without a sum"
+
+
 def test_results_are_rounded_once(lab: Any) -> None:
     """Sums are kept in float32 until they are written."""
     arrays = drawn(9, 21)
