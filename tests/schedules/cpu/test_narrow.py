@@ -6,7 +6,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 import tvm
+import tvm_ffi
 from tvm import IRModule, te, tirx
+from tvm.tirx import AttrStmt
 
 from tvmfuse.ir.bfloat16 import cast_to_bfloat16
 from tvmfuse.schedules.cpu.narrow import LANES, narrowed, narrowed_lanes
@@ -35,16 +37,22 @@ NUMBERS[0, :9] = [
 NUMBERS[0, 9:12] = np.array([0xFF800001, 0x7FFFFFFF, 0x007FFFFF], "uint32").view("float32")
 
 
-def product(*, joined: Any = te.sum, times: bool = True, cast: Any = cast_to_bfloat16) -> IRModule:
+def product(
+    *,
+    joined: Any = te.sum,
+    times: bool = True,
+    cast: Any = cast_to_bfloat16,
+    columns: int = COLUMNS,
+) -> IRModule:
     """Return a matrix product, or another sum, that is rounded."""
-    a, b = te.placeholder((ROWS, 2), name="a"), te.placeholder((2, COLUMNS), name="b")
+    a, b = te.placeholder((ROWS, 2), name="a"), te.placeholder((2, columns), name="b")
     k = te.reduce_axis((0, 2))
 
     def term(i: Any, j: Any) -> Any:
         return a[i, k] * b[k, j] if times else a[i, k] + b[k, j]
 
-    sums = te.compute((ROWS, COLUMNS), lambda i, j: joined(term(i, j), k), name="sums")
-    half = te.compute((ROWS, COLUMNS), lambda i, j: cast(sums[i, j]), name="half")
+    sums = te.compute((ROWS, columns), lambda i, j: joined(term(i, j), k), name="sums")
+    half = te.compute((ROWS, columns), lambda i, j: cast(sums[i, j]), name="half")
     return IRModule({"main": te.create_prim_func([a, b, half])})
 
 
@@ -76,8 +84,7 @@ def test_other_results_keep_denormals(lab: Any, how: dict[str, Any]) -> None:
     assert "vcvtneps2bf16" not in code(lab, product(**how), ZEN4)
 
 
-def test_numbers_that_are_no_multiple_of_vectors() -> None:
-    """A loop of five lanes, or of one, is no vector: its numbers are rounded by arithmetic."""
+def test_other_casts_stay() -> None:
     x = tirx.Var("x", "float32")
     assert narrowed(x).same_as(x)
     other = x.astype("float16")
@@ -87,18 +94,33 @@ def test_numbers_that_are_no_multiple_of_vectors() -> None:
 
 
 @pytest.mark.parametrize("machine", [HERE, AVX2], ids=["here", "avx2"])
-def test_numbers(lab: Any, machine: Machine) -> None:
-    """Each column is a number of a row, plus 0: the one in place of which NaN stands is NaN."""
-    function = schedule(product(), machine.target).module["main"]
-    run = lab.runnable(function, machine)
+@pytest.mark.parametrize("columns", [COLUMNS, 43])
+def test_numbers(lab: Any, machine: Machine, columns: int) -> None:
+    """Each result is a number, plus 0; those behind the last vector are rounded by arithmetic."""
+    function = schedule(product(columns=columns), machine.target).module["main"]
+    run, given = lab.runnable(function, machine), NUMBERS[:, :columns]
     with np.errstate(invalid="ignore"):
-        expected = NUMBERS.astype(ml_dtypes.bfloat16).astype("float32")
+        expected = given.astype(ml_dtypes.bfloat16).astype("float32")
     if narrowed_lanes(machine):
-        expected = np.where(np.abs(NUMBERS) < TINY, np.float32(0), expected)
+        expected = np.where(np.abs(given) < TINY, np.float32(0), expected)
     for nth in range(ROWS):
         a = np.tile(np.array([1, 0], "float32"), (ROWS, 1))
-        b = np.stack([NUMBERS[nth], np.zeros(COLUMNS, "float32")])
-        found = tvm.runtime.tensor(np.ones((ROWS, COLUMNS), "bfloat16"))
+        b = np.stack([given[nth], np.zeros(columns, "float32")])
+        found = tvm.runtime.tensor(np.ones((ROWS, columns), "bfloat16"))
         run(tvm.runtime.tensor(a), tvm.runtime.tensor(b), found)
         numbers = found.numpy().astype("float32")
         np.testing.assert_array_equal(numbers, np.tile(expected[nth], (ROWS, 1)))
+
+
+def test_a_kernel_may_have_the_functions_twice(lab: Any) -> None:
+    function = schedule(product(), ZEN4.target).module["main"]
+    texts = [n.value for n in attributes(function) if n.attr_key == "pragma_import_llvm"]
+    assert len(texts) == 1
+    twice = AttrStmt(tirx.const(0, "int64"), "pragma_import_llvm", texts[0], function.body)
+    assert "vcvtneps2bf16" in lab.assembly(function.with_body(twice), ZEN4)
+
+
+def attributes(function: tirx.PrimFunc) -> list[AttrStmt]:
+    found: list[AttrStmt] = []
+    tvm_ffi.structural_walk(function.body, (AttrStmt, found.append))
+    return found
