@@ -20,6 +20,7 @@ from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.quantized import DEQUANTIZE, Steps
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
+CONCAT: Final = "relax.concat"
 PAD: Final = "relax.nn.pad"
 LIMITS: Final = np.finfo("float32")
 
@@ -35,9 +36,9 @@ class QDQPropagationTransformer(RewriteRule[None]):
 
         p = max_pool(q)
 
-    Likewise of a reshape, a transpose, a slice, a part of a split, rows that are looked up, a
-    concatenation of tensors that all have this scale and zero point, a pad, whose number is
-    quantized here, and of nothing between. Pays
+    Likewise of a reshape, a transpose, a slice, a part of a split, rows that are looked up, a pad,
+    whose number is quantized here, and of nothing between; and of a concatenation, each part of
+    which is quantized for itself unless it has this scale and zero point. Pays
     because bytes are a quarter of the memory, and a table does not become real numbers at each run.
     Steps that become real numbers and steps again are the same: the two roundings to float32 move
     255 steps by less than half of one, and greater steps are greater numbers. Source: ONNX
@@ -60,9 +61,11 @@ class QDQPropagationTransformer(RewriteRule[None]):
         steps = [Steps.of(call) for call in calls]
         known = all(found is not None and found.is_one for found in steps)
         yield known, "scales and zero points are constant, one number each"
-        different = {(s.dtype, s.scale.item(), s.zero.item()) for s in steps if s is not None}
-        yield len(different) == 1, "both sides have the same scale, zero point and type"
-        ((_, scale, _),) = different
+        different = {_numbers(s) for s in steps if s is not None}
+        same = len(different) == 1 or op_name(_moved(match)) == CONCAT
+        yield same, "both sides have the same scale, zero point and type"
+        assert steps[0] is not None
+        scale = steps[0].scale.item()
         exact = LIMITS.tiny <= scale <= LIMITS.max / 2**17
         yield exact, "the scale is such that all steps are told apart"
         between = match.resolve(match.root).args[0]
@@ -82,14 +85,30 @@ class QDQPropagationTransformer(RewriteRule[None]):
         moved = _moved(match)
         if op_name(moved) == DEQUANTIZE:
             return moved.args[0]
-        stored = [match.resolve(operand).args[0] for operand in _operands(moved)]
+        quantize, real = match.resolve(match.root), [*map(match.resolve, _operands(moved))]
+        stored = [_stored(quantize, operand) for operand in real]
         if op_name(moved) == PAD:
-            steps = Steps.of(match.resolve(match.root))
+            steps = Steps.of(quantize)
             assert steps is not None
             value = steps.step(moved.attrs.pad_value)
             return relax.op.nn.pad(stored[0], moved.attrs.pad_width, moved.attrs.pad_mode, value)
         first = Tuple(stored) if isinstance(moved.args[0], Tuple) else stored[0]
         return Call(moved.op, [first, *moved.args[1:]], attrs=moved.attrs, ty_args=moved.ty_args)
+
+
+def _numbers(steps: Steps) -> tuple[str, float, int]:
+    return steps.dtype, steps.scale.item(), steps.zero.item()
+
+
+def _stored(quantize: Expr, real: Expr) -> Expr:
+    """Return the bytes of a dequantize as a quantize stores them."""
+    ours, theirs = Steps.of(quantize), Steps.of(real)
+    assert ours is not None
+    assert theirs is not None
+    if _numbers(ours) == _numbers(theirs):
+        return real.args[0]
+    operands = [real, *quantize.args[1:]]
+    return Call(quantize.op, operands, attrs=quantize.attrs, ty_args=quantize.ty_args)
 
 
 def _moved(match: Match) -> Expr:
@@ -132,7 +151,7 @@ Read: TypeAlias = Callable[[Expr], list[Expr]]
 BY_KIND: Final[Mapping[Kind, Read]] = {Kind.MAX_POOL: _first, Kind.RESHAPE: _first}
 
 BY_NAME: Final[Mapping[str, Read]] = {
-    "relax.concat": _joined,
+    CONCAT: _joined,
     PAD: _padded,
     "relax.permute_dims": _first,
     "relax.strided_slice": _first,

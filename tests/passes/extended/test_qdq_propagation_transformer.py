@@ -7,6 +7,7 @@ from tier_cases import Case, about, cases, check
 
 S, ZERO = np.float32(0.05), np.uint8(131)
 Q, LEFT = "uint8[2,8,7,6] q", "d = DequantizeLinear(q, s, z)"
+OTHER_STEPS = "both sides have the same scale, zero point and type"
 WIDTHS = np.array([0, 1, 2, 0, 1, 0, 3, 1])
 moved = about("QDQPropagationTransformer")
 
@@ -40,6 +41,12 @@ POOL = "y = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(d)"
         to="uint8[] n, uint8"),
     between("a concatenation", f"c = DequantizeLinear(r, s, z) y = Concat<axis=1>(d, c) {BACK}", "concat",
         x="uint8[2,8,7,6] q, uint8[2,3,7,6] r"),
+    between("a concatenation of several scales", "c = DequantizeLinear(r, k, u) h = Concat<axis=1>(d, c) "
+        "p = QuantizeLinear(h, s, z)", "dequantize quantize concat", OTHER_STEPS, fires=True,
+        x="uint8[2,8,7,6] q, uint8[2,3,7,6] r", k=np.float32(0.07), u=np.uint8(9)),
+    between("a concatenation of several types", "c = DequantizeLinear(r, s, u) h = Concat<axis=1>(d, c) "
+        "p = QuantizeLinear(h, s, z)", "dequantize quantize concat", OTHER_STEPS, fires=True,
+        x="uint8[2,8,7,6] q, int8[2,3,7,6] r", u=np.int8(9)),
     between("rows of a table", f"y = Gather(d, i) {BACK}", "take", i=np.array([1, 0, 0])),
     between("a pad by zeros", f"y = Pad(d, w) {BACK}", "pad", w=WIDTHS),
     between("a pad by zeros, of int8", f"y = Pad(d, w) {BACK}", "pad", x=Q.replace("uint8", "int8"), to="int8",
