@@ -56,6 +56,8 @@ POOL = "y = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(d)"
         w=WIDTHS, k=np.uint8(77)),
     between("a pad by an infinity", f"y = Pad(d, w, v) {BACK}", "pad", w=WIDTHS, v=np.float32(-np.inf)),
     between("a pad by what is there", f"y = Pad<mode=\"reflect\">(d, w) {BACK}", "pad", w=WIDTHS),
+    between("several after each other", f"a = Gather(d, i) b = Gather<axis=2>(a, i) y = Transpose(b) {BACK}",
+        "take take permute_dims", i=np.array([1, 0, 0])),
     between("one after another", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
         "g = Flatten(f) p = QuantizeLinear(g, s, z)", "max_pool2d reshape"),
     between("nothing", "p1 = QuantizeLinear(d, s, z) f = DequantizeLinear(p1, s, z) g = Neg(f) "
@@ -84,6 +86,10 @@ def test_moves_bytes(case: Case) -> None:
         "the scale is such that all steps are told apart", s=np.float32(1e-44)),
     between("steps of which 16 bits are too many", f"{POOL} {BACK}", "dequantize max_pool2d quantize",
         "the scale is such that all steps are told apart", s=np.float32(6e35)),
+    between("a move that others read", f"a = Gather(d, i) y = Transpose(a) {BACK} n = Neg(a)",
+        "dequantize take permute_dims quantize negative", fires=False, to="float[] n, uint8", i=np.array([1, 0, 0])),
+    between("several moves into another scale", "a = Gather(d, i) y = Transpose(a) p = QuantizeLinear(y, t, z)",
+        "dequantize take permute_dims quantize", OTHER_STEPS, i=np.array([1, 0]), t=np.float32(0.1)),
     between("a pool that others read", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
         "g = Sub(y, f) p = QuantizeLinear(g, s, z)", None, "nobody else reads the real numbers that are moved"),
     between("the bytes that are fed", BACK.replace("(y", "(d"), "dequantize quantize",
