@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from tvm.ir import Expr
@@ -17,6 +18,8 @@ from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.quantized import BYTES, DEQUANTIZE, QUANTIZE
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
+
+LOOKUP: Final = "tvmfuse.lookup"
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +61,9 @@ class LookupTableFusion(RewriteRule[Table]):
 
     def is_candidate(self, match: Match) -> bool:
         value = match.resolve(match.resolve(match.root).args[0])
-        return computes_each(value) and op_name(value) != DEQUANTIZE
+        if op_name(value) == DEQUANTIZE:  # which is as soon done where the bytes are read
+            return op_name(match.resolve(value.args[0])) == LOOKUP
+        return computes_each(value)
 
     def requires(self, match: Match) -> Conditions[Table]:
         result = match.root

@@ -14,13 +14,18 @@ from tvm.relax.dpl import is_op, wildcard
 
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.parts import as_slice
+from tvmfuse.ir.types import rank_of
 from tvmfuse.ops.traits import Kind, traits_of
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.quantized import DEQUANTIZE, Steps
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 
+CONCAT: Final = "relax.concat"
 PAD: Final = "relax.nn.pad"
+MOVES: Final = 8
+"""After each other; each but the last is moved before a quantize in a turn of its own."""
+
 LIMITS: Final = np.finfo("float32")
 
 
@@ -35,9 +40,10 @@ class QDQPropagationTransformer(RewriteRule[None]):
 
         p = max_pool(q)
 
-    Likewise of a reshape, a transpose, a slice, a part of a split, rows that are looked up, a
-    concatenation of tensors that all have this scale and zero point, a pad, whose number is
-    quantized here, and of nothing between. Pays
+    Likewise of a reshape, a transpose, a slice, a part of a split, rows that are looked up, a pad,
+    whose number is quantized here, and of nothing between; and of a concatenation, each part of
+    which is quantized for itself unless it has this scale and zero point; and of several of them
+    after each other. Pays
     because bytes are a quarter of the memory, and a table does not become real numbers at each run.
     Steps that become real numbers and steps again are the same: the two roundings to float32 move
     255 steps by less than half of one, and greater steps are greater numbers. Source: ONNX
@@ -52,17 +58,20 @@ class QDQPropagationTransformer(RewriteRule[None]):
         return Pattern(is_op("relax.quantize")(*[wildcard() for _ in range(3)]))
 
     def is_candidate(self, match: Match) -> bool:
-        sources = [match.resolve(operand) for operand in _operands(_moved(match))]
-        return bool(sources) and all(op_name(source) == DEQUANTIZE for source in sources)
+        operands = _operands(_moved(match))
+        return bool(operands) and all(_dequantize(match, one) is not None for one in operands)
 
     def requires(self, match: Match) -> Conditions[None]:
-        calls = [match.resolve(match.root), *map(match.resolve, _operands(_moved(match)))]
+        operands = _operands(_moved(match))
+        calls = [match.resolve(match.root), *(_dequantize(match, one) for one in operands)]
         steps = [Steps.of(call) for call in calls]
         known = all(found is not None and found.is_one for found in steps)
         yield known, "scales and zero points are constant, one number each"
-        different = {(s.dtype, s.scale.item(), s.zero.item()) for s in steps if s is not None}
-        yield len(different) == 1, "both sides have the same scale, zero point and type"
-        ((_, scale, _),) = different
+        different = {_numbers(s) for s in steps if s is not None}
+        same = len(different) == 1 or op_name(_moved(match)) == CONCAT
+        yield same, "both sides have the same scale, zero point and type"
+        assert steps[0] is not None
+        scale = steps[0].scale.item()
         exact = LIMITS.tiny <= scale <= LIMITS.max / 2**17
         yield exact, "the scale is such that all steps are told apart"
         between = match.resolve(match.root).args[0]
@@ -82,14 +91,48 @@ class QDQPropagationTransformer(RewriteRule[None]):
         moved = _moved(match)
         if op_name(moved) == DEQUANTIZE:
             return moved.args[0]
-        stored = [match.resolve(operand).args[0] for operand in _operands(moved)]
+        quantize = match.resolve(match.root)
+        stored = [_stored(match, quantize, operand) for operand in _operands(moved)]
         if op_name(moved) == PAD:
-            steps = Steps.of(match.resolve(match.root))
+            steps = Steps.of(quantize)
             assert steps is not None
             value = steps.step(moved.attrs.pad_value)
             return relax.op.nn.pad(stored[0], moved.attrs.pad_width, moved.attrs.pad_mode, value)
         first = Tuple(stored) if isinstance(moved.args[0], Tuple) else stored[0]
         return Call(moved.op, [first, *moved.args[1:]], attrs=moved.attrs, ty_args=moved.ty_args)
+
+
+def _numbers(steps: Steps) -> tuple[str, float, int]:
+    return steps.dtype, steps.scale.item(), steps.zero.item()
+
+
+def _dequantize(match: Match, real: Expr) -> Expr | None:
+    """Follow real numbers, which may be moved up to `MOVES` times, to the call that makes them.
+
+    None where that is no dequantize, or others read what is moved.
+    """
+    value = match.resolve(real)
+    for _ in range(MOVES):
+        if op_name(value) == DEQUANTIZE:
+            return value
+        operands = _operands(value)
+        if len(operands) != 1 or match.num_uses(real) != 1:
+            return None
+        real, ranks = operands[0], {rank_of(value), rank_of(operands[0])}
+        if len(ranks) != 1:  # the parameters' axis may not be there
+            return None
+        value = match.resolve(real)
+    return value if op_name(value) == DEQUANTIZE else None
+
+
+def _stored(match: Match, quantize: Expr, real: Expr) -> Expr:
+    """Return real numbers as a quantize stores them: their own bytes, or quantized earlier."""
+    ours, theirs = Steps.of(quantize), Steps.of(match.resolve(real))
+    assert ours is not None
+    if theirs is not None and _numbers(ours) == _numbers(theirs):
+        return match.resolve(real).args[0]
+    operands = [real, *quantize.args[1:]]
+    return Call(quantize.op, operands, attrs=quantize.attrs, ty_args=quantize.ty_args)
 
 
 def _moved(match: Match) -> Expr:
@@ -132,7 +175,7 @@ Read: TypeAlias = Callable[[Expr], list[Expr]]
 BY_KIND: Final[Mapping[Kind, Read]] = {Kind.MAX_POOL: _first, Kind.RESHAPE: _first}
 
 BY_NAME: Final[Mapping[str, Read]] = {
-    "relax.concat": _joined,
+    CONCAT: _joined,
     PAD: _padded,
     "relax.permute_dims": _first,
     "relax.strided_slice": _first,

@@ -130,6 +130,8 @@ def between(bullet: str, body: str, left: str | None, because: str | None = None
         "lookup", o=np.uint8(200)),
     between("of real numbers that are cut", f"{DEQUANTIZE} a = Cast<to=2>(x) b = Cast<to=1>(a) y = Neg(b) {BACK}",
         "dequantize astype lookup", z=np.uint8(0)),
+    between("what is looked up, in another scale", f"{DEQUANTIZE} a = Tanh(x) c = QuantizeLinear(a, s, z) "
+        "d = DequantizeLinear(c, s, z) p = QuantizeLinear(d, t, u)", "lookup"),
     between("of sizes known later", f"{DEQUANTIZE} {SILU}", "lookup", x="uint8[n,8,m] q"),
 )  # fmt: skip
 def test_becomes_a_table(case: Case) -> None:

@@ -7,6 +7,7 @@ from tier_cases import Case, about, cases, check
 
 S, ZERO = np.float32(0.05), np.uint8(131)
 Q, LEFT = "uint8[2,8,7,6] q", "d = DequantizeLinear(q, s, z)"
+OTHER_STEPS = "both sides have the same scale, zero point and type"
 WIDTHS = np.array([0, 1, 2, 0, 1, 0, 3, 1])
 moved = about("QDQPropagationTransformer")
 
@@ -40,6 +41,12 @@ POOL = "y = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(d)"
         to="uint8[] n, uint8"),
     between("a concatenation", f"c = DequantizeLinear(r, s, z) y = Concat<axis=1>(d, c) {BACK}", "concat",
         x="uint8[2,8,7,6] q, uint8[2,3,7,6] r"),
+    between("a concatenation of several scales", "c = DequantizeLinear(r, k, u) h = Concat<axis=1>(d, c) "
+        "p = QuantizeLinear(h, s, z)", "dequantize quantize concat", OTHER_STEPS, fires=True,
+        x="uint8[2,8,7,6] q, uint8[2,3,7,6] r", k=np.float32(0.07), u=np.uint8(9)),
+    between("a concatenation of several types", "c = DequantizeLinear(r, s, u) h = Concat<axis=1>(d, c) "
+        "p = QuantizeLinear(h, s, z)", "dequantize quantize concat", OTHER_STEPS, fires=True,
+        x="uint8[2,8,7,6] q, int8[2,3,7,6] r", u=np.int8(9)),
     between("rows of a table", f"y = Gather(d, i) {BACK}", "take", i=np.array([1, 0, 0])),
     between("a pad by zeros", f"y = Pad(d, w) {BACK}", "pad", w=WIDTHS),
     between("a pad by zeros, of int8", f"y = Pad(d, w) {BACK}", "pad", x=Q.replace("uint8", "int8"), to="int8",
@@ -49,6 +56,8 @@ POOL = "y = MaxPool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(d)"
         w=WIDTHS, k=np.uint8(77)),
     between("a pad by an infinity", f"y = Pad(d, w, v) {BACK}", "pad", w=WIDTHS, v=np.float32(-np.inf)),
     between("a pad by what is there", f"y = Pad<mode=\"reflect\">(d, w) {BACK}", "pad", w=WIDTHS),
+    between("several after each other", f"a = Gather(d, i) b = Gather<axis=2>(a, i) y = Transpose(b) {BACK}",
+        "take take permute_dims", i=np.array([1, 0, 0])),
     between("one after another", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
         "g = Flatten(f) p = QuantizeLinear(g, s, z)", "max_pool2d reshape"),
     between("nothing", "p1 = QuantizeLinear(d, s, z) f = DequantizeLinear(p1, s, z) g = Neg(f) "
@@ -77,6 +86,10 @@ def test_moves_bytes(case: Case) -> None:
         "the scale is such that all steps are told apart", s=np.float32(1e-44)),
     between("steps of which 16 bits are too many", f"{POOL} {BACK}", "dequantize max_pool2d quantize",
         "the scale is such that all steps are told apart", s=np.float32(6e35)),
+    between("a move that others read", f"a = Gather(d, i) y = Transpose(a) {BACK} n = Neg(a)",
+        "dequantize take permute_dims quantize negative", fires=False, to="float[] n, uint8", i=np.array([1, 0, 0])),
+    between("several moves into another scale", "a = Gather(d, i) y = Transpose(a) p = QuantizeLinear(y, t, z)",
+        "dequantize take permute_dims quantize", OTHER_STEPS, i=np.array([1, 0]), t=np.float32(0.1)),
     between("a pool that others read", f"{POOL} p1 = QuantizeLinear(y, s, z) f = DequantizeLinear(p1, s, z) "
         "g = Sub(y, f) p = QuantizeLinear(g, s, z)", None, "nobody else reads the real numbers that are moved"),
     between("the bytes that are fed", BACK.replace("(y", "(d"), "dequantize quantize",
