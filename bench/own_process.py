@@ -11,6 +11,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from types import TracebackType
@@ -61,14 +62,12 @@ class OwnProcess:
 
     def outputs(self) -> Arrays:
         """Run once and return the outputs."""
-        self._ours.send("outputs")
-        found: Arrays = self._answer()
+        found: Arrays = self._asked("outputs")
         return found
 
     def run(self) -> None:
         """Run once."""
-        self._ours.send("time")
-        self.spent_ns += self._answer()
+        self.spent_ns += self._asked("time")
 
     def close(self) -> None:
         """End the process."""
@@ -89,6 +88,11 @@ class OwnProcess:
     ) -> None:
         """End the process."""
         self.close()
+
+    def _asked(self, word: str) -> Any:
+        with suppress(ConnectionError):  # Of an end between two runs, there is no answer either.
+            self._ours.send(word)
+        return self._answer()
 
     def _answer(self) -> Any:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from functools import partial
@@ -74,3 +75,12 @@ def test_what_cannot_be_built_is_told(process: Any) -> None:
 def test_a_death_is_told_with_its_code(process: Any) -> None:
     with process("dies") as dying, pytest.raises(EngineDiedError, match="dies: .* ended with .* 7"):
         dying.run()
+
+
+def test_a_death_between_runs_is_told_with_its_signal(process: Any) -> None:
+    with process("doubles") as dying:
+        found = int(dying.outputs()["process"])
+        os.kill(found, signal.SIGKILL)
+        os.waitid(os.P_PID, found, os.WEXITED | os.WNOWAIT)
+        with pytest.raises(EngineDiedError, match="doubles: its process ended with code -9"):
+            dying.run()
