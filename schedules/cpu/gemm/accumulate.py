@@ -28,7 +28,7 @@ from tvmfuse.schedules.cpu.gemm.block_sums import BlockSums
 from tvmfuse.schedules.cpu.gemm.dot_product import Dot
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock, partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
-from tvmfuse.schedules.cpu.gemm.pair_check import PairCheck
+from tvmfuse.schedules.cpu.gemm.pair_flags import PairFlag, PairFlags
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts, PanelRequests
 from tvmfuse.schedules.cpu.gemm.row_steps import row_steps
@@ -70,8 +70,11 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
     block = Var("k_block", "int64")
 
     def tiles(at: Values) -> Stmt | None:
-        written = _Tiles(builder, loops, KBlock(at[block], loops.k_blocks))
-        return written.over(order, cuts, {}, threads=loops.parallel)
+        k_block, dot = KBlock(at[block], loops.k_blocks), loops.dot
+        flags = PairFlags(builder, loops, cuts, k_block) if dot and dot.clips else None
+        written = _Tiles(builder, loops, k_block, flags)
+        over = written.over(order, cuts, {}, threads=loops.parallel)
+        return flags.around(over) if flags else over
 
     nest = builder.nest([Axis(block, number(loops.k_blocks))], tiles)
     if nest is None:
@@ -86,6 +89,7 @@ class _Tiles:
     builder: LoopNestBuilder
     loops: TileLoops
     k_block: KBlock
+    flags: PairFlags | None = None
     panel: PackedPanel | None = None
 
     def over(
@@ -160,7 +164,9 @@ class _Tiles:
         requests = None
         if prefetch is not None:
             requests = prefetch.requests(self.builder, cuts, at, starts, self.k_block)
-        return sequence([*found, _OneTile(self, rows, columns, starts, requests, mask).statement()])
+        flag = self.flags.of(cuts, at, starts) if self.flags else None
+        one = _OneTile(self, rows, columns, starts, requests, mask, flag).statement()
+        return sequence([*found, flag.around(one) if flag else one])
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,6 +179,7 @@ class _OneTile:
     start: Values
     requests: PanelRequests | None
     mask: Mask | None
+    flag: PairFlag | None
 
     def statement(self) -> Stmt | None:
         """Return its sum and its epilogue, with the tile allocated around them."""
@@ -194,38 +201,29 @@ class _OneTile:
 
     def _sum(self, kept: Kept) -> Stmt | None:
         dot = self.tiles.loops.dot
-        if dot is None or not dot.clips:
+        if dot is None or self.flag is None:
             return self._sum_by(kept, dot)
-        check = PairCheck(self.builder, dot.number, self._summed_axes)
-        begin = self.tiles.k_block.begin(self.group.head.reduction)
-        fast, exact = (self._sum_by(kept, one) for one in (dot, replace(dot, apart=True)))
-        chosen = tirx.IfThenElse(check.holds, fast, exact)
-        looked = check.statement({**self.start, **begin})
-        return self.builder.allocate(check.buffers, [looked, chosen])
-
-    @property
-    def _summed_axes(self) -> tuple[Axis, ...]:
-        """Those that the numbers of a tile's sums lie along, in this block of the sum."""
-        axes = self.tiles.k_block.axes(self.group.head.reduction)
-        row = self.tile.row_axis
-        return axes if row is None else (*axes, Axis(row.var, number(self.rows)))
+        return self.flag.chosen(lambda words: self._sum_by(kept, replace(dot, together=words)))
 
     def _sum_by(self, kept: Kept, dot: Dot | None) -> Stmt | None:
         head = self.group.head
         values, sums = [store.value for store in head.stores], head.stores[0].buffer
+        words = max(dot.together, 1) if dot else 1
 
         def step(k: Values) -> Stmt | None:
             if dot is None:
                 return self._each(kept, lambda at, local: self._update(values, {**at, **k}, local))
+            near = head.reduction[-1].var
 
             def update(
                 at: Values, local: Mapping[Buffer, LocalElement], columns: int
             ) -> Stmt | None:
-                return dot.update(self.builder, {**at, **k}, local[sums], columns)
+                places = [{**at, **k, near: k[near] + n} for n in range(words)]
+                return dot.update(self.builder, places, local[sums], columns)
 
             return self._each(kept, update, dot.widths)
 
-        return self._loops(head.reduction, step)
+        return self._loops(head.reduction, step, words)
 
     def _sum_by_blocks(self, kept: Kept, blocks: BlockSums) -> Stmt | None:
         """Return the loops of a sum whose terms share a factor, block by block."""
@@ -251,10 +249,11 @@ class _OneTile:
         return builder.allocate(partial, [builder.nest(blocks.outer, block)])
 
     def _loops(
-        self, reduction: Sequence[Axis], step: Callable[[Values], Stmt | None]
+        self, reduction: Sequence[Axis], step: Callable[[Values], Stmt | None], at_once: int = 1
     ) -> Stmt | None:
         unroll = self.tiles.loops.unrolled(self.rows * -(-self.columns // self.tile.lanes))
-        return sum_loops(self.builder, reduction, self.tiles.k_block, self.requests, unroll, step)
+        k_block, requests = self.tiles.k_block, self.requests
+        return sum_loops(self.builder, reduction, k_block, requests, unroll, step, at_once)
 
     @property
     def _block_sums(self) -> BlockSums | None:
