@@ -152,7 +152,7 @@ def _with_dots(instruction: DotProduct, lanes: int, sums: Expr, words: Expr) -> 
         tirx.reinterpret(f"{dtype}x{lanes * instruction.k_group}", vector)
         for dtype, vector in ((instruction.a, sums), (instruction.b, words))
     )
-    return added(instruction, sums, a, b, lanes)
+    return added(instruction, sums, [(a, b)], lanes)
 
 
 def copy(nbytes: int, threads: int = 1, target: str = "llvm", times: int = 1) -> Callable[[], None]:

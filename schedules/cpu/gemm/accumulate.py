@@ -23,6 +23,7 @@ from tvm.tirx import Stmt, Var
 
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock
 from tvmfuse.schedules.cpu.gemm.one_tile import OneTile
+from tvmfuse.schedules.cpu.gemm.pair_flags import PairFlags
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts
 from tvmfuse.schedules.cpu.gemm.row_steps import row_steps
@@ -59,8 +60,11 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
     block = Var("k_block", "int64")
 
     def tiles(at: Values) -> Stmt | None:
-        written = _Tiles(builder, loops, KBlock(at[block], loops.k_blocks))
-        return written.over(order, cuts, {}, threads=loops.parallel)
+        k_block, dot = KBlock(at[block], loops.k_blocks), loops.dot
+        flags = PairFlags(builder, loops, cuts, k_block) if dot and dot.clips else None
+        written = _Tiles(builder, loops, k_block, flags)
+        over = written.over(order, cuts, {}, threads=loops.parallel)
+        return flags.around(over) if flags else over
 
     nest = builder.nest([Axis(block, number(loops.k_blocks))], tiles)
     if nest is None:
@@ -75,6 +79,7 @@ class _Tiles:
     builder: LoopNestBuilder
     loops: TileLoops
     k_block: KBlock
+    flags: PairFlags | None = None
     panel: PackedPanel | None = None
 
     def over(
@@ -149,8 +154,9 @@ class _Tiles:
         requests = None
         if prefetch is not None:
             requests = prefetch.requests(self.builder, cuts, at, starts, self.k_block)
+        flag = self.flags.of(cuts, at, starts) if self.flags else None
         one = OneTile(
             self.builder, self.loops, self.k_block, self.panel, rows, columns, starts, requests,
-            mask,
-        )  # fmt: skip
-        return sequence([*found, one.statement()])
+            mask, flag,
+        ).statement()  # fmt: skip
+        return sequence([*found, flag.around(one) if flag else one])

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 from typing import Final
 
 from tvm import tirx
@@ -84,7 +86,7 @@ class Dot:
         vector: The operand that vectors are loaded from.
         bits: What is read as bits; None where numbers are.
         clips: Whether the instruction clips sums of pairs, unless a `PairCheck` says otherwise.
-        apart: Whether bytes are multiplied as numbers of 16 bits, which clips nothing.
+        together: Of how many words products are added up in 16 bits; 0 for no two products.
     """
 
     instruction: DotProduct
@@ -92,7 +94,7 @@ class Dot:
     vector: Words
     bits: Bits | None = None
     clips: bool = False
-    apart: bool = False
+    together: int = 1
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -127,57 +129,75 @@ class Dot:
         return words.first, words.group
 
     def update(
-        self, builder: LoopNestBuilder, at: Values, kept: LocalElement, columns: int
+        self, builder: LoopNestBuilder, places: Sequence[Values], kept: LocalElement, columns: int
     ) -> Stmt:
-        """Return the statement that adds dot products to as many sums side by side."""
-        instruction, number, vector = self.instruction, self.number, self.vector
-        a, acc, group = instruction.a, instruction.acc, instruction.k_group
+        """Return the statement that adds dot products to as many sums side by side.
+
+        Args:
+            builder: Of the function.
+            places: Where the words are; as many as come `together`, or one.
+            kept: The first sum.
+            columns: How many sums.
+        """
+        number, vector, acc = self.number, self.vector, self.instruction.acc
         if columns == 1:
             total = builder.load_local(kept)
-            pairs = zip(number.each(builder, acc, at), vector.each(builder, acc, at), strict=True)
-            for left, right in pairs:
-                total = total + left * right
+            for at in places:
+                both = number.each(builder, acc, at), vector.each(builder, acc, at)
+                for left, right in zip(*both, strict=True):
+                    total = total + left * right
             return builder.store_local(kept, total)
         sums = BufferLoad(kept.buffer, [kept.offset])
-        one, some = number.numbers(builder, 1, at), vector.numbers(builder, columns, at)
-        before = builder.vector(sums, columns)
+        words = [
+            (number.numbers(builder, 1, at), vector.numbers(builder, columns, at)) for at in places
+        ]
+        value = self._added(builder.vector(sums, columns), words, columns)
+        return builder.store_vector(sums.source, sums.indices, value, columns)
+
+    def _added(self, sums: Expr, words: Sequence[tuple[Expr, Expr]], columns: int) -> Expr:
+        (one, some), *_ = words
         if self.bits is not None:
             word = tirx.reinterpret(WORD, self.bits.of(one))
             weights = tirx.reinterpret(f"{WORD}x{columns}", self.bits.of(some))
-            value = call_with_words(before, tirx.Broadcast(word, columns), weights, columns)
-        else:
-            word = tirx.Broadcast(tirx.reinterpret(WORD, one), columns)
-            numbers = tirx.reinterpret(f"{a}x{columns * group}", word)
-            add = added_apart if self.apart else added
-            value = add(self.instruction, before, numbers, some, columns)
-        return builder.store_vector(sums.source, sums.indices, value, columns)
+            return call_with_words(sums, tirx.Broadcast(word, columns), weights, columns)
+
+        def copied(word: Expr) -> Expr:
+            dtype = f"{self.instruction.a}x{columns * self.instruction.k_group}"
+            return tirx.reinterpret(dtype, tirx.Broadcast(tirx.reinterpret(WORD, word), columns))
+
+        if self.together == 0:
+            return added_apart(self.instruction, sums, copied(one), some, columns)
+        return added(self.instruction, sums, [(copied(a), b) for a, b in words], columns)
 
     def around(self, loops: Stmt) -> Stmt:
         """Return loops in which sums are updated, with what they refer to."""
         return loops if self.bits is None else self.bits.around(loops, self.instruction)
 
 
-def added(instruction: DotProduct, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
+def added(
+    instruction: DotProduct, sums: Expr, operands: Sequence[tuple[Expr, Expr]], columns: int
+) -> Expr:
     """Return sums to which an instruction adds dot products of bytes, or of pairs of them.
 
     Args:
         instruction: It has intrinsics for so many columns.
         sums: A vector of its sums.
-        a: As many groups of its first operand, side by side.
-        b: Likewise of its second operand.
+        operands: As many groups of its first operand, side by side, and of its second one; several
+            of an instruction that adds up pairs in sixteen bits, where the sums of all fit.
         columns: How many.
     """
     names = dict(instruction.intrinsics)[columns]
     to = f"{instruction.acc}x{columns}"
-    if instruction.accumulates:
-        (name,) = names
-        return tirx.call_llvm_pure_intrin(to, name, sums, a, b)
     *first, last = names
-    if first:
-        pairs = 2 * columns
-        a = tirx.call_llvm_pure_intrin(f"int16x{pairs}", first[0], a, b)
-        b = tirx.Broadcast(tirx.const(1, "int16"), pairs)
-    return sums + tirx.call_llvm_pure_intrin(to, last, a, b)
+    if not first:
+        ((a, b),) = operands
+        if instruction.accumulates:
+            return tirx.call_llvm_pure_intrin(to, last, sums, a, b)
+        return sums + tirx.call_llvm_pure_intrin(to, last, a, b)
+    lanes = f"int16x{2 * columns}"
+    narrow = [tirx.call_llvm_pure_intrin(lanes, first[0], a, b) for a, b in operands]
+    ones = tirx.Broadcast(tirx.const(1, "int16"), 2 * columns)
+    return sums + tirx.call_llvm_pure_intrin(to, last, reduce(add, narrow), ones)
 
 
 def added_apart(instruction: DotProduct, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:

@@ -56,6 +56,7 @@ def sum_loops(
     requests: PanelRequests | None,
     unroll: int,
     step: Callable[[Values], Stmt | None],
+    at_once: int = 1,
 ) -> Stmt | None:
     """Return the loops of a reduction, which ask for what the next tiles need on the way.
 
@@ -66,18 +67,21 @@ def sum_loops(
         requests: What to ask for.
         unroll: How many steps one body of the innermost loop takes.
         step: Called for the values of the axes at one step.
+        at_once: How many steps it takes from there on; they divide those of the last axis.
     """
     if not reduction:
         return step({})
     *outer, last = k_block.axes(reduction)
-    begin = k_block.begin(reduction)
+    begin, unroll = k_block.begin(reduction), -(-unroll // at_once) * at_once
 
     def body(at: Values, first: Expr, width: int) -> Stmt | None:
+        assert width % at_once == 0, "steps that come together are no whole number of bodies"
+
         def one(k: Expr) -> Stmt | None:
-            values = {**at, last.var: first + k}
+            values = {**at, last.var: first + k * at_once}
             return step({var: begin[var] + value for var, value in values.items()})
 
-        return builder.inner(last.var, width, ForKind.UNROLLED, one)
+        return builder.inner(last.var, width // at_once, ForKind.UNROLLED, one)
 
     def steps(at: Values, first: Expr, extent: Expr) -> Stmt | None:
         def segment(s: Segment) -> Stmt | None:

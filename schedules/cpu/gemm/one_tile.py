@@ -15,7 +15,7 @@ from tvmfuse.schedules.cpu.gemm.dot_product import Dot
 from tvmfuse.schedules.cpu.gemm.k_blocking import KBlock, partial_sums
 from tvmfuse.schedules.cpu.gemm.k_unroll import sum_loops
 from tvmfuse.schedules.cpu.gemm.packed_bytes import Place
-from tvmfuse.schedules.cpu.gemm.pair_check import PairCheck
+from tvmfuse.schedules.cpu.gemm.pair_flags import PairFlag
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelRequests
 from tvmfuse.schedules.cpu.gemm.tile import Tile
@@ -45,6 +45,7 @@ class OneTile:
         start: Its first element.
         requests: What is asked for ahead of its use.
         mask: Of its one vector; None for all lanes.
+        flag: Whether its bytes can be clipped; None where nothing clips.
     """
 
     builder: LoopNestBuilder
@@ -56,6 +57,7 @@ class OneTile:
     start: Values
     requests: PanelRequests | None
     mask: Mask | None
+    flag: PairFlag | None
 
     def statement(self) -> Stmt | None:
         """Return its sum and its epilogue, with the tile allocated around them."""
@@ -96,38 +98,29 @@ class OneTile:
 
     def _sum(self, kept: Kept) -> Stmt | None:
         dot = self.loops.dot
-        if dot is None or not dot.clips:
+        if dot is None or self.flag is None:
             return self._sum_by(kept, dot)
-        check = PairCheck(self.builder, dot.number, self._summed_axes)
-        begin = self.k_block.begin(self.group.head.reduction)
-        fast, exact = (self._sum_by(kept, one) for one in (dot, replace(dot, apart=True)))
-        chosen = tirx.IfThenElse(check.holds, fast, exact)
-        looked = check.statement({**self.start, **begin})
-        return self.builder.allocate(check.buffers, [looked, chosen])
-
-    @property
-    def _summed_axes(self) -> tuple[Axis, ...]:
-        """Those that the numbers of a tile's sums lie along, in this block of the sum."""
-        axes = self.k_block.axes(self.group.head.reduction)
-        row = self.tile.row_axis
-        return axes if row is None else (*axes, Axis(row.var, number(self.rows)))
+        return self.flag.chosen(lambda words: self._sum_by(kept, replace(dot, together=words)))
 
     def _sum_by(self, kept: Kept, dot: Dot | None) -> Stmt | None:
         head = self.group.head
         values, sums = [store.value for store in head.stores], head.stores[0].buffer
+        words = max(dot.together, 1) if dot else 1
 
         def step(k: Values) -> Stmt | None:
             if dot is None:
                 return self._each(kept, lambda at, local: self._update(values, {**at, **k}, local))
+            near = head.reduction[-1].var
 
             def update(
                 at: Values, local: Mapping[Buffer, LocalElement], columns: int
             ) -> Stmt | None:
-                return dot.update(self.builder, {**at, **k}, local[sums], columns)
+                places = [{**at, **k, near: k[near] + n} for n in range(words)]
+                return dot.update(self.builder, places, local[sums], columns)
 
             return self._each(kept, update, dot.widths)
 
-        return self._loops(head.reduction, step)
+        return self._loops(head.reduction, step, words)
 
     def _sum_by_blocks(self, kept: Kept, blocks: BlockSums) -> Stmt | None:
         """Return the loops of a sum whose terms share a factor, block by block."""
@@ -153,10 +146,11 @@ class OneTile:
         return builder.allocate(partial, [builder.nest(blocks.outer, block)])
 
     def _loops(
-        self, reduction: Sequence[Axis], step: Callable[[Values], Stmt | None]
+        self, reduction: Sequence[Axis], step: Callable[[Values], Stmt | None], at_once: int = 1
     ) -> Stmt | None:
         unroll = self.loops.unrolled(self.rows * -(-self.columns // self.tile.lanes))
-        return sum_loops(self.builder, reduction, self.k_block, self.requests, unroll, step)
+        k_block, requests = self.k_block, self.requests
+        return sum_loops(self.builder, reduction, k_block, requests, unroll, step, at_once)
 
     @property
     def _block_sums(self) -> BlockSums | None:

@@ -1,5 +1,6 @@
 """schedules.cpu.gemm.pair_check: products of full bytes where sums of pairs could be clipped."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from tvm.target import Target
 from tvm.tirx import BufferType
 
 from tvmfuse import ops
+from tvmfuse.schedules.plans import ContractionPlan
 from tvmfuse.schedules.schedule import schedule
 from tvmfuse.target.machine import AVX2, Machine
 from tvmfuse.target.resolve import resolve
@@ -28,15 +30,16 @@ def without_vnni() -> Machine:
 
 MACHINES = {"avx2": AVX2, "here": without_vnni()}
 
+#: Products of one body of a tile's loop, at least.
+MANY = 8
+
 Bytes = Callable[[int, int], np.ndarray]
 
 
 def one_pair(rows: int, k: int) -> np.ndarray:
-    """Zeros, and in each row one pair of 255; of the last row it is the last."""
+    """Zeros, and one pair of 255 where tiles of five rows end, and where all of them do."""
     a = np.zeros((rows, k), "uint8")
-    for row in range(rows):
-        at = (k // 2 - rows + row) % (k // 2) * 2
-        a[row, at : at + 2] = 255
+    a[4::5, -2:] = a[-1, -2:] = 255
     return a
 
 
@@ -47,7 +50,9 @@ READ: dict[str, Bytes] = {
     "any": lambda rows, k: RNG.integers(0, 256, (rows, k), "uint8"),
     "255 in pairs": lambda rows, k: np.tile(np.array([0, 255, 127, 128], "uint8"), (rows, k // 4)),
     "256 in pairs": lambda rows, k: np.tile(np.array([1, 255], "uint8"), (rows, k // 2)),
-    "one pair in each row": one_pair,
+    "255 in fours": lambda rows, k: np.resize(np.array([99, 28, 0, 255, 1, 127, 0, 0], "uint8"), (rows, k)),
+    "256 in fours": lambda rows, k: np.resize(np.array([99, 28, 0, 255, 1, 128, 1, 0], "uint8"), (rows, k)),
+    "one pair": one_pair,
     "one row": lambda rows, k: np.repeat(np.array([3] * (rows - 1) + [255], "uint8")[:, None], k, 1),
 }  # fmt: skip
 
@@ -74,7 +79,9 @@ def compiled(lab: Any, module: Any, machine: Machine, n: int) -> Callable[..., n
 
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 @pytest.mark.parametrize(
-    ("rows", "k", "columns"), [(13, 36, 157), (1, 68, 64), (N, 4, 32), (N, 40, 161)], ids=str
+    ("rows", "k", "columns"),
+    [(13, 36, 157), (1, 72, 64), (N, 4, 32), (N, 40, 161), (11, 64, 16)],
+    ids=str,
 )
 def test_products_are_exact(lab: Any, machine: Machine, rows: Any, k: int, columns: int) -> None:
     module = lab.lowered(
@@ -155,8 +162,27 @@ def test_convolutions_are_exact(
             np.testing.assert_array_equal(y, expected)
 
 
+def test_each_block_of_a_sum_is_looked_at(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.tune(monkeypatch, l1_budget=512, l2_budget=1024, tiles_per_panel=1)
+    rows, blocks = 31, 4
+    module = lab.lowered(
+        lambda x, w: ops.gemm(x, w), ((rows, 256), "uint8"), ((4, 64, 16, 4), "int8")
+    )
+    (decision,) = schedule(module, AVX2.target).report.decisions.values()
+    (plan,) = decision.plan.nests
+    assert isinstance(plan, ContractionPlan)
+    assert plan.k_blocks == blocks
+    run, panels = compiled(lab, module, AVX2, rows), WEIGHTS["least"](4, 64, 16, 4)
+    b = panels.transpose(1, 3, 0, 2).reshape(256, 64).astype("int64")
+    for at in range(0, 256, 256 // blocks):
+        a = RNG.integers(0, 64, (rows, 256), "uint8")
+        a[rows // 2, at : at + 2] = 255
+        np.testing.assert_array_equal(run(a, panels, (rows, 64)), a.astype("int64") @ b)
+
+
 @pytest.mark.parametrize("mcpu", ["haswell", "znver3", "skylake-avx512"])
 def test_bytes_are_looked_at_before_they_are_multiplied(lab: Any, mcpu: str) -> None:
+    """A tile has three loops: of two words added up in 16 bits, of one, and of no two products."""
     machine = Machine.of(Target({"kind": "llvm", "mcpu": mcpu}))
     module = lab.lowered(
         lambda x, w: ops.gemm(x, w), ((30, 256), "uint8"), ((2, 64, 32, 4), "int8")
@@ -164,7 +190,7 @@ def test_bytes_are_looked_at_before_they_are_multiplied(lab: Any, mcpu: str) -> 
     (function,) = lab.kernels(schedule(module, machine.target).module).values()
     code = lab.assembly(function, machine)
     assert "vptest" in code
-    fast = lab.hottest_block(code, "vpmaddubsw")
-    exact = lab.hottest_block(code, "vpmaddwd")
-    assert not any("vps" in line and "w\t" in line for line in fast)  # nothing is widened
-    assert not any("vpmaddubsw" in line for line in exact)
+    blocks = re.split(r"^[.\w]+:|^\tj\w+.*$", code, flags=re.MULTILINE)
+    counted = [(b.count("vpmaddubsw"), b.count("vpmaddwd")) for b in blocks]
+    loops = {(narrow / wide) for narrow, wide in counted if wide >= MANY}
+    assert loops == {2, 1, 0}
