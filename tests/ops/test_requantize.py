@@ -23,6 +23,6 @@ SUMS = relax.Var("sums", relax.TensorType((2, 3), "int32"))
 )
 def test_a_small_scale_is_known(scale: Any, small: bool) -> None:
     found = requantize(
-        SUMS, constant(np.int32(1)), scale, zero_point=3, low=0, high=255, dtype="uint8"
+        SUMS, constant(np.array(1, "int32")), scale, zero_point=3, low=0, high=255, dtype="uint8"
     )
     assert bool(found.attrs["small"]) is small
