@@ -110,6 +110,11 @@ def _ratio(reader: Stage, stage: Stage) -> float:
     return many / max(few, 1) if many is not None and few is not None else float("inf")
 
 
+def inlined(kernel: Kernel, stage: Stage) -> Kernel:
+    """Return a kernel that computes a stage where it is read, whether that pays or not."""
+    return _without(kernel, stage, kernel.readers(stage.store.buffer))
+
+
 def _without(kernel: Kernel, stage: Stage, readers: list[Stage]) -> Kernel:
     changed = {reader: _inlined(stage, reader) for reader in readers}
     left = tuple(changed.get(s, s) for s in kernel.stages if s is not stage)

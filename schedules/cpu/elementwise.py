@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tvmfuse.schedules.cpu.pointwise import pointwise_nests
 from tvmfuse.schedules.cpu.rows import RowsNest, shared_rows
+from tvmfuse.schedules.cpu.words import with_words
 from tvmfuse.schedules.cpu.work import Work, prepared, scope_of
 from tvmfuse.schedules.inline import interpolates
 from tvmfuse.schedules.kernels import Kernel
@@ -21,8 +22,9 @@ def elementwise(subject: Subject) -> Work | Declined:
     rows = shared_rows(found.kernel, inner=1) if _interpolates(found.kernel) else 0
     if rows:
         return Work(found.kernel, (RowsNest(found.kernel, rows, scope),), found.steps)
-    nests = (nest for stage in found.kernel.stages for nest in pointwise_nests(stage, scope))
-    return Work(found.kernel, tuple(nests), found.steps)
+    kernel = with_words(found.kernel, scope)
+    nests = (nest for stage in kernel.stages for nest in pointwise_nests(stage, scope))
+    return Work(kernel, tuple(nests), found.steps)
 
 
 def _interpolates(kernel: Kernel) -> bool:

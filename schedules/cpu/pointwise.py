@@ -27,6 +27,7 @@ from tvmfuse.schedules.cpu.vectors import (
     segments,
     steps,
 )
+from tvmfuse.schedules.cpu.words import WordsNest, words
 from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
@@ -34,7 +35,9 @@ from tvmfuse.schedules.plans import PointwisePlan
 from tvmfuse.schedules.split_axis import split_axis
 
 
-def pointwise_nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest | PaddedCopyNest, ...]:
+def pointwise_nests(
+    stage: Stage, scope: Scope
+) -> tuple[PointwiseNest | PaddedCopyNest | WordsNest, ...]:
     """Return the nests of one stage without reduction: for each tensor, and piece of an axis.
 
     Args:
@@ -44,10 +47,14 @@ def pointwise_nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest | PaddedC
     return tuple(nest for part in partition_sources(stage) for nest in _nests(part, scope))
 
 
-def _nests(stage: Stage, scope: Scope) -> tuple[PointwiseNest, ...] | tuple[PaddedCopyNest]:
+def _nests(
+    stage: Stage, scope: Scope
+) -> tuple[PointwiseNest, ...] | tuple[PaddedCopyNest] | tuple[WordsNest]:
     (stage,) = collapse([stage])
     if not stage.axes:
         return (PointwiseNest(stage, scope),)
+    if nest := words(stage, scope):
+        return (nest,)
     stage = _in_lines(stage, scope)
     pieces = partition_axis(stage, stage.axes[-1])
     if copy := padded_copy(stage, pieces, scope):

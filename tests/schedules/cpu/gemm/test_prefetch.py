@@ -156,7 +156,7 @@ def test_rows_of_one_line_are_asked_for_once(lab: Any) -> None:
     def product(x: Any, w: Any) -> Any:
         sums = conv_blocked(x, w, **said)
         return requantize(
-            sums, constant(np.int32(0)), constant(np.float32(1)), zero_point=0, low=0, high=255,
+            sums, constant(np.array(0, "int32")), constant(np.array(1, "float32")), zero_point=0, low=0, high=255,
             dtype="uint8",
         )  # fmt: skip
 
