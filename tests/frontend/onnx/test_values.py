@@ -256,7 +256,7 @@ def test_quantized_numbers_are_known_in_every_opset(agrees: Any, opset: int) -> 
         node("DequantizeLinear", ["q", "s", "z"], ["fill"]),
         node("Pad", ["x", "widths", "fill"] if opset > 10 else ["x"], ["y"]),
     ]
-    constants = {
+    constants: dict[str, Any] = {
         "v": np.float32(1.26),
         "s": np.float32(0.25),
         "z": np.uint8(3),
