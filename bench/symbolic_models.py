@@ -271,6 +271,7 @@ def _cases() -> Iterator[Case]:
     yield Case("Conv 5x5", partial(make, 5, 5), maps)
     yield Case("Conv 1x1", partial(make, 1, 1, filters=256), maps)
     yield Case("depthwise 3x3, twice", partial(make, 3, 3, groups=64, twice=2), maps)
+    yield Case("depthwise 3x3 / 2", partial(make, 3, 3, groups=64, stride=2), maps)
     yield Case("Conv of signals", listened, _sequences((1, 3000), (2, 77)))
     tall: Shape = ("n", 64, "h", "w")
     window: dict[str, Any] = {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1] * 4}

@@ -17,10 +17,10 @@ from tvmfuse.schedules.contraction import Operand, contraction
 from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
 from tvmfuse.schedules.cpu.padding import Padded, padded
 from tvmfuse.schedules.cpu.vectors import maskable
-from tvmfuse.schedules.expressions import coefficient, static, variables
+from tvmfuse.schedules.expressions import coefficient, number, static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
-from tvmfuse.schedules.vector_accesses import MASKED_BITS
+from tvmfuse.schedules.vector_accesses import MASKED_BITS, MAX_STEP
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,7 @@ class Depthwise:
         row: The axis of lines of results.
         along: That of a line of results, where results side by side are channels.
         column: That of results side by side.
+        stride: Columns of the image from one of these to the next; 1 where they are channels.
     """
 
     group: Group
@@ -44,6 +45,7 @@ class Depthwise:
     row: Axis
     along: tuple[Axis, ...]
     column: Axis
+    stride: int
 
     @property
     def is_blocked(self) -> bool:
@@ -91,7 +93,10 @@ def depthwise(parts: Sequence[Group]) -> Depthwise | None:
     if found is None or not lines:
         return None
     row, *along = lines
-    what = Depthwise(group, found, image, weight, row, tuple(along), column)
+    step = static(coefficient(image.indices[-1], column.var) or number(0)) or 0
+    if not 1 <= step <= (1 if _uses(weight, column) else MAX_STEP):
+        return None
+    what = Depthwise(group, found, image, weight, row, tuple(along), column, step)
     return what if _has_vectors(what, (first, second)) else None
 
 
@@ -115,15 +120,13 @@ def _reads(operand: Operand, copy: Group) -> bool:
 def _lines(group: Group, image: TensorLoad, weight: TensorLoad, column: Axis) -> list[Axis]:
     """Return the axis of lines, and that of a line where its results are no neighbours.
 
-    Neither where something else than the window of one image is summed up, or a vector leaves out
-    columns.
+    Neither where something else than the window of one image is summed up.
     """
     head, first = group.head, -3 if _uses(weight, column) else -2
     others, lines, place = image.indices[:first], image.indices[first:-1], image.indices[-1]
     if any(a.var in variables(*others) or not static(a.extent) for a in head.reduction):
         return []
-    step = coefficient(place, column.var)
-    if step is None or static(step) != 1 or column.var in variables(*others, *lines):
+    if column.var not in variables(place) or column.var in variables(*others, *lines):
         return []
     axes = list[Axis]()
     for index in lines:

@@ -12,9 +12,11 @@
             output = epilogue(sums)
 
 A small image has a few vectors of sums; to copy them costs as much as to add them up, and a vector
-that is read right after others were stored across it waits for all of them. Of an image that comes
-in blocks of channels, the lanes are the channels of one block, and a tile has one column: its lines
-and that are in the image, or not, as a whole. One of bfloat16 is widened as it is read.
+that is read right after others were stored across it waits for all of them. Where results lie some
+columns apart, the vectors that these are in are shuffled, and taps between them share the loads. Of
+an image that comes in blocks of channels, the lanes are the channels of one block, and a tile has
+one column: its lines and that are in the image, or not, as a whole. One of bfloat16 is widened as
+it is read.
 """
 
 from __future__ import annotations

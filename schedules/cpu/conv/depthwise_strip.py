@@ -129,25 +129,54 @@ class Strip:
             weights: The variables of all weights.
             there: By the place of lines that are not always there, whether they are.
         """
-        builder, lanes, padded = self._builder, self._lanes, self._what.padded
-        found = list[Stmt]()
+        builder, lanes = self._builder, self._lanes
+        found, vectors = list[Stmt](), dict[_Place, list[Var]]()
         for (*line, column), users in self._reads(len(own), weights).items():
             r, k = users[0]
-            at, masks = {**own[r], **self._values(k)}, list[Expr]()
-            if (columns := self._columns(column, at)) is not None:
-                masks.append(columns)
-            if (present := there.get(tuple(line))) is not None:
-                masks.append(tirx.Broadcast(present, lanes))
-            masked = (reduce(tirx.And, masks), padded.fill) if masks else None
-            value = widened_vector(builder, self._bits, padded.load, lanes, at, masked)
-            vector = Var("vector", value.ty)
-            found.append(Bind(vector, value))
+            apart = column % self._what.stride
+            first, present = (*line, column - apart), there.get(tuple(line))
+            if first not in vectors:
+                values = self._loaded(first[-1], {**own[r], **self._values(k)}, apart, present)
+                vectors[first] = [Var("vector", value.ty) for value in values]
+                found += [Bind(*pair) for pair in zip(vectors[first], values, strict=True)]
+            (vector, *others) = vectors[first]
+            if others:
+                value = self._shuffled(vectors[first], apart)
+                vector = Var("columns", value.ty)
+                found.append(Bind(vector, value))
             for r, k in users:
                 place = [number(r * lanes)]
                 before = builder.vector(BufferLoad(sums, place), lanes)
                 after = before + vector * weights[k][0]
                 found.append(builder.store_vector(sums, place, after, lanes))
         return found
+
+    def _loaded(self, column: int, at: Values, apart: int, present: Expr | None) -> list[Expr]:
+        """Return the vectors that one of results needs from a column of a line on.
+
+        Args:
+            column: Counted from the first that a tile reads.
+            at: A result, and a tap that reads so many columns further on.
+            apart: How many.
+            present: Whether the line is there; None where it always is.
+        """
+        padded, lanes, found = self._what.padded, self._lanes, list[Expr]()
+        *others, last = padded.load.indices
+        for nth in range(self._what.stride):
+            further, masks = nth * lanes - apart, list[Expr]()
+            if (columns := self._columns(column + nth * lanes, further, at)) is not None:
+                masks.append(columns)
+            if present is not None:
+                masks.append(tirx.Broadcast(present, lanes))
+            masked = (reduce(tirx.And, masks), padded.fill) if masks else None
+            load = BufferLoad(padded.load.source, [*others, last + further])
+            found.append(widened_vector(self._builder, self._bits, load, lanes, at, masked))
+        return found
+
+    def _shuffled(self, vectors: Sequence[Var], first: int) -> Expr:
+        """Return every n-th element of n vectors."""
+        places = [first + len(vectors) * lane for lane in range(self._lanes)]
+        return tirx.Shuffle(list(vectors), [tirx.const(place, "int32") for place in places])
 
     def _inside(self, own: Sequence[Values], weights: _Weights) -> dict[_Place, Expr]:
         """Return whether the lines of what is read are there, by their places.
@@ -202,11 +231,18 @@ class Strip:
         at = {**zeros, what.row.var: number(r), **self._values(k)}
         return tuple(static(self._builder.at(e, at)) or 0 for e in what.image.indices)
 
-    def _columns(self, column: int, at: Values) -> Expr | None:
-        """Return which columns of a vector are the image's; None of all."""
+    def _columns(self, column: int, further: int, at: Values) -> Expr | None:
+        """Return which columns of a vector are the image's; None of all.
+
+        Args:
+            column: Where it begins, counted from the first that a tile reads.
+            further: The same, counted from what `at` reads.
+            at: A result, and a tap.
+        """
         padded, lanes, place = self._what.padded, self._lanes, self._what.image.indices[-1]
         if column not in self._there:
-            ends, simple = (padded.first - place, padded.end - place), self._builder.at
+            ends = [end - place - further for end in (padded.first, padded.end)]
+            simple = self._builder.at
             all_there = tirx.And(tirx.LE(ends[0], number(0)), tirx.GE(ends[1], number(lanes)))
             self._there[column] = None
             if static(simple(all_there, at)) != 1:

@@ -55,11 +55,12 @@ def _unsuitable(kernel: Kernel, *, window: bool) -> str | None:
 
 
 def _tiled(found: Prepared, scope: Scope) -> Work | Declined:
+    unpacked = inline(found.kernel)
+    if padding := depthwise_nest(groups(unpacked), scope):
+        return Work(unpacked, (padding,), found.steps)
     kernel, steps = packed(found.kernel, scope)
     steps |= found.steps
     parts, nests = groups(kernel), list[Nest[Any]]()
-    if padding := depthwise_nest(parts, scope):
-        return Work(kernel, (padding,), steps)
     for group in parts:
         if group.head.reduces:
             whole, *rest = whole_and_rest(group)

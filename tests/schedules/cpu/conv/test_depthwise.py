@@ -94,6 +94,9 @@ def following(lab: Any, module: Any, machine: Machine, **changes: Any) -> Schedu
         ((3, 3), {"strides": (2, 1)}),
         ((2, 3), {"padding": (0, 2, 1, 0)}),
         ((3, 1), {"padding": (1, 1, 1, 0)}),
+        ((3, 3), {"strides": 2}),
+        ((3, 3), {"strides": (1, 3), "padding": 2, "dilation": 2}),
+        ((2, 5), {"strides": 4, "padding": (0, 3, 1, 2)}),
     ],
     ids=str,
 )
@@ -243,6 +246,57 @@ def test_known_sizes_of_lines(lab: Any, machine: Machine) -> None:
         lab.assert_same_numbers(module, machine, n=2)
 
 
+@pytest.mark.parametrize("size", [(5, 3), (14, 16), (7, 31), (6, 33)], ids=str)
+def test_known_sizes_of_lines_with_a_stride(
+    lab: Any, machine: Machine, size: tuple[int, int]
+) -> None:
+    module = depthwise(lab, size=(N, 2, *size), strides=2)
+    assert isinstance(plan_of(module, machine), DepthwisePlan)
+    lab.assert_same_numbers(module, machine, n=2)
+
+
+def test_images_without_columns_or_lines(lab: Any, machine: Machine) -> None:
+    module = depthwise(lab, strides=2)
+    empty = [{"n": 1, "h": 3, "w": 0}, {"n": 1, "h": 0, "w": 9}, {"n": 0, "h": 5, "w": 9}]
+    lab.assert_same_numbers(module, machine, each=empty)
+
+
+@pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
+@pytest.mark.parametrize("known", [False, True], ids=["any size", "known size"])
+def test_nothing_beside_an_image_is_read_with_a_stride(
+    lab: Any, machine: Machine, *, known: bool, at_end: bool
+) -> None:
+    """What is padded is 0, and NaN is in the sums of windows that have it, and in no others."""
+    size = (8, 16) if known else (H, W)
+    (function,) = lab.kernels(depthwise(lab, size=(1, 2, *size), strides=2)).values()
+    code = schedule(tvm.IRModule({"main": function}), machine.target).module["main"]
+    rng = np.random.default_rng(0)
+    x, w = (rng.standard_normal(s, "float32") for s in ((1, 2, 8, 16), (2, 1, 3, 3)))
+    w[0, 0, 0, 0] = np.inf
+    x[0, 1, 1, 1] = np.nan
+    found = tvm.runtime.tensor(np.zeros((1, 2, 4, 8), "float32"))
+    image = tvm.runtime.from_dlpack(guarded(x, at_end=at_end))
+    lab.runnable(code, machine)(image, tvm.runtime.tensor(w), found)
+    first, second = np.isnan(found.numpy()[0])
+    assert first[0].all()
+    assert first[:, 0].all()
+    assert not first[1:, 1:].any()
+    assert second[:2, :2].all()
+    assert second.sum() == 4
+
+
+def test_columns_apart_are_shuffled_and_nothing_is_copied(lab: Any) -> None:
+    """Two taps of three share the two vectors that hold the columns of both, of each of 15 lines."""
+    (function,) = lab.kernels(depthwise(lab, size=(1, 2, 14, 64), strides=2)).values()
+    code = schedule(tvm.IRModule({"main": function}), AVX512.target).module["main"]
+    assembly = lab.assembly(code, AVX512)
+    assert "gather" not in assembly
+    assert "TVMBackendAllocWorkspace" not in assembly
+    script = code.script()
+    assert len(re.findall(r"columns\w*: T\.let.*Shuffle", script)) == 3 * 15
+    assert len(re.findall(r"vector\w*: T\.let", script)) == 2 * 2 * 15
+
+
 def test_lines_that_are_known(lab: Any, machine: Machine) -> None:
     for lines in (2, 9):
         module = depthwise(lab, size=(N, 2, lines, W))
@@ -325,8 +379,7 @@ def test_each_height_has_its_own_loop_over_images(lab: Any) -> None:
 @pytest.mark.parametrize(
     ("why", "how"),
     [
-        ("columns that are left out", {"strides": 2}),
-        ("columns of a known size that are left out", {"strides": 2, "size": (N, 2, 8, 29)}),
+        ("columns that are too far apart", {"strides": 5}),
         ("a large window of any height", {"window": (7, 7), "padding": 3}),
         ("channels that are summed up", {"groups": 1}),
         ("nothing that is padded", {"padding": 0}),
