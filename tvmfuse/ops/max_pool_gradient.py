@@ -15,14 +15,14 @@ from tvmfuse.ops.traits import Kind, Traits
 
 def _infer(node: Call) -> Type:
     gradient = node.args[0].ty
-    return relax.TensorType([*gradient.shape.values[:2], *node.attrs["sizes"]], gradient.dtype)
+    return relax.TensorType([*gradient.shape.values[:2], *node.args[2].values], gradient.dtype)
 
 
 def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
-    sizes, window, strides, padding, dilation = (
-        [int(n) for n in node.attrs[name]]
-        for name in ("sizes", "kernel", "strides", "padding", "dilation")
+    window, strides, padding, dilation = (
+        [int(n) for n in node.attrs[name]] for name in ("kernel", "strides", "padding", "dilation")
     )
+    sizes = [_number(size) for size in node.args[2].values]
     # The windows that reach a pixel begin within so many strides before it.
     reach = [d * (k - 1) // s + 1 for k, s, d in zip(window, strides, dilation, strict=True)]
     # Pixels a stride apart, of one phase, are side by side.
@@ -49,10 +49,11 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
                 for i, stride, phase, pad in zip(own, strides, phases, padding, strict=True)
             ]
             read = [i + k for i, k in zip(own, back, strict=True)]
-            stands = stand(n, c, *read) == flat(pixel, sizes)
+            sizes32 = [n if isinstance(n, int) else tirx.Cast("int32", n) for n in sizes]
+            stands = stand(n, c, *read) == flat(pixel, sizes32)
             return te.sum(tirx.Select(stands, given(n, c, *read), zero), axis=back)
 
-        shape = [tirx.const(n, "int64") for n in (*strides, *places_each)]
+        shape = [_wide(n) for n in (*strides, *places_each)]
         sums = te.compute((*gradient.shape[:2], *shape), element, name="max_pool_gradient")
 
         def interleaved(n: Expr, c: Expr, *pixel: Expr) -> Expr:
@@ -60,16 +61,23 @@ def _legalize(bb: relax.BlockBuilder, node: Call) -> Expr:
             phases = [i % s for i, s in zip(moved, strides, strict=True)]
             return sums(n, c, *phases, *(i // s for i, s in zip(moved, strides, strict=True)))
 
-        image = [tirx.const(size, "int64") for size in sizes]
-        shape = [*gradient.shape[:2], *image]
+        shape = [*gradient.shape[:2], *map(_wide, sizes)]
         return te.compute(shape, interleaved, name="interleaved", tag="injective")
 
     return bb.call_te(
         compute,
-        *node.args,
+        *node.args[:2],
         primfunc_name_hint="max_pool_gradient",
         primfunc_attrs={"op_pattern": OUT_ELEMWISE_FUSABLE},
     )
+
+
+def _number(size: Expr) -> Expr | int:
+    return int(size.value) if isinstance(size, tirx.IntImm) else size
+
+
+def _wide(size: Expr | int) -> Expr:
+    return tirx.const(size, "int64") if isinstance(size, int) else size
 
 
 MAX_POOL_GRADIENT: Final = define(
@@ -85,7 +93,7 @@ def max_pool_gradient(
     gradient: Expr,
     places: Expr,
     *,
-    sizes: Sequence[int],
+    sizes: Sequence[Expr | int],
     kernel: Sequence[int],
     strides: Sequence[int],
     padding: Sequence[int],
@@ -96,16 +104,15 @@ def max_pool_gradient(
     Args:
         gradient: Of the maxima, of shape (N, C, ...).
         places: Where in their image they stand, int64 of the same shape.
-        sizes: Of the image: r numbers, as are all that follow.
-        kernel: The windows.
+        sizes: Of the image: r numbers, or sizes of other tensors.
+        kernel: The windows: r numbers, as are all that follow.
         strides: From window to window.
         padding: Before the image.
         dilation: From tap to tap.
     """
     return call(
         MAX_POOL_GRADIENT,
-        [gradient, places],
-        sizes=list(sizes),
+        [gradient, places, relax.ShapeExpr(list(sizes))],
         kernel=list(kernel),
         strides=list(strides),
         padding=list(padding),

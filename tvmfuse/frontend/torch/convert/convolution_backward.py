@@ -9,7 +9,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.torch.convert.matrix import each
-from tvmfuse.frontend.torch.convert.strided_gradient import Axis, by_phases, has_few_phases
+from tvmfuse.frontend.torch.convert.strided_gradient import Axis, by_phases, cut, has_few_phases
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import rank_of, shape_of
 from tvmfuse.ops import conv, conv_transpose, conv_weight_gradient
@@ -18,7 +18,7 @@ from tvmfuse.ops import conv, conv_transpose, conv_weight_gradient
 def convolution_backward(node: TorchOperation) -> list[Expr | None]:
     """Convert convolution_backward: the gradients of the input, the weights and the bias."""
     gradient, x, weight = (node.tensor(node[k]) for k in ("grad_output", "input", "weight"))
-    kernel = _known(node, weight)[2:]
+    kernel = _numbers(node, weight)[2:]
     node.require(rank_of(x) == len(kernel) + 2, "its input has no batch")
     wants_x, wants_weight, wants_bias = node["output_mask"]
     return [
@@ -36,19 +36,14 @@ def _of_input(node: TorchOperation, gradient: Expr, weight: Expr, kernel: Sequen
     }  # fmt: skip
     if node["transposed"]:
         return node.emit(conv(gradient, weight, **settings))
-    sizes, outs = _known(node, node.tensor(node["input"]))[2:], _known(node, gradient)[2:]
+    sizes, outs = (list(shape_of(node.tensor(node[k])) or ())[2:] for k in ("input", "grad_output"))
+    along = zip(sizes, outs, kernel, strides, dilation, pads, strict=True)
+    axes = [Axis(*of_axis) for of_axis in along]
     if has_few_phases(strides):
-        along = zip(sizes, outs, kernel, strides, dilation, pads, strict=True)
-        axes = [Axis(*of_axis) for of_axis in along]
         return by_phases(node, gradient, weight, axes, settings["groups"])
-    extra = [
-        size - ((out - 1) * stride + far * (taps - 1) + 1 - 2 * pad)
-        for size, out, stride, far, taps, pad in zip(
-            sizes, outs, strides, dilation, kernel, pads, strict=True
-        )
-    ]
-    found = conv_transpose(gradient, weight, output_padding=extra, **settings)
-    return node.emit(found)
+    extra = [axis.behind_results for axis in axes]
+    found = node.emit(conv_transpose(gradient, weight, output_padding=extra, **settings))
+    return cut(node, found, sizes)
 
 
 def _of_weight(node: TorchOperation, gradient: Expr, x: Expr, kernel: Sequence[int]) -> Expr:
@@ -72,7 +67,7 @@ def _settings(node: TorchOperation, axes: int) -> tuple[list[int], list[int], li
     return strides, pads, dilation
 
 
-def _known(node: TorchOperation, tensor: Expr) -> list[int]:
-    sizes = list(shape_of(tensor) or ())
-    node.require(all(isinstance(size, int) for size in sizes[1:]), "its image is symbolic")
-    return [size if isinstance(size, int) else 0 for size in sizes]
+def _numbers(node: TorchOperation, weight: Expr) -> list[int]:
+    sizes = list(shape_of(weight) or ())
+    node.require(all(isinstance(size, int) for size in sizes), "its weights' shape is symbolic")
+    return [int(size) for size in sizes]

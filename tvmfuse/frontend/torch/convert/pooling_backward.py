@@ -15,9 +15,7 @@ def max_pool_backward(node: TorchOperation) -> Expr:
     gradient, places = node.tensor(node["grad_output"]), node.tensor(node["indices"])
     windows = windows_of(node)
     sizes = node.shape()[-len(windows["kernel"]) :]
-    node.require(all(isinstance(size, int) for size in sizes), "its image is symbolic")
     if rank_of(gradient) == len(sizes) + 1:
         gradient, places = (node.reshaped(t, [1, *(shape_of(t) or ())]) for t in (gradient, places))
-    numbers = [int(size) for size in sizes]
-    found = max_pool_gradient(gradient, places, sizes=numbers, **windows)
+    found = max_pool_gradient(gradient, places, sizes=sizes, **windows)
     return node.reshaped(node.emit(found), node.shape())

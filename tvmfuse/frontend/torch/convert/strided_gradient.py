@@ -18,6 +18,7 @@ from typing import Final
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import dtype_of, shape_of
 from tvmfuse.ops import conv
@@ -52,7 +53,7 @@ class Axis:
     """A convolution along one axis of its image.
 
     Attributes:
-        size: Of the image.
+        size: Of the image, a number or symbolic, as is the next one.
         results: How many there are.
         kernel: Taps.
         stride: Pixels from a result to the next one.
@@ -60,24 +61,48 @@ class Axis:
         pad: Zeros before the image.
     """
 
-    size: int
-    results: int
+    size: Dim
+    results: Dim
     kernel: int
     stride: int
     dilation: int
     pad: int
 
     @property
-    def places(self) -> int:
-        """Pixels of each phase, the last of which may lie behind the image."""
-        return -(-self.size // self.stride)
+    def count(self) -> int:
+        """How many phases have pixels; of an image of a symbolic size all are taken to have."""
+        return min(self.stride, self.size) if isinstance(self.size, int) else self.stride
+
+    @property
+    def more(self) -> int:
+        """How many more pixels each phase has than there are results.
+
+        Of a symbolic size as many as it may be: an image has at most ``results * stride + dilation
+        * (kernel - 1) - 2 * pad`` pixels.
+        """
+        if isinstance(self.size, int) and isinstance(self.results, int):
+            return -(-self.size // self.stride) - self.results
+        return -((2 * self.pad - self.dilation * (self.kernel - 1)) // self.stride)
+
+    @property
+    def places(self) -> Dim:
+        """Pixels of each phase, the last ones of which may lie behind the image."""
+        return self.results + self.more
+
+    @property
+    def behind_results(self) -> int:
+        """Pixels behind those that the last result reads; of a symbolic size the most there are."""
+        reached = self.dilation * (self.kernel - 1) + 1 - 2 * self.pad
+        if isinstance(self.size, int) and isinstance(self.results, int):
+            return self.size - ((self.results - 1) * self.stride + reached)
+        return self.stride - 1
 
     def phases(self) -> list[Phase | None]:
         """Return the phases, in the order of their first pixels; None for one without taps.
 
         A pixel ``p`` and a tap ``k`` meet in the result ``(p + pad - dilation * k) / stride``.
         """
-        return [self._phase(pixel + self.pad) for pixel in range(min(self.stride, self.size))]
+        return [self._phase(pixel + self.pad) for pixel in range(self.count)]
 
     def _phase(self, at: int) -> Phase | None:
         reach = [k for k in range(self.kernel) if (at - self.dilation * k) % self.stride == 0]
@@ -87,7 +112,7 @@ class Axis:
         # The result that the last tap, which is the first one now, reads for the first pixel.
         first_read = (at - self.dilation * reach[-1]) // self.stride
         span = (len(reach) - 1) * (self.dilation // common)
-        behind = first_read + span + self.places - self.results
+        behind = first_read + span + self.more
         return Phase(
             reach[0], len(reach), self.stride // common, self.dilation // common, -first_read,
             behind,
@@ -124,28 +149,26 @@ def by_phases(
             image = node.filled(sizes, 0.0, dtype_of(gradient))
         found.append(node.reshaped(image, [batch, channels, *apart]))
     for place in reversed(range(len(axes))):
-        count = min(axes[place].stride, axes[place].size)
+        count = axes[place].count
         if count == 1:
             continue
         found = [
             node.emit(relax.op.concat(found[start : start + count], 3 + 2 * place))
             for start in range(0, len(found), count)
         ]
-    wide = [axis.places * min(axis.stride, axis.size) for axis in axes]
-    return _cut(node, node.reshaped(found[0], [batch, channels, *wide]), [a.size for a in axes])
+    wide = [axis.places * axis.count for axis in axes]
+    return cut(node, node.reshaped(found[0], [batch, channels, *wide]), [a.size for a in axes])
 
 
 def _convolved(
     node: TorchOperation, gradient: Expr, weight: Expr, phases: Sequence[Phase], groups: int
 ) -> Expr:
     """Return the pixels of one phase of each axis."""
-    spatial = range(2, 2 + len(phases))
-    cut = [(max(-phase.before, 0), max(-phase.behind, 0)) for phase in phases]
-    if any(map(any, cut)):
-        sizes = [int(size) for size in (shape_of(gradient) or [])[2:]]
-        ends = [size - end for size, (_, end) in zip(sizes, cut, strict=True)]
-        begins = [begin for begin, _ in cut]
-        gradient = node.emit(relax.op.strided_slice(gradient, list(spatial), begins, ends))
+    ends_cut = [(max(-phase.before, 0), max(-phase.behind, 0)) for phase in phases]
+    if any(map(any, ends_cut)):
+        sizes = list(shape_of(gradient) or ())[2:]
+        ends = [size - end for size, (_, end) in zip(sizes, ends_cut, strict=True)]
+        gradient = _sliced(node, gradient, [begin for begin, _ in ends_cut], ends)
     turned = _turned(node, _taps(node, weight, phases), groups)
     pads = [*(max(p.before, 0) for p in phases), *(max(p.behind, 0) for p in phases)]
     return node.emit(
@@ -177,9 +200,15 @@ def _turned(node: TorchOperation, weight: Expr, groups: int) -> Expr:
     return node.reshaped(turned, [groups * ins, outs // groups, *taps])
 
 
-def _cut(node: TorchOperation, image: Expr, sizes: Sequence[int]) -> Expr:
-    """Return the first pixels along each axis."""
-    if list(sizes) == [int(size) for size in (shape_of(image) or [])[2:]]:
+def cut(node: TorchOperation, image: Expr, sizes: Sequence[Dim]) -> Expr:
+    """Return the first pixels along each axis, `sizes` of them."""
+    if all(map(Symbols.evident, sizes, (shape_of(image) or [])[2:])):
         return image
-    spatial = list(range(2, 2 + len(sizes)))
-    return node.emit(relax.op.strided_slice(image, spatial, [0] * len(sizes), list(sizes)))
+    return _sliced(node, image, [0] * len(sizes), sizes)
+
+
+def _sliced(node: TorchOperation, image: Expr, begins: Sequence[Dim], ends: Sequence[Dim]) -> Expr:
+    axes = list(range(2, 2 + len(begins)))
+    return node.emit(
+        relax.op.strided_slice(image, axes, list(begins), list(ends), assume_inbound=True)
+    )
