@@ -24,7 +24,7 @@ MORE = "the products that are saved are more than resizing the results takes"
 
 
 def case(
-    bullet: str, graph: str, left: str, because: str | None = None, **constants: object
+    bullet: str, graph: str, left: str | None, because: str | None = None, **constants: object
 ) -> Case:
     given = {"twice": TWICE, "w": (32, 40, 1, 1), "b": (32,), **constants}
     used = {name: value for name, value in given.items() if name in graph}
