@@ -173,6 +173,15 @@ def model_for(name: str) -> onnx.ModelProto:
         )
         x, y = {"x": ("float32", (3, 32))}, {"y": "float32"}
         return onnx_model([product], x, y, weights, domains=[domain])
+    if name == "lookup":
+        node, step = onnx.helper.make_node, ["s", "z"]
+        nodes = [
+            node("DequantizeLinear", ["x", *step], ["a"]),
+            node("Sigmoid", ["a"], ["b"]),
+            node("QuantizeLinear", ["b", *step], ["y"]),
+        ]
+        steps = {"s": np.array(0.1, "float32"), "z": np.array(3, "uint8")}
+        return onnx_model(nodes, {"x": ("uint8", (7, 53))}, {"y": "uint8"}, steps)
     graph = f'<ir_version: 8, opset_import: ["": 17]> g {GRAPHS[name]}'
     return onnx.parser.parse_model(graph)
 

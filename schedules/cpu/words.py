@@ -110,9 +110,11 @@ class WordsNest(Nest[PointwisePlan]):
 
 def words(stage: Stage, scope: Scope) -> WordsNest | None:
     """Return the nest of a stage that interleaves four planes of bytes; None of any other."""
+    if len(stage.axes) < 2:
+        return None
     *outer, near = stage.axes
     bits = int(stage.store.buffer.dtype.bits)
-    if not outer or static(near.extent) != BYTES or bits != BITS:
+    if static(near.extent) != BYTES or bits != BITS:
         return None
     place = outer[-1]
     if static(place.extent) is None or steps(stage, near)[-1] != 1:

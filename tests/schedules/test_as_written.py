@@ -33,6 +33,7 @@ def test_stays_as_it_is(lab: Any, name: str) -> None:
             "winograd",
             "attention",
             "block_dots",
+            "lookup",
             "elementwise",
             "conv",
             "matmul",

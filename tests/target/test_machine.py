@@ -44,7 +44,7 @@ def of(**target: Any) -> Machine:
     ids=str,
 )
 def test_is_the_cpu_named_or_the_smallest_with_its_vectors(target: Any, machine: Any) -> None:
-    assert replace(of(**target), stated_dot=None) == machine
+    assert replace(of(**target), stated_dot=None, stated_lookups=None) == machine
 
 
 @pytest.mark.parametrize("cpu", ["skylake-avx512", "znver4"])

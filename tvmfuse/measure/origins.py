@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from tvmfuse.ir.source_graph import SourceGraph
@@ -20,6 +20,7 @@ def with_incoming(
         by_name.setdefault(row.name, []).append(at)
     compared = {row.place for row in listed}
     unseen = {at: kernel for at, kernel in enumerate(kernels) if at not in compared}
+    written = {name: min(_places(listed, places)) for name, places in by_name.items()}
     carried: dict[str, float] = {}
     alarmed: set[str] = set()
     for node in graph.nodes:
@@ -33,23 +34,38 @@ def with_incoming(
                 carried[name] = row.distance.max_rel or 0.0
                 begins = row.alarm and not begun
                 begun = begun or row.alarm
-                blamed = _blamed(row, graph, by_name, unseen) if begins else ()
+                blamed = _blamed(row, graph, written, unseen) if begins else ()
                 listed[at] = replace(row, incoming=came, origin=begins, blamed=blamed)
             if begun:
                 alarmed.add(name)
     return tuple(listed)
 
 
+def _places(rows: Sequence[TensorError], found: Iterable[int]) -> list[int]:
+    """Return the kernels that write a tensor; -1 of one that no kernel writes."""
+    return [-1 if (place := rows[at].place) is None else place for at in found]
+
+
 def _blamed(
-    row: TensorError, graph: SourceGraph, compared: Collection[str], unseen: Mapping[int, Kernel]
+    row: TensorError, graph: SourceGraph, written: Mapping[str, int], unseen: Mapping[int, Kernel]
 ) -> tuple[int, ...]:
-    """Return the kernel that wrote a tensor, and those whose results are not compared before it."""
-    nodes, todo = set[str](), [row.name]
+    """Return the kernel that wrote a tensor, and those whose results are not compared before it.
+
+    Those are of the nodes between it and what is compared, or store what is compared once more, as
+    in another type.
+    """
+    nodes, todo = dict[str, int](), [row.name]
     while todo:
-        node = graph.producers.get(todo.pop())
+        name = todo.pop()
+        node = graph.producers.get(name)
+        is_end = name in written and name != row.name
         if node is not None and node.name not in nodes:
-            nodes.add(node.name)
-            todo += [name for name in graph.reads(node.name) if name not in compared]
-    hidden = (at for at, kernel in unseen.items() if not nodes.isdisjoint(kernel.nodes))
+            nodes[node.name] = written[name] if is_end else -1
+            todo += [] if is_end else graph.reads(node.name)
     last = () if row.place is None else (row.place,)
+    hidden = (
+        at
+        for at, kernel in unseen.items()
+        if not (last and at > last[0]) and any(n in nodes and at > nodes[n] for n in kernel.nodes)
+    )
     return tuple(sorted({*hidden, *last}))

@@ -1,6 +1,5 @@
 """schedules.cpu.window_nest: pools join the lines of a window, then its columns."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -121,20 +120,6 @@ def test_nothing_beside_the_image_is_read(
     lab.runnable(code, machine)(tvm.runtime.from_dlpack(guarded(x, at_end=at_end)), found[0])
     lab.runnable(code, machine)(tvm.runtime.tensor(x), found[1])
     np.testing.assert_array_equal(*(y.numpy() for y in found))
-
-
-def test_a_line_is_read_once_in_vectors(lab: Any) -> None:
-    """Of 3x3 windows two columns apart: a load for two vectors of each line, and no gather.
-
-    Of lines of a step there are those of half vectors, one or two, and of whole ones; of longer
-    ones the first and the last step, and strips.
-    """
-    (function,) = lab.kernels(lab.lowered(POOLS["3x3 / 2"], ((N, 3, H, W), "float32"))).values()
-    scheduled = schedule(IRModule({"main": function}), AVX512.target)
-    code = lab.assembly(scheduled.module["main"], AVX512)
-    assert "gather" not in code
-    assert not re.search(r"TVMBackendAllocWorkspace", code)
-    assert len(re.findall("masked.load", scheduled.module["main"].script())) == 1 + 2 + 2 + 4 + 4
 
 
 def test_the_plan(lab: Any) -> None:
