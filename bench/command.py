@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
@@ -88,11 +88,21 @@ def finished(work: Iterable[T]) -> tuple[list[T], bool]:
     return results, False
 
 
-def end(ctx: click.Context, *, interrupted: bool) -> None:
-    """Say so, and exit as shells expect it, where Ctrl-C cut the work short."""
+def end(ctx: click.Context, *, interrupted: bool, wrong: Sequence[str] = ()) -> None:
+    """Say so, and exit as shells expect it, where Ctrl-C cut the work short.
+
+    Args:
+        ctx: Of the command.
+        interrupted: Whether it did.
+        wrong: Why some of the work could not be done, which makes the command fail, too.
+    """
+    for words in wrong:
+        click.echo(f"Error: {words}", err=True)
     if interrupted:
         click.echo("interrupted: this is what was measured until then", err=True)
         ctx.exit(INTERRUPTED)
+    if wrong:
+        ctx.exit(1)
 
 
 def show_rows(

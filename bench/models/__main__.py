@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 
@@ -25,6 +25,7 @@ from bench.models import MODELS, int8_file, onnx_file
 from bench.precisions import PRECISIONS
 from tvmfuse.cli.console import say, show, show_json, working
 from tvmfuse.cli.options import examples, json_option
+from tvmfuse.errors import WrongNumbersError
 
 
 def measure(
@@ -46,6 +47,17 @@ def measure(
     ]
     feeds = model.inputs("full", batch=batch)
     yield from measured(name, title, jobs, feeds, batch=batch, duration_s=duration_s)
+
+
+def _agreeing(
+    names: Sequence[str], one: Callable[[str, str], Iterator[Result]], wrong: list[str]
+) -> Iterator[Result]:
+    """Yield the results of each model; `wrong` gets the words of those where engines disagree."""
+    for name, title in titled(names):
+        try:
+            yield from one(name, title)
+        except WrongNumbersError as error:
+            wrong.append(f"{name}: {error}")
 
 
 def _asked(
@@ -112,11 +124,12 @@ def main(
 
     NAMES are among those that `python -m bench.export --list` lists, at their published sizes.
     Each engine's outputs are first compared with the first one's: those of bfloat16 with its
-    float32, where that is measured, too, those of int8 with its int8. Where they differ nothing is
-    timed. Then all run in balanced order, and the median of the paired ratios is printed with its
-    interval: a ratio above 1 means that the first engine is the faster one. "float32 by it" is how
-    many times as fast an engine is as itself in float32. `torch` is torch.compile with inductor, on
-    the module that the file was exported from. What this machine or an engine lacks is left out, in
+    float32, where that is measured, too, those of int8 with its int8. A model where they differ is
+    not timed; the others are, and then the command fails. All engines run in balanced order, and
+    the median of the paired ratios is printed with its interval: a ratio above 1 means that the
+    first engine is the faster one. "float32 by it" is how many times as fast an engine is as itself
+    in float32. `torch` is torch.compile with inductor, on the module that the file was exported
+    from. What this machine or an engine lacks is left out, in
     words. Ctrl-C prints what was measured until then.
     """
     asked, left_out = _asked(engines, precision)
@@ -125,11 +138,9 @@ def main(
         click.echo(f"left out: {label}: {words}", err=True)
     if not asked:
         raise click.ClickException("no engine is left")
-    results, interrupted = finished(
-        result
-        for name, title in titled(names)
-        for result in measure(name, title, asked, threads=threads, batch=batch, duration_s=duration)
-    )
+    one = partial(measure, asked=asked, threads=threads, batch=batch, duration_s=duration)
+    wrong = list[str]()
+    results, interrupted = finished(_agreeing(names, one, wrong))
     if as_json:
         rows = [asdict(result) for result in results]
         show_json({**machine.record(), "left_out": left_out, "results": rows})
@@ -139,7 +150,7 @@ def main(
         show(table("whole models", results))
         for name in dict.fromkeys(r.model for r in results if not r.warm):
             say(f"{name}: times had not become stable when the warm-up ended.")
-    end(ctx, interrupted=interrupted)
+    end(ctx, interrupted=interrupted, wrong=wrong)
 
 
 if __name__ == "__main__":

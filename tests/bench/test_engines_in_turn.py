@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from bench import in_turn
 from bench.engines import ENGINES, Engine
 from bench.models import MODELS, __main__ as command
+from tvmfuse.errors import WrongNumbersError
 from tvmfuse.measure.clock import Clock
 from tvmfuse.target.machine import Machine as Cpu
 from tvmfuse.target.resolve import resolve
@@ -129,6 +130,24 @@ def test_wrong_numbers_are_not_timed(machine: Any) -> None:
         "tvmfuse in float32 and openvino in float32 disagree, so neither is timed" in result.stderr
     )
     assert "Traceback" not in result.output
+
+
+def test_wrong_numbers_of_a_model_leave_the_others(
+    machine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was measured before, and after, is printed; the command fails all the same."""
+    real = command.measure
+
+    def measure(name: str, *args: Any, **how: Any) -> Any:
+        if name == "resnet18":
+            raise WrongNumbersError("a", "b", ["output 'y': 0.5"])
+        return real(name, *args, **how)
+
+    monkeypatch.setattr(command, "measure", measure)
+    result = bench("vit", "resnet18", "bert", "--json")
+    assert result.exit_code == 1
+    assert {row["model"] for row in json.loads(result.stdout)["results"]} == {"vit", "bert"}
+    assert "Error: resnet18: a and b disagree, so neither is timed: output 'y'" in result.stderr
 
 
 def test_each_precision_has_ratios_of_its_own_and_a_gain_over_float32(machine: Any) -> None:
