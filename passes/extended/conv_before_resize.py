@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
 
@@ -91,9 +91,8 @@ class ConvBeforeResize(RewriteRule[list[Part]]):
     name = "ConvBeforeResize"
 
     def pattern(self) -> Pattern:
-        x, weights = wildcard(), wildcard()
-        conv = is_op(CONV)(x, weights, varg_default_wildcard=True)
-        return Pattern(conv, x=x, weights=weights)
+        x = wildcard()
+        return Pattern(is_op(CONV)(x, wildcard(), varg_default_wildcard=True), x=x)
 
     def is_candidate(self, match: Match) -> bool:
         pointwise = _is_pointwise(match.resolve(match.root))
@@ -103,13 +102,16 @@ class ConvBeforeResize(RewriteRule[list[Part]]):
         conv = match.resolve(match.root)
         parts = match.fact(_parts)
         enlarged = [part.enlarged for part in parts if part.enlarged]
-        yield int(conv.attrs["groups"]) == 1, "its channels are of one group"
-        yield isinstance(match["weights"], GenericConst), "its weights are constant"
+        yield _has_one_group(conv), "its channels are of one group"
+        yield _is_constant(conv), "its weights are constant"
         between = [var for e in enlarged for var in e.bound if not var.same_as(match["x"])]
         yield all(match.num_uses(v) == 1 for v in between), "nobody else reads the enlarged image"
         readers = [match.value(user) for user in match.users(match["x"])]
-        alike = all(r is not None and _is_pointwise(r) for r in readers)
-        yield alike, "nothing but pointwise convolutions reads the enlarged image"
+        alike = all(
+            r is not None and _is_pointwise(r) and _has_one_group(r) and _is_constant(r)
+            for r in readers
+        )
+        yield alike, "nothing but such convolutions reads the enlarged image"
         mixed = all(_adds_up(step) for e in enlarged for step in e.steps)
         yield mixed, "the weights of each pixel add up to 1"
         results = sum(
@@ -118,7 +120,9 @@ class ConvBeforeResize(RewriteRule[list[Part]]):
         alone = len(parts) == 1
         pays = [p.enlarged is not None and _gain(p, results, alone=alone) > 0 for p in parts]
         yield any(pays), "the products that are saved are more than resizing the results takes"
-        return [p if kept else _as_it_is(p) for p, kept in zip(parts, pays, strict=True)]
+        return [
+            p if kept else replace(p, enlarged=None) for p, kept in zip(parts, pays, strict=True)
+        ]
 
     def absorbs(self, match: Match, found: list[Part]) -> Iterable[Var]:
         x = match["x"]
@@ -157,6 +161,14 @@ def _is_pointwise(conv: Expr) -> bool:
     taps = static_shape_of(conv.args[1])
     moves = [*conv.attrs["padding"], *(stride - 1 for stride in conv.attrs["strides"])]
     return taps is not None and math.prod(taps[2:]) == 1 and not any(map(int, moves))
+
+
+def _has_one_group(conv: Expr) -> bool:
+    return int(conv.attrs["groups"]) == 1
+
+
+def _is_constant(conv: Expr) -> bool:
+    return isinstance(conv.args[1], GenericConst)
 
 
 def _parts(match: Match) -> list[Part]:
@@ -221,7 +233,3 @@ def _gain(part: Part, results: int, *, alone: bool) -> float:
     channels = part.end - part.begin
     saved = channels * (1 - part.enlarged.before / part.enlarged.after)
     return saved + RESIZED * (channels / results - 1) - (0 if alone else ADDED)
-
-
-def _as_it_is(part: Part) -> Part:
-    return Part(part.tensor, part.begin, part.end, None)

@@ -127,10 +127,10 @@ class WinogradConv(RewriteRule[Tiles]):
         yield len(shape_of(conv.args[1]) or ()) == PAIRS, "dot products take pairs of its weights"
         layer = replace(_layer(conv), products_at_once=NEAR, weight_bytes=2)
         yield best_size(layer, self._machine, SIZES[:1]) is not None, pays
-        numbers = numbers_of(conv.args[1])
-        finite = numbers is None or _is_finite(bfloat16_winograd_weights(_plain(numbers)))
+        pairs = bfloat16_winograd_weights(_plain(known_array(conv.args[1])))
+        finite = numbers_of(conv.args[1]) is None or _is_finite(pairs)
         yield finite, "bfloat16 holds the transformed weights"
-        return Tiles(SIZES[0], bfloat16_winograd_weights(_plain(known_array(conv.args[1]))))
+        return Tiles(SIZES[0], pairs)
 
     def _pays_in_integers(self, conv: Expr) -> bool:
         """Whether it pays with products of 16 bits, where those of bytes have no instruction."""

@@ -8,6 +8,7 @@ from graphs import ops
 from tier_cases import Case, about, cases, check
 from tvm import relax
 
+import tvmfuse
 from tvmfuse.ops import conv
 from tvmfuse.ops.resample import Taps, resample
 from tvmfuse.passes.extended.conv_before_resize import ConvBeforeResize
@@ -20,6 +21,7 @@ LINEAR = 'u = Resize<mode="linear">(x, , twice)'
 NEAREST = 'u = Resize<mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor">(x, , twice)'
 CONV = "y = Conv(u, w, b)"
 JOINED = f"({X}, float[2,7,10,12] z) => (float[] y) {{{LINEAR} c = Concat<axis=1>(u, z) y = Conv(c, w, b)}}"
+ALIKE = "nothing but such convolutions reads the enlarged image"
 MORE = "the products that are saved are more than resizing the results takes"
 
 
@@ -77,9 +79,9 @@ def test_before(case: Case) -> None:
     case("groups", alone(f"{LINEAR} y = Conv<group=2>(u, w, b)"), "resample conv", "its channels are of one group",
         w=(32, 20, 1, 1)),
     case("the image is returned", alone(f"{LINEAR} {CONV}", outputs="float[] y, float[2,40,10,12] u"),
-        "resample conv", "nothing but pointwise convolutions reads the enlarged image"),
+        "resample conv", ALIKE),
     case("another reads it", alone(f"{LINEAR} {CONV} t = Relu(u)", outputs="float[] y, float[] t"),
-        "resample conv relu", "nothing but pointwise convolutions reads the enlarged image"),
+        "resample conv relu", ALIKE),
     case("another reads a part",
         JOINED.replace("(float[] y)", "(float[] y, float[] t)").replace("c =", "t = Relu(u) c ="),
         "resample relu concat conv", "nobody else reads the enlarged image", w=(32, 47, 1, 1)),
@@ -135,3 +137,12 @@ def test_weights_that_do_not_add_up() -> None:
     after = ConvBeforeResize()(bb.get(), trace)
     assert ops(after) == ["resample", "conv"]
     assert [why for why, _ in trace.declined] == ["the weights of each pixel add up to 1"]
+
+
+def test_a_reader_that_keeps_the_image_leaves_the_other_as_it_is() -> None:
+    """The image would be resized all the same, and the results, too."""
+    graph = alone(f"{LINEAR} {CONV} t = Conv<group=2>(u, half)", outputs="float[] y, float[] t")
+    found = case("groups beside", graph, None, half=(8, 20, 1, 1))
+    report = tvmfuse.explain(found.model(), target="avx2")["ConvBeforeResize"]
+    assert report.fired == 0
+    assert [d.reason for d in report.declined] == [ALIKE, "its channels are of one group"]
