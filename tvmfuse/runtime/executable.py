@@ -165,9 +165,13 @@ class Executable:
 
         Returns:
             What `call` does, torch's tensors if one of those is, else TVM's. None where it has to
-            be asked: no earlier call was given tensors like these, or an output may share memory.
+            be asked: no earlier call was given tensors like these.
         """
-        return self._run_known(tensors) if self._apart else None
+        outputs = self._run_known(tensors)
+        if outputs is None or self._apart:
+            return outputs
+        kind: Kind = "tvm" if isinstance(outputs[0], tvm_ffi.Tensor) else "torch"
+        return [self._result(place, output, kind) for place, output in enumerate(outputs)]
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any

@@ -67,8 +67,8 @@ def as_kind(output: Any, kind: Kind, *, copy: bool) -> Any:
     Raises:
         ConfigurationError: Torch is not installed.
     """
-    if kind == "torch" and not copy and isinstance(output, _torch_tensor()):
-        return output
+    if kind == "torch" and isinstance(output, _torch_tensor()):
+        return output.clone() if copy else output
     tensor = output if isinstance(output, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(output)
     if kind == "numpy":
         array = as_array(moved_to(tensor, CPU))

@@ -24,6 +24,7 @@ from tvmfuse.torch_backend.claims import SIZE, VIEWS, Claims, is_size, is_view, 
 from tvmfuse.torch_backend.compiled_group import CompiledGroup, Taken
 from tvmfuse.torch_backend.effects import is_group, written
 from tvmfuse.torch_backend.fuse import fuse_graph, groups_in
+from tvmfuse.torch_backend.kept_results import keep_values_themselves
 from tvmfuse.torch_backend.layouts import (
     CannotStoreError,
     View,
@@ -148,6 +149,8 @@ def compiled_graph(
         OutOfMemoryError: This machine's memory ran out.
     """
     _check_functional(module)
+    if visible is not None:
+        keep_values_themselves(module.graph, visible)
     claims = Claims(module.graph, _results(module)[:visible], compiler.why_not)
     with COMPILING, unset_fake_temporarily():
         while True:
