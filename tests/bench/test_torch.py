@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from bench import torch as bench_torch
+from bench import torch as bench_torch, torch_calls
 
 QUICK = ("--size", "reduced", "--against", "eager", "--duration", "0.01")
 
@@ -31,3 +31,13 @@ def test_a_model_that_is_not_there_is_named() -> None:
     assert result.exit_code == 2
     assert "no model is called 'resnet19'" in result.output
     assert "resnet18" in result.output
+
+
+def test_calls_of_small_modules_are_compared_and_timed() -> None:
+    given = ("--weights", "1", "--mode", "gradients", "--against", "eager", "--duration", "0.01")
+    result = CliRunner().invoke(torch_calls.main, [*given, "--json"])
+    assert result.exit_code == 0, result.output
+    (row,) = json.loads(result.stdout)["rows"]
+    assert (row["model"], row["mode"]) == ("1 weights", "gradients")
+    assert set(row["microseconds"]) == {"eager", "tvmfuse"}
+    assert set(row["ratios"]) == {"eager"}
