@@ -35,6 +35,9 @@ from tvmfuse.schedules.plans import PointwisePlan
 BYTES: Final = 4
 BITS: Final = 8
 
+#: What is stored as the bits of a byte. LLVM has one bit for a boolean, until it lies in memory.
+STORED: Final = ("int8", "uint8")
+
 
 @dataclass(frozen=True, eq=False)
 class WordsNest(Nest[PointwisePlan]):
@@ -113,8 +116,7 @@ def words(stage: Stage, scope: Scope) -> WordsNest | None:
     if len(stage.axes) < 2:
         return None
     *outer, near = stage.axes
-    bits = int(stage.store.buffer.dtype.bits)
-    if static(near.extent) != BYTES or bits != BITS:
+    if static(near.extent) != BYTES or str(stage.store.buffer.dtype) not in STORED:
         return None
     place = outer[-1]
     if static(place.extent) is None or steps(stage, near)[-1] != 1:

@@ -92,3 +92,12 @@ def test_others_are_written_byte_by_byte(lab: Any, case: str, said: Any) -> None
     module = interleaved(lab, **given)
     lab.assert_same_numbers(module, HERE, w=20)
     assert [nest.order for nest in nests(lab, module)] != [WORDS]
+
+
+def test_booleans_are_no_bytes_of_a_word(lab: Any) -> None:
+    """Rows of a mask that are four wide: LLVM does not take four words for sixteen booleans."""
+    a, b = te.placeholder((9, 1), name="a"), te.placeholder((4,), name="b")
+    below = te.compute((9, 4), lambda i, j: a[i, 0] < b[j], name="below")
+    module = IRModule({"main": lab.function_of(a, b, below)})
+    lab.assert_same_numbers(module, HERE)
+    assert [nest.order for nest in nests(lab, module)] != [WORDS]
