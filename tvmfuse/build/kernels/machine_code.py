@@ -17,6 +17,7 @@ from tvm.s_tir import SBlock
 from tvm.target import Target
 from tvm.tirx import BufferType, PrimFunc
 
+from tvmfuse.build.kernels.constant_stores import with_stored_constants
 from tvmfuse.build.kernels.exact_floats import with_exact_floats
 from tvmfuse.build.kernels.instructions import digest_of_code
 from tvmfuse.build.kernels.wrapping_addresses import has_wrapping_addresses, without_vectorizer
@@ -49,7 +50,7 @@ class KernelCode:
 def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
     """Compile functions, each under its symbol, to one LLVM module."""
     named = {
-        GlobalVar(symbol): with_exact_floats(function).with_attr("global_symbol", symbol)
+        GlobalVar(symbol): _legal(function).with_attr("global_symbol", symbol)
         for symbol, function in functions.items()
     }
     if any(map(has_wrapping_addresses, named.values())):
@@ -62,6 +63,11 @@ def llvm_module(functions: Mapping[str, PrimFunc], target: Target) -> Any:
         # TVM's search for common subexpressions may lose a name where symbolic sizes are divided;
         # LLVM finds them, too.
         return _built(named, target, {"tirx.disable_cse_tir": True})
+
+
+def _legal(function: PrimFunc) -> PrimFunc:
+    """Return a kernel that TVM compiles to what it says."""
+    return with_stored_constants(with_exact_floats(function))
 
 
 def _built(
