@@ -39,6 +39,8 @@ from tvmfuse.build.kernels.machine_code import object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.native import native_object
 from tvmfuse.runtime.library import load_library
+from tvmfuse.target import host_cpu
+from tvmfuse.target.resolve import required_cpu_features
 
 #: What runs on the CPU as it is.
 HOST_CODE = {"llvm", "relax.VMExecutable"}
@@ -95,6 +97,12 @@ def assembly(function: PrimFunc, target: Target) -> str:
     """Return the machine code of one PrimFunc as text, for a CPU that need not be here."""
     key = _digest("assembly", tvm.ir.save_json(function), str(target))
     return _kept(key, lambda: _built(function, target).inspect_source("asm").encode()).decode()
+
+
+def needs_cpu(target: Target) -> None:
+    """Skip the test that would run a target's code on a CPU that lacks its instructions."""
+    if lacking := set(required_cpu_features(target)) - host_cpu.cpu_features():
+        pytest.skip(f"this CPU lacks {', '.join(sorted(lacking))}")
 
 
 @lru_cache(maxsize=1)

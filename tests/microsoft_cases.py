@@ -121,7 +121,7 @@ def k(number: float, dtype: str = "float32") -> K:
 
 def quantized() -> Iterator[Case]:
     bytes_ = RNG.integers(0, 256, (B, S, 9)).astype("uint8")
-    weight = K(RNG.integers(-128, 128, (9, 6)), "int8")
+    weight = K(RNG.integers(-64, 64, (9, 6)), "int8")  # onnxruntime's AVX2 clips larger products
     scales, zeros, bias = K(abs(floats(6)) + 0.1), K([1, 2, 0, -3, 4, 5], "int8"), K(floats(6))
     one, zero = k(0.25), k(3, "uint8")
     yield ms("MatMulIntegerToFloat", bytes_, weight, one, scales, zero, zeros, bias, to="float32")
@@ -166,7 +166,7 @@ def linear() -> Iterator[Case]:
 
 def channels_last() -> Iterator[Case]:
     image = RNG.integers(0, 256, (B, 8, 6, 4)).astype("uint8")
-    weight = K(RNG.integers(-128, 128, (6, 4, 3, 3)), "int8")
+    weight = K(RNG.integers(-64, 64, (6, 4, 3, 3)), "int8")
     bias = K(RNG.integers(-999, 999, 6), "int32")
     said = (k(0.25), k(9, "uint8")), (k(0.5), k(0, "int8")), (k(64.0), k(120, "uint8"))
     x, w, y = said

@@ -20,9 +20,11 @@ def test_every_step_that_a_kernel_takes_is_left_out(ablated: Any) -> None:
     names = {effect.name for effect in ablated.effects}
     assert {"RegisterTiling", "KUnrolling", "Prefetch"} <= names
     assert "KeyBlocking" not in names, "there is no attention"
+    assert "measured" in {effect.leave_one_out.status for effect in ablated.effects}
     for effect in ablated.effects:
         assert effect.fired >= 1
-        assert effect.leave_one_out.status in ("measured", "not measured")
+        # "identical code" where LLVM unrolls a short loop all the same
+        assert effect.leave_one_out.status in ("measured", "not measured", "identical code")
         assert effect.one_at_a_time.status == "not measured"
 
 

@@ -1,4 +1,4 @@
-"""Quantized models against onnxruntime, and what is said of them."""
+"""Quantized models against ONNX's reference, and what is said of them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from graphs import onnx_model
+from onnx.reference import ReferenceEvaluator
 from quantized_models import network, products, samples
 
 import tvmfuse
@@ -54,11 +54,8 @@ def with_number(number: float) -> np.ndarray:
 
 
 def run(model: onnx.ModelProto, feeds: Any) -> np.ndarray:
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    content = model.SerializeToString()
-    session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    found: np.ndarray = session.run(None, feeds)[0]
+    """Return the result by ONNX's definitions: onnxruntime's AVX2 clips sums of products."""
+    found: np.ndarray = ReferenceEvaluator(model).run(None, feeds)[0]
     return found
 
 
@@ -68,13 +65,14 @@ def sqnr_db(expected: np.ndarray, found: np.ndarray) -> float:
 
 @pytest.fixture(scope="module", params=MODES)
 def quantized(request: Any) -> Quantized:
-    return tvmfuse.quantize(network(), iter(DATA), **MODES[request.param])
+    return tvmfuse.quantize(network(opset=21), iter(DATA), **MODES[request.param])
 
 
-def test_the_accuracy_is_that_of_onnxruntimes_run_of_the_same_model(quantized: Quantized) -> None:
+def test_the_accuracy_is_that_of_onnxs_evaluation_of_the_same_model(quantized: Quantized) -> None:
     kept = DATA[:16]
     expected, found = (
-        np.stack([run(model, feeds) for feeds in kept]) for model in (network(), quantized.model)
+        np.stack([run(model, feeds) for feeds in kept])
+        for model in (network(opset=21), quantized.model)
     )
     (output,) = quantized.outputs
     assert (output.name, output.dtype, quantized.not_compiled) == ("y", "float32", "")

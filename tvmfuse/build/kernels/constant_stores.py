@@ -1,7 +1,7 @@
 """Constants of bfloat16 that are stored in vectors, which TVM refuses.
 
-Its legalization makes 16 bits of every vector of bfloat16, but not of a constant that is repeated in
-all lanes: padding's zeros, where some channels of a block are padding.
+Its legalization makes 16 bits of every vector of bfloat16, but not of a constant that is repeated
+in all lanes: padding's zeros, where some channels of a block are padding.
 """
 
 from __future__ import annotations
