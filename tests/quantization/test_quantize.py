@@ -55,7 +55,8 @@ def with_number(number: float) -> np.ndarray:
 
 def run(model: onnx.ModelProto, feeds: Any) -> np.ndarray:
     """Return the result by ONNX's definitions: onnxruntime's AVX2 clips sums of products."""
-    found: np.ndarray = ReferenceEvaluator(model).run(None, feeds)[0]
+    results: Any = ReferenceEvaluator(model).run(None, feeds)
+    found: np.ndarray = results[0]
     return found
 
 
