@@ -72,6 +72,12 @@ def padded(load: TensorLoad, made: Group) -> Padded | None:
     return Padded(substitute(read, places), inside, first, end, fill)
 
 
+def as_it_is(load: TensorLoad) -> Padded:
+    """Return what a load reads where all of it is there."""
+    end = load.source.shape[-1]
+    return Padded(load, tirx.const(1, "bool"), number(0), end, tirx.const(0, load.ty.dtype))
+
+
 def _bounds(
     condition: Expr, column: Var, moving: Mapping[Var, Expr]
 ) -> tuple[Expr, Expr, Expr] | None:

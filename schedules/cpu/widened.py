@@ -1,10 +1,12 @@
-"""Vectors of bfloat16, widened to float32 as they are read, under a mask or whole.
+"""Vectors of bfloat16 or bytes, widened to float32 or int32 as they are read.
 
 A bfloat16 is the upper half of a float32. TVM widens what is loaded whole; the type of a load under
 a mask it takes for what it says.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from tvm import tirx
 from tvm.ir import Expr, TensorLoad
@@ -15,6 +17,7 @@ from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values
 from tvmfuse.schedules.vector_accesses import filled_load
 
 UPPER = 16
+BYTES: Final = ("uint8", "int8")
 
 
 def widened_vector(
@@ -25,7 +28,9 @@ def widened_vector(
     at: Values,
     masked: tuple[Expr, Expr] | None = None,
 ) -> Expr:
-    """Return so many elements of a buffer from one on: bfloat16 as float32, others as they are.
+    """Return so many elements of a buffer from one on: bfloat16 as float32, bytes as int32.
+
+    Others are as they are.
 
     Args:
         builder: Of the function.
@@ -35,6 +40,8 @@ def widened_vector(
         at: The values of its axes.
         masked: The lanes that are read, and the number in all others: of bfloat16, 0.
     """
+    if str(element.ty.dtype) in BYTES:
+        return tirx.Cast(f"int32x{lanes}", builder.vector(element, lanes, at, masked))
     if str(element.ty.dtype) != BFLOAT16:
         return builder.vector(element, lanes, at, masked)
     read: Expr = bits.of(builder.vector(element, lanes, at))

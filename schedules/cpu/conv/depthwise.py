@@ -1,6 +1,7 @@
 """Reading a depthwise convolution: each channel by itself, of an image that a copy pads.
 
 Image and weights may be of bfloat16 where the channels lie in blocks, and are summed in float32.
+Those of bytes are read of the copy, whatever it is padded with, and summed in int32.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from tvm.ir import Expr, TensorLoad
 
 from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.schedules.contraction import Operand, contraction
+from tvmfuse.schedules.cpu.gemm.begun_sums import SUMMED
 from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
-from tvmfuse.schedules.cpu.padding import Padded, padded
+from tvmfuse.schedules.cpu.padding import Padded, as_it_is, padded
 from tvmfuse.schedules.cpu.vectors import maskable
+from tvmfuse.schedules.cpu.widened import BYTES
 from tvmfuse.schedules.expressions import coefficient, number, static, variables
 from tvmfuse.schedules.groups import Group
 from tvmfuse.schedules.kernels import Axis
@@ -68,6 +71,11 @@ class Depthwise:
         return math.prod(static(axis.extent) or 1 for axis in self.group.head.reduction)
 
     @property
+    def sums(self) -> str:
+        """The type of a sum."""
+        return str(self.group.head.store.value.ty.dtype)
+
+    @property
     def bits(self) -> int:
         """Of a sum."""
         return int(self.group.head.store.value.ty.dtype.bits)
@@ -86,25 +94,56 @@ def depthwise(parts: Sequence[Group]) -> Depthwise | None:
     if sums is None or column is None:
         return None
     first, second = sorted(sums.operands, key=lambda operand: not _reads(operand, copy))
+    found = None if first.load is None else padded(first.load, copy)
+    what = _of(group, found, first, second, column) if found else None
+    return what if what and _has_vectors(what, (first, second)) else None
+
+
+def depthwise_of_bytes(group: Group) -> Depthwise | None:
+    """Read a group as a depthwise convolution of bytes in blocks; None of anything else.
+
+    All that it reads is there: of an image that is padded, its copy.
+    """
+    sums, column = contraction(group.head), column_axis(group.head)
+    if sums is None or column is None:
+        return None
+    spatial = group.head.spatial
+    second, first = sorted(sums.operands, key=lambda operand: sum(map(operand.uses, spatial)))
+    if first.load is None or not all(map(_is_byte, (first, second))):
+        return None
+    what = _of(group, as_it_is(first.load), first, second, column)
+    return what if what and what.is_blocked and what.sums == SUMMED else None
+
+
+def _is_byte(operand: Operand) -> bool:
+    """Whether a byte is multiplied as an int32, and is nothing else in between."""
+    factor = operand.factor
+    is_cast = isinstance(factor, tirx.Cast) and isinstance(factor.value, TensorLoad)
+    return is_cast and operand.stored_dtype in BYTES and operand.compute_dtype == SUMMED
+
+
+def _of(
+    group: Group, found: Padded, first: Operand, second: Operand, column: Axis
+) -> Depthwise | None:
+    """Return the convolution of an image, the first operand, by weights; None of anything else."""
     image, weight = first.load, second.load
     if image is None or weight is None:
         return None
-    found, lines = padded(image, copy), _lines(group, image, weight, column)
-    if found is None or not lines:
+    lines = _lines(group, image, weight, column)
+    if not lines:
         return None
     row, *along = lines
     step = static(coefficient(image.indices[-1], column.var) or number(0)) or 0
     if not 1 <= step <= (1 if _uses(weight, column) else MAX_STEP):
         return None
-    what = Depthwise(group, found, image, weight, row, tuple(along), column, step)
-    return what if _has_vectors(what, (first, second)) else None
+    return Depthwise(group, found, image, weight, row, tuple(along), column, step)
 
 
 def _has_vectors(what: Depthwise, operands: Sequence[Operand]) -> bool:
     """Whether vectors hold the operands, and masks stop them where they are not of whole lines."""
     stored = {operand.stored_dtype for operand in operands}
     summed = {operand.compute_dtype for operand in operands}
-    if summed != {str(what.group.head.store.value.ty.dtype)} or what.bits not in MASKED_BITS:
+    if summed != {what.sums} or what.bits not in MASKED_BITS:
         return False
     if stored == {BFLOAT16} and summed == {"float32"}:
         fill = what.padded.fill

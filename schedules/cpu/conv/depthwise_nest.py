@@ -22,15 +22,16 @@ it is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final
 
 from tvm import tirx
 from tvm.tirx import IfThenElse, Stmt
 
-from tvmfuse.schedules.cpu.conv.depthwise import Depthwise, depthwise
+from tvmfuse.schedules.cpu.conv.depthwise import Depthwise, depthwise, depthwise_of_bytes
 from tvmfuse.schedules.cpu.conv.depthwise_strip import Strip
+from tvmfuse.schedules.cpu.gemm.begun_sums import begun
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits
 from tvmfuse.schedules.cpu.gemm.contraction_nest import ENOUGH_ROWS
 from tvmfuse.schedules.cpu.gemm.row_steps import ALL_HEIGHTS, row_steps
@@ -66,6 +67,22 @@ def depthwise_nest(parts: Sequence[Group], scope: Scope) -> DepthwiseNest | None
     if lanes(what.group.stages, what.column, scope.machine) != nest.lanes:
         return None
     return nest if nest.most_lines >= ENOUGH_ROWS and nest.has_masks else None
+
+
+def depthwise_bytes_nest(group: Group, scope: Scope) -> DepthwiseNest | None:
+    """Return the nest of a depthwise convolution of bytes; None of anything else.
+
+    Its products are of numbers of 16 bits, which the instruction that adds up two multiplies, too.
+    Where vectors are longer, a tile's sums and all that it multiplies have registers anyway.
+    """
+    what = depthwise_of_bytes(group)
+    dots = scope.machine.dot
+    if what is None or scope.machine.isa.masks or not any(dot.a == "int16" for dot in dots):
+        return None
+    nest = DepthwiseNest(scope, replace(what, group=begun(group)))
+    whole = (static(what.column.extent) or 1) % nest.lanes == 0
+    fits = whole and lanes(what.group.stages, what.column, scope.machine) == nest.lanes
+    return nest if fits and nest.most_lines >= ENOUGH_ROWS else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,16 +8,18 @@ from functools import partial, reduce
 from itertools import product
 
 from tvm import sym, tirx
-from tvm.ir import Expr, Var
+from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Bind, Buffer, BufferLoad, ForKind, IfThenElse, Stmt
 
 from tvmfuse.schedules.cpu.conv.depthwise import Depthwise
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
+from tvmfuse.schedules.cpu.fence import fenced
+from tvmfuse.schedules.cpu.gemm.begun_sums import SUMMED
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits
 from tvmfuse.schedules.cpu.padding import conjuncts
 from tvmfuse.schedules.cpu.vectors import Segment
 from tvmfuse.schedules.cpu.widened import widened_vector
-from tvmfuse.schedules.expressions import number, static, substitute
+from tvmfuse.schedules.expressions import number, static, substitute, variables
 from tvmfuse.schedules.kernels import analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
@@ -94,8 +96,7 @@ class Strip:
         head, size = what.group.head.store, [number(len(own) * lanes)]
         kept = {b: builder.local_buffer(b.name, b.dtype, size) for b in local_buffers(what.group)}
         sums = kept[head.buffer]
-        assert head.initial is not None
-        initial = tirx.Broadcast(builder.value(head.initial, own[0]), lanes)
+        initial = self._initial(own[0])
 
         def end(r: int, lane: Expr) -> Stmt | None:
             local = {b: LocalElement(buffer, lane + r * lanes) for b, buffer in kept.items()}
@@ -113,6 +114,14 @@ class Strip:
             *map(line, range(len(own))),
         ]
         return builder.allocate(list(kept.values()), statements)
+
+    def _initial(self, at: Values) -> Expr:
+        """Return the vector that sums begin with: a number, or an addend of each channel."""
+        initial = self._what.group.head.store.initial
+        assert initial is not None
+        if isinstance(initial, TensorLoad) and self._what.column.var in variables(initial):
+            return self._builder.vector(initial, self._lanes, at)
+        return tirx.Broadcast(self._builder.value(initial, at), self._lanes)
 
     def _added(
         self,
@@ -148,6 +157,7 @@ class Strip:
                 place = [number(r * lanes)]
                 before = builder.vector(BufferLoad(sums, place), lanes)
                 after = before + vector * weights[k][0]
+                after = fenced(after) if self._what.sums == SUMMED else after
                 found.append(builder.store_vector(sums, place, after, lanes))
         return found
 

@@ -19,6 +19,7 @@ from tvm.ir import Expr, TensorLoad, Var
 from tvm.sym import Analyzer
 from tvm.tirx import Buffer, BufferLoad, Stmt
 
+from tvmfuse.schedules.cpu.conv.depthwise_nest import depthwise_bytes_nest
 from tvmfuse.schedules.cpu.group_nest import group_nests
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope, misfits_of
 from tvmfuse.schedules.cpu.pointwise import pointwise_nests
@@ -203,7 +204,9 @@ class FusedPaddingNest(Nest[FusedPaddingPlan]):
         ]
         local = tirx.decl_buffer(shape, self._buffer.dtype, self._buffer.name)
         copied, read = self._copied(local, first, height), self._read(local, first, height)
-        return local, (*pointwise_nests(copied, self.scope), *group_nests(read, self.scope))
+        of_bytes = depthwise_bytes_nest(read, self.scope)
+        nests = (of_bytes,) if of_bytes else group_nests(read, self.scope)
+        return local, (*pointwise_nests(copied, self.scope), *nests)
 
     def _read_lines(self, height: Expr) -> Expr:
         """Return how many lines so many lines of results are made of."""

@@ -27,6 +27,7 @@ from tvm.tirx import Buffer, BufferLoad, Stmt
 from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ops.summed_in import BOUNDED
 from tvmfuse.schedules.contraction import Operand, contraction
+from tvmfuse.schedules.cpu.fence import fenced
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words
 from tvmfuse.schedules.cpu.gemm.k_unroll import together
 from tvmfuse.schedules.expressions import coefficient, flat, static, substitute, variables
@@ -193,11 +194,11 @@ def added(
         ((a, b),) = operands
         if instruction.accumulates:
             return tirx.call_llvm_pure_intrin(to, last, sums, a, b)
-        return sums + tirx.call_llvm_pure_intrin(to, last, a, b)
+        return fenced(sums + tirx.call_llvm_pure_intrin(to, last, a, b))
     lanes = f"int16x{2 * columns}"
     narrow = [tirx.call_llvm_pure_intrin(lanes, first[0], a, b) for a, b in operands]
     ones = tirx.Broadcast(tirx.const(1, "int16"), 2 * columns)
-    return sums + tirx.call_llvm_pure_intrin(to, last, reduce(add, narrow), ones)
+    return fenced(sums + tirx.call_llvm_pure_intrin(to, last, reduce(add, narrow), ones))
 
 
 def added_apart(instruction: DotProduct, sums: Expr, a: Expr, b: Expr, columns: int) -> Expr:
@@ -214,7 +215,8 @@ def added_apart(instruction: DotProduct, sums: Expr, a: Expr, b: Expr, columns: 
     odd = tirx.shift_right(unsigned, by[0]), tirx.shift_right(signed, by[1])
     for left, right in (even, odd):
         left = tirx.reinterpret(eight, left)
-        sums = sums + tirx.call_llvm_pure_intrin(f"{instruction.acc}x{columns}", name, left, right)
+        wide = tirx.call_llvm_pure_intrin(f"{instruction.acc}x{columns}", name, left, right)
+        sums = fenced(sums + wide)
     return sums
 
 
