@@ -23,7 +23,7 @@ class Job:
     """What an engine is to run.
 
     Attributes:
-        file: The model's; of int8 that of the quantized model.
+        file: The model's; where it is quantized, that of the quantized model.
         outputs: The names of the model's outputs, in order.
         module: Makes the torch module that float32's file was exported from: it takes the inputs by
             position, and returns a tuple of the outputs.
@@ -142,6 +142,6 @@ ENGINES: Final[Mapping[str, Engine]] = {
         "torch",
         _torch,
         _compile_with_inductor,
-        lacks=dict.fromkeys(("bf16", "int8"), "the module that it compiles is float32's"),
+        lacks=dict.fromkeys(("bf16", "int8", "int8w7"), "the module that it compiles is float32's"),
     ),
 }

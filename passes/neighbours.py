@@ -10,13 +10,22 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.ir.bfloat16 import BFLOAT16
-from tvmfuse.ir.types import dtype_of
+from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.target.isa import DotProduct
 from tvmfuse.target.machine import Machine
 
 MOST_LOW: Final = 64
 """Numbers near a zero point of this are far from being half of what a byte holds."""
+
+MIDDLE: Final = 128
+OFF_MIDDLE: Final = 32
+"""What makes signed bytes of unsigned ones, and how far from there a zero point may be: of numbers
+that are spread around it as a transformer's are, one in ten pairs then adds up to more than a byte
+holds, once they are signed."""
+
+MOST_TERMS: Final = 1 << 15
+"""Of a sum of signed bytes, so that an int32 holds what the sums of its parts come to."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +36,13 @@ class Neighbours:
         dot: The dot product.
         bounded: Whether it clips sums in between, but none with these weights. Where it may clip
             some, each tile looks at its bytes first (`schedules/cpu/gemm/pair_check.py`).
+        signed: Whether the bytes that they meet are signed, less `MIDDLE`, and the weights are
+            unsigned, `MIDDLE` more than they were.
     """
 
     dot: DotProduct
     bounded: bool = False
+    signed: bool = False
 
     def padded(self, size: int) -> int:
         """Return the number of terms of a sum that is made of whole groups."""
@@ -44,12 +56,33 @@ class Neighbours:
         (3, 2, 16, 4)
         """
         *outer, _, width = panels.shape
-        groups = panels.reshape(*outer, -1, self.dot.k_group, width)
-        return groups.swapaxes(-1, -2).astype(self.dot.b)
+        groups = panels.reshape(*outer, -1, self.dot.k_group, width).swapaxes(-1, -2)
+        if self.signed:
+            return (groups.astype("int64") + MIDDLE).astype(self.dot.a)
+        return groups.astype(self.dot.b)
 
     def operand(self, x: Expr) -> Expr:
         """Return what the weights are multiplied by in the dot product's type."""
+        if self.signed:
+            moved = relax.op.add(x, constant(np.array(MIDDLE, self.dot.a)))
+            return relax.op.astype(moved, self.dot.b)
         return x if dtype_of(x) == self.dot.a else relax.op.astype(x, self.dot.a)
+
+    def moved(self, a: Expr, weights: np.ndarray) -> Expr:
+        """Return what is missing in products of moved bytes by moved weights.
+
+        ::
+
+            a * w = (a - 128) * (w + 128) - 128 * (a - 128) + 128 * w
+
+        Args:
+            a: The `operand`, (..., K).
+            weights: As they were, (K, N).
+        """
+        rows = relax.op.sum(relax.op.astype(a, INTEGERS), axis=[-1], keepdims=True)
+        columns = MIDDLE * weights.astype("int64").sum(0)
+        rows = relax.op.multiply(rows, constant(np.array(-MIDDLE, INTEGERS)))
+        return relax.op.add(rows, constant(columns.astype(INTEGERS)))
 
 
 def neighbours_of(
@@ -77,6 +110,24 @@ def neighbours_of(
         if fits and (not dot.saturates or bounded or low):
             return Neighbours(dot, bounded)
     return None
+
+
+def of_signed(weights: np.ndarray, zero: int, machine: Machine) -> Neighbours | None:
+    """Return how weights lie for a dot product that clips, but not where bytes are near zero.
+
+    None where the machine's fastest needs no such thing, or bytes with this zero point are not near
+    it once they are signed.
+
+    Args:
+        weights: (K, N).
+        zero: Of the unsigned bytes that they meet.
+        machine: Whose instructions there are.
+    """
+    fastest = next((dot for dot in machine.dot if dot.acc == INTEGERS), None)
+    near, few = abs(zero - MIDDLE) <= OFF_MIDDLE, len(weights) <= MOST_TERMS
+    if weights.dtype != "int8" or fastest is None or not (fastest.saturates and near and few):
+        return None
+    return Neighbours(fastest, signed=True)
 
 
 def are_low(zero: int) -> bool:

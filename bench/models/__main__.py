@@ -37,9 +37,10 @@ def measure(
     with working(title) as progress:
         progress("export")
         exported = onnx_file(name, size="full", batch=batch)
-        if any(precision == "int8" for _, precision in asked):
-            progress("quantize")
-            files["int8"] = int8_file(name, size="full", batch=batch)
+        for precision in dict.fromkeys(precision for _, precision in asked):
+            if bits := PRECISIONS[precision].weight_bits:
+                progress("quantize")
+                files[precision] = int8_file(name, size="full", batch=batch, weight_bits=bits)
     module = partial(model.positional, "full")
     jobs = [
         (engine, Job(files.get(p, exported), tuple(model.outputs), module, threads, p))
@@ -104,7 +105,7 @@ def _asked(
     "precision",
     PRECISIONS,
     "f32",
-    "int8 is the model quantized by onnxruntime.",
+    "int8 is the model quantized by onnxruntime, int8w7 with weights of 7 bits.",
 )
 @threads_option
 @click.option(

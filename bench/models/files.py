@@ -73,7 +73,7 @@ def onnx_file(
 
 def int8_file(
     name: str, size: Size = "reduced", cache_dir: str | os.PathLike[str] | None = None,
-    *, batch: int = 1,
+    *, batch: int = 1, weight_bits: int = 8,
 ) -> Path:  # fmt: skip
     """Return the file of `onnx_file` quantized to 8 bits, made now if the cache has none.
 
@@ -86,6 +86,7 @@ def int8_file(
         size: "full" or "reduced".
         cache_dir: where files are kept; `CACHE` when None.
         batch: how many images or texts.
+        weight_bits: 8, or 7, as `tvmfuse quantize --reduce-range` makes them.
     """
     import tvmfuse
 
@@ -96,9 +97,17 @@ def int8_file(
         seeds = range(1, SAMPLES + 1)
         samples = [MODELS[name].inputs(size, seed, batch=batch) for seed in seeds]
         operators = MODELS[name].int8
-        tvmfuse.quantize(given, samples, operators=operators, output=draft, layers=False)
+        tvmfuse.quantize(
+            given,
+            samples,
+            operators=operators,
+            reduce_range=weight_bits == 7,
+            output=draft,
+            layers=False,
+        )
 
-    return kept(given.with_name(f"{given.stem}-int8-onnxruntime{version}.onnx"), quantize)
+    said = "int8" if weight_bits == 8 else f"int8-weights{weight_bits}"
+    return kept(given.with_name(f"{given.stem}-{said}-onnxruntime{version}.onnx"), quantize)
 
 
 def kept(file: Path, write: Callable[[Path], None]) -> Path:

@@ -181,7 +181,8 @@ class QDQSelectorActionTransformer(RewriteRule[IntegerProduct]):
             trailing = len(said["strides"])
         else:
             transposed = op_name(product) == GEMM and bool(product.attrs["trans_b"])
-            sums = gemm(stored, constant(found.weights.array), trans_b=transposed)
+            weights = constant(found.weights.array)
+            sums = gemm(stored, weights, trans_b=transposed, zero=found.zero)
 
         def channels(numbers: np.ndarray) -> GenericConst:
             return constant(numbers.reshape(-1, *[1] * trailing))

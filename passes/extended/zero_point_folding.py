@@ -14,6 +14,7 @@ from tvm.relax.dpl import is_const, is_op, wildcard
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, static_size
 from tvmfuse.ops import conv, gemm
+from tvmfuse.ops.gemm import UNKNOWN
 from tvmfuse.ops.summed_in import INTEGERS
 from tvmfuse.passes.contract import CPU
 from tvmfuse.passes.pattern import Match, Pattern
@@ -125,7 +126,7 @@ class ZeroPointFolding(RewriteRule[Stored]):
                 pad_value=zero or 0,
             )
         else:
-            sums = gemm(stored, weights)
+            sums = gemm(stored, weights, zero=UNKNOWN if zero is None else zero)
             if addend.any():
                 sums = relax.op.add(sums, constant(addend.astype(INTEGERS)))
         if zero is not None:

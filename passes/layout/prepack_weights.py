@@ -14,9 +14,10 @@ from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import constant, dtype_of, known_array, rank_of, shape_of
 from tvmfuse.ops import gemm
+from tvmfuse.ops.gemm import UNKNOWN
 from tvmfuse.ops.lowering.half import HALF
 from tvmfuse.passes.contract import CPU
-from tvmfuse.passes.neighbours import Neighbours, filled, neighbours_of
+from tvmfuse.passes.neighbours import Neighbours, are_low, filled, neighbours_of, of_signed
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
 from tvmfuse.target.machine import AVX2, Machine
@@ -148,13 +149,26 @@ class PrepackWeights(RewriteRule[Packing]):
         return gemm(a, packed, *c, trans_b=found.columns is None, **said)
 
     def _of_neighbours(self, product: Call) -> Conditions[Packing]:
-        weights, axis = known_array(product.args[1]), int(_transposed(product))
-        one_row = _rows(product) == 1  # takes as long as its weights are read: half as many bytes
-        neighbours = neighbours_of(weights, axis, self._machine, low=one_row)
+        neighbours = self._neighbours(product)
         yield neighbours is not None, "the machine has dot products of what is multiplied"
         width = self._width(product)
         yield width is not None, "the columns are whole vectors, or many"
         return Packing(width, neighbours)
+
+    def _neighbours(self, product: Call) -> Neighbours | None:
+        """Return how weights lie for dot products.
+
+        One row takes as long as its weights are read: bytes are half as many. A known number of
+        rows can be split so that few bytes near their zero point have to be multiplied apart.
+        """
+        weights, axis = known_array(product.args[1]), int(_transposed(product))
+        rows, zero = _rows(product), int(product.attrs.get("zero", UNKNOWN))
+        several = rows is not None and rows > 1
+        low = rows == 1 or (several and zero != UNKNOWN and are_low(zero))
+        found = neighbours_of(weights, axis, self._machine, low=low)
+        if found is None or found.dot.a == "uint8" or not several:
+            return found
+        return of_signed(weights.T if axis else weights, zero, self._machine) or found
 
     def _of_recurrence(self, step: Call, weights: Expr) -> Conditions[Packing]:
         yield dtype_of(weights) == "float32", "it is in float32"
@@ -217,7 +231,7 @@ def _in_neighbours(product: Call, width: int, neighbours: Neighbours) -> Expr:
     if terms > k:
         a = relax.op.nn.pad(a, [*[0, 0] * (int(left.ty.ndim) - 1), 0, terms - k])
     panels = _panels(filled(weights, 0, terms), width, of_rows=False)
-    return gemm(
+    sums = gemm(
         a,
         constant(neighbours.side_by_side(panels)),
         *c,
@@ -225,6 +239,7 @@ def _in_neighbours(product: Call, width: int, neighbours: Neighbours) -> Expr:
         bounded=neighbours.bounded,
         **_said(product),
     )
+    return relax.op.add(sums, neighbours.moved(a, weights)) if neighbours.signed else sums
 
 
 def _places(step: Call, weights: Expr) -> list[int]:

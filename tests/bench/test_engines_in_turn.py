@@ -20,7 +20,7 @@ from tvmfuse.measure.clock import Clock
 from tvmfuse.target.machine import Machine as Cpu
 from tvmfuse.target.resolve import resolve
 
-SPEEDUP = {"f32": 1, "bf16": 2, "int8": 4}
+SPEEDUP = {"f32": 1, "bf16": 2, "int8": 4, "int8w7": 5}
 
 
 class Machine:
@@ -176,6 +176,20 @@ def test_each_precision_has_ratios_of_its_own_and_a_gain_over_float32(machine: A
     assert rows[0] == f"| vit | f32 | 10 | {ratio} |  |"
     assert rows[1] == f"| vit | bf16 | 5 | - | {gain} |"
     assert max(map(len, text.splitlines())) <= 100
+
+
+def test_weights_of_seven_bits_are_another_file(
+    machine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[int]()
+    monkeypatch.setattr(
+        command, "int8_file", lambda *_, weight_bits, **__: asked.append(weight_bits)
+    )
+    machine.engines["tvmfuse"] = machine.engine(10)
+    words = ("vit", "--engines", "tvmfuse", "--precision", "f32,int8,int8w7", "--json")
+    rows = json.loads(bench(*words).stdout)["results"]
+    assert [row["precision"] for row in rows] == ["f32", "int8", "int8w7"]
+    assert asked == [8, 7]
 
 
 def test_a_precision_alone_is_compared_within_itself(machine: Any) -> None:

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 from graphs import onnx_model
+from libraries import needs_cpu
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
 import tvmfuse
-from tvmfuse.passes.neighbours import are_low, filled, neighbours_of
+from tvmfuse.passes.neighbours import MOST_TERMS, are_low, filled, neighbours_of, of_signed
 from tvmfuse.target.isa import (
     PMADDUBSW,
     PMADDUBSW_512,
@@ -19,6 +20,7 @@ from tvmfuse.target.isa import (
     VPDPBUSD_512,
 )
 from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, SSE2, ZEN4
+from tvmfuse.target.resolve import resolve
 
 FULL = np.array([[127, -128, 5], [100, 29, 0]], "int8")
 
@@ -81,6 +83,44 @@ def test_bytes_near_a_small_zero_point_are_low(zero: int, low: bool) -> None:
     assert are_low(zero) is low
 
 
+@pytest.mark.parametrize(
+    ("machine", "dot"),
+    [(ZEN4, None), (AVX512, PMADDUBSW_512), (AVX2, PMADDUBSW), (SSE2, None), (NEOVERSE_N1, None)],
+    ids=["zen4", "avx512", "avx2", "sse2", "neoverse-n1"],
+)
+def test_bytes_around_the_middle_are_signed_where_an_instruction_clips(
+    machine: Any, dot: Any
+) -> None:
+    found = of_signed(FULL.T, 128, machine)
+    assert (found and found.dot) == dot
+    assert found is None or found.signed
+
+
+@pytest.mark.parametrize(
+    ("zero", "dtype", "terms", "fits"),
+    [
+        (96, "int8", 4, True),
+        (95, "int8", 4, False),
+        (160, "int8", 4, True),
+        (161, "int8", 4, False),
+        (-1, "int8", 4, False),
+        (128, "int16", 4, False),
+        (128, "int8", MOST_TERMS, True),
+        (128, "int8", MOST_TERMS + 1, False),
+    ],
+)
+def test_what_is_signed_is_near_zero_and_fits_an_int32(
+    zero: int, dtype: str, terms: int, fits: bool
+) -> None:
+    found = of_signed(np.zeros((terms, 1), dtype), zero, AVX2)
+    assert (found is not None) == fits
+
+
+def test_sums_of_the_most_terms_fit_an_int32() -> None:
+    products, rows, columns = 128 * 255, 128 * 128, 128 * 128
+    assert (products + rows + columns) * MOST_TERMS <= np.iinfo("int32").max
+
+
 def test_what_no_byte_holds_is_multiplied_as_sixteen_bits() -> None:
     found = neighbours_of(np.array([[255]], "int16"), 1, ZEN4)
     assert found is not None
@@ -129,3 +169,31 @@ def test_integers_are_exact_without_vnni(
             image[0, -2:] = limits.max  # one place breaks the bound
         (expected,) = ReferenceEvaluator(model).run(None, {"x": image})
         np.testing.assert_array_equal(run({"x": image})["y"], expected)
+
+
+@pytest.mark.parametrize("target", ["haswell", "skylake-avx512", "x86-64"])
+@pytest.mark.parametrize("zero", [3, 128, 100, 80], ids=str)
+@pytest.mark.parametrize("x", ["uint8", "int8"])
+@pytest.mark.parametrize(
+    "shape", [(2, 64, 48), (13, 37, 61), (197, 40, 24), (1, 16, 48), ("n", 64, 48)], ids=str
+)
+def test_rows_of_bytes_are_exact_whatever_is_split(
+    target: str, zero: int, x: str, shape: tuple[Any, int, int]
+) -> None:
+    """ONNX's own evaluator is the reference; most bytes are near the zero point, some are not."""
+    rng, (rows, terms, columns) = np.random.default_rng(0), shape
+    node = helper.make_node("MatMulInteger", ["x", "k", "zero"], ["y"])
+    limits = np.iinfo(x)
+    constants = {
+        "k": rng.integers(-128, 128, (terms, columns)).astype("int8"),
+        "zero": np.array(zero + limits.min, x),
+    }
+    model = onnx_model([node], {"x": (x, (rows, terms))}, {"y": "int32"}, constants)
+    artifact = tvmfuse.compile(model, target=target)
+    needs_cpu(resolve(target))
+    run, size = artifact.load(num_threads=2), (rows if rows != "n" else 21, terms)
+    spread = zero + rng.normal(0, 40, size)
+    for numbers in (spread, rng.integers(0, 256, size), np.zeros(size), np.full(size, 255)):
+        a = (np.clip(numbers, 0, 255).astype("int64") + limits.min).astype(x)
+        (expected,) = ReferenceEvaluator(model).run(None, {"x": a})
+        np.testing.assert_array_equal(run({"x": a})["y"], expected)

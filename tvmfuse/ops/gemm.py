@@ -16,6 +16,9 @@ from tvmfuse.ops.traits import Kind, Traits
 PANELS: Final = 3
 NEIGHBOURS: Final = 4
 
+#: Of the zero point of bytes: nothing is known of it.
+UNKNOWN: Final = -1
+
 
 def _infer(node: Call) -> Type:
     a, b = node.args[0].ty, node.args[1].ty
@@ -94,6 +97,7 @@ def gemm(
     columns: int = 0,
     bounded: bool = False,
     wide: bool = False,
+    zero: int = UNKNOWN,
 ) -> Call:
     """Multiply and add: ONNX ``Gemm``, ``alpha * a @ b + beta * c``.
 
@@ -112,6 +116,8 @@ def gemm(
         columns: N, where panels have more than that; else 0.
         bounded: Whether `b`, multiplied by bytes, is `bounded`.
         wide: Whether sums of bfloat16 stay float32.
+        zero: Near which numbers of bytes in `a` most of its numbers are, their zero point, or
+            `UNKNOWN`. It says what is fast, and changes no result.
     """
     return call(
         GEMM,
@@ -123,4 +129,5 @@ def gemm(
         columns=columns,
         bounded=bounded,
         wide=wide,
+        zero=zero,
     )

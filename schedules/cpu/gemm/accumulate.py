@@ -27,6 +27,7 @@ from tvmfuse.schedules.cpu.gemm.pair_flags import PairFlags
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel, PanelCopy
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import Cuts
 from tvmfuse.schedules.cpu.gemm.row_steps import row_steps
+from tvmfuse.schedules.cpu.gemm.split_words import SplitWords
 from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
 from tvmfuse.schedules.cpu.vectors import Segment, segments
 from tvmfuse.schedules.expressions import number, product, static
@@ -61,10 +62,12 @@ def accumulate(builder: LoopNestBuilder, loops: TileLoops) -> Stmt | None:
 
     def tiles(at: Values) -> Stmt | None:
         k_block, dot = KBlock(at[block], loops.k_blocks), loops.dot
-        flags = PairFlags(builder, loops, cuts, k_block) if dot and dot.clips else None
-        written = _Tiles(builder, loops, k_block, flags)
+        split, flags = SplitWords.of(builder, loops), None
+        if dot and dot.clips and not dot.signed and not split:
+            flags = PairFlags(builder, loops, cuts, k_block)
+        written, before = _Tiles(builder, loops, k_block, flags, split), flags or split
         over = written.over(order, cuts, {}, threads=loops.parallel)
-        return flags.around(over) if flags else over
+        return before.around(over) if before else over
 
     nest = builder.nest([Axis(block, number(loops.k_blocks))], tiles)
     if nest is None:
@@ -80,6 +83,7 @@ class _Tiles:
     loops: TileLoops
     k_block: KBlock
     flags: PairFlags | None = None
+    split: SplitWords | None = None
     panel: PackedPanel | None = None
 
     def over(
@@ -157,6 +161,6 @@ class _Tiles:
         flag = self.flags.of(cuts, at, starts) if self.flags else None
         one = OneTile(
             self.builder, self.loops, self.k_block, self.panel, rows, columns, starts, requests,
-            mask, flag,
+            mask, flag, self.split,
         ).statement()  # fmt: skip
         return sequence([*found, flag.around(one) if flag else one])

@@ -88,6 +88,7 @@ class Dot:
         bits: What is read as bits; None where numbers are.
         clips: Whether the instruction clips sums of pairs, unless a `PairCheck` says otherwise.
         together: Of how many words products are added up in 16 bits; 0 for no two products.
+        signed: Whether the copied numbers are the signed ones, which the instruction takes last.
     """
 
     instruction: DotProduct
@@ -96,6 +97,7 @@ class Dot:
     bits: Bits | None = None
     clips: bool = False
     together: int = 1
+    signed: bool = False
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -162,13 +164,15 @@ class Dot:
             weights = tirx.reinterpret(f"{WORD}x{columns}", self.bits.of(some))
             return call_with_words(sums, tirx.Broadcast(word, columns), weights, columns)
 
-        def copied(word: Expr) -> Expr:
-            dtype = f"{self.instruction.a}x{columns * self.instruction.k_group}"
-            return tirx.reinterpret(dtype, tirx.Broadcast(tirx.reinterpret(WORD, word), columns))
+        def operands(word: Expr, vector: Expr) -> tuple[Expr, Expr]:
+            dtype = self.instruction.b if self.signed else self.instruction.a
+            copied = tirx.Broadcast(tirx.reinterpret(WORD, word), columns)
+            copied = tirx.reinterpret(f"{dtype}x{columns * self.instruction.k_group}", copied)
+            return (vector, copied) if self.signed else (copied, vector)
 
         if self.together == 0:
-            return added_apart(self.instruction, sums, copied(one), some, columns)
-        return added(self.instruction, sums, [(copied(a), b) for a, b in words], columns)
+            return added_apart(self.instruction, sums, *operands(one, some), columns)
+        return added(self.instruction, sums, [operands(*both) for both in words], columns)
 
     def around(self, loops: Stmt) -> Stmt:
         """Return loops in which sums are updated, with what they refer to."""
@@ -239,15 +243,16 @@ def dot_product(stage: Stage, column: Axis, machine: Machine) -> tuple[Stage, Do
         return None
     group = static(stage.reduction[-1].extent)
     for instruction in machine.dot:
-        fits = (number.stored_dtype, vector.stored_dtype) == (instruction.a, instruction.b)
+        stored, takes = (number.stored_dtype, vector.stored_dtype), (instruction.a, instruction.b)
+        signed = instruction.saturates and stored == takes[::-1]
         summed = str(stage.store.buffer.dtype) == instruction.acc
-        if fits and summed and instruction.k_group == group:
-            return _in_words(stage, number, vector, instruction)
+        if (signed or stored == takes) and summed and instruction.k_group == group:
+            return _in_words(stage, number, vector, instruction, signed=signed)
     return None
 
 
 def _in_words(
-    stage: Stage, number: Operand, vector: Operand, instruction: DotProduct
+    stage: Stage, number: Operand, vector: Operand, instruction: DotProduct, *, signed: bool
 ) -> tuple[Stage, Dot] | None:
     left, right = (_words(stage, operand, instruction.k_group) for operand in (number, vector))
     if left is None or right is None:
@@ -259,7 +264,9 @@ def _in_words(
     summed = replace(stage, axes=axes, stores=(replace(store, value=value),))
     bits = Bits() if instruction.a == BFLOAT16 else None
     clips = instruction.saturates and stage.name != BOUNDED
-    return summed, Dot(instruction, left, right, bits, clips)
+    # Sums of signed numbers have no check for all of a tile: `SplitWords` says which are clipped.
+    together = int(not (clips and signed))
+    return summed, Dot(instruction, left, right, bits, clips, together, signed)
 
 
 def _words(stage: Stage, operand: Operand, group: int) -> Words | None:

@@ -18,6 +18,7 @@ from tvmfuse.schedules.cpu.gemm.packed_bytes import Place
 from tvmfuse.schedules.cpu.gemm.pair_flags import PairFlag
 from tvmfuse.schedules.cpu.gemm.panel_copy import PackedPanel
 from tvmfuse.schedules.cpu.gemm.panel_prefetch import PanelRequests
+from tvmfuse.schedules.cpu.gemm.split_words import SplitWords
 from tvmfuse.schedules.cpu.gemm.tile import Tile
 from tvmfuse.schedules.cpu.gemm.tile_loops import TileLoops
 from tvmfuse.schedules.cpu.vectors import Segment, segments
@@ -45,7 +46,8 @@ class OneTile:
         start: Its first element.
         requests: What is asked for ahead of its use.
         mask: Of its one vector; None for all lanes.
-        flag: Whether its bytes can be clipped; None where nothing clips.
+        flag: Whether its bytes can be clipped; None where nothing clips, or words are split.
+        split: The words that it reads, which cannot be clipped; None where it reads the operand.
     """
 
     builder: LoopNestBuilder
@@ -58,6 +60,7 @@ class OneTile:
     requests: PanelRequests | None
     mask: Mask | None
     flag: PairFlag | None
+    split: SplitWords | None
 
     def statement(self) -> Stmt | None:
         """Return its sum and its epilogue, with the tile allocated around them."""
@@ -97,7 +100,10 @@ class OneTile:
         return sequence([together(run) for run in packed.runs(self.rows, self.columns)])
 
     def _sum(self, kept: Kept) -> Stmt | None:
-        dot = self.loops.dot
+        dot, split = self.loops.dot, self.split
+        if split is not None:
+            rows = [self._listed(kept, split, row) for row in range(self.rows)]
+            return sequence([self._sum_by(kept, split.main), *rows])
         if dot is None or self.flag is None:
             return self._sum_by(kept, dot)
         return self.flag.chosen(lambda words: self._sum_by(kept, replace(dot, together=words)))
@@ -121,6 +127,20 @@ class OneTile:
             return self._each(kept, update, dot.widths)
 
         return self._loops(head.reduction, step, words)
+
+    def _listed(self, kept: Kept, split: SplitWords, row: int) -> Stmt | None:
+        """Return what adds the products of the words in a row's list."""
+        (first, place), sums = self._apart(row), self.group.head.store.buffer
+
+        def one(dot: Dot, here: Values) -> Stmt | None:
+            def update(
+                at: Values, local: Mapping[Buffer, LocalElement], columns: int
+            ) -> Stmt | None:
+                return dot.update(self.builder, [{**at, **here}], local[sums], columns)
+
+            return self._vectors(kept, first, place, update, dot.widths)
+
+        return split.listed(self.start[split.row.var] + row, one)
 
     def _sum_by_blocks(self, kept: Kept, blocks: BlockSums) -> Stmt | None:
         """Return the loops of a sum whose terms share a factor, block by block."""

@@ -8,16 +8,19 @@ from graphs import graph, onnx_model, tensor
 from onnx import helper
 from reference import assert_agrees, reference
 from tier_cases import Case, about, cases, check
+from tvm import tirx
 from tvm.ir import Expr, TupleGetItem
 from tvm.relax.op import astype, matmul
 
 import tvmfuse
-from tvmfuse.ir.types import constant
+from tvmfuse.ir.dataflow import op_name
+from tvmfuse.ir.types import constant, dtype_of
 from tvmfuse.ops import gemm, matmul_nbits, recurrence
+from tvmfuse.ops.gemm import UNKNOWN
 from tvmfuse.ops.recurrence import Applied
 from tvmfuse.passes.layout.prepack_weights import PrepackWeights
 from tvmfuse.passes.trace import Trace
-from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, ZEN4, Machine
+from tvmfuse.target.machine import AVX2, AVX512, NEOVERSE_N1, SSE2, ZEN4, Machine
 from tvmfuse.testing import assert_rewrites
 
 packed = about("PrepackWeights")
@@ -70,7 +73,12 @@ def byte_weights(*shape: int, most: int = 64) -> np.ndarray:
     packed("one row of full bytes", f"(uint8[1,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
         "gemm add astype multiply", **BYTES, k=byte_weights(12, 48, most=127)),
     packed("rows of full bytes, widened", f"(uint8[7,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
-        "astype gemm add astype multiply", **BYTES, k=byte_weights(12, 48, most=127)),
+        "astype gemm add astype multiply", **{**BYTES, "z": np.uint8(80)}, k=byte_weights(12, 48, most=127)),
+    packed("rows of full bytes near zero", f"(uint8[7,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
+        "gemm add astype multiply", **BYTES, k=byte_weights(12, 48, most=127)),
+    packed("rows of full bytes, signed", f"(uint8[2,7,10] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
+        "add astype pad gemm add astype pad astype sum multiply add add add astype multiply",
+        **{**BYTES, "z": np.uint8(128)}, k=byte_weights(10, 48, most=127)),
     packed("a sum that no groups divide", f"(uint8[2,7,5] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
         "pad gemm add astype multiply", **BYTES, k=byte_weights(5, 48)),
     packed("ragged columns of bytes", f"(uint8[7,12] q) => (float[] y) {{{DQ} y = MatMul(x, w)}}",
@@ -163,6 +171,31 @@ def test_weights_that_meet_bytes_lie_beside_their_neighbours(
     x = tensor(7, 8, dtype="uint8")
     before = graph(lambda x, _: gemm(x, constant(w)), x)
     assert_rewrites(PrepackWeights(machine), before, graph(product, x))
+
+
+@pytest.mark.parametrize(
+    ("machine", "zero", "rows", "types"),
+    [
+        (AVX2, 128, 7, ("int8", "uint8")),
+        (AVX2, 9, 7, ("uint8", "int8")),
+        (AVX2, 80, 7, ("int16", "int16")),
+        (AVX2, UNKNOWN, 7, ("int16", "int16")),
+        (AVX2, 128, tirx.Var("n", "int64"), ("int16", "int16")),
+        (AVX2, 128, 1, ("uint8", "int8")),
+        (ZEN4, 128, 7, ("uint8", "int8")),
+        (SSE2, 128, 7, ("int16", "int16")),
+    ],
+    ids=str,
+)
+def test_several_rows_are_bytes_where_most_are_near_zero(
+    machine: Machine, zero: int, rows: Any, types: tuple[str, str]
+) -> None:
+    weights = constant(np.random.default_rng(0).integers(-128, 128, (8, 48)).astype("int8"))
+    module = graph(lambda x, _: gemm(x, weights, zero=zero), tensor(rows, 8, dtype="uint8"))
+    module = PrepackWeights(machine)(module, Trace())
+    values = [binding.value for binding in module["main"].body.blocks[0].bindings]
+    (product,) = (value for value in values if op_name(value) == "tvmfuse.gemm")
+    assert tuple(dtype_of(operand) for operand in product.args) == types
 
 
 def test_a_machine_without_dot_products_reads_bytes_as_they_lie() -> None:

@@ -184,9 +184,7 @@ def test_each_block_of_a_sum_is_looked_at(lab: Any, monkeypatch: pytest.MonkeyPa
 def test_bytes_are_looked_at_before_they_are_multiplied(lab: Any, mcpu: str) -> None:
     """A tile has three loops: of two words added up in 16 bits, of one, and of no two products."""
     machine = Machine.of(Target({"kind": "llvm", "mcpu": mcpu}))
-    module = lab.lowered(
-        lambda x, w: ops.gemm(x, w), ((30, 256), "uint8"), ((2, 64, 32, 4), "int8")
-    )
+    module = lab.lowered(lambda x, w: ops.gemm(x, w), ((N, 256), "uint8"), ((2, 64, 32, 4), "int8"))
     (function,) = lab.kernels(schedule(module, machine.target).module).values()
     code = lab.assembly(function, machine)
     assert "vptest" in code
