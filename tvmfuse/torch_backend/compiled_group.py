@@ -17,7 +17,8 @@ from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.layouts import View, strides_of_rows
 
 _is_negated = torch.Tensor.is_neg
-_allocate = torch._C._dynamo.guards._empty_strided_cpu  # a fourth of what torch.empty takes
+# What inductor's code calls, too.
+_allocate = torch._C._dynamo.guards._empty_strided_cpu  # type: ignore[attr-defined]
 
 _TORCH: Final = {name: dtype for dtype, name in NAMES.items()}
 
@@ -133,8 +134,10 @@ class CompiledGroup:
 
 
 def _as_allocated(spec: TensorSpec) -> tuple[Any, ...]:
+    """Return what a result is allocated by; of symbolic sizes, which none is, no strides."""
     shape = tuple(spec.shape)
-    strides = strides_of_rows(shape) if all(isinstance(size, int) for size in shape) else ()
+    sizes = [size for size in shape if isinstance(size, int)]
+    strides = strides_of_rows(sizes) if len(sizes) == len(shape) else ()
     return shape, strides, _TORCH[spec.dtype]
 
 
