@@ -19,6 +19,7 @@ from tvmfuse.format import file as artifact_file
 from tvmfuse.manifest import Manifest
 from tvmfuse.recipes import Recipe
 from tvmfuse.runtime.compatibility import Host, check_runs_on
+from tvmfuse.runtime.direct import direct_of
 from tvmfuse.runtime.executable import Executable, load
 from tvmfuse.runtime.library import load_library
 from tvmfuse.runtime.live_weights import LiveWeights
@@ -187,7 +188,10 @@ class LibraryCode:
         aliased = frozenset(self.aliased_outputs)
         module = self._module()
         live = LiveWeights(weights, self.recipes) if self.recipes else None
-        return Program(module, weights, CPU, aliased, defaults, shares=self.shares, live=live)
+        return Program(
+            module, weights, CPU, aliased, defaults, shares=self.shares, live=live,
+            direct=direct_of(module),
+        )  # fmt: skip
 
     def _weights_now(self) -> Sequence[np.ndarray]:
         return [as_array(w) for w in self.program.weights] if self.recipes else self.weights

@@ -23,6 +23,7 @@ from tvmfuse.build import cuda_code
 from tvmfuse.build.aliasing import aliased_outputs
 from tvmfuse.build.artifact import RECORDED, Artifact, LibraryCode, working_folder
 from tvmfuse.build.bytecode import emit_bytecode
+from tvmfuse.build.direct_calls import direct_functions
 from tvmfuse.build.kernels.machine_code import KernelCode, llvm_module, object_file
 from tvmfuse.build.linker import link_shared
 from tvmfuse.build.loop_kernels import with_loop_kernels
@@ -89,6 +90,8 @@ def build(
     report: Any = None,
     defaults: Sequence[np.ndarray] = (),
     code: Mapping[str, KernelCode] = MappingProxyType({}),
+    *,
+    direct: bool = False,
 ) -> Artifact:
     """Compile to machine code.
 
@@ -100,6 +103,8 @@ def build(
         report: What the stages so far did; passed on.
         defaults: Of the manifest's overridable inputs, in order.
         code: Of the PrimFuncs that are compiled already; where there are any, all is linked now.
+        direct: Whether there is to be a function that writes results where it is told, if that can
+            be; see `direct_calls`.
 
     Raises:
         CompilationError: TVM refuses the module.
@@ -117,7 +122,7 @@ def build(
         # Without tensors of its own the executable is small and quick to link, and never changes.
         stripped, weights = detach(module, smallest=0)
         recipes = {i: r for i, w in enumerate(weights) if (r := recipe_of(w)) is not None}
-        executable, device_code = _compile(stripped, target, code, len(weights))
+        executable, device_code = _compile(stripped, target, code, len(weights), direct)
     except CompilationError:
         raise
     except Exception as error:
@@ -152,7 +157,11 @@ def _launches(
 
 
 def _compile(
-    module: IRModule, target: Target, code: Mapping[str, KernelCode], weights: int
+    module: IRModule,
+    target: Target,
+    code: Mapping[str, KernelCode],
+    weights: int,
+    direct: bool,  # noqa: FBT001
 ) -> tuple[relax.VMExecutable, bytes | None]:
     if target.kind.name == "llvm":
         module = with_loop_kernels(module)
@@ -166,8 +175,9 @@ def _compile(
             return cuda_code.build(_with_a_kernel(module), target, sequence)
         with target:
             module = with_indirect_calls(tvm.transform.Sequential(lower)(module))
+            made_direct = direct_functions(module) if direct else {}
             builder, rest = emit_bytecode(module, finalize, weights)
-    left = _primfuncs(rest)
+    left = {**_primfuncs(rest), **made_direct}
     lacking = {name: f for name, f in left.items() if name not in code}
     made = interruptible(lambda: llvm_module(lacking, target)) if lacking else _empty(str(target))
     return _tvm.link_bytecode(builder, target, made), None

@@ -42,23 +42,61 @@ class Tensor:
     memory: Buffer
     shape: Sequence[Expr]
 
+    @property
+    def address(self) -> Expr:
+        """Where the first element lies."""
+        return op.address_of(self.memory)
+
+    @property
+    def dtype(self) -> str:
+        """Of the elements."""
+        return str(self.memory.dtype)
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A tensor that a kernel is given, of which an address is known.
+
+    Attributes:
+        address: Where its first element lies.
+        dtype: Of the elements.
+        shape: Its sizes.
+    """
+
+    address: Expr
+    dtype: str
+    shape: Sequence[Expr]
+
+
+@dataclass(frozen=True, eq=False)
+class Header:
+    """A tensor that a kernel is given as somebody has described it.
+
+    Attributes:
+        address: Of a `DLTensor`.
+    """
+
+    address: Expr
+
 
 class KernelCalls:
     """Writes the calls of one function, and what comes before the first of them."""
 
     def __init__(self) -> None:
-        self._tensors: dict[tuple[Buffer, str], tuple[int, Tensor]] = {}
+        self._tensors: dict[tuple[Buffer | Place, str], tuple[int, Tensor | Place]] = {}
         self._operands: list[Stmt] = []
         self._headers = Var("headers", _pointer())
         self._result = Var("result", _pointer())
 
-    def call(self, kernel: str, given: Sequence[Tensor | Expr]) -> Stmt:
+    def call(self, kernel: str, given: Sequence[Tensor | Place | Header | Expr]) -> Stmt:
         """Return the call of a kernel with tensors and numbers; if it fails, the function does."""
         operands = Var("operands", _pointer())
         space = op.tvm_stack_alloca("tvm_ffi_any", max(len(given), 1))
         self._operands.append(Bind(operands, space))
         for place, value in enumerate(given):
-            if isinstance(value, Tensor):
+            if isinstance(value, Header):
+                self._operands += _tagged(operands, place, TENSOR, value.address)
+            elif isinstance(value, Tensor | Place):
                 header = op.tvm_struct_get(self._headers, self._place(value), ADDRESS, "handle")
                 self._operands += _tagged(operands, place, TENSOR, header)
             else:
@@ -84,17 +122,18 @@ class KernelCalls:
             begin += len(tensor.shape)
         yield from self._operands
 
-    def _place(self, tensor: Tensor) -> int:
-        key = tensor.memory, str([*tensor.shape])
+    def _place(self, tensor: Tensor | Place) -> int:
+        memory = tensor.memory if isinstance(tensor, Tensor) else tensor
+        key = memory, str([*tensor.shape])
         place, _ = self._tensors.setdefault(key, (len(self._tensors), tensor))
         return place
 
 
-def _header(headers: Var, place: int, tensor: Tensor, sizes: Expr) -> Iterator[Stmt]:
+def _header(headers: Var, place: int, tensor: Tensor | Place, sizes: Expr) -> Iterator[Stmt]:
     """Yield what describes a tensor."""
-    dtype = tvm_ffi.dtype(str(tensor.memory.dtype))
+    dtype = tvm_ffi.dtype(tensor.dtype)
     fields = {
-        DATA: op.address_of(tensor.memory),
+        DATA: tensor.address,
         SHAPE: sizes,
         STRIDES: _null(),
         RANK: tirx.const(len(tensor.shape), "int32"),

@@ -127,7 +127,9 @@ def build_graph(graph: Graph, settings: CompileSettings, progress: Progress = si
         cache, off = kernel_cache(cache=settings.cache), settings.schedules.disabled_steps
         if off:
             graph = replace(graph, report=replace(graph.report, steps_disabled=in_order(off)))
-        return built(graph, settings.target, cache, progress, settings.schedules)
+        return built(
+            graph, settings.target, cache, progress, settings.schedules, direct=settings.direct
+        )
 
 
 def _read(model: str | os.PathLike[str] | bytes, settings: CompileSettings) -> Graph:

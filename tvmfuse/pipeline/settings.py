@@ -49,6 +49,7 @@ class CompileSettings:
             said in `schedules`.
         map_weights: Whether weights in files beside the model are mapped, and not read.
         fallback: The engine that computes what is not compiled; None where that is an error.
+        direct: Whether small models get a function that writes results where it is told.
     """
 
     target: Target
@@ -61,6 +62,7 @@ class CompileSettings:
     strict: bool = True
     map_weights: bool = False
     fallback: str | None = None
+    direct: bool = False
 
     @classmethod
     def of(

@@ -61,8 +61,18 @@ def built(
     cache: KernelCache | None,
     progress: Progress,
     settings: ScheduleSettings,
+    *,
+    direct: bool = False,
 ) -> Artifact:
     """Compile the kernels of an optimized graph, and link them.
+
+    Args:
+        graph: The graph.
+        target: As `targets.resolve` returns it.
+        cache: Of kernels.
+        progress: Called with the name of each stage.
+        settings: How kernels are scheduled.
+        direct: See `assemble.build`.
 
     Raises:
         ConfigurationError: A plan does not fit its kernel, or there is no such kernel.
@@ -80,15 +90,16 @@ def built(
         manifest = _manifest(graph, compiled.module, compiled.report, settings, shared)
         try:
             return build(
-                compiled.module, target, manifest, graph.report, graph.defaults, compiled.code
-            )
+                compiled.module, target, manifest, graph.report, graph.defaults, compiled.code,
+                direct=direct,
+            )  # fmt: skip
         except ArtifactError:  # The disk is full, say: TVM links in memory, kernels of its own.
             pass
     progress("schedule")
     scheduled = schedule(kernels, target, settings)
     progress("build")
     manifest = _manifest(graph, scheduled.module, scheduled.report, settings, shared)
-    return build(scheduled.module, target, manifest, graph.report, graph.defaults)
+    return build(scheduled.module, target, manifest, graph.report, graph.defaults, direct=direct)
 
 
 def _manifest(

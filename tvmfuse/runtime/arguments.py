@@ -46,9 +46,11 @@ class Arguments:
         overridable: What it may give after them.
         defaults: The values of `overridable` where they are not given, on `device`.
         device: Where the kernels run.
+        further: What a call that is told where to write takes beside them, always alike.
 
     Attributes:
         known: What the tensors of earlier calls were.
+        known_direct: The same, with `further`.
     """
 
     def __init__(
@@ -57,13 +59,15 @@ class Arguments:
         overridable: Sequence[TensorSpec],
         defaults: Sequence[tvm_ffi.Tensor],
         device: tvm_ffi.Device,
+        further: Sequence[tvm_ffi.Tensor] = (),
     ) -> None:
         self._specs = (*inputs, *overridable)
         self._required = len(inputs)
         self._defaults = dict(zip((spec.name for spec in overridable), defaults, strict=True))
         self._device = device
+        self._further = _list_of(further)[1:]
         self._lists: tuple[array[int], ...] = ()
-        self.known = _end_to_end(self._lists)
+        self.known = self.known_direct = _end_to_end(self._lists)
 
     def closely(self, tensors: Sequence[Any] | Mapping[str, Any]) -> list[tvm_ffi.Tensor]:
         """Return what the virtual machine takes, and remember what such tensors are.
@@ -104,6 +108,8 @@ class Arguments:
         others = (known for known in self._lists if known != tensors)
         self._lists = (tensors, *others)[:REMEMBERED]
         self.known = _end_to_end(self._lists)
+        both = (known[1:] + self._further for known in self._lists)
+        self.known_direct = _end_to_end([array("q", [len(numbers)]) + numbers for numbers in both])
 
     def _in_order(self, tensors: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any]:
         # Lists first: to ask for an abstract class takes as long as to check a tensor.

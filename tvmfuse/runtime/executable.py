@@ -79,6 +79,7 @@ class Executable:
 
     Attributes:
         manifest: What the model says of itself.
+        is_direct: Whether `call_into` can be called.
     """
 
     def __init__(
@@ -94,7 +95,10 @@ class Executable:
         self._program, self._apart = program, not program.aliased_outputs
         self._machines = Machines(program, Workers(num_threads, spin=spin))
         defaults = [moved_to(tensor, program.device) for tensor in program.defaults]
-        self._arguments = Arguments(self.inputs, self.overridable, defaults, program.device)
+        further = () if program.direct is None else program.beside_inputs(self.outputs)
+        self.is_direct = program.direct is not None
+        device = program.device
+        self._arguments = Arguments(self.inputs, self.overridable, defaults, device, further)
         taken = set(manifest.shared.values())
         self._count: int | None = None  # as a run has shown
         self._overwritten = {i for i, spec in enumerate(self.inputs) if spec.name in taken}
@@ -172,6 +176,19 @@ class Executable:
             return outputs
         kind: Kind = "tvm" if isinstance(outputs[0], tvm_ffi.Tensor) else "torch"
         return [self._result(place, output, kind) for place, output in enumerate(outputs)]
+
+    def call_into(self, tensors: Sequence[Any], results: Sequence[Any], /) -> bool:
+        """Run the model likewise, and write its outputs into tensors that share no memory.
+
+        Returns:
+            Whether that was done. Else `call` has to be asked.
+        """
+        try:
+            return self._machines.run_direct(tensors, results, self._arguments.known_direct)
+        except (*FAILURES, BufferError) as error:
+            if self._arguments.are_known(tensors):
+                raise failure(self.manifest.name, error) from error
+            return False
 
     def __call__(
         self, feeds: Mapping[str, Any] | None = None, /, **named: Any

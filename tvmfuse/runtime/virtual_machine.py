@@ -11,9 +11,11 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 
 import tvm_ffi
 
-from tvmfuse.arrays import CPU
+from tvmfuse.arrays import CPU, empty
 from tvmfuse.errors import ArtifactError, CompilationError, first_line
+from tvmfuse.manifest import TensorSpec
 from tvmfuse.runtime.arguments import Known
+from tvmfuse.runtime.direct import Direct
 from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
 from tvmfuse.runtime.launcher import current
 from tvmfuse.runtime.live_weights import LiveWeights
@@ -56,6 +58,7 @@ class Program:
         sha256: Of the file that it came from; empty if it came from none.
         shares: Whether the module has the function `IN_PLACE`, too.
         live: What replaces weights that follow from parameters of the caller's; None if none do.
+        direct: What writes results where it is told; None where the module has no such function.
     """
 
     module: Any
@@ -66,6 +69,13 @@ class Program:
     sha256: str = ""
     shares: bool = False
     live: LiveWeights | None = None
+    direct: Direct | None = None
+
+    def beside_inputs(self, outputs: Sequence[TensorSpec]) -> list[tvm_ffi.Tensor]:
+        """Return what a direct call takes beside inputs, or what is like that."""
+        assert self.direct is not None
+        results = [empty(tuple(map(int, spec.shape)), spec.dtype) for spec in outputs]
+        return [*self.weights, *results, self.direct.memory()]
 
 
 @dataclass(frozen=True)
@@ -128,6 +138,28 @@ class Machines:
             self._busy.discard(machine)
         self._idle.append(machine)
         return result
+
+    def run_direct(self, inputs: Sequence[Any], results: Sequence[Any], known: Known) -> bool:
+        """Write what `main` returns for these inputs into tensors; the program has to be `direct`.
+
+        Args:
+            inputs: Of the model: TVM's tensors or torch's.
+            results: One for each output.
+            known: What the inputs, weights, results and `memory` have to be like.
+
+        Returns:
+            Whether they are; else nothing was written.
+
+        Raises:
+            ArtifactError: The process is a fork of the one that loaded the program.
+        """
+        machine = self._begun()
+        try:
+            done = machine.run_direct(inputs, results, known)
+        finally:
+            self._busy.discard(machine)
+        self._idle.append(machine)
+        return done
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         """Run `main`, and return each kernel that it launched, in order.
@@ -220,6 +252,8 @@ class _Machine:
         machine["vm_initialization"](*[number for device in settings for number in device])
         self._machine = machine
         self._program, self._live = program, program.live
+        self._direct = program.direct
+        self._memory = None if self._direct is None else self._direct.memory()
         self._bound = -1
         self.bind()
         self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
@@ -255,6 +289,14 @@ class _Machine:
             self.bind()
         function = self._in_place if share else self._main
         return self._call(0 if known is None else known[0], function, *inputs)
+
+    def run_direct(self, inputs: Sequence[Any], results: Sequence[Any], known: Known) -> bool:
+        assert self._direct is not None
+        if self._live is not None and self._live.version != self._bound:
+            self.bind()
+        weights = self._program.weights
+        given = (*inputs, *weights, *results, self._memory)
+        return self._call(known[0], self._direct.call, *given) is not None
 
     def timed(self, inputs: Sequence[tvm_ffi.Tensor]) -> Timed:
         found: list[tuple[str, int, int]] = []

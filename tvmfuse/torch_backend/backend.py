@@ -8,7 +8,6 @@ from dataclasses import fields
 from typing import Any
 
 from torch._dynamo.backends.common import aot_autograd
-from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch._guards import TracingContext
 from torch.fx import GraphModule
 
@@ -19,6 +18,7 @@ from tvmfuse.torch_backend.frozen import FrozenGraph
 from tvmfuse.torch_backend.kept_graph import compiled_or_kept, converted_operators
 from tvmfuse.torch_backend.live_graph import LiveGraph, can_be_followed
 from tvmfuse.torch_backend.options import Options
+from tvmfuse.torch_backend.parted import parted
 from tvmfuse.torch_backend.report import remember, short
 
 
@@ -58,7 +58,7 @@ def tvmfuse_backend(
         bw_compiler=compiling.backward,
         inference_compiler=compiling.inference,
         decompositions=decompositions(converted_operators(chosen)),
-        partition_fn=min_cut_rematerialization_partition,
+        partition_fn=parted,
     )(module, example_inputs)
     return compiled
 

@@ -7,7 +7,7 @@ from typing import Final
 import torch
 from torch.fx import Graph, Node
 
-_SAME: Final = {torch.ops.aten.detach.default, torch.ops.aten.alias.default}
+SAME: Final = {torch.ops.aten.detach.default, torch.ops.aten.alias.default}
 
 
 def keep_values_themselves(graph: Graph, visible: int) -> None:
@@ -28,11 +28,11 @@ def keep_values_themselves(graph: Graph, visible: int) -> None:
     kept = [_itself(node) if isinstance(node, Node) else node for node in results[visible:]]
     output.args = ((*results[:visible], *kept),)
     for node in reversed(graph.nodes):
-        if node.target in _SAME and not node.users:
+        if node.target in SAME and not node.users:
             graph.erase_node(node)
 
 
 def _itself(node: Node) -> Node:
-    while node.target in _SAME:
+    while node.target in SAME:
         (node,) = node.all_input_nodes
     return node

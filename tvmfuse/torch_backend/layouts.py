@@ -147,7 +147,7 @@ def _stored(group: GraphModule, node: Node, *, exact: bool) -> tuple[Node, View]
     value = node.meta["val"]
     shape, strides = tuple(value.shape), tuple(value.stride())
     fixed = all(isinstance(number, int) for number in (*shape, *strides))
-    if fixed and strides == _strides_of_rows(shape):
+    if fixed and strides == strides_of_rows(shape):
         return node, View()
     once, repeated = _without_repeats(value) if fixed else (value, [])
     if not (dense := memory_order(once) is not None):
@@ -182,7 +182,8 @@ def _repeated(tensor: torch.Tensor) -> int | None:
     return next((d for d, size, stride in places if size > 1 and stride == 0), None)
 
 
-def _strides_of_rows(shape: Sequence[int]) -> tuple[int, ...]:
+def strides_of_rows(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the strides of a tensor without gaps, its last dimension the innermost."""
     return tuple(math.prod(max(n, 1) for n in shape[d + 1 :]) for d in range(len(shape)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from tvmfuse.errors import ConfigurationError, closest
@@ -72,8 +72,9 @@ class Options:
         # With the passes comes all of TVM, for which a graph that was kept has no use.
         from tvmfuse.pipeline.settings import CompileSettings
 
-        return CompileSettings.of(
+        chosen = CompileSettings.of(
             self.target, self.level, disabled_pass=self.disabled_pass,
             enabled_pass=self.enabled_pass, disabled_step=self.disabled_step, cache=self.cache,
             strict=False, precision=self.precision,
         )  # fmt: skip
+        return replace(chosen, direct=True)

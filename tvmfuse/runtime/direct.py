@@ -1,0 +1,44 @@
+"""A compiled model's one function that writes results where it is told, if it has one.
+
+`tvmfuse.build.direct_calls` says what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import tvm_ffi
+
+from tvmfuse.arrays import empty
+
+#: What takes inputs, weights, results and memory for what lies between; and how much of that.
+DIRECT: Final = "main_direct"
+MEMORY: Final = "main_direct_memory"
+
+
+@dataclass(frozen=True)
+class Direct:
+    """The function.
+
+    Attributes:
+        call: Returns 1.
+        nbytes: How many bytes lie between inputs and results.
+    """
+
+    call: Callable[..., int]
+    nbytes: int
+
+    def memory(self) -> tvm_ffi.Tensor:
+        """Return new memory for what lies between, for one call at a time."""
+        return empty((max(self.nbytes, 1),), "uint8")
+
+
+def direct_of(module: Any) -> Direct | None:
+    """Return a module's function; None where it has none."""
+    # To ask for what is not there is an error, of which TVM's runtime takes a backtrace.
+    if not module.implements_function(DIRECT, query_imports=True):
+        return None
+    call, nbytes = (module.get_function(n, query_imports=True) for n in (DIRECT, MEMORY))
+    return Direct(call, nbytes())
