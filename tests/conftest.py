@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -31,7 +32,11 @@ def pytest_collection() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test as `unit` or `integration`, by where it stands and what it takes."""
+    """Mark each test as `unit` or `integration`, by where it stands and what it takes.
+
+    Of those that are `sampled`, the cases that the suite leaves out are `long`.
+    """
+    leave_out(items)
     one_of_each = {item.path: item for item in items}
     of_units = {path for path, item in one_of_each.items() if is_of_units(item)}
     for item in items:
@@ -39,6 +44,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             whole_model = "exported" in getattr(item, "fixturenames", ())
             is_unit = item.path in of_units and not whole_model
             item.add_marker("unit" if is_unit else "integration")
+
+
+def leave_out(items: list[pytest.Item]) -> None:
+    """Mark cases as `long`, but for one of so many: another one each time, where there are more."""
+    seen = Counter[object]()
+    for item in items:
+        if (sampled := item.get_closest_marker("sampled")) is not None:
+            assert isinstance(item, pytest.Function)
+            (every,) = sampled.args
+            number = seen[item.function]
+            seen[item.function] += 1
+            if (number + number // every) % every:
+                item.add_marker("long")
 
 
 def pytest_collection_finish() -> None:

@@ -65,6 +65,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return file, tvmfuse.compile(file)
 
 
+@pytest.mark.sampled(2)
 def test_every_layer_is_fused(model: Any) -> None:
     file, _ = model
     left = Counter(ops(optimize(import_model(file).module, Selection.of("all")).operators))

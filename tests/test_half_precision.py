@@ -78,6 +78,7 @@ def test_sums_that_float16_does_not_hold(node: str, shape: tuple[int, ...], valu
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("rows", [1, 7])
+@pytest.mark.sampled(3)
 def test_long_rows(node: str, rows: int) -> None:
     text = f"(float16[N,R,768] x) => (float16[] y) {{ y = {node} }}"
     used = {"w": half(768), "m": half(768, 5)}

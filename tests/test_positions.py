@@ -77,6 +77,7 @@ def test_positions(name: str, level: Any) -> None:
 
 @pytest.mark.parametrize("level", ["none", "extended", "all"])
 @pytest.mark.parametrize("fixed", [None, {"B": 2, "S": 3, "P": 5}], ids=["any size", "fixed"])
+@pytest.mark.sampled(3)
 def test_a_decoders_step(fixed: dict[str, int] | None, level: Any) -> None:
     model = parser.parse_model(STEP)
     compiled = tvmfuse.compile(model, level=level, dims=fixed, strict=True).load()

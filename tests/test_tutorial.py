@@ -28,6 +28,7 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [line for line in names["profile"].lines() if line.microseconds > 0]
 
 
+@pytest.mark.long
 def test_the_tutorial_of_torch_compile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names = run("docs/torch-tutorial.md")

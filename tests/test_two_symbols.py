@@ -62,6 +62,7 @@ def test_sizes_that_may_differ_stay_two_symbols() -> None:
             assert_agrees(executable(**feeds), reference(model, feeds))
 
 
+@pytest.mark.long
 def test_an_attention_mask_of_its_own_symbols() -> None:
     model = model_of(
         """(float[B,2,S,D] q, float[B,2,S,D] k, float[B,1,T,U] mask) => (float[] y) {

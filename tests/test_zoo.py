@@ -33,6 +33,9 @@ LEVELS_ALONE = {level: SELECTIONS[level] for level in ("none", "all")}
 #: Their exports that keep batch norms have something to do for every pass that the others have.
 NORMS_LEFT = ("resnet18", "mobilenetv2")
 
+#: Of each kind of network another's passes are switched off one by one in the suite.
+LONG = (("resnet50", "classic"), ("gpt2", "classic"), ("vit", "classic"))
+
 
 @dataclass(frozen=True)
 class Result:
@@ -74,7 +77,13 @@ def check(model: Any, feeds: Any, selections: Any) -> dict[str, Result]:
     return results
 
 
-@pytest.mark.parametrize(("name", "exporter"), EXPORTS)
+@pytest.mark.parametrize(
+    ("name", "exporter"),
+    [
+        pytest.param(*export, marks=[pytest.mark.long] if export in LONG else [])
+        for export in EXPORTS
+    ],
+)
 def test_every_level_and_each_pass_disabled(exported: Any, name: Any, exporter: Any) -> None:
     """Passes are switched off one by one in one export of a model; of the full sizes, in all."""
     model = exported(name, exporter)
@@ -84,6 +93,7 @@ def test_every_level_and_each_pass_disabled(exported: Any, name: Any, exporter: 
     assert results["all"].kernels <= results["basic"].kernels <= results["none"].kernels
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NORMS_LEFT)
 def test_batch_norms_that_the_exporter_left_fold_into_convolutions(
     exported: Any, name: str

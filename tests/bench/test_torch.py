@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from bench import torch as bench_torch, torch_calls
@@ -12,6 +13,7 @@ from bench import torch as bench_torch, torch_calls
 QUICK = ("--size", "reduced", "--against", "eager", "--duration", "0.01")
 
 
+@pytest.mark.long
 def test_inference_and_training_are_compared_and_timed(tmp_path: Path) -> None:
     picture = tmp_path / "torch.svg"
     modes = ("--mode", "frozen", "--mode", "training")

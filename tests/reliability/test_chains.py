@@ -93,6 +93,7 @@ def test_a_chain_computes_the_same(op: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("op", WIDE)
+@pytest.mark.sampled(3)
 def test_many_tensors_compute_the_same(op: str, tmp_path: Path) -> None:
     model = wide(op, 70)
     feeds = feeds_of(model)

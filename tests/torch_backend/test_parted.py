@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import torch
-from functorch.compile import make_boxed_func
 from torch import Tensor
 from torch._dynamo.backends.common import aot_autograd
+from torch._functorch.aot_autograd import make_boxed_func
 from torch.fx import GraphModule
 
 from tvmfuse.torch_backend.parted import parted
@@ -35,7 +35,8 @@ def test_cheap_values_are_computed_again_and_gradients_are_the_same() -> None:
     kept: list[int] = []
 
     def forward(module: GraphModule, _inputs: object) -> Any:
-        kept.append(len(module.graph.output_node().args[0]))
+        results: Any = module.graph.output_node().args[0]
+        kept.append(len(results))
         return make_boxed_func(module.forward)
 
     def backward(module: GraphModule, _inputs: object) -> Any:

@@ -106,6 +106,7 @@ OPTIMIZERS = {
 @pytest.mark.parametrize(
     ("network", "shape"), [(cnn, (2, 3, 8, 8)), (Transformer, (2, 5, 16))], ids=["cnn", "layer"]
 )
+@pytest.mark.sampled(2)
 def test_training_follows_eager(network: Callable[[], nn.Module], shape: tuple[int, ...]) -> None:
     x = torch.randn(shape, generator=torch.Generator().manual_seed(2))
     ours, theirs = network(), network()
@@ -166,6 +167,7 @@ def test_ten_sizes_take_two_compilations(graphs: list[CompiledGraph]) -> None:
     assert not any(graph.eager for graph in graphs)
 
 
+@pytest.mark.long
 def test_ten_sizes_of_bert_take_two_compilations(graphs: list[CompiledGraph]) -> None:
     """With a mask, whose sizes are arithmetic of the others, and nothing symbolic in eager."""
     config = BertConfig(

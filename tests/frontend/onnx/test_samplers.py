@@ -36,6 +36,7 @@ def image_of(inputs: dict[str, np.ndarray], node: onnx.NodeProto) -> onnx.ModelP
         ("reflection", 1, MANY, (7, 1)),
     ],
 )
+@pytest.mark.sampled(3)
 def test_points_of_a_grid(padding: str, corners: int, channels: int, size: tuple[int, ...]) -> None:
     """Inside, on the edge, beside the image and far away; of a single row and in three axes."""
     points = tuple(n + 1 for n in size)

@@ -125,6 +125,7 @@ def model(size: int = 24, *, fed: bool = False) -> Any:
 
 
 @pytest.mark.parametrize("size", [8, 14, 27])
+@pytest.mark.sampled(3)
 def test_one_artifact_serves_every_batch(size: int) -> None:
     run = tvmfuse.compile(model(size)).load()
     for n in (1, 2, 5):

@@ -65,6 +65,7 @@ def plan_of(scheduled: Scheduled) -> Any:
 
 
 @pytest.mark.parametrize("name", POOLS)
+@pytest.mark.sampled(2)
 def test_numbers_of_any_size(lab: Any, machine: Machine, name: str) -> None:
     module = lab.lowered(POOLS[name], ((N, 3, H, W), "float32"))
     scheduled = lab.assert_same_numbers(module, machine, each=SIZES)

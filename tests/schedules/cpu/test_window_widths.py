@@ -75,6 +75,7 @@ def each_width() -> Iterator[dict[str, int]]:
 
 @pytest.mark.parametrize("l1_bytes", [0, 700], ids=["all are large", "some are"])
 @pytest.mark.parametrize("name", POOLS)
+@pytest.mark.sampled(2)
 def test_numbers_of_each_width(
     lab: Any, monkeypatch: pytest.MonkeyPatch, name: str, l1_bytes: int
 ) -> None:

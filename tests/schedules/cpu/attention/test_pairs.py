@@ -83,6 +83,7 @@ def close(found: Any, numbers: Any) -> None:
 @pytest.mark.parametrize("wide", [False, True], ids=["rounded", "wide"])
 @pytest.mark.parametrize("machine", [HERE, AVX2], ids=["here", "avx2"])
 @pytest.mark.parametrize("size", [32, 64, 80, 128, 24, 8, 20, 5])
+@pytest.mark.sampled(3)
 def test_head_sizes(lab: Any, size: int, machine: Machine, wide: bool) -> None:
     agrees(lab, *drawn(19, 37, c=size, e=size), machine=machine, wide=wide)
 

@@ -100,6 +100,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.sampled(2)
 def test_computes_the_same(lab: Any, name: str) -> None:
     operator, *inputs = CASES[name]
     tolerance = 2e-2 if name == "half" else 1e-5  # float16 has 11 bits, and 36 terms are added up

@@ -100,6 +100,7 @@ def following(lab: Any, module: Any, machine: Machine, **changes: Any) -> Schedu
     ],
     ids=str,
 )
+@pytest.mark.sampled(3)
 def test_numbers_of_any_size(
     lab: Any, machine: Machine, window: tuple[int, int], how: dict[str, Any]
 ) -> None:
@@ -254,6 +255,7 @@ def test_images_without_columns_or_lines(lab: Any, machine: Machine) -> None:
 
 @pytest.mark.parametrize("at_end", [False, True], ids=["at the begin", "at the end"])
 @pytest.mark.parametrize("known", [False, True], ids=["any size", "known size"])
+@pytest.mark.sampled(2)
 def test_nothing_beside_an_image_is_read_with_a_stride(
     lab: Any, machine: Machine, *, known: bool, at_end: bool
 ) -> None:

@@ -92,6 +92,7 @@ def test_lines_that_are_known_later_are_as_many_as_fit(lab: Any, machine: Machin
 
 
 @pytest.mark.parametrize(("stride", "dilation"), [(1, 1), (2, 1), (3, 2)])
+@pytest.mark.sampled(3)
 def test_sizes_that_are_known_later(lab: Any, stride: int, dilation: int) -> None:
     sizes = ((1, 1), (3, 3), (7, 7), (4, 29), (13, 17), (1, 64), (140, 2100), (3, 70_000))
     each = [{"n": 2 if w < 100 else 1, "h": h, "w": w} for h, w in sizes]
@@ -123,6 +124,7 @@ def test_plain_channels(lab: Any) -> None:
 @pytest.mark.parametrize("channels", [1, 2])
 @pytest.mark.parametrize("padding", [0, 1])
 @pytest.mark.parametrize("size", [(3, 3), (1, 5), (30, 41)])
+@pytest.mark.sampled(3)
 def test_a_window_that_is_read_backwards(
     lab: Any, size: tuple[int, ...], channels: int, padding: int, stride: int
 ) -> None:

@@ -95,6 +95,7 @@ def operands(channels: int = 16, width: int = 13) -> Any:
 @MACHINES
 @pytest.mark.parametrize("end", ENDS, ids=str)
 @pytest.mark.parametrize("power", [-11, 0, 127])
+@pytest.mark.sampled(3)
 def test_bytes_are_onnx_s(lab: Any, machine: Machine, end: Any, power: int) -> None:
     """Halves go to even, and what is out of bounds to the bounds, be it beyond all of int32."""
     x, w, sums, addend = operands()
@@ -110,6 +111,7 @@ def test_bytes_are_onnx_s(lab: Any, machine: Machine, end: Any, power: int) -> N
 
 @MACHINES
 @pytest.mark.parametrize("width", [1, 2, 3, 5, 14, 31, tirx.Var("n", "int64")], ids=str)
+@pytest.mark.sampled(3)
 def test_any_line(lab: Any, machine: Machine, width: Any) -> None:
     for channels in (16, 32, 24, 8):
         module = lines(lab, ("uint8", 7, 0, 255), width, channels=channels)

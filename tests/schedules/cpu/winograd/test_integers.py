@@ -78,6 +78,7 @@ def check(
         ((1, 32, 9, 14), 48, 2, (16, 8), PADS),
     ],
 )
+@pytest.mark.sampled(2)
 def test_any_size_padding_and_group(
     lab: Any, machine: Any, image: Any, outputs: int, groups: int, blocks: Any, pads: Any
 ) -> None:

@@ -35,6 +35,7 @@ IMAGES = [
         *((image, blocks) for image in IMAGES[:2] for blocks in ((8, 16), (16, 8))),
     ],
 )
+@pytest.mark.sampled(3)
 def test_any_size_and_padding(m: Any, image: Any, blocks: tuple[int, int]) -> None:
     (n, c, o, h, w, pads), (before, after) = image, blocks
     x, weights, bias = drawn(n, c, h, w), drawn(o, c, 3, 3), drawn(o)
@@ -95,6 +96,7 @@ ENDINGS: dict[str, tuple[Any, Callable[..., Any]]] = {
 
 @SIZES
 @pytest.mark.parametrize("name", ENDINGS)
+@pytest.mark.sampled(2)
 def test_what_is_fused_behind_it(m: Any, name: str) -> None:
     ending, reference = ENDINGS[name]
     x, weights, bias, pads = drawn(1, 16, 9, 11), drawn(32, 16, 3, 3) / 4, drawn(32), [1] * 4
