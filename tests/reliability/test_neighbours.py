@@ -42,13 +42,16 @@ def compiled(name: str, size: str, folder: Path) -> tuple[Path, Path]:
 
 @needs_two_cpus
 def test_a_second_thread_does_no_harm_beside_two_busy_processes(tmp_path: Path) -> None:
-    """A short version, on a machine that may run other tests: TVM's pool took 3 to 10 times."""
+    """A short version, on a machine that may run other tests: TVM's pool took 3 to 10 times.
+
+    Another test is one more process that is busy: then it was 1.6 to 2.4, on two virtual cores.
+    """
     _, model = compiled("mobilenetv2", "reduced", tmp_path)
     ratios = []
     for _ in range(5):
         two, one = (mean_ms("tvmfuse", model, n, "two processes", 0.5) for n in (2, 1))
         ratios.append(two / one)
-        if min(ratios) < 1.5:
+        if min(ratios) < 2:
             return
     pytest.fail(f"two threads take {ratios} of one thread's time")
 
