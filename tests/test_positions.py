@@ -64,6 +64,7 @@ def model_of(body: str) -> Any:
 
 @pytest.mark.parametrize("level", ["none", "extended", "all"])
 @pytest.mark.parametrize("name", BODIES)
+@pytest.mark.sampled(2)
 def test_positions(name: str, level: Any) -> None:
     model = model_of(BODIES[name])
     compiled = tvmfuse.compile(model, level=level, strict=True).load()

@@ -45,6 +45,7 @@ SYMMETRIC = "half_pixel_symmetric"
     ],
     ids="nearest ceil symmetric linear cubic".split(),
 )
+@pytest.mark.sampled(2)
 def test_by_scales(scales: Sequence[float], way: Mapping[str, Any]) -> None:
     model = resizing(scales, **way)
     run = tvmfuse.compile(model, strict=True).load()
@@ -100,6 +101,7 @@ COMPUTED = {
 
 
 @pytest.mark.parametrize("name", COMPUTED)
+@pytest.mark.sampled(2)
 def test_to_sizes_that_are_computed_of_sizes(name: str) -> None:
     model = parser.parse_model(f'<ir_version: 9, opset_import: ["":18]> g {COMPUTED[name]}')
     run = tvmfuse.compile(model, strict=True).load()

@@ -82,6 +82,7 @@ def test_what_lies_beside_an_infinite_pixel() -> None:
         ("max", "output_half_pixel", MANY, 3),
     ],
 )
+@pytest.mark.sampled(2)
 def test_regions_of_any_size(mode: str, coordinates: str, channels: int, samples: int) -> None:
     """Inside, beside the image, upside down, and of no size."""
     corners = np.array(

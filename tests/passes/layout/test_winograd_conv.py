@@ -133,6 +133,7 @@ def test_one_artifact_serves_every_batch(size: int) -> None:
         assert_agrees(run(x=x), reference(model(size), {"x": x}))
 
 
+@pytest.mark.sampled(2)
 def test_weights_that_are_fed_are_transformed_by_a_product(target: str) -> None:
     kernels = tvmfuse.compile(model(27, fed=True), target).manifest.kernels
     assert {k.symbol: k.schedule for k in kernels}["filter_transform"] == "matmul"

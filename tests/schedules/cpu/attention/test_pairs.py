@@ -99,6 +99,7 @@ def test_lengths(lab: Any, s: int, t: int) -> None:
 @pytest.mark.parametrize("keys", [21, 600], ids=["one block", "several"])
 @pytest.mark.parametrize("kv", [2, 1], ids=["each", "shared"])
 @pytest.mark.parametrize("wide", [False, True], ids=["rounded", "wide"])
+@pytest.mark.sampled(2)
 def test_blocks_of_keys(
     lab: Any, monkeypatch: pytest.MonkeyPatch, keys: int, kv: int, wide: bool
 ) -> None:

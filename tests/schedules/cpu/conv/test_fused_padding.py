@@ -65,6 +65,7 @@ def test_a_strip_fits_the_second_cache(lab: Any, machine: Machine) -> None:
     ("window", "stride", "pads", "dilation"),
     [(5, 1, 2, 1), (5, 2, 2, 1), (5, 1, 4, 2), (5, 3, 2, 1)],
 )
+@pytest.mark.sampled(3)
 def test_any_size_and_window(
     lab: Any, size: tuple[int, ...], window: int, stride: int, pads: int, dilation: int
 ) -> None:

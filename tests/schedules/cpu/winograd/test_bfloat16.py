@@ -105,6 +105,7 @@ def test_any_size_padding_and_group(
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.long
 def test_one_kernel_serves_every_batch(lab: Any) -> None:
     w, n = whole(32, 32, 3, 3, most=1, times=4), tirx.Var("n", "int64")
     for batch in (1, 7):

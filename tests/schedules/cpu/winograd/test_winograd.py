@@ -59,6 +59,7 @@ def test_groups(m: Any, channels: int, outputs: int, groups: int) -> None:
 
 
 @SIZES
+@pytest.mark.sampled(2)
 def test_one_kernel_serves_every_batch(m: Any) -> None:
     weights, bias, pads = drawn(16, 32, 3, 3), drawn(16), [1] * 4
     n = tirx.Var("n", "int64")
@@ -107,6 +108,7 @@ def test_what_is_fused_behind_it(m: Any, name: str) -> None:
 
 @SIZES
 @pytest.mark.parametrize("machine", [AVX2, AVX512], ids=lambda machine: machine.name)
+@pytest.mark.sampled(2)
 def test_products_stay_in_registers(lab: Any, m: Any, machine: Machine) -> None:
     x, weights, bias = drawn(1, 64, 28, 28), drawn(64, 64, 3, 3), drawn(64)
     module = kernel(x, weights, bias, [1] * 4, m, before=16, after=16, machine=machine)
