@@ -116,6 +116,21 @@ def test_results_are_torchs_own_and_no_call_changes_them() -> None:
     assert not first.requires_grad
 
 
+def test_a_chain_of_a_hundred() -> None:
+    """Sizes of more tensors than TVM describes on the stack by itself."""
+
+    def function(x: Tensor, y: Tensor) -> Tensor:
+        for _ in range(100):
+            x = (x @ y).tanh()
+        return x
+
+    x, y = numbers(6, 6), torch.eye(6) * 0.9
+    made = compiled(function, x, y)
+    for _ in range(2):
+        torch.testing.assert_close(made.module(x, y), function(x, y))
+    assert executable(made).is_direct
+
+
 OTHERS: dict[str, tuple[Callable[..., tuple[Tensor, ...]], Tensor]] = {
     "large": (lambda x: (x + 1,), torch.zeros(LARGEST // 4 + 1)),
     "an argument": (lambda x: (x.clone(), x + 1), numbers(3, 4)),

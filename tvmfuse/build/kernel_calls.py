@@ -13,7 +13,7 @@ from typing import Final
 import tvm_ffi
 from tvm import tirx
 from tvm.ir import Expr, PointerType, PrimType, Var
-from tvm.tirx import AllocBuffer, Bind, Buffer, BufferStore, Evaluate, IfThenElse, Stmt, op
+from tvm.tirx import Bind, Buffer, BufferStore, DeclBuffer, Evaluate, IfThenElse, Stmt, op
 
 from tvmfuse import _tvm
 
@@ -109,8 +109,12 @@ class KernelCalls:
     def prologue(self) -> Iterator[Stmt]:
         """Yield what the calls that were written rely on."""
         known = [tensor for _, tensor in self._tensors.values()]
-        sizes = tirx.decl_buffer([sum(len(t.shape) for t in known) or 1], "int64", "sizes")
-        yield AllocBuffer(sizes)
+        # A buffer of more than 1 KiB TVM would take from a device, of which nothing is said here.
+        memory = Var("sizes", PointerType(PrimType("int64")))
+        count = sum(len(tensor.shape) for tensor in known) or 1
+        sizes = tirx.decl_buffer([count], "int64", "sizes")
+        yield Bind(memory, op.tvm_stack_alloca("shape", count))
+        yield DeclBuffer(sizes, data=memory)
         yield Bind(self._headers, op.tvm_stack_alloca("array", max(len(known), 1)))
         yield Bind(self._result, op.tvm_stack_alloca("tvm_ffi_any", 1))
         yield from _tagged(self._result, 0, NOTHING, tirx.const(0, "int64"))
