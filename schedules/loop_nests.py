@@ -333,13 +333,14 @@ class LoopNestBuilder:
         """Return a new buffer for the inside of a loop; see `localize`."""
         return self.localize(tirx.decl_buffer(tuple(shape), dtype, name))
 
-    def localize(self, buffer: Buffer) -> Buffer:
+    def localize(self, buffer: Buffer, most: int | None = None) -> Buffer:
         """Make a buffer one for the inside of a loop, to be allocated there, of any size.
 
         What is not `on_stack` comes from a pool, as anything of scope "local" does.
-        A buffer whose size is known only later has room behind its end for the rest of a vector.
+        A buffer whose size is known only later has room behind its end for the rest of a vector,
+        or that of the `most` elements that it may have.
         """
-        size = product(buffer.shape)
+        size = product(buffer.shape) if most is None else number(most)
         if static(size) is None:
             size += ROOM
             self._roomy.add(buffer)

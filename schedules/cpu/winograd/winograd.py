@@ -115,6 +115,7 @@ class _Strip:
     Attributes:
         segment: The tiles of all such strips.
         count: The tiles of one strip; a variable where the last one may have fewer.
+        lines: Tiles from one point to the next in both buffers; a variable where `count` is one.
         inputs: The transformed inputs, of shape (I / a, t, t, tiles of the strip, a).
         products: Their products with one block's weights, of shape (t, t, tiles of the strip, b).
         product: The nest of the products of one point.
@@ -122,9 +123,15 @@ class _Strip:
 
     segment: Segment
     count: Expr
+    lines: Expr
     inputs: Buffer
     products: Buffer
     product: ContractionNest
+
+    def most(self, buffer: Buffer) -> int:
+        """Return how many elements one of the buffers has, at most."""
+        most = self.segment.width | 1
+        return math.prod(static(size) or most for size in buffer.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +212,9 @@ class WinogradNest(Nest[WinogradPlan]):
 
             if not known:
                 builder.assume(strip.count, 1, strip.segment.width)
-            return builder.nest([axis], body, parallel=plan.parallel and share)
+            nest = builder.nest([axis], body, parallel=plan.parallel and share)
+            set_ = [] if known else builder.seal({strip.lines: tirx.bitwise_or(width, number(1))})
+            return sequence([*set_, nest])
 
         strips = self._strips(plan.strip_tiles)
         if static(self.grid.count) is None:
@@ -220,20 +229,33 @@ class WinogradNest(Nest[WinogradPlan]):
     def _either(
         self, builder: LoopNestBuilder, plan: WinogradPlan, loops: Callable[..., Stmt | None]
     ) -> Stmt | None:
-        """Return loops over strips which threads share where there are many."""
+        """Return loops over strips which threads share where there are many.
+
+        They are as many as `strip_tiles` asks for, and share the tiles evenly.
+        """
         (strip,) = self._strips(plan.strip_tiles)
-        few = loops(strip, width=number(plan.strip_tiles))
+        count, most = self.grid.count, plan.strip_tiles
+        even = tirx.floordiv(count + (most - 1), most)
+        even = tirx.floordiv(count + even - 1, tirx.max(even, 1))
+        width, found = builder.sealed("width", self._in_rows(even, plan))
+        few = loops(strip, width=width)
         if not (plan.parallel and plan.share_strips):
-            return few
-        count, least = self.grid.count, min(LEAST_TILES, plan.strip_tiles)
-        width = tirx.floordiv(count, MANY_STRIPS)
-        width = tirx.max(tirx.min(width, plan.strip_tiles), least)
-        width, found = builder.sealed("width", width)
+            return sequence([*found, few])
+        least = min(LEAST_TILES, most)
+        each = tirx.max(tirx.floordiv(count, MANY_STRIPS), least)
+        shared, also = builder.sealed("shared", self._in_rows(each, plan))
         other = self._strip(strip.segment, Var("tiles", "int64"))
-        many = loops(other, width=width, share=True)
+        many = loops(other, width=shared, share=True)
         if few is None or many is None:
             return few
-        return sequence([*found, tirx.IfThenElse(count >= MANY_STRIPS * least, many, few)])
+        enough = count >= MANY_STRIPS * least
+        return tirx.IfThenElse(enough, sequence([*also, many]), sequence([*found, few]))
+
+    def _in_rows(self, tiles: Expr, plan: WinogradPlan) -> Expr:
+        """Return as many tiles or more, of whole rows of register tiles where a strip has room."""
+        rows = plan.product.mr
+        whole = tirx.floordiv(tiles + (rows - 1), rows) * rows
+        return tirx.max(tirx.min(whole, plan.strip_tiles), 1)
 
     def _strip_loops(
         self, tiles: Tiles, strip: _Strip, begin: Expr, plan: ContractionPlan, *, parallel: bool
@@ -244,8 +266,8 @@ class WinogradNest(Nest[WinogradPlan]):
             Axis(Var(name, "int64"), extent)
             for name, extent in (("tile", strip.count), ("chunk", chunks), ("block", blocks))
         )
-        inputs = builder.localize(strip.inputs)
-        places = builder.local_buffer("places", "int64", [strip.inputs.shape[3], number(3)])
+        inputs = builder.localize(strip.inputs, strip.most(strip.inputs))
+        places = builder.local_buffer("places", "int64", [number(strip.segment.width), number(3)])
         transform = builder.nest(
             [tile, chunk],
             lambda at: tiles.transformed(at[chunk.var], at[tile.var], places, inputs),
@@ -265,7 +287,7 @@ class WinogradNest(Nest[WinogradPlan]):
         """Compute one block of output channels of a strip."""
         builder, (var_a, var_b, var_block) = tiles.builder, self._at
         a, b = (Axis(var, strip.inputs.shape[1]) for var in (var_a, var_b))
-        products = builder.localize(strip.products)
+        products = builder.localize(strip.products, strip.most(strip.products))
 
         def product(at: Values) -> Stmt | None:
             with builder.scope({**at, var_block: block}):
@@ -323,15 +345,16 @@ class WinogradNest(Nest[WinogradPlan]):
     def _strip(self, segment: Segment, count: Expr) -> _Strip:
         _, t, _, _, _, block, *_ = self._weights.shape
         # An odd number of lines, so that the points of a tile fill all sets of the caches.
-        tiles = number(segment.width | 1)
+        known = static(count) is not None
+        lines = number(segment.width | 1) if known else Var("lines", "int64")
         dtype, inner = self._dtype, number(self.grid.block)
-        inputs = tirx.decl_buffer((self.grid.chunks, t, t, tiles, inner), self.moved, "inputs")
-        products = tirx.decl_buffer((t, t, tiles, block), dtype, "products")
+        inputs = tirx.decl_buffer((self.grid.chunks, t, t, lines, inner), self.moved, "inputs")
+        products = tirx.decl_buffer((t, t, lines, block), dtype, "products")
         stage = self._product(inputs, products, count)
         group = Group(stage, members=(stage,), stored=frozenset([products]))
         nest = ContractionNest.of(group, self.scope)
         assert isinstance(nest, ContractionNest)
-        return _Strip(segment, count, inputs, products, nest)
+        return _Strip(segment, count, lines, inputs, products, nest)
 
     @property
     def _k_blocks(self) -> int:
