@@ -18,6 +18,7 @@ from tvm.tirx.op import masked_load, masked_store
 from tvm_ffi import structural_equal
 
 from tvmfuse.schedules.expressions import coefficient, number, static, substitute
+from tvmfuse.schedules.mask_words import load_by_words
 
 #: Elements apart for which shuffled vectors take less time than single elements.
 MAX_STEP: Final = 4
@@ -59,7 +60,15 @@ def filled_load(buffer: Buffer, place: tirx.Ramp, mask: Expr, fill: Expr) -> Exp
 
     The number is part of the load. Of a choice by the mask between a load under that mask and a
     number, the mask is taken to be true in what is loaded, and all of it is read.
+
+    Args:
+        buffer: A flat one.
+        place: Of the vector.
+        mask: A bool for each lane, or its `mask_words`.
+        fill: The number.
     """
+    if "int" in str(mask.ty.dtype):
+        return load_by_words(buffer, place, mask, fill)
     lanes, address = place.ty.dtype.lanes, tirx.address_of(BufferLoad(buffer, [place.base]))
     other = tirx.Broadcast(fill, lanes)
     return tirx.call_llvm_intrin(

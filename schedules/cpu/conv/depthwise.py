@@ -20,9 +20,9 @@ from tvmfuse.schedules.cpu.gemm.contraction_nest import column_axis
 from tvmfuse.schedules.cpu.padding import Padded, as_it_is, padded
 from tvmfuse.schedules.cpu.vectors import maskable
 from tvmfuse.schedules.cpu.widened import BYTES
-from tvmfuse.schedules.expressions import coefficient, number, static, variables
+from tvmfuse.schedules.expressions import coefficient, number, static, substitute, variables
 from tvmfuse.schedules.groups import Group
-from tvmfuse.schedules.kernels import Axis
+from tvmfuse.schedules.kernels import Axis, analyzer
 from tvmfuse.schedules.vector_accesses import MASKED_BITS, MAX_STEP
 
 
@@ -69,6 +69,14 @@ class Depthwise:
     def taps(self) -> int:
         """How many products are summed up."""
         return math.prod(static(axis.extent) or 1 for axis in self.group.head.reduction)
+
+    @property
+    def farthest(self) -> int:
+        """Columns of the image from a result's first tap to its last."""
+        zeros = {axis.var: number(0) for axis in self.group.head.spatial}
+        ends = {a.var: number((static(a.extent) or 1) - 1) for a in self.group.head.reduction}
+        last = substitute(self.image.indices[-1], {**zeros, **ends})
+        return static(analyzer().simplify(last)) or 0
 
     @property
     def sums(self) -> str:

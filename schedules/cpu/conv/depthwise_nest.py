@@ -26,9 +26,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final
 
-from tvm import tirx
 from tvm.tirx import IfThenElse, Stmt
 
+from tvmfuse.schedules.cpu.conv.column_steps import Steps, masked_steps, overlapping_steps
 from tvmfuse.schedules.cpu.conv.depthwise import Depthwise, depthwise, depthwise_of_bytes
 from tvmfuse.schedules.cpu.conv.depthwise_strip import Strip
 from tvmfuse.schedules.cpu.gemm.begun_sums import begun
@@ -38,9 +38,9 @@ from tvmfuse.schedules.cpu.gemm.row_steps import ALL_HEIGHTS, row_steps
 from tvmfuse.schedules.cpu.nest import Misfit, Nest, Scope
 from tvmfuse.schedules.cpu.threads import should_parallelize
 from tvmfuse.schedules.cpu.vectors import Segment, lanes, segments
-from tvmfuse.schedules.expressions import number, static
+from tvmfuse.schedules.expressions import static
 from tvmfuse.schedules.groups import Group
-from tvmfuse.schedules.kernels import Axis, analyzer
+from tvmfuse.schedules.kernels import Axis
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 from tvmfuse.schedules.plans import DepthwisePlan
 
@@ -154,9 +154,16 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         """Whether all masks that the loops ask for are quick on the machine."""
         isa, results = self.scope.machine.isa, static(self.what.column.extent)
         if not self.what.is_blocked:
-            return isa.masks
+            return isa.masks or self.words
         quick = isa.masks if self.what.widens else isa.masked_loads  # AVX2 has none of 16 bits
         return quick and bool(results) and (results or 0) % (self.lanes // 2) == 0
+
+    @property
+    def words(self) -> bool:
+        """Whether masks are words: of lines of unknown length, on a machine that has no others."""
+        isa, what = self.scope.machine.isa, self.what
+        plain = not what.is_blocked and str(what.image.ty.dtype) == "float32"
+        return plain and isa.masked_loads and not isa.masks and static(what.column.extent) is None
 
     @cached_property
     def most_lines(self) -> int:
@@ -166,7 +173,8 @@ class DepthwiseNest(Nest[DepthwisePlan]):
             return 1
         most, fmas = LINES, MAX_KNOWN_FMAS
         if static(self.what.row.extent) is None:
-            most, fmas = ENOUGH_ROWS if self.what.is_blocked else LINES, MAX_FMAS
+            few = self.what.is_blocked or self.words
+            most, fmas = ENOUGH_ROWS if few else LINES, MAX_FMAS
         return max(1, min(most, fmas // taps))
 
     def _strips(
@@ -178,29 +186,19 @@ class DepthwiseNest(Nest[DepthwisePlan]):
         tiles: Callable[[Strip], Stmt | None],
     ) -> Stmt | None:
         """Return the loops over the vectors of a line."""
-        column, size = self.what.column, static(self.what.column.extent)
+        column = self.what.column
 
-        def steps(lanes: int, part: Segment) -> Stmt | None:
-            end = builder.simplify(part.start(part.count))
-            whole = None not in (static(end), size) and (static(end) or 0) <= (size or 0)
-
+        def each(steps: Steps) -> Stmt | None:
             def step(place: Values) -> Stmt | None:
-                start, bound = builder.start(part.start(place[column.var]), named=True)
+                begin = steps.start(place[column.var])
+                named, sealed = partial(builder.start, named=True), partial(builder.sealed, "start")
+                start, bound = (sealed if self.words else named)(begin)
                 first = {**at, column.var: start}
-                strip = Strip(self.what, builder, lanes, first, bits, whole=whole)
+                strip = Strip(self.what, builder, steps, first, bits, words=self.words)
                 body = tiles(strip)
                 return sequence([*bound, *strip.bounds, body])
 
-            return builder.nest([Axis(column.var, part.count)], step)
+            return builder.nest([Axis(column.var, steps.count)], step)
 
-        return sequence([steps(*pair) for pair in self._steps(plan)])
-
-    def _steps(self, plan: DepthwisePlan) -> list[tuple[int, Segment]]:
-        """Cut a line of results into vectors, or half a one for the last where that is enough."""
-        extent, known = self.what.column.extent, analyzer(sizes=[self.what.column.extent])
-        half, zero = plan.lanes // 2, number(0)
-        left = tirx.floormod(extent, plan.lanes)
-        short = known.simplify(tirx.Select(tirx.all(left > 0, left <= half), zero + 1, zero))
-        count = known.simplify(tirx.floordiv(extent + (plan.lanes - 1), plan.lanes) - short)
-        few = Segment(known.simplify(extent - left), short, half, end=extent)
-        return [(plan.lanes, Segment(zero, count, plan.lanes, end=extent)), (half, few)]
+        cut = overlapping_steps if self.words else masked_steps
+        return sequence([each(steps) for steps in cut(self.what, plan.lanes)])

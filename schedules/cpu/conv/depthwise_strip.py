@@ -11,18 +11,20 @@ from tvm import sym, tirx
 from tvm.ir import Expr, TensorLoad, Var
 from tvm.tirx import Bind, Buffer, BufferLoad, ForKind, IfThenElse, Stmt
 
+from tvmfuse.schedules.cpu.conv.column_steps import Steps
 from tvmfuse.schedules.cpu.conv.depthwise import Depthwise
 from tvmfuse.schedules.cpu.epilogue import finish, local_buffers
-from tvmfuse.schedules.cpu.fence import fenced
 from tvmfuse.schedules.cpu.gemm.begun_sums import SUMMED
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits
 from tvmfuse.schedules.cpu.padding import conjuncts
 from tvmfuse.schedules.cpu.vectors import Segment
 from tvmfuse.schedules.cpu.widened import widened_vector
 from tvmfuse.schedules.expressions import number, static, substitute, variables
+from tvmfuse.schedules.fence import fenced
 from tvmfuse.schedules.kernels import analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
+from tvmfuse.schedules.mask_words import mask_words
 from tvmfuse.schedules.vector_accesses import Mask, below
 
 _Tap = tuple[int, ...]
@@ -41,31 +43,31 @@ class Strip:
     Args:
         what: The convolution.
         builder: Of the function.
-        lanes: Of a vector.
+        steps: Of what code it is.
         at: The image, and the first column of the results.
         bits: What is read as bits; those of bfloat16.
-        whole: Whether there are results for all lanes.
+        words: Whether masks of an image's columns are `mask_words`.
     """
 
     def __init__(
         self,
         what: Depthwise,
         builder: LoopNestBuilder,
-        lanes: int,
+        steps: Steps,
         at: Values,
         bits: Bits,
         *,
-        whole: bool,
+        words: bool = False,
     ) -> None:
-        self._what, self._builder, self._lanes, self._at = what, builder, lanes, at
-        self._bits = bits
+        self._what, self._builder, self._at = what, builder, at
+        self._lanes, self._inner, self._bits, self._words = steps.lanes, steps.inner, bits, words
         self._mask: Mask | None = None
         # Of a known height, few lines have a mask: less than the code of another tile gains.
         self._branches = what.is_blocked and static(what.row.extent) is None
         self.bounds: list[Stmt] = []
-        if not whole:
+        if not steps.whole:
             left = builder.at(what.column.extent - what.column.var, at)
-            self._mask, counted = Mask.of(left, lanes)
+            self._mask, counted = Mask.of(left, steps.lanes)
             self.bounds.append(counted)
         self._there: dict[int, Expr | None] = {}
 
@@ -177,8 +179,10 @@ class Strip:
             if (columns := self._columns(column + nth * lanes, further, at)) is not None:
                 masks.append(columns)
             if present is not None:
-                masks.append(tirx.Broadcast(present, lanes))
-            masked = (reduce(tirx.And, masks), padded.fill) if masks else None
+                line = mask_words(present) if self._words else present
+                masks.append(tirx.Broadcast(line, lanes))
+            both = tirx.bitwise_and if self._words else tirx.And
+            masked = (reduce(both, masks), padded.fill) if masks else None
             load = BufferLoad(padded.load.source, [*others, last + further])
             found.append(widened_vector(self._builder, self._bits, load, lanes, at, masked))
         return found
@@ -255,10 +259,18 @@ class Strip:
             simple = self._builder.at
             all_there = tirx.And(tirx.LE(ends[0], number(0)), tirx.GE(ends[1], number(lanes)))
             self._there[column] = None
-            if static(simple(all_there, at)) != 1:
+            if not self._inner and static(simple(all_there, at)) != 1:
                 before, there = (below(self._bound(simple(end, at)), lanes) for end in ends)
-                self._there[column] = tirx.And(tirx.Not(before), there)
+                self._there[column] = self._mask_of(tirx.And(tirx.Not(before), there))
         return self._there[column]
+
+    def _mask_of(self, there: Expr) -> Expr:
+        if not self._words:
+            return there
+        words = mask_words(there)
+        var = Var("mask", words.ty)
+        self.bounds.append(Bind(var, words))
+        return var
 
     def _bound(self, columns: Expr) -> Var:
         """Set an int32 to a number of columns, but no less than 0 and no more than the lanes."""

@@ -27,10 +27,10 @@ from tvm.tirx import Buffer, BufferLoad, Stmt
 from tvmfuse.ir.bfloat16 import BFLOAT16
 from tvmfuse.ops.summed_in import BOUNDED
 from tvmfuse.schedules.contraction import Operand, contraction
-from tvmfuse.schedules.cpu.fence import fenced
 from tvmfuse.schedules.cpu.gemm.bfloat16_dot import Bits, call_with_words
 from tvmfuse.schedules.cpu.gemm.k_unroll import together
 from tvmfuse.schedules.expressions import coefficient, flat, static, substitute, variables
+from tvmfuse.schedules.fence import fenced
 from tvmfuse.schedules.kernels import Axis, Stage, analyzer
 from tvmfuse.schedules.local_buffers import LocalElement
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values

@@ -1,4 +1,4 @@
-"""schedules.cpu.fence: sums of dot products stay in registers, and are exact whatever their bits."""
+"""schedules.fence: sums of dot products stay in registers, and are exact whatever their bits."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,6 @@
-"""Sums of integers that are added up step by step, as they are written.
+"""Vectors that LLVM takes as they are, whatever they are made of.
+
+Sums of integers are added up step by step, as they are written, where a fence is around each.
 
 Integers may be added in any order, and LLVM's MachineCombiner takes one with more of them at once:
 ``(sum + a) + b`` becomes ``sum + (a + b)``, so that a short body of code waits for less. A register
@@ -17,8 +19,8 @@ from tvm.ir import Expr
 FENCE: Final = "llvm.arithmetic.fence"
 
 
-def fenced(sums: Expr) -> Expr:
+def fenced(vector: Expr) -> Expr:
     """Return a vector of int32 that nothing is joined with that it is made of."""
-    floats = f"float32x{sums.ty.dtype.lanes}"
-    kept = tirx.call_llvm_pure_intrin(floats, FENCE, tirx.reinterpret(floats, sums))
-    return tirx.reinterpret(str(sums.ty.dtype), kept)
+    floats = f"float32x{vector.ty.dtype.lanes}"
+    kept = tirx.call_llvm_pure_intrin(floats, FENCE, tirx.reinterpret(floats, vector))
+    return tirx.reinterpret(str(vector.ty.dtype), kept)
