@@ -56,6 +56,12 @@ def quick_of(made: CompiledGraph, *given: Any) -> Call:
     return found
 
 
+def computed(call: Call, *given: Any) -> list[Any]:
+    found = call([*given])
+    assert found is not None
+    return found
+
+
 FUNCTIONS: dict[str, Callable[[Tensor, Tensor], tuple[Any, ...]]] = {
     "one result": both,
     "several": lambda x, y: (x + y, (x + y) * 2, x.sum()),
@@ -118,8 +124,7 @@ def test_what_is_taken(kind: str) -> None:
     x, y = TAKEN[kind], numbers()
     call = quick_of(of_both(), y, y)
     for given in ([x, y], [y, x], [x, x]):
-        found = call([*given])
-        assert found is not None
+        found = computed(call, *given)
         torch.testing.assert_close(found[0], both(*given)[0].detach())
         assert not found[0].requires_grad
 
@@ -152,16 +157,14 @@ def test_sizes_of_one_have_any_stride() -> None:
     x = numbers(5, 1)
     call = quick_of(compiled(lambda x: (x * 2,), x), x)
     for given in (x, torch.as_strided(x.clone(), (5, 1), (1, 77))):
-        found = call([given])
-        assert found is not None
+        found = computed(call, given)
         assert torch.equal(found[0], x * 2)
 
 
 def test_dimensions_in_another_order_are_taken_as_they_were_traced() -> None:
     x = numbers(1, 3, 4, 5).to(memory_format=torch.channels_last)
     call = quick_of(compiled(lambda x: (x.exp(),), x), x)
-    found = call([x])
-    assert found is not None
+    found = computed(call, x)
     torch.testing.assert_close(found[0], x.exp())
     assert found[0].stride() == x.stride()
     assert call([x.contiguous()]) is None
@@ -180,9 +183,9 @@ def test_tensors_of_another_sign_than_in_memory() -> None:
 def test_results_are_torchs_own_and_no_call_changes_them() -> None:
     x = numbers()
     call = quick_of(of_both(), x, x)
-    first, before = next(iter(call([x, x]) or ())), both(x, x)[0]
-    later = [result for n in range(4) for result in call([x * n, x]) or ()]
-    torch.testing.assert_close(first, before)
+    (first,) = computed(call, x, x)
+    later = [result for n in range(4) for result in computed(call, x * n, x)]
+    torch.testing.assert_close(first, both(x, x)[0])
     assert len({result.untyped_storage().data_ptr() for result in (first, *later)}) == 5
     assert first.untyped_storage().resizable()
     assert not first._is_view()
@@ -355,6 +358,5 @@ def test_its_memory_lives_as_long_as_the_function() -> None:
     torch._dynamo.reset()
     gc.collect()
     for _ in range(10):
-        found = call([x, x])
-        assert found is not None
+        found = computed(call, x, x)
         torch.testing.assert_close(found, [*both(x, x)])
