@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is c122c08aedffd3e92e85a4eedde4d3c80a3297c337caf2ba18a663a17a32be91
+; Made by .ci/native from the C files whose SHA-256 is 94eddc1135523e2735adc69ad63184e0ffc616ce1d39115eee1282192140c29d
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
@@ -356,7 +356,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #18
   %17 = icmp sgt i64 %9, 0
-  br i1 %17, label %18, label %97
+  br i1 %17, label %18, label %99
 
 18:                                               ; preds = %2
   %19 = getelementptr inbounds nuw i8, ptr %7, i64 64
@@ -368,8 +368,8 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %25 = getelementptr inbounds nuw i8, ptr %5, i64 24
   br label %26
 
-26:                                               ; preds = %18, %93
-  %27 = phi i64 [ 0, %18 ], [ %94, %93 ]
+26:                                               ; preds = %18, %95
+  %27 = phi i64 [ 0, %18 ], [ %96, %95 ]
   %28 = load ptr, ptr %19, align 8, !tbaa !43
   %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
   %30 = load i64, ptr %29, align 8, !tbaa !44
@@ -407,25 +407,25 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %52 = load i32, ptr %21, align 8
   %53 = icmp eq i32 %52, 1
   %54 = select i1 %51, i1 %53, i1 false
-  br i1 %54, label %55, label %287
+  br i1 %54, label %55, label %289
 
 55:                                               ; preds = %44
   %56 = load i32, ptr %22, align 4, !tbaa !21
   %57 = getelementptr inbounds nuw i8, ptr %29, i64 28
   %58 = load i32, ptr %57, align 4, !tbaa !21
   %59 = icmp eq i32 %56, %58
-  br i1 %59, label %60, label %287
+  br i1 %59, label %60, label %289
 
 60:                                               ; preds = %55
   %61 = load i32, ptr %23, align 8, !tbaa !22
   %62 = getelementptr inbounds nuw i8, ptr %29, i64 24
   %63 = load i32, ptr %62, align 8, !tbaa !22
   %64 = icmp eq i32 %61, %63
-  br i1 %64, label %65, label %287
+  br i1 %64, label %65, label %289
 
 65:                                               ; preds = %60
   %66 = icmp sgt i32 %61, 0
-  br i1 %66, label %67, label %93
+  br i1 %66, label %67, label %95
 
 67:                                               ; preds = %65
   %68 = getelementptr inbounds nuw i8, ptr %29, i64 32
@@ -434,332 +434,336 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %71 = getelementptr inbounds nuw i8, ptr %29, i64 40
   %72 = zext nneg i32 %61 to i64
   %73 = load ptr, ptr %24, align 8
-  br label %74
+  %74 = icmp eq ptr %73, null
+  br label %75
 
-74:                                               ; preds = %90, %67
-  %75 = phi i64 [ 0, %67 ], [ %91, %90 ]
-  %76 = getelementptr inbounds nuw i64, ptr %69, i64 %75
-  %77 = load i64, ptr %76, align 8, !tbaa !11
-  %78 = getelementptr inbounds nuw i64, ptr %70, i64 %75
-  %79 = load i64, ptr %78, align 8, !tbaa !11
-  %80 = icmp eq i64 %79, %77
-  br i1 %80, label %81, label %287
+75:                                               ; preds = %92, %67
+  %76 = phi i64 [ 0, %67 ], [ %93, %92 ]
+  %77 = getelementptr inbounds nuw i64, ptr %69, i64 %76
+  %78 = load i64, ptr %77, align 8, !tbaa !11
+  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
+  %80 = load i64, ptr %79, align 8, !tbaa !11
+  %81 = icmp eq i64 %80, %78
+  br i1 %81, label %82, label %289
 
-81:                                               ; preds = %74
-  %82 = icmp eq i64 %77, 1
-  br i1 %82, label %90, label %83
+82:                                               ; preds = %75
+  %83 = icmp eq i64 %78, 1
+  br i1 %83, label %92, label %84
 
-83:                                               ; preds = %81
-  %84 = getelementptr inbounds nuw i64, ptr %73, i64 %75
-  %85 = load i64, ptr %84, align 8, !tbaa !11
-  %86 = load ptr, ptr %71, align 8, !tbaa !24
-  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %75
-  %88 = load i64, ptr %87, align 8, !tbaa !11
-  %89 = icmp eq i64 %85, %88
-  br i1 %89, label %90, label %287
+84:                                               ; preds = %82
+  br i1 %74, label %289, label %85
 
-90:                                               ; preds = %83, %81
-  %91 = add nuw nsw i64 %75, 1
-  %92 = icmp eq i64 %91, %72
-  br i1 %92, label %93, label %74, !llvm.loop !49
+85:                                               ; preds = %84
+  %86 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %87 = load i64, ptr %86, align 8, !tbaa !11
+  %88 = load ptr, ptr %71, align 8, !tbaa !24
+  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %76
+  %90 = load i64, ptr %89, align 8, !tbaa !11
+  %91 = icmp eq i64 %87, %90
+  br i1 %91, label %92, label %289
 
-93:                                               ; preds = %90, %65
-  %94 = add nuw nsw i64 %27, 1
-  %95 = load i64, ptr %8, align 8, !tbaa !39
-  %96 = icmp slt i64 %94, %95
-  br i1 %96, label %26, label %97, !llvm.loop !50
+92:                                               ; preds = %85, %82
+  %93 = add nuw nsw i64 %76, 1
+  %94 = icmp eq i64 %93, %72
+  br i1 %94, label %95, label %75, !llvm.loop !49
 
-97:                                               ; preds = %93, %2
-  %98 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %99 = load i64, ptr %98, align 8, !tbaa !51
-  %100 = icmp sgt i64 %99, 0
-  br i1 %100, label %101, label %151
+95:                                               ; preds = %92, %65
+  %96 = add nuw nsw i64 %27, 1
+  %97 = load i64, ptr %8, align 8, !tbaa !39
+  %98 = icmp slt i64 %96, %97
+  br i1 %98, label %26, label %99, !llvm.loop !50
 
-101:                                              ; preds = %97
-  %102 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %103 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  br label %104
+99:                                               ; preds = %95, %2
+  %100 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %101 = load i64, ptr %100, align 8, !tbaa !51
+  %102 = icmp sgt i64 %101, 0
+  br i1 %102, label %103, label %153
 
-104:                                              ; preds = %146, %101
-  %105 = phi i64 [ 0, %101 ], [ %147, %146 ]
-  %106 = load ptr, ptr %102, align 8, !tbaa !52
-  %107 = getelementptr inbounds nuw %struct.Weight, ptr %106, i64 %105
-  %108 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %109 = load i64, ptr %107, align 8, !tbaa !53
-  %110 = call ptr %108(ptr noundef %1, i64 noundef %109) #18
+103:                                              ; preds = %99
+  %104 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %105 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  br label %106
+
+106:                                              ; preds = %148, %103
+  %107 = phi i64 [ 0, %103 ], [ %149, %148 ]
+  %108 = load ptr, ptr %104, align 8, !tbaa !52
+  %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
+  %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %111 = load i64, ptr %109, align 8, !tbaa !53
+  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #18
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #18
-  %111 = icmp eq ptr %110, null
-  br i1 %111, label %122, label %112
+  %113 = icmp eq ptr %112, null
+  br i1 %113, label %124, label %114
 
-112:                                              ; preds = %104
-  %113 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %114 = load ptr, ptr %113, align 8, !tbaa !55
-  %115 = icmp eq ptr %110, %114
-  br i1 %115, label %116, label %122
+114:                                              ; preds = %106
+  %115 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %116 = load ptr, ptr %115, align 8, !tbaa !55
+  %117 = icmp eq ptr %112, %116
+  br i1 %117, label %118, label %124
 
-116:                                              ; preds = %112
-  %117 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
-  %118 = call ptr %117(ptr noundef nonnull %110) #18
-  %119 = getelementptr inbounds nuw i8, ptr %107, i64 24
-  %120 = load ptr, ptr %119, align 8, !tbaa !57
-  %121 = icmp eq ptr %118, %120
-  br i1 %121, label %146, label %150
+118:                                              ; preds = %114
+  %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %120 = call ptr %119(ptr noundef nonnull %112) #18
+  %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %122 = load ptr, ptr %121, align 8, !tbaa !57
+  %123 = icmp eq ptr %120, %122
+  br i1 %123, label %148, label %152
 
-122:                                              ; preds = %112, %104
-  %123 = getelementptr inbounds nuw i8, ptr %107, i64 16
-  %124 = load i64, ptr %123, align 8, !tbaa !58
-  %125 = icmp eq i64 %124, 0
-  br i1 %125, label %126, label %150
+124:                                              ; preds = %114, %106
+  %125 = getelementptr inbounds nuw i8, ptr %109, i64 16
+  %126 = load i64, ptr %125, align 8, !tbaa !58
+  %127 = icmp eq i64 %126, 0
+  br i1 %127, label %128, label %152
 
-126:                                              ; preds = %122
-  %127 = load i64, ptr %107, align 8, !tbaa !53
-  %128 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %129 = call ptr %128(ptr noundef %1, i64 noundef %127) #18
-  %130 = icmp eq ptr %129, null
-  br i1 %130, label %139, label %131
+128:                                              ; preds = %124
+  %129 = load i64, ptr %109, align 8, !tbaa !53
+  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #18
+  %132 = icmp eq ptr %131, null
+  br i1 %132, label %141, label %133
 
-131:                                              ; preds = %126
-  %132 = load ptr, ptr @python, align 8, !tbaa !47
-  %133 = call i32 %132(ptr noundef nonnull %129, ptr noundef nonnull %4) #18
-  %134 = icmp eq i32 %133, 0
-  br i1 %134, label %135, label %139
+133:                                              ; preds = %128
+  %134 = load ptr, ptr @python, align 8, !tbaa !47
+  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #18
+  %136 = icmp eq i32 %135, 0
+  br i1 %136, label %137, label %141
 
-135:                                              ; preds = %131
-  %136 = load ptr, ptr %4, align 8, !tbaa !27
-  %137 = load i64, ptr %103, align 8, !tbaa !28
-  %138 = getelementptr inbounds nuw i8, ptr %136, i64 %137
-  br label %141
+137:                                              ; preds = %133
+  %138 = load ptr, ptr %4, align 8, !tbaa !27
+  %139 = load i64, ptr %105, align 8, !tbaa !28
+  %140 = getelementptr inbounds nuw i8, ptr %138, i64 %139
+  br label %143
 
-139:                                              ; preds = %131, %126
-  %140 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %140() #18
-  br label %141
+141:                                              ; preds = %133, %128
+  %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
+  call void %142() #18
+  br label %143
 
-141:                                              ; preds = %139, %135
-  %142 = phi ptr [ null, %139 ], [ %138, %135 ]
-  %143 = getelementptr inbounds nuw i8, ptr %107, i64 24
-  %144 = load ptr, ptr %143, align 8, !tbaa !57
-  %145 = icmp eq ptr %142, %144
-  br i1 %145, label %146, label %150
+143:                                              ; preds = %141, %137
+  %144 = phi ptr [ null, %141 ], [ %140, %137 ]
+  %145 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %146 = load ptr, ptr %145, align 8, !tbaa !57
+  %147 = icmp eq ptr %144, %146
+  br i1 %147, label %148, label %152
 
-146:                                              ; preds = %141, %116
+148:                                              ; preds = %143, %118
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  %147 = add nuw nsw i64 %105, 1
-  %148 = load i64, ptr %98, align 8, !tbaa !51
-  %149 = icmp slt i64 %147, %148
-  br i1 %149, label %104, label %151, !llvm.loop !59
+  %149 = add nuw nsw i64 %107, 1
+  %150 = load i64, ptr %100, align 8, !tbaa !51
+  %151 = icmp slt i64 %149, %150
+  br i1 %151, label %106, label %153, !llvm.loop !59
 
-150:                                              ; preds = %116, %122, %141
+152:                                              ; preds = %118, %124, %143
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #18
-  br label %287
-
-151:                                              ; preds = %146, %97
-  %152 = load i64, ptr %12, align 8, !tbaa !41
-  %153 = icmp sgt i64 %152, 0
-  br i1 %153, label %154, label %177
-
-154:                                              ; preds = %151
-  %155 = getelementptr inbounds nuw i8, ptr %7, i64 80
-  br label %156
-
-156:                                              ; preds = %166, %154
-  %157 = phi i64 [ 0, %154 ], [ %167, %166 ]
-  %158 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !60
-  %159 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !61
-  %160 = load ptr, ptr %155, align 8, !tbaa !62
-  %161 = getelementptr inbounds nuw %struct.Result, ptr %160, i64 %157
-  %162 = load ptr, ptr %161, align 8, !tbaa !63
-  %163 = call ptr %158(ptr noundef %159, ptr noundef %162) #18
-  %164 = getelementptr inbounds nuw ptr, ptr %15, i64 %157
-  store ptr %163, ptr %164, align 8, !tbaa !31
-  %165 = icmp eq ptr %163, null
-  br i1 %165, label %170, label %166
-
-166:                                              ; preds = %156
-  %167 = add nuw nsw i64 %157, 1
-  %168 = load i64, ptr %12, align 8, !tbaa !41
-  %169 = icmp slt i64 %167, %168
-  br i1 %169, label %156, label %173, !llvm.loop !65
-
-170:                                              ; preds = %156
-  %171 = load i64, ptr %12, align 8, !tbaa !41
-  %172 = icmp slt i64 %157, %171
-  br i1 %172, label %276, label %173
-
-173:                                              ; preds = %166, %170
-  %174 = phi i64 [ %157, %170 ], [ %168, %166 ]
-  %175 = phi i64 [ %171, %170 ], [ %168, %166 ]
-  %176 = icmp sgt i64 %175, 0
-  br i1 %176, label %184, label %177
-
-177:                                              ; preds = %195, %151, %173
-  %178 = phi i64 [ %174, %173 ], [ %152, %151 ], [ %174, %195 ]
-  %179 = load i64, ptr %8, align 8, !tbaa !39
-  %180 = icmp sgt i64 %179, 0
-  br i1 %180, label %181, label %212
-
-181:                                              ; preds = %177
-  %182 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %183 = load ptr, ptr %182, align 8, !tbaa !43
-  br label %203
-
-184:                                              ; preds = %173, %195
-  %185 = phi i64 [ %200, %195 ], [ 0, %173 ]
-  %186 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
-  %187 = getelementptr inbounds nuw ptr, ptr %15, i64 %185
-  %188 = load ptr, ptr %187, align 8, !tbaa !31
-  %189 = call ptr %186(ptr noundef %188) #18
-  %190 = icmp eq ptr %189, null
-  %191 = ptrtoint ptr %189 to i64
-  %192 = and i64 %191, 63
-  %193 = icmp ne i64 %192, 0
-  %194 = or i1 %190, %193
-  br i1 %194, label %273, label %195
-
-195:                                              ; preds = %184
-  %196 = load ptr, ptr %155, align 8, !tbaa !62
-  %197 = getelementptr inbounds nuw %struct.Result, ptr %196, i64 %185
-  %198 = getelementptr inbounds nuw i8, ptr %197, i64 8
-  %199 = load ptr, ptr %198, align 8, !tbaa !66
-  store ptr %189, ptr %199, align 8, !tbaa !27
-  %200 = add nuw nsw i64 %185, 1
-  %201 = load i64, ptr %12, align 8, !tbaa !41
-  %202 = icmp slt i64 %200, %201
-  br i1 %202, label %184, label %177, !llvm.loop !67
-
-203:                                              ; preds = %203, %181
-  %204 = phi i64 [ 0, %181 ], [ %210, %203 ]
-  %205 = getelementptr inbounds nuw ptr, ptr %11, i64 %204
-  %206 = load ptr, ptr %205, align 8, !tbaa !36
-  %207 = getelementptr inbounds nuw %struct.Input, ptr %183, i64 %204
-  %208 = getelementptr inbounds nuw i8, ptr %207, i64 56
-  %209 = load ptr, ptr %208, align 8, !tbaa !68
-  store ptr %206, ptr %209, align 8, !tbaa !27
-  %210 = add nuw nsw i64 %204, 1
-  %211 = icmp eq i64 %210, %179
-  br i1 %211, label %212, label %203, !llvm.loop !69
-
-212:                                              ; preds = %203, %177
-  %213 = load i32, ptr @chosen, align 4, !tbaa !6
-  %214 = call ptr @pthread_getspecific(i32 noundef %213) #18
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  %215 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %216 = load ptr, ptr %215, align 8, !tbaa !70
-  %217 = load i32, ptr @chosen, align 4, !tbaa !6
-  %218 = call i32 @pthread_setspecific(i32 noundef %217, ptr noundef %216) #18
-  %219 = load ptr, ptr %7, align 8, !tbaa !71
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 24
-  %221 = load ptr, ptr %220, align 8, !tbaa !31
-  %222 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %223 = load ptr, ptr %222, align 8, !tbaa !72
-  %224 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %225 = load i64, ptr %224, align 8, !tbaa !73
-  %226 = trunc i64 %225 to i32
-  %227 = call i32 %221(ptr noundef %219, ptr noundef %223, i32 noundef %226, ptr noundef nonnull %3) #18
-  %228 = load i32, ptr @chosen, align 4, !tbaa !6
-  %229 = call i32 @pthread_setspecific(i32 noundef %228, ptr noundef %214) #18
-  %230 = icmp eq i32 %227, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
-  br i1 %230, label %231, label %273
-
-231:                                              ; preds = %212
-  %232 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !74
-  %233 = getelementptr inbounds nuw i8, ptr %7, i64 56
-  %234 = load i64, ptr %233, align 8, !tbaa !75
-  %235 = call ptr %232(i64 noundef %234) #18
-  %236 = icmp eq ptr %235, null
-  br i1 %236, label %276, label %237
-
-237:                                              ; preds = %231
-  %238 = getelementptr inbounds nuw i8, ptr %7, i64 88
-  %239 = load i64, ptr %233, align 8, !tbaa !75
-  %240 = icmp sgt i64 %239, 0
-  br i1 %240, label %245, label %276
-
-241:                                              ; preds = %267
-  %242 = add nuw nsw i64 %246, 1
-  %243 = load i64, ptr %233, align 8, !tbaa !75
-  %244 = icmp slt i64 %242, %243
-  br i1 %244, label %245, label %276
-
-245:                                              ; preds = %237, %241
-  %246 = phi i64 [ %242, %241 ], [ 0, %237 ]
-  %247 = load ptr, ptr %238, align 8, !tbaa !76
-  %248 = getelementptr inbounds nuw i64, ptr %247, i64 %246
-  %249 = load i64, ptr %248, align 8, !tbaa !11
-  %250 = load i64, ptr %12, align 8, !tbaa !41
-  %251 = sub nsw i64 %249, %250
-  %252 = icmp slt i64 %249, 0
-  br i1 %252, label %253, label %255
-
-253:                                              ; preds = %245
-  %254 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
-  br label %263
-
-255:                                              ; preds = %245
-  %256 = icmp slt i64 %251, 0
-  br i1 %256, label %257, label %260
-
-257:                                              ; preds = %255
-  %258 = getelementptr inbounds nuw ptr, ptr %15, i64 %249
-  %259 = load ptr, ptr %258, align 8, !tbaa !31
-  br label %263
-
-260:                                              ; preds = %255
-  %261 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %262 = call ptr %261(ptr noundef %1, i64 noundef %251) #18
-  br label %263
-
-263:                                              ; preds = %260, %257, %253
-  %264 = phi ptr [ %254, %253 ], [ %259, %257 ], [ %262, %260 ]
-  %265 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
-  call void %265(ptr noundef %264) #18
-  %266 = icmp eq ptr %264, null
-  br i1 %266, label %271, label %267
-
-267:                                              ; preds = %263
-  %268 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !78
-  %269 = call i32 %268(ptr noundef nonnull %235, i64 noundef %246, ptr noundef nonnull %264) #18
-  %270 = icmp eq i32 %269, 0
-  br i1 %270, label %241, label %271
-
-271:                                              ; preds = %267, %263
-  %272 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !79
-  call void %272(ptr noundef nonnull %235) #18
-  br label %276
-
-273:                                              ; preds = %184, %212
-  %274 = phi i64 [ %178, %212 ], [ %174, %184 ]
-  %275 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
-  call void %275(ptr noundef %16) #18
-  br label %276
-
-276:                                              ; preds = %241, %237, %271, %231, %170, %273
-  %277 = phi i64 [ %274, %273 ], [ %157, %170 ], [ %178, %271 ], [ %178, %231 ], [ %178, %237 ], [ %178, %241 ]
-  %278 = phi ptr [ %16, %273 ], [ null, %170 ], [ null, %271 ], [ null, %231 ], [ %235, %237 ], [ %235, %241 ]
-  %279 = icmp eq i64 %277, 0
-  br i1 %279, label %289, label %280
-
-280:                                              ; preds = %276, %280
-  %281 = phi i64 [ %283, %280 ], [ %277, %276 ]
-  %282 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !79
-  %283 = add nsw i64 %281, -1
-  %284 = getelementptr inbounds ptr, ptr %15, i64 %283
-  %285 = load ptr, ptr %284, align 8, !tbaa !31
-  call void %282(ptr noundef %285) #18
-  %286 = icmp eq i64 %283, 0
-  br i1 %286, label %289, label %280, !llvm.loop !80
-
-287:                                              ; preds = %60, %55, %44, %74, %83, %150
-  %288 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
-  call void %288(ptr noundef %16) #18
   br label %289
 
-289:                                              ; preds = %280, %276, %287
-  %290 = phi ptr [ %16, %287 ], [ %278, %276 ], [ %278, %280 ]
+153:                                              ; preds = %148, %99
+  %154 = load i64, ptr %12, align 8, !tbaa !41
+  %155 = icmp sgt i64 %154, 0
+  br i1 %155, label %156, label %179
+
+156:                                              ; preds = %153
+  %157 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  br label %158
+
+158:                                              ; preds = %168, %156
+  %159 = phi i64 [ 0, %156 ], [ %169, %168 ]
+  %160 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !60
+  %161 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !61
+  %162 = load ptr, ptr %157, align 8, !tbaa !62
+  %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
+  %164 = load ptr, ptr %163, align 8, !tbaa !63
+  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #18
+  %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
+  store ptr %165, ptr %166, align 8, !tbaa !31
+  %167 = icmp eq ptr %165, null
+  br i1 %167, label %172, label %168
+
+168:                                              ; preds = %158
+  %169 = add nuw nsw i64 %159, 1
+  %170 = load i64, ptr %12, align 8, !tbaa !41
+  %171 = icmp slt i64 %169, %170
+  br i1 %171, label %158, label %175, !llvm.loop !65
+
+172:                                              ; preds = %158
+  %173 = load i64, ptr %12, align 8, !tbaa !41
+  %174 = icmp slt i64 %159, %173
+  br i1 %174, label %278, label %175
+
+175:                                              ; preds = %168, %172
+  %176 = phi i64 [ %159, %172 ], [ %170, %168 ]
+  %177 = phi i64 [ %173, %172 ], [ %170, %168 ]
+  %178 = icmp sgt i64 %177, 0
+  br i1 %178, label %186, label %179
+
+179:                                              ; preds = %197, %153, %175
+  %180 = phi i64 [ %176, %175 ], [ %154, %153 ], [ %176, %197 ]
+  %181 = load i64, ptr %8, align 8, !tbaa !39
+  %182 = icmp sgt i64 %181, 0
+  br i1 %182, label %183, label %214
+
+183:                                              ; preds = %179
+  %184 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %185 = load ptr, ptr %184, align 8, !tbaa !43
+  br label %205
+
+186:                                              ; preds = %175, %197
+  %187 = phi i64 [ %202, %197 ], [ 0, %175 ]
+  %188 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %189 = getelementptr inbounds nuw ptr, ptr %15, i64 %187
+  %190 = load ptr, ptr %189, align 8, !tbaa !31
+  %191 = call ptr %188(ptr noundef %190) #18
+  %192 = icmp eq ptr %191, null
+  %193 = ptrtoint ptr %191 to i64
+  %194 = and i64 %193, 63
+  %195 = icmp ne i64 %194, 0
+  %196 = or i1 %192, %195
+  br i1 %196, label %275, label %197
+
+197:                                              ; preds = %186
+  %198 = load ptr, ptr %157, align 8, !tbaa !62
+  %199 = getelementptr inbounds nuw %struct.Result, ptr %198, i64 %187
+  %200 = getelementptr inbounds nuw i8, ptr %199, i64 8
+  %201 = load ptr, ptr %200, align 8, !tbaa !66
+  store ptr %191, ptr %201, align 8, !tbaa !27
+  %202 = add nuw nsw i64 %187, 1
+  %203 = load i64, ptr %12, align 8, !tbaa !41
+  %204 = icmp slt i64 %202, %203
+  br i1 %204, label %186, label %179, !llvm.loop !67
+
+205:                                              ; preds = %205, %183
+  %206 = phi i64 [ 0, %183 ], [ %212, %205 ]
+  %207 = getelementptr inbounds nuw ptr, ptr %11, i64 %206
+  %208 = load ptr, ptr %207, align 8, !tbaa !36
+  %209 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %206
+  %210 = getelementptr inbounds nuw i8, ptr %209, i64 56
+  %211 = load ptr, ptr %210, align 8, !tbaa !68
+  store ptr %208, ptr %211, align 8, !tbaa !27
+  %212 = add nuw nsw i64 %206, 1
+  %213 = icmp eq i64 %212, %181
+  br i1 %213, label %214, label %205, !llvm.loop !69
+
+214:                                              ; preds = %205, %179
+  %215 = load i32, ptr @chosen, align 4, !tbaa !6
+  %216 = call ptr @pthread_getspecific(i32 noundef %215) #18
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #18
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  %217 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %218 = load ptr, ptr %217, align 8, !tbaa !70
+  %219 = load i32, ptr @chosen, align 4, !tbaa !6
+  %220 = call i32 @pthread_setspecific(i32 noundef %219, ptr noundef %218) #18
+  %221 = load ptr, ptr %7, align 8, !tbaa !71
+  %222 = getelementptr inbounds nuw i8, ptr %221, i64 24
+  %223 = load ptr, ptr %222, align 8, !tbaa !31
+  %224 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %225 = load ptr, ptr %224, align 8, !tbaa !72
+  %226 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %227 = load i64, ptr %226, align 8, !tbaa !73
+  %228 = trunc i64 %227 to i32
+  %229 = call i32 %223(ptr noundef %221, ptr noundef %225, i32 noundef %228, ptr noundef nonnull %3) #18
+  %230 = load i32, ptr @chosen, align 4, !tbaa !6
+  %231 = call i32 @pthread_setspecific(i32 noundef %230, ptr noundef %216) #18
+  %232 = icmp eq i32 %229, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #18
+  br i1 %232, label %233, label %275
+
+233:                                              ; preds = %214
+  %234 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !74
+  %235 = getelementptr inbounds nuw i8, ptr %7, i64 56
+  %236 = load i64, ptr %235, align 8, !tbaa !75
+  %237 = call ptr %234(i64 noundef %236) #18
+  %238 = icmp eq ptr %237, null
+  br i1 %238, label %278, label %239
+
+239:                                              ; preds = %233
+  %240 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %241 = load i64, ptr %235, align 8, !tbaa !75
+  %242 = icmp sgt i64 %241, 0
+  br i1 %242, label %247, label %278
+
+243:                                              ; preds = %269
+  %244 = add nuw nsw i64 %248, 1
+  %245 = load i64, ptr %235, align 8, !tbaa !75
+  %246 = icmp slt i64 %244, %245
+  br i1 %246, label %247, label %278
+
+247:                                              ; preds = %239, %243
+  %248 = phi i64 [ %244, %243 ], [ 0, %239 ]
+  %249 = load ptr, ptr %240, align 8, !tbaa !76
+  %250 = getelementptr inbounds nuw i64, ptr %249, i64 %248
+  %251 = load i64, ptr %250, align 8, !tbaa !11
+  %252 = load i64, ptr %12, align 8, !tbaa !41
+  %253 = sub nsw i64 %251, %252
+  %254 = icmp slt i64 %251, 0
+  br i1 %254, label %255, label %257
+
+255:                                              ; preds = %247
+  %256 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  br label %265
+
+257:                                              ; preds = %247
+  %258 = icmp slt i64 %253, 0
+  br i1 %258, label %259, label %262
+
+259:                                              ; preds = %257
+  %260 = getelementptr inbounds nuw ptr, ptr %15, i64 %251
+  %261 = load ptr, ptr %260, align 8, !tbaa !31
+  br label %265
+
+262:                                              ; preds = %257
+  %263 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %264 = call ptr %263(ptr noundef %1, i64 noundef %253) #18
+  br label %265
+
+265:                                              ; preds = %262, %259, %255
+  %266 = phi ptr [ %256, %255 ], [ %261, %259 ], [ %264, %262 ]
+  %267 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
+  call void %267(ptr noundef %266) #18
+  %268 = icmp eq ptr %266, null
+  br i1 %268, label %273, label %269
+
+269:                                              ; preds = %265
+  %270 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !78
+  %271 = call i32 %270(ptr noundef nonnull %237, i64 noundef %248, ptr noundef nonnull %266) #18
+  %272 = icmp eq i32 %271, 0
+  br i1 %272, label %243, label %273
+
+273:                                              ; preds = %269, %265
+  %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !79
+  call void %274(ptr noundef nonnull %237) #18
+  br label %278
+
+275:                                              ; preds = %186, %214
+  %276 = phi i64 [ %180, %214 ], [ %176, %186 ]
+  %277 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
+  call void %277(ptr noundef %16) #18
+  br label %278
+
+278:                                              ; preds = %243, %239, %273, %233, %172, %275
+  %279 = phi i64 [ %276, %275 ], [ %159, %172 ], [ %180, %273 ], [ %180, %233 ], [ %180, %239 ], [ %180, %243 ]
+  %280 = phi ptr [ %16, %275 ], [ null, %172 ], [ null, %273 ], [ null, %233 ], [ %237, %239 ], [ %237, %243 ]
+  %281 = icmp eq i64 %279, 0
+  br i1 %281, label %291, label %282
+
+282:                                              ; preds = %278, %282
+  %283 = phi i64 [ %285, %282 ], [ %279, %278 ]
+  %284 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !79
+  %285 = add nsw i64 %283, -1
+  %286 = getelementptr inbounds ptr, ptr %15, i64 %285
+  %287 = load ptr, ptr %286, align 8, !tbaa !31
+  call void %284(ptr noundef %287) #18
+  %288 = icmp eq i64 %285, 0
+  br i1 %288, label %291, label %282, !llvm.loop !80
+
+289:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
+  %290 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !77
+  call void %290(ptr noundef %16) #18
+  br label %291
+
+291:                                              ; preds = %282, %278, %289
+  %292 = phi ptr [ %16, %289 ], [ %280, %278 ], [ %280, %282 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #18
-  ret ptr %290
+  ret ptr %292
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)

@@ -62,7 +62,7 @@ static int is_as_expected(const Tensor *tensor, const Tensor *expected) {
   for (int axis = 0; axis < tensor->ndim; axis++) {
     int64_t size = expected->shape[axis];
     if (tensor->shape[axis] != size) return 0;
-    if (size != 1 && tensor->strides[axis] != expected->strides[axis]) return 0;
+    if (size != 1 && (!tensor->strides || tensor->strides[axis] != expected->strides[axis])) return 0;
   }
   return 1;
 }

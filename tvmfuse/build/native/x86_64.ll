@@ -1,4 +1,4 @@
-; Made by .ci/native from the C files whose SHA-256 is c122c08aedffd3e92e85a4eedde4d3c80a3297c337caf2ba18a663a17a32be91
+; Made by .ci/native from the C files whose SHA-256 is 94eddc1135523e2735adc69ad63184e0ffc616ce1d39115eee1282192140c29d
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -356,7 +356,7 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
   %17 = icmp sgt i64 %9, 0
-  br i1 %17, label %18, label %97
+  br i1 %17, label %18, label %99
 
 18:                                               ; preds = %2
   %19 = getelementptr inbounds nuw i8, ptr %7, i64 64
@@ -368,8 +368,8 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %25 = getelementptr inbounds nuw i8, ptr %5, i64 24
   br label %26
 
-26:                                               ; preds = %18, %93
-  %27 = phi i64 [ 0, %18 ], [ %94, %93 ]
+26:                                               ; preds = %18, %95
+  %27 = phi i64 [ 0, %18 ], [ %96, %95 ]
   %28 = load ptr, ptr %19, align 8, !tbaa !43
   %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
   %30 = load i64, ptr %29, align 8, !tbaa !44
@@ -407,25 +407,25 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %52 = load i32, ptr %21, align 8
   %53 = icmp eq i32 %52, 1
   %54 = select i1 %51, i1 %53, i1 false
-  br i1 %54, label %55, label %327
+  br i1 %54, label %55, label %329
 
 55:                                               ; preds = %44
   %56 = load i32, ptr %22, align 4, !tbaa !21
   %57 = getelementptr inbounds nuw i8, ptr %29, i64 28
   %58 = load i32, ptr %57, align 4, !tbaa !21
   %59 = icmp eq i32 %56, %58
-  br i1 %59, label %60, label %327
+  br i1 %59, label %60, label %329
 
 60:                                               ; preds = %55
   %61 = load i32, ptr %23, align 8, !tbaa !22
   %62 = getelementptr inbounds nuw i8, ptr %29, i64 24
   %63 = load i32, ptr %62, align 8, !tbaa !22
   %64 = icmp eq i32 %61, %63
-  br i1 %64, label %65, label %327
+  br i1 %64, label %65, label %329
 
 65:                                               ; preds = %60
   %66 = icmp sgt i32 %61, 0
-  br i1 %66, label %67, label %93
+  br i1 %66, label %67, label %95
 
 67:                                               ; preds = %65
   %68 = getelementptr inbounds nuw i8, ptr %29, i64 32
@@ -434,385 +434,389 @@ define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
   %71 = getelementptr inbounds nuw i8, ptr %29, i64 40
   %72 = zext nneg i32 %61 to i64
   %73 = load ptr, ptr %24, align 8
-  br label %74
+  %74 = icmp eq ptr %73, null
+  br label %75
 
-74:                                               ; preds = %90, %67
-  %75 = phi i64 [ 0, %67 ], [ %91, %90 ]
-  %76 = getelementptr inbounds nuw i64, ptr %69, i64 %75
-  %77 = load i64, ptr %76, align 8, !tbaa !11
-  %78 = getelementptr inbounds nuw i64, ptr %70, i64 %75
-  %79 = load i64, ptr %78, align 8, !tbaa !11
-  %80 = icmp eq i64 %79, %77
-  br i1 %80, label %81, label %327
+75:                                               ; preds = %92, %67
+  %76 = phi i64 [ 0, %67 ], [ %93, %92 ]
+  %77 = getelementptr inbounds nuw i64, ptr %69, i64 %76
+  %78 = load i64, ptr %77, align 8, !tbaa !11
+  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
+  %80 = load i64, ptr %79, align 8, !tbaa !11
+  %81 = icmp eq i64 %80, %78
+  br i1 %81, label %82, label %329
 
-81:                                               ; preds = %74
-  %82 = icmp eq i64 %77, 1
-  br i1 %82, label %90, label %83
+82:                                               ; preds = %75
+  %83 = icmp eq i64 %78, 1
+  br i1 %83, label %92, label %84
 
-83:                                               ; preds = %81
-  %84 = getelementptr inbounds nuw i64, ptr %73, i64 %75
-  %85 = load i64, ptr %84, align 8, !tbaa !11
-  %86 = load ptr, ptr %71, align 8, !tbaa !24
-  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %75
-  %88 = load i64, ptr %87, align 8, !tbaa !11
-  %89 = icmp eq i64 %85, %88
-  br i1 %89, label %90, label %327
+84:                                               ; preds = %82
+  br i1 %74, label %329, label %85
 
-90:                                               ; preds = %83, %81
-  %91 = add nuw nsw i64 %75, 1
-  %92 = icmp eq i64 %91, %72
-  br i1 %92, label %93, label %74, !llvm.loop !49
+85:                                               ; preds = %84
+  %86 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %87 = load i64, ptr %86, align 8, !tbaa !11
+  %88 = load ptr, ptr %71, align 8, !tbaa !24
+  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %76
+  %90 = load i64, ptr %89, align 8, !tbaa !11
+  %91 = icmp eq i64 %87, %90
+  br i1 %91, label %92, label %329
 
-93:                                               ; preds = %90, %65
-  %94 = add nuw nsw i64 %27, 1
-  %95 = load i64, ptr %8, align 8, !tbaa !39
-  %96 = icmp slt i64 %94, %95
-  br i1 %96, label %26, label %97, !llvm.loop !50
+92:                                               ; preds = %85, %82
+  %93 = add nuw nsw i64 %76, 1
+  %94 = icmp eq i64 %93, %72
+  br i1 %94, label %95, label %75, !llvm.loop !49
 
-97:                                               ; preds = %93, %2
-  %98 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %99 = load i64, ptr %98, align 8, !tbaa !51
-  %100 = icmp sgt i64 %99, 0
-  br i1 %100, label %101, label %151
+95:                                               ; preds = %92, %65
+  %96 = add nuw nsw i64 %27, 1
+  %97 = load i64, ptr %8, align 8, !tbaa !39
+  %98 = icmp slt i64 %96, %97
+  br i1 %98, label %26, label %99, !llvm.loop !50
 
-101:                                              ; preds = %97
-  %102 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %103 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  br label %104
+99:                                               ; preds = %95, %2
+  %100 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %101 = load i64, ptr %100, align 8, !tbaa !51
+  %102 = icmp sgt i64 %101, 0
+  br i1 %102, label %103, label %153
 
-104:                                              ; preds = %146, %101
-  %105 = phi i64 [ 0, %101 ], [ %147, %146 ]
-  %106 = load ptr, ptr %102, align 8, !tbaa !52
-  %107 = getelementptr inbounds nuw %struct.Weight, ptr %106, i64 %105
-  %108 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %109 = load i64, ptr %107, align 8, !tbaa !53
-  %110 = call ptr %108(ptr noundef %1, i64 noundef %109) #15
+103:                                              ; preds = %99
+  %104 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %105 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  br label %106
+
+106:                                              ; preds = %148, %103
+  %107 = phi i64 [ 0, %103 ], [ %149, %148 ]
+  %108 = load ptr, ptr %104, align 8, !tbaa !52
+  %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
+  %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %111 = load i64, ptr %109, align 8, !tbaa !53
+  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #15
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
-  %111 = icmp eq ptr %110, null
-  br i1 %111, label %122, label %112
+  %113 = icmp eq ptr %112, null
+  br i1 %113, label %124, label %114
 
-112:                                              ; preds = %104
-  %113 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %114 = load ptr, ptr %113, align 8, !tbaa !55
-  %115 = icmp eq ptr %110, %114
-  br i1 %115, label %116, label %122
+114:                                              ; preds = %106
+  %115 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %116 = load ptr, ptr %115, align 8, !tbaa !55
+  %117 = icmp eq ptr %112, %116
+  br i1 %117, label %118, label %124
 
-116:                                              ; preds = %112
-  %117 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
-  %118 = call ptr %117(ptr noundef nonnull %110) #15
-  %119 = getelementptr inbounds nuw i8, ptr %107, i64 24
-  %120 = load ptr, ptr %119, align 8, !tbaa !57
-  %121 = icmp eq ptr %118, %120
-  br i1 %121, label %146, label %150
+118:                                              ; preds = %114
+  %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %120 = call ptr %119(ptr noundef nonnull %112) #15
+  %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %122 = load ptr, ptr %121, align 8, !tbaa !57
+  %123 = icmp eq ptr %120, %122
+  br i1 %123, label %148, label %152
 
-122:                                              ; preds = %112, %104
-  %123 = getelementptr inbounds nuw i8, ptr %107, i64 16
-  %124 = load i64, ptr %123, align 8, !tbaa !58
-  %125 = icmp eq i64 %124, 0
-  br i1 %125, label %126, label %150
+124:                                              ; preds = %114, %106
+  %125 = getelementptr inbounds nuw i8, ptr %109, i64 16
+  %126 = load i64, ptr %125, align 8, !tbaa !58
+  %127 = icmp eq i64 %126, 0
+  br i1 %127, label %128, label %152
 
-126:                                              ; preds = %122
-  %127 = load i64, ptr %107, align 8, !tbaa !53
-  %128 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %129 = call ptr %128(ptr noundef %1, i64 noundef %127) #15
-  %130 = icmp eq ptr %129, null
-  br i1 %130, label %139, label %131
+128:                                              ; preds = %124
+  %129 = load i64, ptr %109, align 8, !tbaa !53
+  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #15
+  %132 = icmp eq ptr %131, null
+  br i1 %132, label %141, label %133
 
-131:                                              ; preds = %126
-  %132 = load ptr, ptr @python, align 8, !tbaa !47
-  %133 = call i32 %132(ptr noundef nonnull %129, ptr noundef nonnull %4) #15
-  %134 = icmp eq i32 %133, 0
-  br i1 %134, label %135, label %139
+133:                                              ; preds = %128
+  %134 = load ptr, ptr @python, align 8, !tbaa !47
+  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #15
+  %136 = icmp eq i32 %135, 0
+  br i1 %136, label %137, label %141
 
-135:                                              ; preds = %131
-  %136 = load ptr, ptr %4, align 8, !tbaa !27
-  %137 = load i64, ptr %103, align 8, !tbaa !28
-  %138 = getelementptr inbounds nuw i8, ptr %136, i64 %137
-  br label %141
+137:                                              ; preds = %133
+  %138 = load ptr, ptr %4, align 8, !tbaa !27
+  %139 = load i64, ptr %105, align 8, !tbaa !28
+  %140 = getelementptr inbounds nuw i8, ptr %138, i64 %139
+  br label %143
 
-139:                                              ; preds = %131, %126
-  %140 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
-  call void %140() #15
-  br label %141
+141:                                              ; preds = %133, %128
+  %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
+  call void %142() #15
+  br label %143
 
-141:                                              ; preds = %139, %135
-  %142 = phi ptr [ null, %139 ], [ %138, %135 ]
-  %143 = getelementptr inbounds nuw i8, ptr %107, i64 24
-  %144 = load ptr, ptr %143, align 8, !tbaa !57
-  %145 = icmp eq ptr %142, %144
-  br i1 %145, label %146, label %150
+143:                                              ; preds = %141, %137
+  %144 = phi ptr [ null, %141 ], [ %140, %137 ]
+  %145 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %146 = load ptr, ptr %145, align 8, !tbaa !57
+  %147 = icmp eq ptr %144, %146
+  br i1 %147, label %148, label %152
 
-146:                                              ; preds = %141, %116
+148:                                              ; preds = %143, %118
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
-  %147 = add nuw nsw i64 %105, 1
-  %148 = load i64, ptr %98, align 8, !tbaa !51
-  %149 = icmp slt i64 %147, %148
-  br i1 %149, label %104, label %151, !llvm.loop !59
+  %149 = add nuw nsw i64 %107, 1
+  %150 = load i64, ptr %100, align 8, !tbaa !51
+  %151 = icmp slt i64 %149, %150
+  br i1 %151, label %106, label %153, !llvm.loop !59
 
-150:                                              ; preds = %116, %122, %141
+152:                                              ; preds = %118, %124, %143
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
-  br label %327
-
-151:                                              ; preds = %146, %97
-  %152 = load i64, ptr %12, align 8, !tbaa !41
-  %153 = icmp sgt i64 %152, 0
-  br i1 %153, label %154, label %177
-
-154:                                              ; preds = %151
-  %155 = getelementptr inbounds nuw i8, ptr %7, i64 80
-  br label %156
-
-156:                                              ; preds = %166, %154
-  %157 = phi i64 [ 0, %154 ], [ %167, %166 ]
-  %158 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !60
-  %159 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !61
-  %160 = load ptr, ptr %155, align 8, !tbaa !62
-  %161 = getelementptr inbounds nuw %struct.Result, ptr %160, i64 %157
-  %162 = load ptr, ptr %161, align 8, !tbaa !63
-  %163 = call ptr %158(ptr noundef %159, ptr noundef %162) #15
-  %164 = getelementptr inbounds nuw ptr, ptr %15, i64 %157
-  store ptr %163, ptr %164, align 8, !tbaa !31
-  %165 = icmp eq ptr %163, null
-  br i1 %165, label %170, label %166
-
-166:                                              ; preds = %156
-  %167 = add nuw nsw i64 %157, 1
-  %168 = load i64, ptr %12, align 8, !tbaa !41
-  %169 = icmp slt i64 %167, %168
-  br i1 %169, label %156, label %173, !llvm.loop !65
-
-170:                                              ; preds = %156
-  %171 = load i64, ptr %12, align 8, !tbaa !41
-  %172 = icmp slt i64 %157, %171
-  br i1 %172, label %316, label %173
-
-173:                                              ; preds = %166, %170
-  %174 = phi i64 [ %157, %170 ], [ %168, %166 ]
-  %175 = phi i64 [ %171, %170 ], [ %168, %166 ]
-  %176 = icmp sgt i64 %175, 0
-  br i1 %176, label %188, label %177
-
-177:                                              ; preds = %199, %151, %173
-  %178 = phi i64 [ %174, %173 ], [ %152, %151 ], [ %174, %199 ]
-  %179 = load i64, ptr %8, align 8, !tbaa !39
-  %180 = icmp sgt i64 %179, 0
-  br i1 %180, label %181, label %252
-
-181:                                              ; preds = %177
-  %182 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %183 = load ptr, ptr %182, align 8, !tbaa !43
-  %184 = and i64 %179, 3
-  %185 = icmp ult i64 %179, 4
-  br i1 %185, label %238, label %186
-
-186:                                              ; preds = %181
-  %187 = and i64 %179, 9223372036854775804
-  br label %207
-
-188:                                              ; preds = %173, %199
-  %189 = phi i64 [ %204, %199 ], [ 0, %173 ]
-  %190 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
-  %191 = getelementptr inbounds nuw ptr, ptr %15, i64 %189
-  %192 = load ptr, ptr %191, align 8, !tbaa !31
-  %193 = call ptr %190(ptr noundef %192) #15
-  %194 = icmp eq ptr %193, null
-  %195 = ptrtoint ptr %193 to i64
-  %196 = and i64 %195, 63
-  %197 = icmp ne i64 %196, 0
-  %198 = or i1 %194, %197
-  br i1 %198, label %313, label %199
-
-199:                                              ; preds = %188
-  %200 = load ptr, ptr %155, align 8, !tbaa !62
-  %201 = getelementptr inbounds nuw %struct.Result, ptr %200, i64 %189
-  %202 = getelementptr inbounds nuw i8, ptr %201, i64 8
-  %203 = load ptr, ptr %202, align 8, !tbaa !66
-  store ptr %193, ptr %203, align 8, !tbaa !27
-  %204 = add nuw nsw i64 %189, 1
-  %205 = load i64, ptr %12, align 8, !tbaa !41
-  %206 = icmp slt i64 %204, %205
-  br i1 %206, label %188, label %177, !llvm.loop !67
-
-207:                                              ; preds = %207, %186
-  %208 = phi i64 [ 0, %186 ], [ %233, %207 ]
-  %209 = phi i64 [ 0, %186 ], [ %234, %207 ]
-  %210 = getelementptr inbounds nuw ptr, ptr %11, i64 %208
-  %211 = load ptr, ptr %210, align 16, !tbaa !36
-  %212 = getelementptr inbounds nuw %struct.Input, ptr %183, i64 %208
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 56
-  %214 = load ptr, ptr %213, align 8, !tbaa !68
-  store ptr %211, ptr %214, align 8, !tbaa !27
-  %215 = or disjoint i64 %208, 1
-  %216 = getelementptr inbounds nuw ptr, ptr %11, i64 %215
-  %217 = load ptr, ptr %216, align 8, !tbaa !36
-  %218 = getelementptr inbounds nuw %struct.Input, ptr %183, i64 %215
-  %219 = getelementptr inbounds nuw i8, ptr %218, i64 56
-  %220 = load ptr, ptr %219, align 8, !tbaa !68
-  store ptr %217, ptr %220, align 8, !tbaa !27
-  %221 = or disjoint i64 %208, 2
-  %222 = getelementptr inbounds nuw ptr, ptr %11, i64 %221
-  %223 = load ptr, ptr %222, align 16, !tbaa !36
-  %224 = getelementptr inbounds nuw %struct.Input, ptr %183, i64 %221
-  %225 = getelementptr inbounds nuw i8, ptr %224, i64 56
-  %226 = load ptr, ptr %225, align 8, !tbaa !68
-  store ptr %223, ptr %226, align 8, !tbaa !27
-  %227 = or disjoint i64 %208, 3
-  %228 = getelementptr inbounds nuw ptr, ptr %11, i64 %227
-  %229 = load ptr, ptr %228, align 8, !tbaa !36
-  %230 = getelementptr inbounds nuw %struct.Input, ptr %183, i64 %227
-  %231 = getelementptr inbounds nuw i8, ptr %230, i64 56
-  %232 = load ptr, ptr %231, align 8, !tbaa !68
-  store ptr %229, ptr %232, align 8, !tbaa !27
-  %233 = add nuw nsw i64 %208, 4
-  %234 = add i64 %209, 4
-  %235 = icmp eq i64 %234, %187
-  br i1 %235, label %236, label %207, !llvm.loop !69
-
-236:                                              ; preds = %207
-  %237 = icmp eq i64 %184, 0
-  br i1 %237, label %252, label %238
-
-238:                                              ; preds = %236, %181
-  %239 = phi i64 [ 0, %181 ], [ %233, %236 ]
-  %240 = icmp ne i64 %184, 0
-  call void @llvm.assume(i1 %240)
-  br label %241
-
-241:                                              ; preds = %241, %238
-  %242 = phi i64 [ %239, %238 ], [ %249, %241 ]
-  %243 = phi i64 [ 0, %238 ], [ %250, %241 ]
-  %244 = getelementptr inbounds nuw ptr, ptr %11, i64 %242
-  %245 = load ptr, ptr %244, align 8, !tbaa !36
-  %246 = getelementptr inbounds nuw %struct.Input, ptr %183, i64 %242
-  %247 = getelementptr inbounds nuw i8, ptr %246, i64 56
-  %248 = load ptr, ptr %247, align 8, !tbaa !68
-  store ptr %245, ptr %248, align 8, !tbaa !27
-  %249 = add nuw nsw i64 %242, 1
-  %250 = add i64 %243, 1
-  %251 = icmp eq i64 %250, %184
-  br i1 %251, label %252, label %241, !llvm.loop !70
-
-252:                                              ; preds = %236, %241, %177
-  %253 = load i32, ptr @chosen, align 4, !tbaa !6
-  %254 = call ptr @pthread_getspecific(i32 noundef %253) #15
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
-  %255 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %256 = load ptr, ptr %255, align 8, !tbaa !72
-  %257 = load i32, ptr @chosen, align 4, !tbaa !6
-  %258 = call i32 @pthread_setspecific(i32 noundef %257, ptr noundef %256) #15
-  %259 = load ptr, ptr %7, align 8, !tbaa !73
-  %260 = getelementptr inbounds nuw i8, ptr %259, i64 24
-  %261 = load ptr, ptr %260, align 8, !tbaa !31
-  %262 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %263 = load ptr, ptr %262, align 8, !tbaa !74
-  %264 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %265 = load i64, ptr %264, align 8, !tbaa !75
-  %266 = trunc i64 %265 to i32
-  %267 = call i32 %261(ptr noundef %259, ptr noundef %263, i32 noundef %266, ptr noundef nonnull %3) #15
-  %268 = load i32, ptr @chosen, align 4, !tbaa !6
-  %269 = call i32 @pthread_setspecific(i32 noundef %268, ptr noundef %254) #15
-  %270 = icmp eq i32 %267, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
-  br i1 %270, label %271, label %313
-
-271:                                              ; preds = %252
-  %272 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !76
-  %273 = getelementptr inbounds nuw i8, ptr %7, i64 56
-  %274 = load i64, ptr %273, align 8, !tbaa !77
-  %275 = call ptr %272(i64 noundef %274) #15
-  %276 = icmp eq ptr %275, null
-  br i1 %276, label %316, label %277
-
-277:                                              ; preds = %271
-  %278 = getelementptr inbounds nuw i8, ptr %7, i64 88
-  %279 = load i64, ptr %273, align 8, !tbaa !77
-  %280 = icmp sgt i64 %279, 0
-  br i1 %280, label %285, label %316
-
-281:                                              ; preds = %307
-  %282 = add nuw nsw i64 %286, 1
-  %283 = load i64, ptr %273, align 8, !tbaa !77
-  %284 = icmp slt i64 %282, %283
-  br i1 %284, label %285, label %316
-
-285:                                              ; preds = %277, %281
-  %286 = phi i64 [ %282, %281 ], [ 0, %277 ]
-  %287 = load ptr, ptr %278, align 8, !tbaa !78
-  %288 = getelementptr inbounds nuw i64, ptr %287, i64 %286
-  %289 = load i64, ptr %288, align 8, !tbaa !11
-  %290 = load i64, ptr %12, align 8, !tbaa !41
-  %291 = sub nsw i64 %289, %290
-  %292 = icmp slt i64 %289, 0
-  br i1 %292, label %293, label %295
-
-293:                                              ; preds = %285
-  %294 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
-  br label %303
-
-295:                                              ; preds = %285
-  %296 = icmp slt i64 %291, 0
-  br i1 %296, label %297, label %300
-
-297:                                              ; preds = %295
-  %298 = getelementptr inbounds nuw ptr, ptr %15, i64 %289
-  %299 = load ptr, ptr %298, align 8, !tbaa !31
-  br label %303
-
-300:                                              ; preds = %295
-  %301 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
-  %302 = call ptr %301(ptr noundef %1, i64 noundef %291) #15
-  br label %303
-
-303:                                              ; preds = %300, %297, %293
-  %304 = phi ptr [ %294, %293 ], [ %299, %297 ], [ %302, %300 ]
-  %305 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %305(ptr noundef %304) #15
-  %306 = icmp eq ptr %304, null
-  br i1 %306, label %311, label %307
-
-307:                                              ; preds = %303
-  %308 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !80
-  %309 = call i32 %308(ptr noundef nonnull %275, i64 noundef %286, ptr noundef nonnull %304) #15
-  %310 = icmp eq i32 %309, 0
-  br i1 %310, label %281, label %311
-
-311:                                              ; preds = %307, %303
-  %312 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
-  call void %312(ptr noundef nonnull %275) #15
-  br label %316
-
-313:                                              ; preds = %188, %252
-  %314 = phi i64 [ %178, %252 ], [ %174, %188 ]
-  %315 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %315(ptr noundef %16) #15
-  br label %316
-
-316:                                              ; preds = %281, %277, %311, %271, %170, %313
-  %317 = phi i64 [ %314, %313 ], [ %157, %170 ], [ %178, %311 ], [ %178, %271 ], [ %178, %277 ], [ %178, %281 ]
-  %318 = phi ptr [ %16, %313 ], [ null, %170 ], [ null, %311 ], [ null, %271 ], [ %275, %277 ], [ %275, %281 ]
-  %319 = icmp eq i64 %317, 0
-  br i1 %319, label %329, label %320
-
-320:                                              ; preds = %316, %320
-  %321 = phi i64 [ %323, %320 ], [ %317, %316 ]
-  %322 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
-  %323 = add nsw i64 %321, -1
-  %324 = getelementptr inbounds ptr, ptr %15, i64 %323
-  %325 = load ptr, ptr %324, align 8, !tbaa !31
-  call void %322(ptr noundef %325) #15
-  %326 = icmp eq i64 %323, 0
-  br i1 %326, label %329, label %320, !llvm.loop !82
-
-327:                                              ; preds = %60, %55, %44, %74, %83, %150
-  %328 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
-  call void %328(ptr noundef %16) #15
   br label %329
 
-329:                                              ; preds = %320, %316, %327
-  %330 = phi ptr [ %16, %327 ], [ %318, %316 ], [ %318, %320 ]
+153:                                              ; preds = %148, %99
+  %154 = load i64, ptr %12, align 8, !tbaa !41
+  %155 = icmp sgt i64 %154, 0
+  br i1 %155, label %156, label %179
+
+156:                                              ; preds = %153
+  %157 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  br label %158
+
+158:                                              ; preds = %168, %156
+  %159 = phi i64 [ 0, %156 ], [ %169, %168 ]
+  %160 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !60
+  %161 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !61
+  %162 = load ptr, ptr %157, align 8, !tbaa !62
+  %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
+  %164 = load ptr, ptr %163, align 8, !tbaa !63
+  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #15
+  %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
+  store ptr %165, ptr %166, align 8, !tbaa !31
+  %167 = icmp eq ptr %165, null
+  br i1 %167, label %172, label %168
+
+168:                                              ; preds = %158
+  %169 = add nuw nsw i64 %159, 1
+  %170 = load i64, ptr %12, align 8, !tbaa !41
+  %171 = icmp slt i64 %169, %170
+  br i1 %171, label %158, label %175, !llvm.loop !65
+
+172:                                              ; preds = %158
+  %173 = load i64, ptr %12, align 8, !tbaa !41
+  %174 = icmp slt i64 %159, %173
+  br i1 %174, label %318, label %175
+
+175:                                              ; preds = %168, %172
+  %176 = phi i64 [ %159, %172 ], [ %170, %168 ]
+  %177 = phi i64 [ %173, %172 ], [ %170, %168 ]
+  %178 = icmp sgt i64 %177, 0
+  br i1 %178, label %190, label %179
+
+179:                                              ; preds = %201, %153, %175
+  %180 = phi i64 [ %176, %175 ], [ %154, %153 ], [ %176, %201 ]
+  %181 = load i64, ptr %8, align 8, !tbaa !39
+  %182 = icmp sgt i64 %181, 0
+  br i1 %182, label %183, label %254
+
+183:                                              ; preds = %179
+  %184 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %185 = load ptr, ptr %184, align 8, !tbaa !43
+  %186 = and i64 %181, 3
+  %187 = icmp ult i64 %181, 4
+  br i1 %187, label %240, label %188
+
+188:                                              ; preds = %183
+  %189 = and i64 %181, 9223372036854775804
+  br label %209
+
+190:                                              ; preds = %175, %201
+  %191 = phi i64 [ %206, %201 ], [ 0, %175 ]
+  %192 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %193 = getelementptr inbounds nuw ptr, ptr %15, i64 %191
+  %194 = load ptr, ptr %193, align 8, !tbaa !31
+  %195 = call ptr %192(ptr noundef %194) #15
+  %196 = icmp eq ptr %195, null
+  %197 = ptrtoint ptr %195 to i64
+  %198 = and i64 %197, 63
+  %199 = icmp ne i64 %198, 0
+  %200 = or i1 %196, %199
+  br i1 %200, label %315, label %201
+
+201:                                              ; preds = %190
+  %202 = load ptr, ptr %157, align 8, !tbaa !62
+  %203 = getelementptr inbounds nuw %struct.Result, ptr %202, i64 %191
+  %204 = getelementptr inbounds nuw i8, ptr %203, i64 8
+  %205 = load ptr, ptr %204, align 8, !tbaa !66
+  store ptr %195, ptr %205, align 8, !tbaa !27
+  %206 = add nuw nsw i64 %191, 1
+  %207 = load i64, ptr %12, align 8, !tbaa !41
+  %208 = icmp slt i64 %206, %207
+  br i1 %208, label %190, label %179, !llvm.loop !67
+
+209:                                              ; preds = %209, %188
+  %210 = phi i64 [ 0, %188 ], [ %235, %209 ]
+  %211 = phi i64 [ 0, %188 ], [ %236, %209 ]
+  %212 = getelementptr inbounds nuw ptr, ptr %11, i64 %210
+  %213 = load ptr, ptr %212, align 16, !tbaa !36
+  %214 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %210
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 56
+  %216 = load ptr, ptr %215, align 8, !tbaa !68
+  store ptr %213, ptr %216, align 8, !tbaa !27
+  %217 = or disjoint i64 %210, 1
+  %218 = getelementptr inbounds nuw ptr, ptr %11, i64 %217
+  %219 = load ptr, ptr %218, align 8, !tbaa !36
+  %220 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %217
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 56
+  %222 = load ptr, ptr %221, align 8, !tbaa !68
+  store ptr %219, ptr %222, align 8, !tbaa !27
+  %223 = or disjoint i64 %210, 2
+  %224 = getelementptr inbounds nuw ptr, ptr %11, i64 %223
+  %225 = load ptr, ptr %224, align 16, !tbaa !36
+  %226 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %223
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 56
+  %228 = load ptr, ptr %227, align 8, !tbaa !68
+  store ptr %225, ptr %228, align 8, !tbaa !27
+  %229 = or disjoint i64 %210, 3
+  %230 = getelementptr inbounds nuw ptr, ptr %11, i64 %229
+  %231 = load ptr, ptr %230, align 8, !tbaa !36
+  %232 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %229
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 56
+  %234 = load ptr, ptr %233, align 8, !tbaa !68
+  store ptr %231, ptr %234, align 8, !tbaa !27
+  %235 = add nuw nsw i64 %210, 4
+  %236 = add i64 %211, 4
+  %237 = icmp eq i64 %236, %189
+  br i1 %237, label %238, label %209, !llvm.loop !69
+
+238:                                              ; preds = %209
+  %239 = icmp eq i64 %186, 0
+  br i1 %239, label %254, label %240
+
+240:                                              ; preds = %238, %183
+  %241 = phi i64 [ 0, %183 ], [ %235, %238 ]
+  %242 = icmp ne i64 %186, 0
+  call void @llvm.assume(i1 %242)
+  br label %243
+
+243:                                              ; preds = %243, %240
+  %244 = phi i64 [ %241, %240 ], [ %251, %243 ]
+  %245 = phi i64 [ 0, %240 ], [ %252, %243 ]
+  %246 = getelementptr inbounds nuw ptr, ptr %11, i64 %244
+  %247 = load ptr, ptr %246, align 8, !tbaa !36
+  %248 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %244
+  %249 = getelementptr inbounds nuw i8, ptr %248, i64 56
+  %250 = load ptr, ptr %249, align 8, !tbaa !68
+  store ptr %247, ptr %250, align 8, !tbaa !27
+  %251 = add nuw nsw i64 %244, 1
+  %252 = add i64 %245, 1
+  %253 = icmp eq i64 %252, %186
+  br i1 %253, label %254, label %243, !llvm.loop !70
+
+254:                                              ; preds = %238, %243, %179
+  %255 = load i32, ptr @chosen, align 4, !tbaa !6
+  %256 = call ptr @pthread_getspecific(i32 noundef %255) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  %257 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %258 = load ptr, ptr %257, align 8, !tbaa !72
+  %259 = load i32, ptr @chosen, align 4, !tbaa !6
+  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #15
+  %261 = load ptr, ptr %7, align 8, !tbaa !73
+  %262 = getelementptr inbounds nuw i8, ptr %261, i64 24
+  %263 = load ptr, ptr %262, align 8, !tbaa !31
+  %264 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %265 = load ptr, ptr %264, align 8, !tbaa !74
+  %266 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %267 = load i64, ptr %266, align 8, !tbaa !75
+  %268 = trunc i64 %267 to i32
+  %269 = call i32 %263(ptr noundef %261, ptr noundef %265, i32 noundef %268, ptr noundef nonnull %3) #15
+  %270 = load i32, ptr @chosen, align 4, !tbaa !6
+  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #15
+  %272 = icmp eq i32 %269, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
+  br i1 %272, label %273, label %315
+
+273:                                              ; preds = %254
+  %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !76
+  %275 = getelementptr inbounds nuw i8, ptr %7, i64 56
+  %276 = load i64, ptr %275, align 8, !tbaa !77
+  %277 = call ptr %274(i64 noundef %276) #15
+  %278 = icmp eq ptr %277, null
+  br i1 %278, label %318, label %279
+
+279:                                              ; preds = %273
+  %280 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %281 = load i64, ptr %275, align 8, !tbaa !77
+  %282 = icmp sgt i64 %281, 0
+  br i1 %282, label %287, label %318
+
+283:                                              ; preds = %309
+  %284 = add nuw nsw i64 %288, 1
+  %285 = load i64, ptr %275, align 8, !tbaa !77
+  %286 = icmp slt i64 %284, %285
+  br i1 %286, label %287, label %318
+
+287:                                              ; preds = %279, %283
+  %288 = phi i64 [ %284, %283 ], [ 0, %279 ]
+  %289 = load ptr, ptr %280, align 8, !tbaa !78
+  %290 = getelementptr inbounds nuw i64, ptr %289, i64 %288
+  %291 = load i64, ptr %290, align 8, !tbaa !11
+  %292 = load i64, ptr %12, align 8, !tbaa !41
+  %293 = sub nsw i64 %291, %292
+  %294 = icmp slt i64 %291, 0
+  br i1 %294, label %295, label %297
+
+295:                                              ; preds = %287
+  %296 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  br label %305
+
+297:                                              ; preds = %287
+  %298 = icmp slt i64 %293, 0
+  br i1 %298, label %299, label %302
+
+299:                                              ; preds = %297
+  %300 = getelementptr inbounds nuw ptr, ptr %15, i64 %291
+  %301 = load ptr, ptr %300, align 8, !tbaa !31
+  br label %305
+
+302:                                              ; preds = %297
+  %303 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #15
+  br label %305
+
+305:                                              ; preds = %302, %299, %295
+  %306 = phi ptr [ %296, %295 ], [ %301, %299 ], [ %304, %302 ]
+  %307 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
+  call void %307(ptr noundef %306) #15
+  %308 = icmp eq ptr %306, null
+  br i1 %308, label %313, label %309
+
+309:                                              ; preds = %305
+  %310 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !80
+  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #15
+  %312 = icmp eq i32 %311, 0
+  br i1 %312, label %283, label %313
+
+313:                                              ; preds = %309, %305
+  %314 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
+  call void %314(ptr noundef nonnull %277) #15
+  br label %318
+
+315:                                              ; preds = %190, %254
+  %316 = phi i64 [ %180, %254 ], [ %176, %190 ]
+  %317 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
+  call void %317(ptr noundef %16) #15
+  br label %318
+
+318:                                              ; preds = %283, %279, %313, %273, %172, %315
+  %319 = phi i64 [ %316, %315 ], [ %159, %172 ], [ %180, %313 ], [ %180, %273 ], [ %180, %279 ], [ %180, %283 ]
+  %320 = phi ptr [ %16, %315 ], [ null, %172 ], [ null, %313 ], [ null, %273 ], [ %277, %279 ], [ %277, %283 ]
+  %321 = icmp eq i64 %319, 0
+  br i1 %321, label %331, label %322
+
+322:                                              ; preds = %318, %322
+  %323 = phi i64 [ %325, %322 ], [ %319, %318 ]
+  %324 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
+  %325 = add nsw i64 %323, -1
+  %326 = getelementptr inbounds ptr, ptr %15, i64 %325
+  %327 = load ptr, ptr %326, align 8, !tbaa !31
+  call void %324(ptr noundef %327) #15
+  %328 = icmp eq i64 %325, 0
+  br i1 %328, label %331, label %322, !llvm.loop !82
+
+329:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
+  %330 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
+  call void %330(ptr noundef %16) #15
+  br label %331
+
+331:                                              ; preds = %322, %318, %329
+  %332 = phi ptr [ %16, %329 ], [ %320, %318 ], [ %320, %322 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
-  ret ptr %330
+  ret ptr %332
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
