@@ -32,6 +32,15 @@ def network() -> nn.Sequential:
     ).eval()  # fmt: skip
 
 
+def small_network() -> nn.Sequential:
+    """Return what is folded, packed and left alone, and computes next to nothing."""
+    torch.manual_seed(0)
+    return nn.Sequential(
+        nn.AdaptiveAvgPool2d(1), nn.BatchNorm2d(3), nn.Flatten(), nn.Linear(3, 16), Scaled(),
+        nn.Linear(16, 24),
+    ).eval()  # fmt: skip
+
+
 def optimized(
     make: Callable[[Sequence[nn.Parameter]], torch.optim.Optimizer],
 ) -> Callable[[nn.Module], None]:

@@ -226,7 +226,7 @@ def test_a_failure_inside_is_no_fault_of_the_inputs(
 
 def test_two_models_of_one_file_share_its_library(path: Path) -> None:
     first, second = load(path), load(path)
-    assert first._program is second._program
+    assert first.program is second.program
     del first
     gc.collect()
     assert second(x=X)["y"].shape == (3, 8)

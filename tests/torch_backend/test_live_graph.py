@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
-from torch_writes import IMAGE, WAYS, network
+from torch_writes import IMAGE, WAYS, network, small_network
 
 from tvmfuse.torch_backend import backend, refresh
 from tvmfuse.torch_backend.live_graph import LiveGraph
@@ -24,6 +24,23 @@ class Ends(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         found: torch.Tensor = self.inner(x) + torch.special.i1(self.order)
         return found
+
+
+class Small:
+    """A graph that is one small group, and how many of its calls were looked at closely."""
+
+    def __init__(self) -> None:
+        self.module = small_network()
+        self.call = torch.compile(self.module, backend=backend.tvmfuse_backend)
+        self.careful = 0
+
+    def is_quick(self) -> bool:
+        """Whether the next call is a quick one; it and those before have to be right."""
+        assert_fresh(self.module, self.call)
+        assert_fresh(self.module, self.call)
+        before = self.careful
+        assert_fresh(self.module, self.call)
+        return self.careful == before
 
 
 Compiled = tuple[Ends, Callable[..., Any], list[int]]
@@ -47,6 +64,20 @@ def compiled() -> Iterator[Compiled]:
     torch._dynamo.reset()
 
 
+@pytest.fixture(scope="module")
+def small() -> Iterator[Small]:
+    torch._dynamo.reset()
+    made, carefully = Small(), LiveGraph._carefully
+
+    def counted(self: LiveGraph, arguments: list[Any]) -> Any:
+        made.careful += 1
+        return carefully(self, arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LiveGraph, "_carefully", counted)
+        yield made
+
+
 def assert_fresh(module: nn.Module, call: Callable[..., Any]) -> None:
     with torch.no_grad():
         torch.testing.assert_close(call(IMAGE), module(IMAGE), rtol=1e-3, atol=1e-3, equal_nan=True)
@@ -63,6 +94,42 @@ def test_what_was_written_computes(compiled: Compiled, way: str) -> None:
     assert_fresh(module, call)
     WAYS[way](module)
     assert_fresh(module, call)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_was_written_computes_in_quick_calls(small: Small, way: str) -> None:
+    torch.manual_seed(1)
+    for name, tensor in [*small.module.named_parameters(), *small.module.named_buffers()]:
+        if tensor.is_floating_point():
+            new = torch.rand_like if "running" in name else torch.randn_like
+            tensor.data = new(tensor) / 3 + 0.1
+    assert small.is_quick()
+    WAYS[way](small.module)
+    assert small.is_quick()
+
+
+def test_a_write_that_quick_calls_see_without_being_told(small: Small) -> None:
+    """A weight that is packed, by its version; one that is not, as it is read where it lies."""
+    shift = small.module.get_parameter("4.shift")
+    shift.data = torch.rand(16)
+    assert small.is_quick()
+    before = small.careful
+    shift.data.add_(1)
+    assert_fresh(small.module, small.call)
+    assert small.careful == before
+    with torch.no_grad():
+        small.module.get_parameter("5.weight").add_(1)
+    assert_fresh(small.module, small.call)
+    assert small.careful == before + 1
+
+
+def test_quick_calls_of_modules_that_look_alike(small: Small) -> None:
+    blocks = [nn.Linear(8, 8) for _ in range(3)]
+    x = torch.linspace(-1, 1, 32).view(4, 8)
+    call = torch.compile(lambda block, x: block(x), backend=backend.tvmfuse_backend)
+    with torch.no_grad():
+        for block in (*blocks, *blocks, blocks[0], blocks[0], blocks[1], blocks[1]):
+            torch.testing.assert_close(call(block, x), block(x))
 
 
 def test_a_weight_that_is_written_to_compiles_nothing(compiled: Compiled) -> None:

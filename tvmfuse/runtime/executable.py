@@ -79,6 +79,7 @@ class Executable:
 
     Attributes:
         manifest: What the model says of itself.
+        program: Its machine code.
         is_direct: Whether `call_into` can be called.
     """
 
@@ -92,14 +93,13 @@ class Executable:
     ) -> None:
         check_threads(num_threads)
         self.manifest = manifest
-        self._program, self._apart = program, not program.aliased_outputs
+        self.program, self._apart = program, not program.aliased_outputs
         self._machines = Machines(program, Workers(num_threads, spin=spin))
         defaults = [moved_to(tensor, program.device) for tensor in program.defaults]
         further = () if program.direct is None else program.beside_inputs(self.outputs)
         self.is_direct = program.direct is not None
-        device = program.device
+        device, taken = program.device, set(manifest.shared.values())
         self._arguments = Arguments(self.inputs, self.overridable, defaults, device, further)
-        taken = set(manifest.shared.values())
         self._count: int | None = None  # as a run has shown
         self._overwritten = {i for i, spec in enumerate(self.inputs) if spec.name in taken}
 
@@ -334,12 +334,12 @@ class Executable:
 
     def _tensors(self, feeds: Mapping[str, Any]) -> list[tvm_ffi.Tensor]:
         names = (spec.name for spec in self.overridable)
-        defaults = dict(zip(names, self._program.defaults, strict=True))
+        defaults = dict(zip(names, self.program.defaults, strict=True))
         if defaults and isinstance(feeds, Mapping):
             feeds = {**defaults, **feeds}
         try:
             arrays = check_feeds((*self.inputs, *self.overridable), feeds)
-            return [moved_to(as_tensor(stored(a)), self._program.device) for a in arrays]
+            return [moved_to(as_tensor(stored(a)), self.program.device) for a in arrays]
         except (RuntimeError, MemoryError) as error:
             raise failure(self.manifest.name, error) from error
 
@@ -394,7 +394,7 @@ class Executable:
 
     def _result(self, place: int, output: tvm_ffi.Tensor, kind: Kind) -> Any:
         try:
-            result = as_kind(output, kind, copy=place in self._program.aliased_outputs)
+            result = as_kind(output, kind, copy=place in self.program.aliased_outputs)
             return restored(result, self.outputs[place].dtype) if kind == "numpy" else result
         except (RuntimeError, MemoryError) as error:
             raise failure(self.manifest.name, error) from error

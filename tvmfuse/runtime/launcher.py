@@ -18,6 +18,9 @@ from tvmfuse.tvm_runtime import runtime_symbol
 LAUNCH: Final = "TVMBackendParallelLaunch"
 SLOT: Final = f"__{LAUNCH}"
 
+#: What older files lack: see ``build/native/quick_calls.c``.
+QUICK: Final = "tvmfuse_quick_call"
+
 #: TVM's names of what counts who holds an object.
 COUNTS: Final = ("TVMFFIObjectIncRef", "TVMFFIObjectDecRef")
 
@@ -44,6 +47,9 @@ class Launcher:
         self._functions = _Functions.from_address(self._function("tvmfuse_launcher")())
         self.known: Callable[..., bool] = self._function("tvmfuse_known")
         self.call: Callable[..., Any] = self._function("tvmfuse_call")
+        self.quick_call: Callable[[int], int] | None = None
+        if module.implements_function(QUICK, query_imports=True):
+            self.quick_call = self._function(QUICK)
 
     def _function(self, name: str) -> Any:
         return self._module.get_function(name, query_imports=True)

@@ -62,6 +62,7 @@ class CompiledGraph:
         groups: What is compiled.
         eager: What is not.
         refused: Why nodes are not compiled that no rule for their operators refused, by name.
+        whole: The group that it is, if it is one and nothing else; `call` is that group's.
     """
 
     module: GraphModule
@@ -69,6 +70,7 @@ class CompiledGraph:
     groups: tuple[Group, ...]
     eager: tuple[EagerNode, ...]
     refused: Mapping[str, str]
+    whole: CompiledGroup | None = None
 
     def report(self, kind: str, broken: str = "") -> GraphReport:
         """Return what became of it; see `GraphReport`."""
@@ -170,8 +172,10 @@ def compiled_graph(
                 raise CompilationError(f"nodes are refused twice, a defect of tvmfuse: {refused}")
     fused.graph.lint()
     fused.recompile()
-    call = as_group(fused.graph) or as_module(fused)
-    return CompiledGraph(fused, call, groups, tuple(_eager(fused, claims)), claims.refused)
+    whole = as_group(fused.graph)
+    call = as_module(fused) if whole is None else whole.call
+    eager = tuple(_eager(fused, claims))
+    return CompiledGraph(fused, call, groups, eager, claims.refused, whole)
 
 
 def _report(group: Group) -> GroupReport:

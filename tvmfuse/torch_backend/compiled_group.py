@@ -15,6 +15,15 @@ from tvmfuse.runtime.executable import Executable
 from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.layouts import View, strides_of_rows
+from tvmfuse.torch_backend.quick_call import (
+    Call,
+    Input,
+    Result,
+    Weight,
+    is_light,
+    never,
+    quick_call,
+)
 
 _is_negated = torch.Tensor.is_neg
 # What inductor's code calls, too.
@@ -46,13 +55,25 @@ class Taken:
         found: torch.Tensor = arguments[self.place]
         return found if self.order is None else found.permute(self.order)
 
+    def quickly(self, spec: TensorSpec) -> Input:
+        """Return the input, of fixed sizes, as a quick call takes it."""
+        shape = tuple(map(int, spec.shape))
+        axes = range(len(shape)) if self.order is None else self.order
+        strides = strides_of_rows(shape)
+        # Where each of the argument's dimensions lies among the input's.
+        lies = [axes.index(axis) for axis in range(len(shape))]
+        return Input(
+            self.place, [shape[d] for d in lies], [strides[d] for d in lies], shape, spec.dtype
+        )
+
 
 class CompiledGroup:
     """One group, called as the module of its nodes is.
 
     Any number of threads may call it at once, and children of `os.fork`. It computes on as many
-    threads as torch does at that moment. Results have the strides that torch's would have, and
-    belong to the caller: no later call changes them. Gradients are not recorded.
+    threads as torch does at that moment; what takes microseconds, on the calling one. Results have
+    the strides that torch's would have, and belong to the caller: no later call changes them.
+    Gradients are not recorded.
 
     Args:
         name: What a graph calls it.
@@ -60,6 +81,8 @@ class CompiledGroup:
         takes: For each of its inputs, where it comes from.
         gives: For each of its outputs, how it is seen.
         num_threads: How many threads compute; by default as many as torch uses.
+        returns: What a call returns, by places among its outputs, then the arguments; -1 for None.
+            By default its outputs.
     """
 
     def __init__(
@@ -69,53 +92,120 @@ class CompiledGroup:
         takes: Sequence[Taken],
         gives: Sequence[View],
         num_threads: int | None = None,
+        returns: Sequence[int] | None = None,
     ) -> None:
         self.__name__ = self.__qualname__ = name
         self.artifact = artifact
         self._takes = tuple(takes)
         self._inputs = _inputs(self._takes)
-        asked = [number for number, take in enumerate(takes) if take.may_be_negated]
+        asked = [take.place for take in takes if take.may_be_negated and not take.is_size]
         self._asks, self._may_be_negated = bool(asked), elements(asked)
         self._gives = tuple(gives)
         self._as_written = all(view == View() for view in gives)
         self._num_threads = num_threads
+        self._returns = None if returns is None else tuple(returns)
         self._results = [*map(_as_allocated, artifact.manifest.outputs)]
         self._executables: dict[int, Executable] = {}
+        self._quick: Call | None = None
 
     @property
     def count(self) -> int:
         """How many results it has."""
         return len(self._gives)
 
-    def taking(self, places: Sequence[int]) -> CompiledGroup:
-        """Return the same for other arguments: those that it has now lie at these places."""
+    def within(self, places: Sequence[int], returns: Sequence[int]) -> CompiledGroup:
+        """Return the same for other arguments.
+
+        Args:
+            places: Where those that it has now lie among them.
+            returns: See above.
+        """
         takes = [replace(take, place=places[take.place]) for take in self._takes]
-        return CompiledGroup(self.__name__, self.artifact, takes, self._gives, self._num_threads)
+        return CompiledGroup(
+            self.__name__, self.artifact, takes, self._gives, self._num_threads, returns
+        )
 
     def __call__(self, *arguments: torch.Tensor | int) -> list[torch.Tensor]:
         """Compute the group; see `call`."""
-        return self.call(arguments)
+        return self.call([*arguments])
 
     @boxed
-    def call(self, arguments: Sequence[torch.Tensor | int]) -> list[torch.Tensor]:
+    def call(self, arguments: list[Any]) -> list[Any]:
         """Compute the group.
 
         Raises:
             InputError: The arguments are of other shapes than those that it was compiled for.
         """
+        quick = self._quick
+        if quick is None:
+            return self._first(arguments)
+        results = None
+        if not (self._asks and any(map(_is_negated, self._may_be_negated(arguments)))):
+            results = quick(arguments)
+        return self.carefully(arguments) if results is None else results
+
+    def carefully(self, arguments: list[Any]) -> list[Any]:
+        """Compute the group, whatever the arguments are like; see `call`."""
+        results = self._computed(arguments)
+        if not self._as_written:
+            results = [view(result) for view, result in zip(self._gives, results, strict=True)]
+        if self._returns is None:
+            return results
+        there = [*results, *arguments, None]
+        return [there[place] for place in self._returns]
+
+    def watching(self, weights: Sequence[Weight]) -> Call | None:
+        """Return what computes the group as long as some arguments lie where they do now.
+
+        Args:
+            weights: Those arguments.
+
+        Returns:
+            What returns None where `carefully` has to be asked. None where there is no such
+            function, or not before the first call.
+        """
+        executable = next(iter(self._executables.values()), None)
+        if executable is None or not is_light(self.artifact.manifest.kernels):
+            return None
+        program = executable.program
+        if program.direct is None:
+            return None
+        inputs, results = self.artifact.manifest.inputs, self.artifact.manifest.outputs
+        return quick_call(
+            program.direct,
+            program.weights,
+            [take.quickly(spec) for take, spec in zip(self._takes, inputs, strict=True)],
+            weights,
+            [_quickly(view, spec) for view, spec in zip(self._gives, results, strict=True)],
+            range(self.count) if self._returns is None else self._returns,
+        )
+
+    @property
+    def asks(self) -> bool:
+        """Whether each call has to ask for sign bits, which `watching` does not."""
+        return self._asks
+
+    def _first(self, arguments: list[Any]) -> list[Any]:
+        """Compute it, and find out how later calls may."""
+        returned = self.carefully(arguments)
+        # Where weights follow from parameters, somebody has to look at those before.
+        is_live = self.artifact.live_weights is not None
+        self._quick = never if is_live else self.watching(()) or never
+        return returned
+
+    def _computed(self, arguments: list[Any]) -> list[torch.Tensor]:
+        """Return what the machine code gives."""
         tensors = self._inputs(arguments)
         threads = self._num_threads or torch.get_num_threads()
         executable = self._executables.get(threads) or self._loaded(threads)
         results = None
-        if tensors and not (self._asks and any(map(_is_negated, self._may_be_negated(tensors)))):
-            results = self._quickly(executable, tensors)
+        if tensors and not (self._asks and any(map(_is_negated, self._may_be_negated(arguments)))):
+            results = self._directly(executable, tensors)
         if results is None:
             results = executable.call([tensor.contiguous() for tensor in tensors], like="torch")
-        if self._as_written:
-            return results
-        return [view(result) for view, result in zip(self._gives, results, strict=True)]
+        return results
 
-    def _quickly(
+    def _directly(
         self, executable: Executable, tensors: Sequence[torch.Tensor]
     ) -> list[torch.Tensor] | None:
         """Return what tensors like those of an earlier call give; None if there was no such call.
@@ -139,6 +229,17 @@ def _as_allocated(spec: TensorSpec) -> tuple[Any, ...]:
     sizes = [size for size in shape if isinstance(size, int)]
     strides = strides_of_rows(sizes) if len(sizes) == len(shape) else ()
     return shape, strides, _TORCH[spec.dtype]
+
+
+def _quickly(view: View, spec: TensorSpec) -> Result:
+    """Return a result that is allocated as it is seen."""
+    shape = tuple(map(int, spec.shape))
+    seen, strides = shape, strides_of_rows(shape)
+    if view.shape is not None:
+        seen, strides = view.shape, view.strides
+    elif view.order is not None:
+        seen, strides = (tuple(s[axis] for axis in view.order) for s in (shape, strides))
+    return Result((seen, strides, _TORCH[spec.dtype]), shape, spec.dtype)
 
 
 def _inputs(takes: Sequence[Taken]) -> Callable[[Sequence[Any]], Sequence[torch.Tensor]]:

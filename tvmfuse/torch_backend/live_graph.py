@@ -16,6 +16,7 @@ from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.elements import elements
 from tvmfuse.torch_backend.frozen import with_constants
+from tvmfuse.torch_backend.quick_call import Call, Weight, never
 from tvmfuse.torch_backend.weights import WeightsGuard
 
 MOST: Final = 64
@@ -30,16 +31,16 @@ class _Entry:
     """The graph, compiled for some parameters.
 
     Attributes:
-        module: Nodes in eager read parameters from its attributes.
-        call: What runs it.
+        made: What runs it; nodes in eager read parameters from its module's attributes.
         guard: Sees to it that they are fresh.
         used: Its last call, counted over all entries.
+        quick: What runs it while they lie where they do; None until a call shows whether it can be.
     """
 
-    module: GraphModule
-    call: Callable[[list[Any]], Any]
+    made: CompiledGraph
     guard: WeightsGuard
     used: int
+    quick: Call | None = None
 
 
 class LiveGraph:
@@ -70,19 +71,43 @@ class LiveGraph:
     @boxed
     def call(self, arguments: list[Any]) -> Any:
         """Run the graph."""
+        entry = self._last
+        if entry is None or entry.quick is None or not entry.guard.are_unwritten():
+            return self._carefully(arguments)
+        results = entry.quick(arguments)
+        if results is None:
+            return self._carefully(arguments)
+        self._calls += 1
+        entry.used = self._calls
+        return results
+
+    def _carefully(self, arguments: list[Any]) -> Any:
         given = self._parameters(arguments)
         entry = self._last
         if entry is None or not entry.guard.holds(given):
             entry = self._last = self._checked(given)
         self._calls += 1
         entry.used = self._calls
-        return entry.call(arguments)
+        results = entry.made.call(arguments)
+        if entry.quick is None:
+            entry.quick = self._quickly(entry, given)
+        return results
+
+    def _quickly(self, entry: _Entry, given: Sequence[torch.Tensor]) -> Call:
+        """Return what runs the graph while parameters lie where they do."""
+        whole, copied = entry.made.whole, entry.guard.copied
+        if whole is None or whole.asks:
+            return never
+        places = zip(self._places, given, strict=True)
+        weights = [Weight(place, tensor, _name(place) in copied) for place, tensor in places]
+        return whole.watching(weights) or never
 
     def _checked(self, given: Sequence[torch.Tensor]) -> _Entry:
         """Return what computes with parameters as they are now."""
         entry = self._entries.get(tuple(map(id, given))) or self.follow(given)
         try:
             if entry.guard.check(given):
+                entry.quick = None
                 self._told(entry, given)
         except StaleModelError:
             return self._compile(given)
@@ -106,14 +131,14 @@ class LiveGraph:
             found = [group.compiled.artifact.live_weights for group in made.groups]
             programs = [weights for weights in found if weights is not None]
             guard = WeightsGuard(programs, list(map(_name, self._places)), tensors)
-        entry = _Entry(made.module, made.call, guard, self._calls)
+        entry = _Entry(made, guard, self._calls)
         self._entries[tuple(map(id, tensors))] = entry
         return entry
 
     def _told(self, entry: _Entry, tensors: Sequence[torch.Tensor]) -> None:
         """Let nodes in eager read parameters where they lie now."""
         for place, tensor in zip(self._places, tensors, strict=True):
-            held = getattr(entry.module, _name(place), None)
+            held = getattr(entry.made.module, _name(place), None)
             if isinstance(held, torch.Tensor):
                 held.data = tensor.detach()
 

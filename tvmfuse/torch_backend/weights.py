@@ -9,7 +9,7 @@ What writes elsewhere, and by none of these ways, is not seen: see `refresh`.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from functools import cache
 from typing import Any, Final
 
@@ -61,6 +61,11 @@ class WeightsGuard:
         """The addresses of the weights."""
         return frozenset(self._places)
 
+    @property
+    def copied(self) -> AbstractSet[str]:
+        """The names of weights that are held beside the module's."""
+        return self._copied
+
     def holds(self, tensors: Sequence[torch.Tensor]) -> bool:
         """Whether these are the weights that machine code computes with, as they are.
 
@@ -71,15 +76,18 @@ class WeightsGuard:
             tensors: See `check`.
         """
         return (
-            not self.is_stale
+            self.are_unwritten()
             and [*map(_place, tensors)] == self._places
-            and (
-                not self._copied
-                or (
-                    [*map(id, tensors)] == self._ids
-                    and b"".join(self._lines) == self._seen
-                    and [*map(_version, self._versioned)] == self._versions
-                )
+            and (not self._copied or [*map(id, tensors)] == self._ids)
+        )
+
+    def are_unwritten(self) -> bool:
+        """Whether nothing shows that weights were written to, as far as that matters."""
+        return not self.is_stale and (
+            not self._copied
+            or (
+                b"".join(self._lines) == self._seen
+                and [*map(_version, self._versioned)] == self._versions
             )
         )
 

@@ -10,13 +10,12 @@ from torch.fx import Graph, GraphModule
 
 from tvmfuse.torch_backend.boxed import boxed
 from tvmfuse.torch_backend.compiled_group import CompiledGroup
-from tvmfuse.torch_backend.elements import elements
 
 Call: TypeAlias = Callable[[list[Any]], Sequence[Any]]
 
 
-def as_group(graph: Graph) -> Call | None:
-    """Return what takes and gives what a graph does, if all that it does is to call one group.
+def as_group(graph: Graph) -> CompiledGroup | None:
+    """Return a group that takes and gives what a graph does, if it does nothing but call one.
 
     Arguments that the group does not read may lie between those that it does. The graph's results
     are the group's, in any order, its own arguments, which training keeps for the way back, or
@@ -38,12 +37,8 @@ def as_group(graph: Graph) -> Call | None:
         or not there.keys() >= {*results}
     ):
         return None
-    call = group.taking(taken).call
-    places = [there[node] % (count + len(arguments) + 1) for node in results]
-    if places == [*range(count)]:
-        return call
-    chosen = elements(places)
-    return boxed(lambda arguments: chosen([*call(arguments), *arguments, None]))
+    returns = [there[node] for node in results]
+    return group.within(taken, returns)
 
 
 def as_module(module: GraphModule) -> Call:

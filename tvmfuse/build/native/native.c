@@ -25,4 +25,5 @@ static int (*retain)(void *), (*release)(void *);
 
 #include "launcher.c"
 #include "arguments.c"
+#include "quick_calls.c"
 #include "sizes.c"

@@ -1,12 +1,17 @@
-; Made by .ci/native from the C files whose SHA-256 is 27d10fe17dd7dba7cd40d5408321aa4a442fe1020a13734a7b685360b8e96e83
+; Made by .ci/native from the C files whose SHA-256 is 94eddc1135523e2735adc69ad63184e0ffc616ce1d39115eee1282192140c29d
 ; ModuleID = 'native.c'
 source_filename = "native.c"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 
 %struct.anon = type { ptr, ptr, ptr }
+%struct.anon.0 = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.Any = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
+%struct.Tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
+%struct.Input = type { i64, %struct.Tensor, ptr }
+%struct.Weight = type { i64, ptr, i64, ptr }
+%struct.Result = type { ptr, ptr }
 %struct.timespec = type { i64, i64 }
 %struct.__sigset_t = type { [16 x i64] }
 %struct.Group = type { ptr, i32 }
@@ -16,21 +21,23 @@ target triple = "x86_64-unknown-linux5.10.0-gnu2.17.0"
 
 @once = internal global i32 0, align 4
 @launcher = internal constant %struct.anon { ptr @install, ptr @make_pool, ptr @use }, align 8
+@.str = private unnamed_addr constant [11 x i8] c"quick_call\00", align 1
+@python = internal unnamed_addr global %struct.anon.0 zeroinitializer, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @chosen = internal global i32 0, align 4
 @tvm = internal unnamed_addr global ptr null, align 8
 @retain = internal unnamed_addr global ptr null, align 8
 @release = internal unnamed_addr global ptr null, align 8
-@.str = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
-@.str.1 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
-@.str.2 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
-@.str.3 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
-@.str.4 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.5 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
+@.str.1 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
+@.str.2 = private unnamed_addr constant [34 x i8] c"a piece of a parallel loop failed\00", align 1
+@.str.3 = private unnamed_addr constant [8 x i8] c"tvmfuse\00", align 1
+@.str.4 = private unnamed_addr constant [28 x i8] c"/proc/thread-self/schedstat\00", align 1
+@.str.5 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.6 = private unnamed_addr constant [14 x i8] c"out of memory\00", align 1
 
 ; Function Attrs: nounwind uwtable
 define noundef i32 @__tvm_ffi_tvmfuse_launcher(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
-  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #14
+  %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @make_key) #15
   store i32 1, ptr %3, align 8, !tbaa !6
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
   store i32 0, ptr %6, align 4, !tbaa !6
@@ -43,7 +50,7 @@ declare i32 @pthread_once(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nounwind uwtable
 define internal void @make_key() #0 {
-  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #14
+  %1 = tail call i32 @pthread_key_create(ptr noundef nonnull @chosen, ptr noundef null) #15
   ret void
 }
 
@@ -253,7 +260,7 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
   %20 = load ptr, ptr %19, align 8, !tbaa !31
   %21 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %22 = tail call i32 %20(ptr noundef %18, ptr noundef nonnull %21, i32 noundef %16, ptr noundef %3) #14
+  %22 = tail call i32 %20(ptr noundef %18, ptr noundef nonnull %21, i32 noundef %16, ptr noundef %3) #15
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %24, label %44
 
@@ -281,9 +288,9 @@ define i32 @__tvm_ffi_tvmfuse_call(ptr noundef readnone captures(none) %0, ptr n
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) %35, i64 16, i1 false), !tbaa.struct !35
   %39 = load ptr, ptr @retain, align 8, !tbaa !31
   %40 = load ptr, ptr %28, align 8, !tbaa !10
-  %41 = tail call i32 %39(ptr noundef %40) #14
+  %41 = tail call i32 %39(ptr noundef %40) #15
   %42 = load ptr, ptr @release, align 8, !tbaa !31
-  %43 = tail call i32 %42(ptr noundef nonnull %29) #14
+  %43 = tail call i32 %42(ptr noundef nonnull %29) #15
   br label %44
 
 44:                                               ; preds = %38, %33, %27, %24, %15, %10
@@ -297,6 +304,524 @@ declare void @llvm.lifetime.start.p0(ptr captures(none)) #5
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
 
+; Function Attrs: mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable
+define noundef i32 @__tvm_ffi_tvmfuse_quick_call(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #6 {
+  %5 = tail call noalias dereferenceable_or_null(32) ptr @malloc(i64 noundef 32) #20
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %12, label %7
+
+7:                                                ; preds = %4
+  store ptr @.str, ptr %5, align 8, !tbaa !36
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr @quick_call, ptr %8, align 8, !tbaa !31
+  %9 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 8, ptr %9, align 8, !tbaa !6
+  %10 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 0, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store ptr null, ptr %11, align 8, !tbaa !36
+  br label %12
+
+12:                                               ; preds = %7, %4
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %14 = load ptr, ptr %13, align 8, !tbaa !10
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) @python, ptr noundef nonnull align 1 dereferenceable(96) %14, i64 96, i1 false)
+  %15 = ptrtoint ptr %5 to i64
+  store i32 1, ptr %3, align 8, !tbaa !6
+  %16 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  store i32 0, ptr %16, align 4, !tbaa !6
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store i64 %15, ptr %17, align 8, !tbaa !10
+  ret i32 0
+}
+
+; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #7
+
+; Function Attrs: nounwind uwtable
+define internal ptr @quick_call(ptr noundef %0, ptr noundef %1) #0 {
+  %3 = alloca %struct.Any, align 8
+  %4 = alloca %struct.Tensor, align 8
+  %5 = alloca %struct.Tensor, align 8
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 64), align 8, !tbaa !37
+  %7 = tail call ptr %6(ptr noundef %0) #15
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %9 = load i64, ptr %8, align 8, !tbaa !39
+  %10 = add nsw i64 %9, 1
+  %11 = alloca ptr, i64 %10, align 16
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %13 = load i64, ptr %12, align 8, !tbaa !41
+  %14 = add nsw i64 %13, 1
+  %15 = alloca ptr, i64 %14, align 16
+  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  %17 = icmp sgt i64 %9, 0
+  br i1 %17, label %18, label %99
+
+18:                                               ; preds = %2
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  %23 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %24 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %25 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  br label %26
+
+26:                                               ; preds = %18, %95
+  %27 = phi i64 [ 0, %18 ], [ %96, %95 ]
+  %28 = load ptr, ptr %19, align 8, !tbaa !43
+  %29 = getelementptr inbounds nuw %struct.Input, ptr %28, i64 %27
+  %30 = load i64, ptr %29, align 8, !tbaa !44
+  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %32 = call ptr %31(ptr noundef %1, i64 noundef %30) #15
+  %33 = icmp eq ptr %32, null
+  br i1 %33, label %42, label %34
+
+34:                                               ; preds = %26
+  %35 = load ptr, ptr @python, align 8, !tbaa !47
+  %36 = call i32 %35(ptr noundef nonnull %32, ptr noundef nonnull %5) #15
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %38, label %42
+
+38:                                               ; preds = %34
+  %39 = load ptr, ptr %5, align 8, !tbaa !27
+  %40 = load i64, ptr %20, align 8, !tbaa !28
+  %41 = getelementptr inbounds nuw i8, ptr %39, i64 %40
+  br label %44
+
+42:                                               ; preds = %34, %26
+  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
+  call void %43() #15
+  br label %44
+
+44:                                               ; preds = %38, %42
+  %45 = phi ptr [ null, %42 ], [ %41, %38 ]
+  %46 = getelementptr inbounds nuw ptr, ptr %11, i64 %27
+  store ptr %45, ptr %46, align 8, !tbaa !36
+  %47 = icmp ne ptr %45, null
+  %48 = ptrtoint ptr %45 to i64
+  %49 = and i64 %48, 63
+  %50 = icmp eq i64 %49, 0
+  %51 = and i1 %47, %50
+  %52 = load i32, ptr %21, align 8
+  %53 = icmp eq i32 %52, 1
+  %54 = select i1 %51, i1 %53, i1 false
+  br i1 %54, label %55, label %329
+
+55:                                               ; preds = %44
+  %56 = load i32, ptr %22, align 4, !tbaa !21
+  %57 = getelementptr inbounds nuw i8, ptr %29, i64 28
+  %58 = load i32, ptr %57, align 4, !tbaa !21
+  %59 = icmp eq i32 %56, %58
+  br i1 %59, label %60, label %329
+
+60:                                               ; preds = %55
+  %61 = load i32, ptr %23, align 8, !tbaa !22
+  %62 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %63 = load i32, ptr %62, align 8, !tbaa !22
+  %64 = icmp eq i32 %61, %63
+  br i1 %64, label %65, label %329
+
+65:                                               ; preds = %60
+  %66 = icmp sgt i32 %61, 0
+  br i1 %66, label %67, label %95
+
+67:                                               ; preds = %65
+  %68 = getelementptr inbounds nuw i8, ptr %29, i64 32
+  %69 = load ptr, ptr %68, align 8, !tbaa !23
+  %70 = load ptr, ptr %25, align 8, !tbaa !23
+  %71 = getelementptr inbounds nuw i8, ptr %29, i64 40
+  %72 = zext nneg i32 %61 to i64
+  %73 = load ptr, ptr %24, align 8
+  %74 = icmp eq ptr %73, null
+  br label %75
+
+75:                                               ; preds = %92, %67
+  %76 = phi i64 [ 0, %67 ], [ %93, %92 ]
+  %77 = getelementptr inbounds nuw i64, ptr %69, i64 %76
+  %78 = load i64, ptr %77, align 8, !tbaa !11
+  %79 = getelementptr inbounds nuw i64, ptr %70, i64 %76
+  %80 = load i64, ptr %79, align 8, !tbaa !11
+  %81 = icmp eq i64 %80, %78
+  br i1 %81, label %82, label %329
+
+82:                                               ; preds = %75
+  %83 = icmp eq i64 %78, 1
+  br i1 %83, label %92, label %84
+
+84:                                               ; preds = %82
+  br i1 %74, label %329, label %85
+
+85:                                               ; preds = %84
+  %86 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %87 = load i64, ptr %86, align 8, !tbaa !11
+  %88 = load ptr, ptr %71, align 8, !tbaa !24
+  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %76
+  %90 = load i64, ptr %89, align 8, !tbaa !11
+  %91 = icmp eq i64 %87, %90
+  br i1 %91, label %92, label %329
+
+92:                                               ; preds = %85, %82
+  %93 = add nuw nsw i64 %76, 1
+  %94 = icmp eq i64 %93, %72
+  br i1 %94, label %95, label %75, !llvm.loop !49
+
+95:                                               ; preds = %92, %65
+  %96 = add nuw nsw i64 %27, 1
+  %97 = load i64, ptr %8, align 8, !tbaa !39
+  %98 = icmp slt i64 %96, %97
+  br i1 %98, label %26, label %99, !llvm.loop !50
+
+99:                                               ; preds = %95, %2
+  %100 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %101 = load i64, ptr %100, align 8, !tbaa !51
+  %102 = icmp sgt i64 %101, 0
+  br i1 %102, label %103, label %153
+
+103:                                              ; preds = %99
+  %104 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %105 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  br label %106
+
+106:                                              ; preds = %148, %103
+  %107 = phi i64 [ 0, %103 ], [ %149, %148 ]
+  %108 = load ptr, ptr %104, align 8, !tbaa !52
+  %109 = getelementptr inbounds nuw %struct.Weight, ptr %108, i64 %107
+  %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %111 = load i64, ptr %109, align 8, !tbaa !53
+  %112 = call ptr %110(ptr noundef %1, i64 noundef %111) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
+  %113 = icmp eq ptr %112, null
+  br i1 %113, label %124, label %114
+
+114:                                              ; preds = %106
+  %115 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %116 = load ptr, ptr %115, align 8, !tbaa !55
+  %117 = icmp eq ptr %112, %116
+  br i1 %117, label %118, label %124
+
+118:                                              ; preds = %114
+  %119 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %120 = call ptr %119(ptr noundef nonnull %112) #15
+  %121 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %122 = load ptr, ptr %121, align 8, !tbaa !57
+  %123 = icmp eq ptr %120, %122
+  br i1 %123, label %148, label %152
+
+124:                                              ; preds = %114, %106
+  %125 = getelementptr inbounds nuw i8, ptr %109, i64 16
+  %126 = load i64, ptr %125, align 8, !tbaa !58
+  %127 = icmp eq i64 %126, 0
+  br i1 %127, label %128, label %152
+
+128:                                              ; preds = %124
+  %129 = load i64, ptr %109, align 8, !tbaa !53
+  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %131 = call ptr %130(ptr noundef %1, i64 noundef %129) #15
+  %132 = icmp eq ptr %131, null
+  br i1 %132, label %141, label %133
+
+133:                                              ; preds = %128
+  %134 = load ptr, ptr @python, align 8, !tbaa !47
+  %135 = call i32 %134(ptr noundef nonnull %131, ptr noundef nonnull %4) #15
+  %136 = icmp eq i32 %135, 0
+  br i1 %136, label %137, label %141
+
+137:                                              ; preds = %133
+  %138 = load ptr, ptr %4, align 8, !tbaa !27
+  %139 = load i64, ptr %105, align 8, !tbaa !28
+  %140 = getelementptr inbounds nuw i8, ptr %138, i64 %139
+  br label %143
+
+141:                                              ; preds = %133, %128
+  %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 88), align 8, !tbaa !48
+  call void %142() #15
+  br label %143
+
+143:                                              ; preds = %141, %137
+  %144 = phi ptr [ null, %141 ], [ %140, %137 ]
+  %145 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %146 = load ptr, ptr %145, align 8, !tbaa !57
+  %147 = icmp eq ptr %144, %146
+  br i1 %147, label %148, label %152
+
+148:                                              ; preds = %143, %118
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
+  %149 = add nuw nsw i64 %107, 1
+  %150 = load i64, ptr %100, align 8, !tbaa !51
+  %151 = icmp slt i64 %149, %150
+  br i1 %151, label %106, label %153, !llvm.loop !59
+
+152:                                              ; preds = %118, %124, %143
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
+  br label %329
+
+153:                                              ; preds = %148, %99
+  %154 = load i64, ptr %12, align 8, !tbaa !41
+  %155 = icmp sgt i64 %154, 0
+  br i1 %155, label %156, label %179
+
+156:                                              ; preds = %153
+  %157 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  br label %158
+
+158:                                              ; preds = %168, %156
+  %159 = phi i64 [ 0, %156 ], [ %169, %168 ]
+  %160 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 56), align 8, !tbaa !60
+  %161 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 16), align 8, !tbaa !61
+  %162 = load ptr, ptr %157, align 8, !tbaa !62
+  %163 = getelementptr inbounds nuw %struct.Result, ptr %162, i64 %159
+  %164 = load ptr, ptr %163, align 8, !tbaa !63
+  %165 = call ptr %160(ptr noundef %161, ptr noundef %164) #15
+  %166 = getelementptr inbounds nuw ptr, ptr %15, i64 %159
+  store ptr %165, ptr %166, align 8, !tbaa !31
+  %167 = icmp eq ptr %165, null
+  br i1 %167, label %172, label %168
+
+168:                                              ; preds = %158
+  %169 = add nuw nsw i64 %159, 1
+  %170 = load i64, ptr %12, align 8, !tbaa !41
+  %171 = icmp slt i64 %169, %170
+  br i1 %171, label %158, label %175, !llvm.loop !65
+
+172:                                              ; preds = %158
+  %173 = load i64, ptr %12, align 8, !tbaa !41
+  %174 = icmp slt i64 %159, %173
+  br i1 %174, label %318, label %175
+
+175:                                              ; preds = %168, %172
+  %176 = phi i64 [ %159, %172 ], [ %170, %168 ]
+  %177 = phi i64 [ %173, %172 ], [ %170, %168 ]
+  %178 = icmp sgt i64 %177, 0
+  br i1 %178, label %190, label %179
+
+179:                                              ; preds = %201, %153, %175
+  %180 = phi i64 [ %176, %175 ], [ %154, %153 ], [ %176, %201 ]
+  %181 = load i64, ptr %8, align 8, !tbaa !39
+  %182 = icmp sgt i64 %181, 0
+  br i1 %182, label %183, label %254
+
+183:                                              ; preds = %179
+  %184 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %185 = load ptr, ptr %184, align 8, !tbaa !43
+  %186 = and i64 %181, 3
+  %187 = icmp ult i64 %181, 4
+  br i1 %187, label %240, label %188
+
+188:                                              ; preds = %183
+  %189 = and i64 %181, 9223372036854775804
+  br label %209
+
+190:                                              ; preds = %175, %201
+  %191 = phi i64 [ %206, %201 ], [ 0, %175 ]
+  %192 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 8), align 8, !tbaa !56
+  %193 = getelementptr inbounds nuw ptr, ptr %15, i64 %191
+  %194 = load ptr, ptr %193, align 8, !tbaa !31
+  %195 = call ptr %192(ptr noundef %194) #15
+  %196 = icmp eq ptr %195, null
+  %197 = ptrtoint ptr %195 to i64
+  %198 = and i64 %197, 63
+  %199 = icmp ne i64 %198, 0
+  %200 = or i1 %196, %199
+  br i1 %200, label %315, label %201
+
+201:                                              ; preds = %190
+  %202 = load ptr, ptr %157, align 8, !tbaa !62
+  %203 = getelementptr inbounds nuw %struct.Result, ptr %202, i64 %191
+  %204 = getelementptr inbounds nuw i8, ptr %203, i64 8
+  %205 = load ptr, ptr %204, align 8, !tbaa !66
+  store ptr %195, ptr %205, align 8, !tbaa !27
+  %206 = add nuw nsw i64 %191, 1
+  %207 = load i64, ptr %12, align 8, !tbaa !41
+  %208 = icmp slt i64 %206, %207
+  br i1 %208, label %190, label %179, !llvm.loop !67
+
+209:                                              ; preds = %209, %188
+  %210 = phi i64 [ 0, %188 ], [ %235, %209 ]
+  %211 = phi i64 [ 0, %188 ], [ %236, %209 ]
+  %212 = getelementptr inbounds nuw ptr, ptr %11, i64 %210
+  %213 = load ptr, ptr %212, align 16, !tbaa !36
+  %214 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %210
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 56
+  %216 = load ptr, ptr %215, align 8, !tbaa !68
+  store ptr %213, ptr %216, align 8, !tbaa !27
+  %217 = or disjoint i64 %210, 1
+  %218 = getelementptr inbounds nuw ptr, ptr %11, i64 %217
+  %219 = load ptr, ptr %218, align 8, !tbaa !36
+  %220 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %217
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 56
+  %222 = load ptr, ptr %221, align 8, !tbaa !68
+  store ptr %219, ptr %222, align 8, !tbaa !27
+  %223 = or disjoint i64 %210, 2
+  %224 = getelementptr inbounds nuw ptr, ptr %11, i64 %223
+  %225 = load ptr, ptr %224, align 16, !tbaa !36
+  %226 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %223
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 56
+  %228 = load ptr, ptr %227, align 8, !tbaa !68
+  store ptr %225, ptr %228, align 8, !tbaa !27
+  %229 = or disjoint i64 %210, 3
+  %230 = getelementptr inbounds nuw ptr, ptr %11, i64 %229
+  %231 = load ptr, ptr %230, align 8, !tbaa !36
+  %232 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %229
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 56
+  %234 = load ptr, ptr %233, align 8, !tbaa !68
+  store ptr %231, ptr %234, align 8, !tbaa !27
+  %235 = add nuw nsw i64 %210, 4
+  %236 = add i64 %211, 4
+  %237 = icmp eq i64 %236, %189
+  br i1 %237, label %238, label %209, !llvm.loop !69
+
+238:                                              ; preds = %209
+  %239 = icmp eq i64 %186, 0
+  br i1 %239, label %254, label %240
+
+240:                                              ; preds = %238, %183
+  %241 = phi i64 [ 0, %183 ], [ %235, %238 ]
+  %242 = icmp ne i64 %186, 0
+  call void @llvm.assume(i1 %242)
+  br label %243
+
+243:                                              ; preds = %243, %240
+  %244 = phi i64 [ %241, %240 ], [ %251, %243 ]
+  %245 = phi i64 [ 0, %240 ], [ %252, %243 ]
+  %246 = getelementptr inbounds nuw ptr, ptr %11, i64 %244
+  %247 = load ptr, ptr %246, align 8, !tbaa !36
+  %248 = getelementptr inbounds nuw %struct.Input, ptr %185, i64 %244
+  %249 = getelementptr inbounds nuw i8, ptr %248, i64 56
+  %250 = load ptr, ptr %249, align 8, !tbaa !68
+  store ptr %247, ptr %250, align 8, !tbaa !27
+  %251 = add nuw nsw i64 %244, 1
+  %252 = add i64 %245, 1
+  %253 = icmp eq i64 %252, %186
+  br i1 %253, label %254, label %243, !llvm.loop !70
+
+254:                                              ; preds = %238, %243, %179
+  %255 = load i32, ptr @chosen, align 4, !tbaa !6
+  %256 = call ptr @pthread_getspecific(i32 noundef %255) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, i8 0, i64 16, i1 false)
+  %257 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %258 = load ptr, ptr %257, align 8, !tbaa !72
+  %259 = load i32, ptr @chosen, align 4, !tbaa !6
+  %260 = call i32 @pthread_setspecific(i32 noundef %259, ptr noundef %258) #15
+  %261 = load ptr, ptr %7, align 8, !tbaa !73
+  %262 = getelementptr inbounds nuw i8, ptr %261, i64 24
+  %263 = load ptr, ptr %262, align 8, !tbaa !31
+  %264 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %265 = load ptr, ptr %264, align 8, !tbaa !74
+  %266 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %267 = load i64, ptr %266, align 8, !tbaa !75
+  %268 = trunc i64 %267 to i32
+  %269 = call i32 %263(ptr noundef %261, ptr noundef %265, i32 noundef %268, ptr noundef nonnull %3) #15
+  %270 = load i32, ptr @chosen, align 4, !tbaa !6
+  %271 = call i32 @pthread_setspecific(i32 noundef %270, ptr noundef %256) #15
+  %272 = icmp eq i32 %269, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
+  br i1 %272, label %273, label %315
+
+273:                                              ; preds = %254
+  %274 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 40), align 8, !tbaa !76
+  %275 = getelementptr inbounds nuw i8, ptr %7, i64 56
+  %276 = load i64, ptr %275, align 8, !tbaa !77
+  %277 = call ptr %274(i64 noundef %276) #15
+  %278 = icmp eq ptr %277, null
+  br i1 %278, label %318, label %279
+
+279:                                              ; preds = %273
+  %280 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %281 = load i64, ptr %275, align 8, !tbaa !77
+  %282 = icmp sgt i64 %281, 0
+  br i1 %282, label %287, label %318
+
+283:                                              ; preds = %309
+  %284 = add nuw nsw i64 %288, 1
+  %285 = load i64, ptr %275, align 8, !tbaa !77
+  %286 = icmp slt i64 %284, %285
+  br i1 %286, label %287, label %318
+
+287:                                              ; preds = %279, %283
+  %288 = phi i64 [ %284, %283 ], [ 0, %279 ]
+  %289 = load ptr, ptr %280, align 8, !tbaa !78
+  %290 = getelementptr inbounds nuw i64, ptr %289, i64 %288
+  %291 = load i64, ptr %290, align 8, !tbaa !11
+  %292 = load i64, ptr %12, align 8, !tbaa !41
+  %293 = sub nsw i64 %291, %292
+  %294 = icmp slt i64 %291, 0
+  br i1 %294, label %295, label %297
+
+295:                                              ; preds = %287
+  %296 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 24), align 8, !tbaa !42
+  br label %305
+
+297:                                              ; preds = %287
+  %298 = icmp slt i64 %293, 0
+  br i1 %298, label %299, label %302
+
+299:                                              ; preds = %297
+  %300 = getelementptr inbounds nuw ptr, ptr %15, i64 %291
+  %301 = load ptr, ptr %300, align 8, !tbaa !31
+  br label %305
+
+302:                                              ; preds = %297
+  %303 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 32), align 8, !tbaa !46
+  %304 = call ptr %303(ptr noundef %1, i64 noundef %293) #15
+  br label %305
+
+305:                                              ; preds = %302, %299, %295
+  %306 = phi ptr [ %296, %295 ], [ %301, %299 ], [ %304, %302 ]
+  %307 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
+  call void %307(ptr noundef %306) #15
+  %308 = icmp eq ptr %306, null
+  br i1 %308, label %313, label %309
+
+309:                                              ; preds = %305
+  %310 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 48), align 8, !tbaa !80
+  %311 = call i32 %310(ptr noundef nonnull %277, i64 noundef %288, ptr noundef nonnull %306) #15
+  %312 = icmp eq i32 %311, 0
+  br i1 %312, label %283, label %313
+
+313:                                              ; preds = %309, %305
+  %314 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
+  call void %314(ptr noundef nonnull %277) #15
+  br label %318
+
+315:                                              ; preds = %190, %254
+  %316 = phi i64 [ %180, %254 ], [ %176, %190 ]
+  %317 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
+  call void %317(ptr noundef %16) #15
+  br label %318
+
+318:                                              ; preds = %283, %279, %313, %273, %172, %315
+  %319 = phi i64 [ %316, %315 ], [ %159, %172 ], [ %180, %313 ], [ %180, %273 ], [ %180, %279 ], [ %180, %283 ]
+  %320 = phi ptr [ %16, %315 ], [ null, %172 ], [ null, %313 ], [ null, %273 ], [ %277, %279 ], [ %277, %283 ]
+  %321 = icmp eq i64 %319, 0
+  br i1 %321, label %331, label %322
+
+322:                                              ; preds = %318, %322
+  %323 = phi i64 [ %325, %322 ], [ %319, %318 ]
+  %324 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 80), align 8, !tbaa !81
+  %325 = add nsw i64 %323, -1
+  %326 = getelementptr inbounds ptr, ptr %15, i64 %325
+  %327 = load ptr, ptr %326, align 8, !tbaa !31
+  call void %324(ptr noundef %327) #15
+  %328 = icmp eq i64 %325, 0
+  br i1 %328, label %331, label %322, !llvm.loop !82
+
+329:                                              ; preds = %60, %55, %44, %75, %84, %85, %152
+  %330 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @python, i64 72), align 8, !tbaa !79
+  call void %330(ptr noundef %16) #15
+  br label %331
+
+331:                                              ; preds = %322, %318, %329
+  %332 = phi ptr [ %16, %329 ], [ %320, %318 ], [ %320, %322 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  ret ptr %332
+}
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+
 ; Function Attrs: nounwind uwtable
 define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -308,7 +833,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   store i64 0, ptr %8, align 8, !tbaa !10
   %9 = shl i64 %6, 3
   %10 = add i64 %9, 152
-  %11 = tail call noalias ptr @malloc(i64 noundef %10) #19
+  %11 = tail call noalias ptr @malloc(i64 noundef %10) #20
   %12 = icmp eq ptr %11, null
   br i1 %12, label %13, label %17
 
@@ -318,7 +843,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   br i1 %15, label %36, label %16
 
 16:                                               ; preds = %13
-  tail call void %14(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5) #14
+  tail call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
   br label %36
 
 17:                                               ; preds = %4
@@ -350,9 +875,9 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   %32 = getelementptr inbounds nuw i8, ptr %11, i64 44
   store i32 81920, ptr %32, align 4, !tbaa !6
   %33 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  store ptr %21, ptr %33, align 8, !tbaa !37
+  store ptr %21, ptr %33, align 8, !tbaa !83
   %34 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  store ptr %22, ptr %34, align 8, !tbaa !37
+  store ptr %22, ptr %34, align 8, !tbaa !83
   %35 = getelementptr inbounds nuw i8, ptr %11, i64 64
   store i64 0, ptr %35, align 8, !tbaa !11
   br label %36
@@ -361,9 +886,6 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_size_heap(ptr noundef readnone ca
   %37 = phi i32 [ 0, %17 ], [ -1, %13 ], [ -1, %16 ]
   ret i32 %37
 }
-
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #6
 
 ; Function Attrs: nounwind uwtable
 define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef writeonly captures(none) initializes((0, 16)) %3) local_unnamed_addr #0 {
@@ -383,7 +905,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store i64 0, ptr %15, align 8, !tbaa !10
   %16 = shl i64 %13, 3
   %17 = add i64 %16, 40
-  %18 = tail call noalias ptr @malloc(i64 noundef %17) #19
+  %18 = tail call noalias ptr @malloc(i64 noundef %17) #20
   %19 = icmp eq ptr %18, null
   br i1 %19, label %20, label %24
 
@@ -393,7 +915,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   br i1 %22, label %88, label %23
 
 23:                                               ; preds = %20
-  tail call void %21(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5) #14
+  tail call void %21(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6) #15
   br label %88
 
 24:                                               ; preds = %4
@@ -407,7 +929,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   store ptr %18, ptr %15, align 8, !tbaa !10
   %28 = getelementptr inbounds nuw i8, ptr %18, i64 40
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  store ptr %28, ptr %29, align 8, !tbaa !37
+  store ptr %28, ptr %29, align 8, !tbaa !83
   %30 = getelementptr inbounds nuw i8, ptr %18, i64 32
   store i64 %13, ptr %30, align 8, !tbaa !11
   %31 = icmp eq i64 %13, 0
@@ -465,7 +987,7 @@ define range(i32 -1, 1) i32 @__tvm_ffi_tvmfuse_shape(ptr noundef readnone captur
   %67 = add nuw i64 %38, 2
   %68 = add i64 %39, 2
   %69 = icmp eq i64 %68, %36
-  br i1 %69, label %70, label %37, !llvm.loop !38
+  br i1 %69, label %70, label %37, !llvm.loop !84
 
 70:                                               ; preds = %64
   %71 = icmp eq i64 %33, 0
@@ -608,7 +1130,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 64:                                               ; preds = %60, %58, %56, %46
   %65 = add nuw nsw i64 %47, 1
   %66 = icmp eq i64 %65, %28
-  br i1 %66, label %74, label %46, !llvm.loop !39
+  br i1 %66, label %74, label %46, !llvm.loop !85
 
 67:                                               ; preds = %58, %60, %25, %31
   %68 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -616,7 +1138,7 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
   %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
   %71 = load ptr, ptr %70, align 8, !tbaa !31
   %72 = add nsw i32 %2, -1
-  %73 = tail call i32 %71(ptr noundef %69, ptr noundef nonnull %5, i32 noundef %72, ptr noundef nonnull %3) #14
+  %73 = tail call i32 %71(ptr noundef %69, ptr noundef nonnull %5, i32 noundef %72, ptr noundef nonnull %3) #15
   br label %74
 
 74:                                               ; preds = %64, %40, %67
@@ -625,10 +1147,10 @@ define i32 @__tvm_ffi_tvmfuse_fits(ptr noundef readnone captures(none) %0, ptr n
 }
 
 ; Function Attrs: nounwind
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable
-define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #8 {
+define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr noundef %2) #10 {
   store ptr %0, ptr @tvm, align 8, !tbaa !31
   store ptr %1, ptr @retain, align 8, !tbaa !31
   store ptr %2, ptr @release, align 8, !tbaa !31
@@ -637,20 +1159,20 @@ define internal noundef nonnull ptr @install(ptr noundef %0, ptr noundef %1, ptr
 
 ; Function Attrs: nounwind uwtable
 define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
-  %3 = tail call noalias dereferenceable_or_null(16568) ptr @calloc(i64 noundef 1, i64 noundef 16568) #20
+  %3 = tail call noalias dereferenceable_or_null(16568) ptr @calloc(i64 noundef 1, i64 noundef 16568) #21
   %4 = icmp eq ptr %3, null
   br i1 %4, label %14, label %5
 
 5:                                                ; preds = %2
-  store i32 %0, ptr %3, align 8, !tbaa !40
+  store i32 %0, ptr %3, align 8, !tbaa !86
   %6 = getelementptr inbounds nuw i8, ptr %3, i64 4
-  store i32 %1, ptr %6, align 4, !tbaa !43
+  store i32 %1, ptr %6, align 4, !tbaa !89
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #14
+  %8 = tail call i32 @pthread_mutex_init(ptr noundef nonnull %7, ptr noundef null) #15
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #14
+  %10 = tail call i32 @pthread_cond_init(ptr noundef nonnull %9, ptr noundef null) #15
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 96
-  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #14
+  %12 = tail call i32 @pthread_cond_init(ptr noundef nonnull %11, ptr noundef null) #15
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 176
   store i64 20000000, ptr %13, align 8, !tbaa !10
   br label %14
@@ -662,7 +1184,7 @@ define internal noundef ptr @make_pool(i32 noundef %0, i32 noundef %1) #0 {
 ; Function Attrs: nounwind uwtable
 define internal void @use(ptr noundef %0) #0 {
   %2 = load i32, ptr @chosen, align 4, !tbaa !6
-  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #14
+  %3 = tail call i32 @pthread_setspecific(i32 noundef %2, ptr noundef %0) #15
   ret void
 }
 
@@ -678,28 +1200,28 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %11 = alloca %struct.Group, align 8
   %12 = alloca %struct.Job, align 64
   %13 = load i32, ptr @chosen, align 4, !tbaa !6
-  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #14
+  %14 = tail call ptr @pthread_getspecific(i32 noundef %13) #15
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %19
 
 16:                                               ; preds = %3
   %17 = load ptr, ptr @tvm, align 8, !tbaa !31
-  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #14
+  %18 = tail call i32 %17(ptr noundef %0, ptr noundef %1, i32 noundef %2) #15
   br label %332
 
 19:                                               ; preds = %3
-  %20 = load i32, ptr %14, align 8, !tbaa !40
+  %20 = load i32, ptr %14, align 8, !tbaa !86
   %21 = icmp eq i32 %20, 1
   %22 = icmp eq i32 %2, 1
   %23 = or i1 %22, %21
   br i1 %23, label %24, label %39
 
 24:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #14
-  store ptr null, ptr %11, align 8, !tbaa !44
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #15
+  store ptr null, ptr %11, align 8, !tbaa !90
   %25 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %26 = tail call i32 @llvm.umax.i32(i32 %2, i32 1)
-  store i32 %26, ptr %25, align 8, !tbaa !46
+  store i32 %26, ptr %25, align 8, !tbaa !92
   %27 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 0, ptr %27, align 4
   %28 = icmp sgt i32 %26, 0
@@ -707,32 +1229,32 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 29:                                               ; preds = %33
   %30 = add nuw nsw i32 %34, 1
-  %31 = load i32, ptr %25, align 8, !tbaa !46
+  %31 = load i32, ptr %25, align 8, !tbaa !92
   %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %37, !llvm.loop !47
+  br i1 %32, label %33, label %37, !llvm.loop !93
 
 33:                                               ; preds = %24, %29
   %34 = phi i32 [ %30, %29 ], [ 0, %24 ]
-  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #14
+  %35 = call i32 %0(i32 noundef %34, ptr noundef nonnull %11, ptr noundef %1) #15
   %36 = icmp eq i32 %35, 0
   br i1 %36, label %29, label %37
 
 37:                                               ; preds = %33, %29, %24
   %38 = phi i32 [ 0, %24 ], [ 0, %29 ], [ %35, %33 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #15
   br label %332
 
 39:                                               ; preds = %19
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #14
-  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #14
-  %41 = load i64, ptr %10, align 8, !tbaa !48
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #15
+  %40 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %10) #15
+  %41 = load i64, ptr %10, align 8, !tbaa !94
   %42 = mul nsw i64 %41, 1000000000
   %43 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %44 = load i64, ptr %43, align 8, !tbaa !50
+  %44 = load i64, ptr %43, align 8, !tbaa !96
   %45 = add nsw i64 %42, %44
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #15
   %46 = getelementptr inbounds nuw i8, ptr %14, i64 4
-  %47 = load i32, ptr %46, align 4, !tbaa !43
+  %47 = load i32, ptr %46, align 4, !tbaa !89
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %54, label %49
 
@@ -763,19 +1285,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
   %68 = load atomic i64, ptr %67 monotonic, align 8
   %69 = icmp slt i64 %68, %56
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #14
-  store ptr %0, ptr %12, align 64, !tbaa !51
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
+  store ptr %0, ptr %12, align 64, !tbaa !97
   %70 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %70, align 8, !tbaa !53
+  store ptr %1, ptr %70, align 8, !tbaa !99
   %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %72 = icmp eq i32 %2, 0
   br i1 %72, label %77, label %83
 
 73:                                               ; preds = %55
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #14
-  store ptr %0, ptr %12, align 64, !tbaa !51
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #15
+  store ptr %0, ptr %12, align 64, !tbaa !97
   %74 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store ptr %1, ptr %74, align 8, !tbaa !53
+  store ptr %1, ptr %74, align 8, !tbaa !99
   %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %76 = icmp eq i32 %2, 0
   br i1 %76, label %78, label %83
@@ -786,7 +1308,7 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 78:                                               ; preds = %73, %77
   %79 = phi ptr [ %70, %77 ], [ %74, %73 ]
   %80 = phi ptr [ %71, %77 ], [ %75, %73 ]
-  %81 = load i32, ptr %14, align 8, !tbaa !40
+  %81 = load i32, ptr %14, align 8, !tbaa !86
   %82 = shl nsw i32 %81, 4
   br label %83
 
@@ -815,9 +1337,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 97:                                               ; preds = %116, %95
   %98 = phi i32 [ 0, %95 ], [ %106, %116 ]
   %99 = phi i64 [ 0, %95 ], [ %117, %116 ]
-  %100 = load ptr, ptr %12, align 64, !tbaa !51
-  %101 = load ptr, ptr %85, align 8, !tbaa !53
-  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #14
+  %100 = load ptr, ptr %12, align 64, !tbaa !97
+  %101 = load ptr, ptr %85, align 8, !tbaa !99
+  %102 = call i32 %100(i32 noundef %98, ptr noundef nonnull %84, ptr noundef %101) #15
   %103 = icmp eq i32 %102, 0
   br i1 %103, label %105, label %104
 
@@ -832,12 +1354,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %108, label %109, label %116
 
 109:                                              ; preds = %105
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #14
-  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #14
-  %111 = load i64, ptr %9, align 8, !tbaa !48
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #15
+  %110 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %9) #15
+  %111 = load i64, ptr %9, align 8, !tbaa !94
   %112 = mul nsw i64 %111, 1000000000
-  %113 = load i64, ptr %96, align 8, !tbaa !50
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #14
+  %113 = load i64, ptr %96, align 8, !tbaa !96
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #15
   %114 = sub i64 %113, %45
   %115 = add i64 %114, %112
   store atomic i64 %115, ptr %92 seq_cst, align 16
@@ -845,11 +1367,11 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 116:                                              ; preds = %109, %105
   %117 = phi i64 [ %99, %105 ], [ %115, %109 ]
-  %118 = load i32, ptr %88, align 8, !tbaa !54
+  %118 = load i32, ptr %88, align 8, !tbaa !100
   %119 = icmp slt i32 %106, %118
   %120 = icmp slt i64 %117, %56
   %121 = select i1 %119, i1 %120, i1 false
-  br i1 %121, label %97, label %122, !llvm.loop !55
+  br i1 %121, label %97, label %122, !llvm.loop !101
 
 122:                                              ; preds = %116, %83
   %123 = phi i32 [ %87, %83 ], [ %118, %116 ]
@@ -859,10 +1381,10 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %126, label %306, label %127
 
 127:                                              ; preds = %122
-  %128 = load i32, ptr %14, align 8, !tbaa !40
+  %128 = load i32, ptr %14, align 8, !tbaa !86
   %129 = call i32 @llvm.smin.i32(i32 %128, i32 64)
   %130 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i32 %129, ptr %130, align 8, !tbaa !56
+  store i32 %129, ptr %130, align 8, !tbaa !102
   %131 = sext i32 %129 to i64
   %132 = icmp sgt i32 %128, 0
   br i1 %132, label %133, label %136
@@ -874,29 +1396,29 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 136:                                              ; preds = %292, %127
   %137 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
+  %138 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
   %139 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %140 = load i32, ptr %139, align 4, !tbaa !57
-  %141 = load i32, ptr %14, align 8, !tbaa !40
+  %140 = load i32, ptr %139, align 4, !tbaa !103
+  %141 = load i32, ptr %14, align 8, !tbaa !86
   %142 = add nsw i32 %141, -1
   %143 = icmp slt i32 %140, %142
   br i1 %143, label %144, label %177
 
 144:                                              ; preds = %136
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #14
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #14
-  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #14
-  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #14
-  %147 = load i32, ptr %139, align 4, !tbaa !57
-  %148 = load i32, ptr %14, align 8, !tbaa !40
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #15
+  %145 = call i32 @sigfillset(ptr noundef nonnull %6) #15
+  %146 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %6, ptr noundef nonnull %7) #15
+  %147 = load i32, ptr %139, align 4, !tbaa !103
+  %148 = load i32, ptr %14, align 8, !tbaa !86
   %149 = add nsw i32 %148, -1
   %150 = icmp slt i32 %147, %149
   br i1 %150, label %151, label %173
 
 151:                                              ; preds = %144, %163
   %152 = phi i32 [ %169, %163 ], [ %147, %144 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #14
-  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #19
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #15
+  %153 = call noalias dereferenceable_or_null(16) ptr @malloc(i64 noundef 16) #20
   %154 = icmp eq ptr %153, null
   br i1 %154, label %162, label %155
 
@@ -907,90 +1429,90 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   store i32 %156, ptr %157, align 8, !tbaa !6
   %158 = getelementptr inbounds nuw i8, ptr %153, i64 12
   store i32 0, ptr %158, align 4
-  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #14
+  %159 = call i32 @pthread_create(ptr noundef nonnull %8, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull %153) #15
   %160 = icmp eq i32 %159, 0
   br i1 %160, label %163, label %161
 
 161:                                              ; preds = %155
-  call void @free(ptr noundef nonnull %153) #14
+  call void @free(ptr noundef nonnull %153) #15
   br label %162
 
 162:                                              ; preds = %151, %161
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
   br label %173
 
 163:                                              ; preds = %155
   %164 = load i64, ptr %8, align 8, !tbaa !11
-  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.2) #14
+  %165 = call i32 @pthread_setname_np(i64 noundef %164, ptr noundef nonnull @.str.3) #15
   %166 = load i64, ptr %8, align 8, !tbaa !11
-  %167 = call i32 @pthread_detach(i64 noundef %166) #14
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
-  %168 = load i32, ptr %139, align 4, !tbaa !57
+  %167 = call i32 @pthread_detach(i64 noundef %166) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
+  %168 = load i32, ptr %139, align 4, !tbaa !103
   %169 = add nsw i32 %168, 1
-  store i32 %169, ptr %139, align 4, !tbaa !57
-  %170 = load i32, ptr %14, align 8, !tbaa !40
+  store i32 %169, ptr %139, align 4, !tbaa !103
+  %170 = load i32, ptr %14, align 8, !tbaa !86
   %171 = add nsw i32 %170, -1
   %172 = icmp slt i32 %169, %171
-  br i1 %172, label %151, label %173, !llvm.loop !58
+  br i1 %172, label %151, label %173, !llvm.loop !104
 
 173:                                              ; preds = %163, %162, %144
-  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #14
-  %175 = load i32, ptr %139, align 4, !tbaa !57
+  %174 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %7, ptr noundef null) #15
+  %175 = load i32, ptr %139, align 4, !tbaa !103
   %176 = add nsw i32 %175, 1
-  store i32 %176, ptr %14, align 8, !tbaa !40
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #14
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #14
+  store i32 %176, ptr %14, align 8, !tbaa !86
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
   br label %177
 
 177:                                              ; preds = %173, %136
   %178 = getelementptr inbounds nuw i8, ptr %14, i64 144
-  %179 = load ptr, ptr %178, align 8, !tbaa !59
+  %179 = load ptr, ptr %178, align 8, !tbaa !105
   %180 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store ptr %179, ptr %180, align 32, !tbaa !60
-  store ptr %12, ptr %178, align 8, !tbaa !59
+  store ptr %179, ptr %180, align 32, !tbaa !106
+  store ptr %12, ptr %178, align 8, !tbaa !105
   %181 = getelementptr inbounds nuw i8, ptr %14, i64 152
   %182 = atomicrmw add ptr %181, i32 1 seq_cst, align 8
   %183 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %184 = load i32, ptr %183, align 8, !tbaa !61
-  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
+  %184 = load i32, ptr %183, align 8, !tbaa !107
+  %185 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   %186 = icmp eq i32 %184, 0
   br i1 %186, label %190, label %187
 
 187:                                              ; preds = %177
   %188 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #14
+  %189 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %188) #15
   br label %190
 
 190:                                              ; preds = %177, %187
   call fastcc void @compute(ptr noundef %12, i32 noundef 0)
-  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
+  %191 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
   br label %192
 
 192:                                              ; preds = %192, %190
   %193 = phi ptr [ %178, %190 ], [ %196, %192 ]
-  %194 = load ptr, ptr %193, align 8, !tbaa !62
+  %194 = load ptr, ptr %193, align 8, !tbaa !108
   %195 = icmp eq ptr %194, %12
   %196 = getelementptr inbounds nuw i8, ptr %194, i64 32
-  br i1 %195, label %197, label %192, !llvm.loop !63
+  br i1 %195, label %197, label %192, !llvm.loop !109
 
 197:                                              ; preds = %192
-  %198 = load ptr, ptr %180, align 32, !tbaa !60
-  store ptr %198, ptr %193, align 8, !tbaa !62
-  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
+  %198 = load ptr, ptr %180, align 32, !tbaa !106
+  store ptr %198, ptr %193, align 8, !tbaa !108
+  %199 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   %200 = load atomic i32, ptr %90 seq_cst, align 8
   %201 = icmp eq i32 %200, 0
   br i1 %201, label %306, label %202
 
 202:                                              ; preds = %197
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #14
-  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
-  %204 = load i64, ptr %5, align 8, !tbaa !48
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  %203 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
+  %204 = load i64, ptr %5, align 8, !tbaa !94
   %205 = mul nsw i64 %204, 1000000000
   %206 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %207 = load i64, ptr %206, align 8, !tbaa !50
+  %207 = load i64, ptr %206, align 8, !tbaa !96
   %208 = add nsw i64 %205, %207
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #14
-  %209 = load i32, ptr %46, align 4, !tbaa !43
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  %209 = load i32, ptr %46, align 4, !tbaa !89
   %210 = icmp eq i32 %209, 0
   br i1 %210, label %277, label %211
 
@@ -1105,19 +1627,19 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 
 269:                                              ; preds = %266
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
-  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
-  %271 = load i64, ptr %4, align 8, !tbaa !48
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
+  %270 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
+  %271 = load i64, ptr %4, align 8, !tbaa !94
   %272 = mul nsw i64 %271, 1000000000
-  %273 = load i64, ptr %213, align 8, !tbaa !50
+  %273 = load i64, ptr %213, align 8, !tbaa !96
   %274 = add nsw i64 %272, %273
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
-  %275 = load i32, ptr %46, align 4, !tbaa !43
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
+  %275 = load i32, ptr %46, align 4, !tbaa !89
   %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %214, !llvm.loop !64
+  br i1 %276, label %277, label %214, !llvm.loop !110
 
 277:                                              ; preds = %269, %214, %202
-  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #14
+  %278 = call i32 @pthread_mutex_lock(ptr noundef nonnull %137) #15
   %279 = getelementptr inbounds nuw i8, ptr %14, i64 164
   %280 = atomicrmw add ptr %279, i32 1 seq_cst, align 4
   %281 = load atomic i32, ptr %90 seq_cst, align 8
@@ -1129,14 +1651,14 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br label %285
 
 285:                                              ; preds = %285, %283
-  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #14
+  %286 = call i32 @pthread_cond_wait(ptr noundef nonnull %284, ptr noundef nonnull %137) #15
   %287 = load atomic i32, ptr %90 seq_cst, align 8
   %288 = icmp eq i32 %287, 0
-  br i1 %288, label %289, label %285, !llvm.loop !65
+  br i1 %288, label %289, label %285, !llvm.loop !111
 
 289:                                              ; preds = %285, %277
   %290 = atomicrmw sub ptr %279, i32 1 seq_cst, align 4
-  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #14
+  %291 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %137) #15
   br label %306
 
 292:                                              ; preds = %133, %292
@@ -1153,9 +1675,9 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   %302 = trunc i64 %301 to i32
   %303 = add nsw i32 %124, %302
   %304 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  store i32 %303, ptr %304, align 4, !tbaa !66
+  store i32 %303, ptr %304, align 4, !tbaa !112
   %305 = icmp eq i64 %299, %131
-  br i1 %305, label %136, label %292, !llvm.loop !68
+  br i1 %305, label %136, label %292, !llvm.loop !114
 
 306:                                              ; preds = %266, %263, %260, %257, %254, %251, %248, %245, %242, %239, %236, %233, %230, %227, %224, %221, %289, %197, %122
   %307 = load atomic i64, ptr %92 seq_cst, align 16
@@ -1197,12 +1719,12 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
   br i1 %328, label %330, label %329
 
 329:                                              ; preds = %326
-  call void %327(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #14
+  call void %327(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2) #15
   br label %330
 
 330:                                              ; preds = %326, %329, %321
   %331 = phi i32 [ 0, %321 ], [ -1, %329 ], [ -1, %326 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #15
   br label %332
 
 332:                                              ; preds = %330, %37, %16
@@ -1211,20 +1733,20 @@ define internal i32 @launch(ptr noundef %0, ptr noundef %1, i32 noundef %2) #0 {
 }
 
 ; Function Attrs: nounwind
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #7
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind uwtable
 define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unnamed_addr #0 {
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
-  %6 = load i64, ptr %4, align 8, !tbaa !48
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #15
+  %6 = load i64, ptr %4, align 8, !tbaa !94
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !50
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
+  %8 = load i64, ptr %7, align 8, !tbaa !96
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %10 = load i32, ptr %9, align 8, !tbaa !56
+  %10 = load i32, ptr %9, align 8, !tbaa !102
   %11 = icmp sgt i32 %10, 0
   br i1 %11, label %12, label %17
 
@@ -1237,12 +1759,12 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 17:                                               ; preds = %55, %2
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #14
-  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #14
-  %20 = load i64, ptr %3, align 8, !tbaa !48
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
+  %19 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #15
+  %20 = load i64, ptr %3, align 8, !tbaa !94
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %22 = load i64, ptr %21, align 8, !tbaa !50
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #14
+  %22 = load i64, ptr %21, align 8, !tbaa !96
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
   %23 = sub i64 %20, %6
   %24 = mul i64 %23, 1000000000
   %25 = sub i64 %22, %8
@@ -1259,20 +1781,20 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
   %34 = getelementptr inbounds %struct.Share, ptr %13, i64 %33
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %36 = load atomic i32, ptr %34 monotonic, align 64
-  %37 = load i32, ptr %35, align 4, !tbaa !66
+  %37 = load i32, ptr %35, align 4, !tbaa !112
   %38 = icmp slt i32 %36, %37
   br i1 %38, label %39, label %55
 
 39:                                               ; preds = %28, %49
   %40 = atomicrmw add ptr %34, i32 1 seq_cst, align 64
-  %41 = load i32, ptr %35, align 4, !tbaa !66
+  %41 = load i32, ptr %35, align 4, !tbaa !112
   %42 = icmp slt i32 %40, %41
   br i1 %42, label %43, label %49
 
 43:                                               ; preds = %39
-  %44 = load ptr, ptr %0, align 64, !tbaa !51
-  %45 = load ptr, ptr %15, align 8, !tbaa !53
-  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #14
+  %44 = load ptr, ptr %0, align 64, !tbaa !97
+  %45 = load ptr, ptr %15, align 8, !tbaa !99
+  %46 = call i32 %44(i32 noundef %40, ptr noundef nonnull %14, ptr noundef %45) #15
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %49, label %48
 
@@ -1282,47 +1804,44 @@ define internal fastcc void @compute(ptr noundef nonnull %0, i32 noundef %1) unn
 
 49:                                               ; preds = %48, %43, %39
   %50 = load atomic i32, ptr %34 monotonic, align 64
-  %51 = load i32, ptr %35, align 4, !tbaa !66
+  %51 = load i32, ptr %35, align 4, !tbaa !112
   %52 = icmp slt i32 %50, %51
-  br i1 %52, label %39, label %53, !llvm.loop !69
+  br i1 %52, label %39, label %53, !llvm.loop !115
 
 53:                                               ; preds = %49
-  %54 = load i32, ptr %9, align 8, !tbaa !56
+  %54 = load i32, ptr %9, align 8, !tbaa !102
   br label %55
 
 55:                                               ; preds = %53, %28
   %56 = phi i32 [ %54, %53 ], [ %29, %28 ]
   %57 = add nuw nsw i32 %30, 1
   %58 = icmp slt i32 %57, %56
-  br i1 %58, label %28, label %17, !llvm.loop !70
+  br i1 %58, label %28, label %17, !llvm.loop !116
 }
 
 ; Function Attrs: nounwind
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #7
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @sigfillset(ptr noundef) local_unnamed_addr #7
+declare i32 @sigfillset(ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #7
-
-; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #9
+declare i32 @pthread_sigmask(i32 noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: noreturn nounwind uwtable
-define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #10 {
+define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0) #11 {
   %2 = alloca %struct.timespec, align 8
   %3 = alloca [64 x i8], align 16
   %4 = alloca ptr, align 8
@@ -1333,34 +1852,34 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %9 = load ptr, ptr %0, align 8, !tbaa !31
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %11 = load i32, ptr %10, align 8, !tbaa !6
-  tail call void @free(ptr noundef %0) #14
-  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.3, i32 noundef 524288) #14
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #14
-  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #14
-  %14 = load i64, ptr %8, align 8, !tbaa !48
+  tail call void @free(ptr noundef %0) #15
+  %12 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str.4, i32 noundef 524288) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #15
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #15
+  %14 = load i64, ptr %8, align 8, !tbaa !94
   %15 = mul nsw i64 %14, 1000000000
   %16 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %17 = load i64, ptr %16, align 8, !tbaa !50
+  %17 = load i64, ptr %16, align 8, !tbaa !96
   %18 = add nsw i64 %15, %17
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #14
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #14
-  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #15
+  %19 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %6, i64 noundef 63, i64 noundef 0) #15
   %20 = icmp slt i64 %19, 1
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %1
   %22 = getelementptr inbounds nuw i8, ptr %6, i64 %19
   store i8 0, ptr %22, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #14
-  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #14
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #15
+  %23 = call i64 @strtoll(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef 10) #15
   %24 = load ptr, ptr %7, align 8, !tbaa !36
-  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #14
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #14
+  %25 = call i64 @strtoll(ptr noundef captures(none) %24, ptr noundef null, i32 noundef 10) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #15
   br label %26
 
 26:                                               ; preds = %1, %21
   %27 = phi i64 [ %25, %21 ], [ 0, %1 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #15
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %29 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %30 = getelementptr inbounds nuw i8, ptr %9, i64 144
@@ -1381,9 +1900,9 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br label %43
 
 43:                                               ; preds = %76, %40
-  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
+  %44 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
   %45 = load atomic i32, ptr %29 seq_cst, align 8
-  %46 = load ptr, ptr %30, align 8, !tbaa !62
+  %46 = load ptr, ptr %30, align 8, !tbaa !108
   %47 = icmp eq ptr %46, null
   br i1 %47, label %83, label %48
 
@@ -1391,7 +1910,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   %49 = phi ptr [ %68, %66 ], [ %46, %43 ]
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 64
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 56
-  %52 = load i32, ptr %51, align 8, !tbaa !56
+  %52 = load i32, ptr %51, align 8, !tbaa !102
   %53 = icmp sgt i32 %52, 0
   br i1 %53, label %54, label %66
 
@@ -1402,27 +1921,27 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 56:                                               ; preds = %59
   %57 = add nuw nsw i64 %60, 1
   %58 = icmp eq i64 %57, %55
-  br i1 %58, label %66, label %59, !llvm.loop !71
+  br i1 %58, label %66, label %59, !llvm.loop !117
 
 59:                                               ; preds = %56, %54
   %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
   %61 = getelementptr inbounds nuw %struct.Share, ptr %50, i64 %60
   %62 = load atomic i32, ptr %61 monotonic, align 64
   %63 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %64 = load i32, ptr %63, align 4, !tbaa !66
+  %64 = load i32, ptr %63, align 4, !tbaa !112
   %65 = icmp slt i32 %62, %64
   br i1 %65, label %70, label %56
 
 66:                                               ; preds = %56, %48
   %67 = getelementptr inbounds nuw i8, ptr %49, i64 32
-  %68 = load ptr, ptr %67, align 8, !tbaa !62
+  %68 = load ptr, ptr %67, align 8, !tbaa !108
   %69 = icmp eq ptr %68, null
-  br i1 %69, label %83, label %48, !llvm.loop !72
+  br i1 %69, label %83, label %48, !llvm.loop !118
 
 70:                                               ; preds = %59
   %71 = getelementptr inbounds nuw i8, ptr %49, i64 40
   %72 = atomicrmw add ptr %71, i32 1 seq_cst, align 8
-  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #14
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
   call fastcc void @compute(ptr noundef %49, i32 noundef %11)
   %74 = atomicrmw sub ptr %71, i32 1 seq_cst, align 8
   %75 = icmp eq i32 %74, 1
@@ -1437,20 +1956,20 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %79, label %76, label %80
 
 80:                                               ; preds = %77
-  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
-  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #14
+  %81 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
+  %82 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #15
   br label %206
 
 83:                                               ; preds = %43, %66
-  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #14
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #14
-  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
-  %86 = load i64, ptr %5, align 8, !tbaa !48
+  %84 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #15
+  %85 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #15
+  %86 = load i64, ptr %5, align 8, !tbaa !94
   %87 = mul nsw i64 %86, 1000000000
-  %88 = load i64, ptr %33, align 8, !tbaa !50
+  %88 = load i64, ptr %33, align 8, !tbaa !96
   %89 = add nsw i64 %87, %88
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #14
-  %90 = load i32, ptr %34, align 4, !tbaa !43
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #15
+  %90 = load i32, ptr %34, align 4, !tbaa !89
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %191, label %92
 
@@ -1471,7 +1990,7 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %103, label %133, label %104
 
 104:                                              ; preds = %101
-  %105 = load i32, ptr %34, align 4, !tbaa !43
+  %105 = load i32, ptr %34, align 4, !tbaa !89
   %106 = icmp eq i32 %105, 0
   br i1 %106, label %133, label %107
 
@@ -1481,24 +2000,24 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
   br i1 %109, label %133, label %110
 
 110:                                              ; preds = %107
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #14
-  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #14
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #15
+  %111 = call i64 @pread(i32 noundef %12, ptr noundef nonnull %3, i64 noundef 63, i64 noundef 0) #15
   %112 = icmp slt i64 %111, 1
   br i1 %112, label %118, label %113
 
 113:                                              ; preds = %110
   %114 = getelementptr inbounds nuw i8, ptr %3, i64 %111
   store i8 0, ptr %114, align 1, !tbaa !10
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #14
-  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #14
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #15
+  %115 = call i64 @strtoll(ptr noundef nonnull %3, ptr noundef nonnull %4, i32 noundef 10) #15
   %116 = load ptr, ptr %4, align 8, !tbaa !36
-  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #14
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #14
+  %117 = call i64 @strtoll(ptr noundef captures(none) %116, ptr noundef null, i32 noundef 10) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #15
   br label %118
 
 118:                                              ; preds = %113, %110
   %119 = phi i64 [ %117, %113 ], [ 0, %110 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #14
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #15
   %120 = load atomic i64, ptr %36 seq_cst, align 8
   %121 = sub nsw i64 %119, %94
   %122 = shl nsw i64 %121, 2
@@ -1621,44 +2140,44 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 
 183:                                              ; preds = %180
   call void @llvm.x86.sse2.pause()
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #14
-  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #14
-  %185 = load i64, ptr %2, align 8, !tbaa !48
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #15
+  %184 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #15
+  %185 = load i64, ptr %2, align 8, !tbaa !94
   %186 = mul nsw i64 %185, 1000000000
-  %187 = load i64, ptr %37, align 8, !tbaa !50
+  %187 = load i64, ptr %37, align 8, !tbaa !96
   %188 = add nsw i64 %186, %187
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #14
-  %189 = load i32, ptr %34, align 4, !tbaa !43
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #15
+  %189 = load i32, ptr %34, align 4, !tbaa !89
   %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %92, !llvm.loop !73
+  br i1 %190, label %191, label %92, !llvm.loop !119
 
 191:                                              ; preds = %183, %92, %83
   %192 = phi i64 [ %41, %83 ], [ %134, %183 ], [ %93, %92 ]
   %193 = phi i64 [ %42, %83 ], [ %135, %183 ], [ %94, %92 ]
-  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #14
-  %195 = load i32, ptr %38, align 8, !tbaa !61
+  %194 = call i32 @pthread_mutex_lock(ptr noundef nonnull %28) #15
+  %195 = load i32, ptr %38, align 8, !tbaa !107
   %196 = add nsw i32 %195, 1
-  store i32 %196, ptr %38, align 8, !tbaa !61
+  store i32 %196, ptr %38, align 8, !tbaa !107
   %197 = load atomic i32, ptr %29 seq_cst, align 8
   %198 = icmp eq i32 %197, %45
   br i1 %198, label %199, label %203
 
 199:                                              ; preds = %191, %199
-  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #14
+  %200 = call i32 @pthread_cond_wait(ptr noundef nonnull %39, ptr noundef nonnull %28) #15
   %201 = load atomic i32, ptr %29 seq_cst, align 8
   %202 = icmp eq i32 %201, %45
-  br i1 %202, label %199, label %203, !llvm.loop !74
+  br i1 %202, label %199, label %203, !llvm.loop !120
 
 203:                                              ; preds = %199, %191
-  %204 = load i32, ptr %38, align 8, !tbaa !61
+  %204 = load i32, ptr %38, align 8, !tbaa !107
   %205 = add nsw i32 %204, -1
-  store i32 %205, ptr %38, align 8, !tbaa !61
+  store i32 %205, ptr %38, align 8, !tbaa !107
   br label %206
 
 206:                                              ; preds = %80, %203
   %207 = phi i64 [ %41, %80 ], [ %192, %203 ]
   %208 = phi i64 [ %42, %80 ], [ %193, %203 ]
-  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #14
+  %209 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %28) #15
   br label %210
 
 210:                                              ; preds = %138, %141, %144, %147, %150, %153, %156, %159, %162, %165, %168, %171, %174, %177, %180, %133, %206
@@ -1668,48 +2187,48 @@ define internal noalias noundef nonnull ptr @work(ptr noundef captures(none) %0)
 }
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite)
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #11
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #12
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_setname_np(i64 noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #7
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #9
 
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nofree
-declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #12
+declare noundef i32 @open(ptr noundef readonly captures(none), i32 noundef, ...) local_unnamed_addr #13
 
 ; Function Attrs: nofree
-declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #12
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #13
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn
-declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #13
+declare i64 @strtoll(ptr noundef readonly, ptr noundef captures(none), i32 noundef) local_unnamed_addr #14
 
 ; Function Attrs: nounwind
-declare void @llvm.x86.sse2.pause() #14
+declare void @llvm.x86.sse2.pause() #15
 
 ; Function Attrs: mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite)
-declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #15
+declare noalias noundef ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #16
 
 ; Function Attrs: nounwind
-declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_mutex_init(ptr noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_cond_init(ptr noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: nounwind
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #7
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #9
 
 ; Function Attrs: mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable
-define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 {
+define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #17 {
   %3 = and i32 %1, 2
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %6, label %5
 
 5:                                                ; preds = %2
-  tail call void @free(ptr noundef %0) #14
+  tail call void @free(ptr noundef %0) #15
   br label %6
 
 6:                                                ; preds = %5, %2
@@ -1717,19 +2236,19 @@ define internal void @forget(ptr noundef captures(none) %0, i32 noundef %1) #16 
 }
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.umax.i32(i32, i32) #17
+declare i32 @llvm.umax.i32(i32, i32) #18
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #17
+declare i64 @llvm.smax.i64(i64, i64) #18
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #17
+declare i64 @llvm.umin.i64(i64, i64) #18
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #17
+declare i32 @llvm.smin.i32(i32, i32) #18
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
-declare void @llvm.assume(i1 noundef) #18
+declare void @llvm.assume(i1 noundef) #19
 
 attributes #0 = { nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #1 = { "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
@@ -1737,21 +2256,22 @@ attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argm
 attributes #3 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #4 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
 attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #6 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #7 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #8 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #9 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #10 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #11 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #12 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #13 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #14 = { nounwind }
-attributes #15 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #16 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
-attributes #17 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #18 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #19 = { nounwind allocsize(0) }
-attributes #20 = { nounwind allocsize(0,1) }
+attributes #6 = { mustprogress nofree nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #7 = { mustprogress nofree nounwind willreturn allockind("alloc,uninitialized") allocsize(0) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #9 = { nounwind "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #10 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #11 = { noreturn nounwind uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #12 = { mustprogress nounwind willreturn allockind("free") memory(argmem: readwrite, inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #13 = { nofree "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #14 = { mustprogress nocallback nofree nounwind willreturn "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #15 = { nounwind }
+attributes #16 = { mustprogress nofree nounwind willreturn allockind("alloc,zeroed") allocsize(0,1) memory(inaccessiblemem: readwrite) "alloc-family"="malloc" "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #17 = { mustprogress nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) uwtable "frame-pointer"="all" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+64bit,+cmov,+cx8,+fxsr,+idivq-to-divl,+macrofusion,+mmx,+nopl,+slow-3ops-lea,+slow-incdec,+sse,+sse2,+vzeroupper,+x87,-16bit-mode,-32bit-mode,-adx,-aes,-allow-light-256-bit,-amx-avx512,-amx-bf16,-amx-complex,-amx-fp16,-amx-fp8,-amx-int8,-amx-movrs,-amx-tf32,-amx-tile,-avx,-avx10.1,-avx10.2,-avx2,-avx512bf16,-avx512bitalg,-avx512bw,-avx512cd,-avx512dq,-avx512f,-avx512fp16,-avx512ifma,-avx512vbmi,-avx512vbmi2,-avx512vl,-avx512vnni,-avx512vp2intersect,-avx512vpopcntdq,-avxifma,-avxneconvert,-avxvnni,-avxvnniint16,-avxvnniint8,-bmi,-bmi2,-branch-hint,-branchfusion,-ccmp,-cf,-cldemote,-clflushopt,-clwb,-clzero,-cmpccxadd,-crc32,-cx16,-egpr,-enqcmd,-ermsb,-f16c,-false-deps-getmant,-false-deps-lzcnt-tzcnt,-false-deps-mulc,-false-deps-mullq,-false-deps-perm,-false-deps-popcnt,-false-deps-range,-fast-11bytenop,-fast-15bytenop,-fast-7bytenop,-fast-bextr,-fast-dpwssd,-fast-gather,-fast-hops,-fast-imm16,-fast-lzcnt,-fast-movbe,-fast-scalar-fsqrt,-fast-scalar-shift-masks,-fast-shld-rotate,-fast-variable-crosslane-shuffle,-fast-variable-perlane-shuffle,-fast-vector-fsqrt,-fast-vector-shift-masks,-faster-shift-than-shuffle,-fma,-fma4,-fsgsbase,-fsrm,-gfni,-harden-sls-ijmp,-harden-sls-ret,-hreset,-idivl-to-divb,-inline-asm-use-gpr32,-invpcid,-kl,-lea-sp,-lea-uses-ag,-lvi-cfi,-lvi-load-hardening,-lwp,-lzcnt,-movbe,-movdir64b,-movdiri,-movrs,-mwaitx,-ndd,-nf,-no-bypass-delay,-no-bypass-delay-blend,-no-bypass-delay-mov,-no-bypass-delay-shuffle,-pad-short-functions,-pclmul,-pconfig,-pku,-popcnt,-ppx,-prefer-128-bit,-prefer-256-bit,-prefer-legacy-setcc,-prefer-mask-registers,-prefer-movmsk-over-vtest,-prefer-no-gather,-prefer-no-scatter,-prefetchi,-prfchw,-ptwrite,-push2pop2,-raoint,-rdpid,-rdpru,-rdrnd,-rdseed,-retpoline,-retpoline-external-thunk,-retpoline-indirect-branches,-retpoline-indirect-calls,-rtm,-sahf,-sbb-dep-breaking,-serialize,-seses,-sgx,-sha,-sha512,-shstk,-slow-lea,-slow-pmaddwd,-slow-pmulld,-slow-pmullq,-slow-shld,-slow-two-mem-ops,-slow-unaligned-mem-16,-slow-unaligned-mem-32,-sm3,-sm4,-sse-unaligned-mem,-sse3,-sse4.1,-sse4.2,-sse4a,-ssse3,-tagged-globals,-tbm,-tsxldtrk,-tuning-fast-imm-vector-shift,-uintr,-use-glm-div-sqrt-costs,-use-slm-arith-costs,-usermsr,-vaes,-vpclmulqdq,-waitpkg,-wbnoinvd,-widekl,-xop,-xsave,-xsavec,-xsaveopt,-xsaves,-zu" "tune-cpu"="generic" }
+attributes #18 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #19 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #20 = { nounwind allocsize(0) }
+attributes #21 = { nounwind allocsize(0,1) }
 
 !llvm.module.flags = !{!0, !1, !2, !3, !4}
 !llvm.ident = !{!5}
@@ -1794,41 +2314,87 @@ attributes #20 = { nounwind allocsize(0,1) }
 !34 = !{!33, !18, i64 0}
 !35 = !{i64 0, i64 4, !6, i64 4, i64 4, !6, i64 8, i64 8, !10}
 !36 = !{!17, !17, i64 0}
-!37 = !{!19, !19, i64 0}
-!38 = distinct !{!38, !26}
-!39 = distinct !{!39, !26}
-!40 = !{!41, !7, i64 0}
-!41 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !42, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
-!42 = !{!"p1 _ZTS3Job", !18, i64 0}
-!43 = !{!41, !7, i64 4}
-!44 = !{!45, !18, i64 0}
-!45 = !{!"", !18, i64 0, !7, i64 8}
-!46 = !{!45, !7, i64 8}
-!47 = distinct !{!47, !26}
-!48 = !{!49, !12, i64 0}
-!49 = !{!"timespec", !12, i64 0, !12, i64 8}
-!50 = !{!49, !12, i64 8}
-!51 = !{!52, !18, i64 0}
-!52 = !{!"Job", !18, i64 0, !18, i64 8, !45, i64 16, !42, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
-!53 = !{!52, !18, i64 8}
-!54 = !{!52, !7, i64 24}
-!55 = distinct !{!55, !26}
-!56 = !{!52, !7, i64 56}
-!57 = !{!41, !7, i64 156}
-!58 = distinct !{!58, !26}
-!59 = !{!41, !42, i64 144}
-!60 = !{!52, !42, i64 32}
-!61 = !{!41, !7, i64 160}
-!62 = !{!42, !42, i64 0}
-!63 = distinct !{!63, !26}
-!64 = distinct !{!64, !26}
+!37 = !{!38, !18, i64 64}
+!38 = !{!"", !18, i64 0, !18, i64 8, !18, i64 16, !18, i64 24, !18, i64 32, !18, i64 40, !18, i64 48, !18, i64 56, !18, i64 64, !18, i64 72, !18, i64 80, !18, i64 88}
+!39 = !{!40, !12, i64 32}
+!40 = !{!"", !17, i64 0, !18, i64 8, !12, i64 16, !18, i64 24, !12, i64 32, !12, i64 40, !12, i64 48, !12, i64 56, !18, i64 64, !18, i64 72, !18, i64 80, !19, i64 88}
+!41 = !{!40, !12, i64 48}
+!42 = !{!38, !18, i64 24}
+!43 = !{!40, !18, i64 64}
+!44 = !{!45, !12, i64 0}
+!45 = !{!"", !12, i64 0, !16, i64 8, !18, i64 56}
+!46 = !{!38, !18, i64 32}
+!47 = !{!38, !18, i64 0}
+!48 = !{!38, !18, i64 88}
+!49 = distinct !{!49, !26}
+!50 = distinct !{!50, !26}
+!51 = !{!40, !12, i64 40}
+!52 = !{!40, !18, i64 72}
+!53 = !{!54, !12, i64 0}
+!54 = !{!"", !12, i64 0, !18, i64 8, !12, i64 16, !17, i64 24}
+!55 = !{!54, !18, i64 8}
+!56 = !{!38, !18, i64 8}
+!57 = !{!54, !17, i64 24}
+!58 = !{!54, !12, i64 16}
+!59 = distinct !{!59, !26}
+!60 = !{!38, !18, i64 56}
+!61 = !{!38, !18, i64 16}
+!62 = !{!40, !18, i64 80}
+!63 = !{!64, !18, i64 0}
+!64 = !{!"", !18, i64 0, !18, i64 8}
 !65 = distinct !{!65, !26}
-!66 = !{!67, !7, i64 4}
-!67 = !{!"", !8, i64 0, !7, i64 4}
-!68 = distinct !{!68, !26}
+!66 = !{!64, !18, i64 8}
+!67 = distinct !{!67, !26}
+!68 = !{!45, !18, i64 56}
 !69 = distinct !{!69, !26}
-!70 = distinct !{!70, !26}
-!71 = distinct !{!71, !26}
-!72 = distinct !{!72, !26}
-!73 = distinct !{!73, !26}
-!74 = distinct !{!74, !26}
+!70 = distinct !{!70, !71}
+!71 = !{!"llvm.loop.unroll.disable"}
+!72 = !{!40, !18, i64 24}
+!73 = !{!40, !17, i64 0}
+!74 = !{!40, !18, i64 8}
+!75 = !{!40, !12, i64 16}
+!76 = !{!38, !18, i64 40}
+!77 = !{!40, !12, i64 56}
+!78 = !{!40, !19, i64 88}
+!79 = !{!38, !18, i64 72}
+!80 = !{!38, !18, i64 48}
+!81 = !{!38, !18, i64 80}
+!82 = distinct !{!82, !26}
+!83 = !{!19, !19, i64 0}
+!84 = distinct !{!84, !26}
+!85 = distinct !{!85, !26}
+!86 = !{!87, !7, i64 0}
+!87 = !{!"", !7, i64 0, !7, i64 4, !8, i64 8, !8, i64 48, !8, i64 96, !88, i64 144, !8, i64 152, !7, i64 156, !7, i64 160, !8, i64 164, !8, i64 168, !8, i64 176, !8, i64 184}
+!88 = !{!"p1 _ZTS3Job", !18, i64 0}
+!89 = !{!87, !7, i64 4}
+!90 = !{!91, !18, i64 0}
+!91 = !{!"", !18, i64 0, !7, i64 8}
+!92 = !{!91, !7, i64 8}
+!93 = distinct !{!93, !26}
+!94 = !{!95, !12, i64 0}
+!95 = !{!"timespec", !12, i64 0, !12, i64 8}
+!96 = !{!95, !12, i64 8}
+!97 = !{!98, !18, i64 0}
+!98 = !{!"Job", !18, i64 0, !18, i64 8, !91, i64 16, !88, i64 32, !8, i64 40, !8, i64 44, !8, i64 48, !7, i64 56, !8, i64 64}
+!99 = !{!98, !18, i64 8}
+!100 = !{!98, !7, i64 24}
+!101 = distinct !{!101, !26}
+!102 = !{!98, !7, i64 56}
+!103 = !{!87, !7, i64 156}
+!104 = distinct !{!104, !26}
+!105 = !{!87, !88, i64 144}
+!106 = !{!98, !88, i64 32}
+!107 = !{!87, !7, i64 160}
+!108 = !{!88, !88, i64 0}
+!109 = distinct !{!109, !26}
+!110 = distinct !{!110, !26}
+!111 = distinct !{!111, !26}
+!112 = !{!113, !7, i64 4}
+!113 = !{!"", !8, i64 0, !7, i64 4}
+!114 = distinct !{!114, !26}
+!115 = distinct !{!115, !26}
+!116 = distinct !{!116, !26}
+!117 = distinct !{!117, !26}
+!118 = distinct !{!118, !26}
+!119 = distinct !{!119, !26}
+!120 = distinct !{!120, !26}

@@ -1,0 +1,276 @@
+"""A group's call as one function of machine code: see ``build/native/quick_calls.c``.
+
+The structures here are those of that file. Their memory lives as long as the function.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Sequence
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_void_p
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import torch
+import tvm_ffi
+
+from tvmfuse.arrays import CPU
+from tvmfuse.manifest import Kernel
+from tvmfuse.runtime.direct import Direct
+from tvmfuse.runtime.launcher import current
+
+# What inductor's code calls, too.
+guards: Final[Any] = torch._C._dynamo.guards
+
+Call: TypeAlias = Callable[[list[Any]], "list[Any] | None"]
+
+LIGHT: Final = 1 << 18
+"""Operations and bytes of a call that takes one thread some tens of microseconds."""
+
+#: TVM's tag of a value that is the address of a tensor's description.
+TENSOR: Final = 7
+
+
+def is_light(kernels: Sequence[Kernel]) -> bool:
+    """Whether kernels are known to do so little that other threads of Python may wait for it."""
+    amounts = [n for k in kernels for n in ((k.work.flop, k.work.nbytes) if k.work else (None,))]
+    known = [amount for amount in amounts if isinstance(amount, int)]
+    return len(known) == len(amounts) and sum(known) <= LIGHT
+
+
+def never(_arguments: list[Any]) -> None:
+    """Compute nothing: what stands for a quick call where there is none."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """A tensor that a call is given.
+
+    Attributes:
+        place: Among the arguments.
+        shape: What it has to be; sizes of 1 may have any stride.
+        strides: Of it.
+        seen: Its shape for kernels, which read it in rows.
+        dtype: Of its elements, for kernels.
+    """
+
+    place: int
+    shape: Sequence[int]
+    strides: Sequence[int]
+    seen: Sequence[int]
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A tensor that a call is given, and kernels read where it was.
+
+    Attributes:
+        place: Among the arguments.
+        tensor: As it lies now; whoever makes the call keeps it if `only_that`.
+        only_that: Whether another one of the same memory is not as good.
+    """
+
+    place: int
+    tensor: torch.Tensor
+    only_that: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """A tensor that a call allocates.
+
+    Attributes:
+        allocated: The arguments of `guards._empty_strided_cpu`.
+        seen: Its shape for kernels, which write it in rows.
+        dtype: Of its elements, for kernels.
+    """
+
+    allocated: tuple[Any, ...]
+    seen: Sequence[int]
+    dtype: str
+
+
+def quick_call(
+    direct: Direct,
+    bound: Sequence[tvm_ffi.Tensor],
+    inputs: Sequence[Input],
+    weights: Sequence[Weight],
+    results: Sequence[Result],
+    outputs: Sequence[int],
+) -> Call | None:
+    """Return a function of the list of all arguments; None where there can be none.
+
+    It returns the list of all outputs; None, and has done nothing, where an argument is not as it
+    should be. Whether numbers have another sign than those in memory it does not ask. It keeps
+    Python's lock and computes on one thread.
+
+    Args:
+        direct: What computes.
+        bound: What that takes between inputs and results.
+        inputs: In its order.
+        weights: Arguments that lie where they are read.
+        results: In its order.
+        outputs: Places among the results, then the arguments; -1 for None.
+    """
+    method = _method()
+    if method is None:
+        return None
+    memory = direct.memory()
+    tensors = [_Tensor.of(0, i.seen, i.dtype) for i in inputs]
+    tensors += [_Tensor.of(t.data_ptr(), t.shape, str(t.dtype)) for t in bound]
+    tensors += [_Tensor.of(0, r.seen, r.dtype) for r in results]
+    tensors += [_Tensor.of(memory.data_ptr(), memory.shape, str(memory.dtype))]
+    made = tensors[len(inputs) + len(bound) :]
+    operands = [_Any(TENSOR, 0, ctypes.addressof(tensor)) for tensor in tensors]
+    taken = [
+        _Input(i.place, _Tensor.of(0, i.shape, i.dtype, i.strides), ctypes.pointer(tensor))
+        for i, tensor in zip(inputs, tensors, strict=False)
+    ]
+    watched = [_Weight(w.place, id(w.tensor), w.only_that, w.tensor.data_ptr()) for w in weights]
+    given = [
+        _Result(id(r.allocated), ctypes.pointer(tensor))
+        for r, tensor in zip(results, made, strict=False)
+    ]
+    function: Any = direct.call
+    quick = _Quick(
+        function.__chandle__(), _array(_Any, operands), len(operands), _alone(),
+        len(inputs), len(weights), len(results), len(outputs),
+        _array(_Input, taken), _array(_Weight, watched), _array(_Result, given),
+        _array(c_int64, [*outputs]),
+    )  # fmt: skip
+    address = _Address(ctypes.addressof(quick))
+    address.held = (quick, tensors, taken, memory, bound, direct, results)
+    found: Call = _new_function(method, address, None)
+    return found
+
+
+class _Tensor(ctypes.Structure):
+    """DLPack's DLTensor."""
+
+    _fields_ = (
+        ("data", c_void_p),
+        ("device_type", c_int32),
+        ("device_id", c_int32),
+        ("ndim", c_int32),
+        ("code", c_uint8),
+        ("bits", c_uint8),
+        ("lanes", c_uint16),
+        ("shape", POINTER(c_int64)),
+        ("strides", POINTER(c_int64)),
+        ("byte_offset", c_int64),
+    )
+
+    @classmethod
+    def of(
+        cls, data: int, shape: Sequence[int], dtype: str, strides: Sequence[int] | None = None
+    ) -> _Tensor:
+        kind = tvm_ffi.dtype(dtype)
+        return cls(
+            data, CPU.dlpack_device_type(), CPU.index, len(shape),
+            kind.type_code, kind.bits, kind.lanes,
+            _array(c_int64, [*shape]), None if strides is None else _array(c_int64, [*strides]),
+        )  # fmt: skip
+
+
+class _Any(ctypes.Structure):
+    _fields_ = (("tag", c_int32), ("zero", c_uint32), ("address", c_void_p))
+
+
+class _Input(ctypes.Structure):
+    _fields_ = (("place", c_int64), ("expected", _Tensor), ("header", POINTER(_Tensor)))
+
+
+class _Weight(ctypes.Structure):
+    _fields_ = (
+        ("place", c_int64),
+        ("tensor", c_void_p),
+        ("only_that", c_int64),
+        ("data", c_void_p),
+    )
+
+
+class _Result(ctypes.Structure):
+    _fields_ = (("allocated", c_void_p), ("header", POINTER(_Tensor)))
+
+
+class _Quick(ctypes.Structure):
+    _fields_ = (
+        ("function", c_void_p),
+        ("operands", POINTER(_Any)),
+        ("operand_count", c_int64),
+        ("pool", c_void_p),
+        ("input_count", c_int64),
+        ("weight_count", c_int64),
+        ("result_count", c_int64),
+        ("output_count", c_int64),
+        ("inputs", POINTER(_Input)),
+        ("weights", POINTER(_Weight)),
+        ("results", POINTER(_Result)),
+        ("outputs", POINTER(c_int64)),
+    )
+
+
+class _Address(int):
+    """The address of a structure; what it points to lives as long.
+
+    Attributes:
+        held: What that is.
+    """
+
+    held: object
+
+
+_new_function: Final = ctypes.pythonapi.PyCFunction_NewEx
+_new_function.argtypes = (c_void_p, ctypes.py_object, c_void_p)
+_new_function.restype = ctypes.py_object
+
+_pointer_of: Final = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_of.argtypes = (ctypes.py_object, c_char_p)
+_pointer_of.restype = c_void_p
+
+#: What Python offers, in the order of the structure `python`.
+_PYTHONS: Final = (
+    "PyList_GetItem",
+    "PyList_New",
+    "PyList_SetItem",
+    "PyObject_CallObject",
+    "PyLong_AsVoidPtr",
+    "Py_IncRef",
+    "Py_DecRef",
+    "PyErr_Clear",
+)
+
+#: Where DLPack's DLPackExchangeAPI of major version 1 has `dltensor_from_py_object_no_sync`.
+_DESCRIBE: Final = 5
+
+
+@cache
+def _method() -> int | None:
+    """Return the address of Python's PyMethodDef; None where there is none."""
+    taken = current().quick_call
+    data_of = getattr(guards, "_torchinductor_pyobject_tensor_data_ptr", None)
+    exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
+    has_lock = getattr(sys, "_is_gil_enabled", lambda: True)()
+    if taken is None or data_of is None or exchange is None or not has_lock:
+        return None
+    offered = _pointer_of(exchange, b"dlpack_exchange_api")
+    if c_uint32.from_address(offered).value != 1:
+        return None
+    describe = (c_void_p * (_DESCRIBE + 1)).from_address(offered)[_DESCRIBE]
+    pythons = [ctypes.cast(getattr(ctypes.pythonapi, n), c_void_p).value for n in _PYTHONS]
+    allocate = id(guards._empty_strided_cpu)
+    offers = _array(c_void_p, [describe, data_of, allocate, id(None), *pythons])
+    return taken(ctypes.addressof(offers)) or None
+
+
+@cache
+def _alone() -> int:
+    """Return a pool of the calling thread alone: a child of `os.fork` has all of it."""
+    return current().make_pool(1, spin=False)
+
+
+def _array(kind: Any, values: Sequence[Any]) -> Any:
+    return (kind * len(values))(*values)
