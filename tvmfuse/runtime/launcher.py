@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from tvmfuse.runtime.forking import STEPS
@@ -48,7 +49,7 @@ class Launcher:
         self.known: Callable[..., bool] = self._function("tvmfuse_known")
         self.call: Callable[..., Any] = self._function("tvmfuse_call")
         self.quick_call: Callable[[int], int] | None = None
-        if module.implements_function(QUICK, query_imports=True):
+        with suppress(AttributeError):  # to ask for it first says nothing of what LLVM links later
             self.quick_call = self._function(QUICK)
 
     def _function(self, name: str) -> Any:
