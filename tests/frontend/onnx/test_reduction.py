@@ -162,6 +162,13 @@ def test_gemm(node_agrees: Any, c: Any, trans_a: int, trans_b: int) -> None:
     assert ops(imported.module)[-1] == "gemm"
 
 
+@pytest.mark.parametrize("c", [(), (5,)])
+def test_an_alpha_of_zero_keeps_what_is_no_number(node_agrees: Any, c: Any) -> None:
+    a = np.array([[np.nan, 1], [np.inf, 2], [3, 4]], "float32")
+    operands = [a, np.ones((2, 5), "float32"), *([np.ones(c, "float32")] if c else [])]
+    node_agrees("Gemm", *operands, alpha=0.0, beta=2.0)
+
+
 @pytest.mark.parametrize("equation", ["bij,bjk->bik", "bij->bji", "bij->", "bij,bij->b"])
 def test_einsum(node_agrees: Any, equation: str) -> None:
     shapes = [(2, 3, 4), (2, 4, 3) if "jk" in equation else (2, 3, 4)][: equation.count(",") + 1]
