@@ -10,7 +10,7 @@ from tvm import relax, tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_shapes, runtime_slices
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.ir.types import constant, dtype_of, numbers_of
@@ -105,6 +105,14 @@ def _clamp(symbols: Symbols, place: Dim, low: Dim, high: Dim, size: Dim) -> Dim:
     elif not symbols.non_negative(place):
         place = tirx.Select(place < 0, place + size, place)
     return symbols.smaller(symbols.larger(place, low), high)
+
+
+def non_zero(op: Operation) -> Expr:
+    """Convert NonZero."""
+    x = op.tensor(0)
+    if is_empty(require_shape(x)):
+        return relax.op.zeros([require_rank(x), 0], "int64")
+    return relax.op.nonzero(x)
 
 
 def gather(op: Operation) -> Expr:
