@@ -194,7 +194,8 @@ def disabled_pass_for(level: str | int) -> tuple[str, ...]:
 
 
 def _summary(entry: GraphPass) -> str:
-    return (type(entry).__doc__ or "").strip().splitlines()[0]
+    # Python's -OO leaves out what documents a class.
+    return (type(entry).__doc__ or "").strip().partition("\n")[0]
 
 
 def _meant(name: str) -> frozenset[str]:

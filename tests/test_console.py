@@ -1,11 +1,13 @@
 """console: what a terminal shows while something goes on, and that nothing else does."""
 
 import io
+import sys
 from typing import Any
 
 import pytest
 from rich.console import Console
 from rich.progress import Progress
+from rich.table import Table
 
 from tvmfuse.cli import console
 from tvmfuse.progress import Step
@@ -68,3 +70,17 @@ def test_a_pipe_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with console.working("compiling") as report:
         report(Step("kernel 1", 0.5))
     assert capsys.readouterr() == ("", "")
+
+
+def test_what_an_encoding_does_not_have_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the C locale, say, or where a file's name is no UTF-8."""
+    for encoding, name, expected in (
+        ("ascii", "Größe", r"Gr\xf6\xdfe"),
+        ("utf-8", "\udcff", r"\udcff"),
+    ):
+        written = io.BytesIO()
+        monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding))
+        console.say(name)
+        console.show(Table(name))
+        sys.stdout.flush()
+        assert written.getvalue().decode(encoding).count(expected) == 2

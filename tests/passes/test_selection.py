@@ -274,3 +274,12 @@ def test_only_some_passes_run_of_whatever_tier() -> None:
 def test_only_these_passes_is_said_once(others: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         Selection.of(**{"only": "FuseOps", **others})
+
+
+def test_passes_are_listed_without_docstrings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with `python -OO`, which leaves them out."""
+    for kind in {type(entry) for phase in PIPELINE for entry in phase.passes}:
+        monkeypatch.setattr(kind, "__doc__", None)
+    listed = list_passes()
+    assert listed
+    assert {p.summary for p in listed} == {""}

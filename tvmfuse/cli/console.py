@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -113,6 +115,10 @@ def measuring() -> Iterator[Progress]:
 def _console(*, stderr: bool) -> Console:
     from rich.console import Console
 
+    stream = sys.stderr if stderr else sys.stdout
+    if isinstance(stream, io.TextIOWrapper):
+        # A name that the encoding does not have, ASCII in the C locale say, is no failure.
+        stream.reconfigure(errors="backslashreplace")
     console = Console(stderr=stderr, highlight=False)
     console.width = min(WIDTH, console.width) if console.is_terminal else WIDTH
     return console

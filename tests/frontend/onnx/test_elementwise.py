@@ -105,6 +105,7 @@ def test_nan_and_infinity_come_through(agrees: Any) -> None:
     constants = {"low": np.array(0.0, "float32")}
     model = onnx_model(nodes, {"x": ("float32", [5])}, dict.fromkeys(names, "float32"), constants)
     agrees(model, {"x": x})
+    agrees(*one("LeakyRelu", x, alpha=0.0))
     for op in ("Min", "Max"):
         agrees(*one(op, x, np.zeros(5, "float32")))
 

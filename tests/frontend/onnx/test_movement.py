@@ -140,6 +140,16 @@ def test_slice(node_agrees: Any, starts: Any, ends: Any, axes: Any, steps: Any) 
     assert ops(node_agrees("Slice", X, *operands, fixed=fixed).module) == ["strided_slice"]
 
 
+@pytest.mark.parametrize("step", [2**63 - 1, -(2**63 - 1), 2**40])
+@pytest.mark.parametrize("fixed", [[1, 2, 3, 4], [3, 4]], ids=["known", "fed"])
+@pytest.mark.parametrize("dims", [{}, {0: ("a", "b", "c")}], ids=["sizes", "symbols"])
+def test_slice_by_a_step_longer_than_the_axis(
+    node_agrees: Any, step: int, fixed: list[int], dims: Any
+) -> None:
+    start, end = (0, -1) if step > 0 else (-1, -100)
+    node_agrees("Slice", X, i64(start), i64(end), i64(2), i64(step), fixed=fixed, dims=dims)
+
+
 def test_slice_by_attributes(node_agrees: Any) -> None:
     node_agrees("Slice", X, opset=9, starts=[1, -2], ends=[2, FAR], axes=[0, 2])
 

@@ -63,6 +63,30 @@ def test_integers_are_reduced_in_float64() -> None:
     agree(*together(parts))
 
 
+@pytest.mark.parametrize("shape", [(3, 4), ("m", "n")], ids=["fixed", "symbolic"])
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint32", "uint64"])
+def test_means_of_integers_are_cut_toward_zero(dtype: str, shape: Any) -> None:
+    x = np.array([[3, -4, 5, 0], [-7, -4, 9, -1], [-1, -1, 0, 8]])
+    x = (abs(x) if dtype.startswith("uint") else x).astype(dtype)
+    nodes = [helper.make_node("ReduceMean", ["x"], ["y"], axes=[1], keepdims=0)]
+    model = onnx_model(nodes, {"x": (dtype, shape)}, {"y": dtype})
+    [y] = run(import_model(model).module, x)
+    assert y.dtype == dtype
+    np.testing.assert_array_equal(y, np.trunc(x.mean(1)).astype(dtype))
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "expected"),
+    [("Mean", (2, 0), 0), ("Mean", (2, "n"), 0), ("LogSum", (2, 0), np.iinfo("int32").min)],
+)
+def test_means_and_logarithms_of_no_integers(kind: str, shape: Any, expected: int) -> None:
+    """ONNX leaves open what they are; none fails, or ends the process by dividing by 0."""
+    nodes = [helper.make_node(f"Reduce{kind}", ["x"], ["y"], axes=[1])]
+    model = onnx_model(nodes, {"x": ("int32", shape)}, {"y": "int32"})
+    [y] = run(import_model(model).module, np.zeros((2, 0), "int32"))
+    assert y.tolist() == [[expected]] * 2
+
+
 @pytest.mark.parametrize("kind", ["Sum", "Prod", "L1", "L2", "SumSquare"])
 def test_reductions_of_nothing(node_agrees: Any, kind: str) -> None:
     node_agrees(f"Reduce{kind}", np.zeros((2, 0, 4), "float32"), i64(1), fixed=[1], opset=18)
@@ -136,6 +160,13 @@ def test_gemm(node_agrees: Any, c: Any, trans_a: int, trans_b: int) -> None:
     operands = [np.ascontiguousarray(o) if o.ndim else o for o in operands]
     imported = node_agrees("Gemm", *operands, transA=trans_a, transB=trans_b, alpha=0.5, beta=2.0)
     assert ops(imported.module)[-1] == "gemm"
+
+
+@pytest.mark.parametrize("c", [(), (5,)])
+def test_an_alpha_of_zero_keeps_what_is_no_number(node_agrees: Any, c: Any) -> None:
+    a = np.array([[np.nan, 1], [np.inf, 2], [3, 4]], "float32")
+    operands = [a, np.ones((2, 5), "float32"), *([np.ones(c, "float32")] if c else [])]
+    node_agrees("Gemm", *operands, alpha=0.0, beta=2.0)
 
 
 @pytest.mark.parametrize("equation", ["bij,bjk->bik", "bij->bji", "bij->", "bij,bij->b"])

@@ -119,8 +119,11 @@ def gelu(op: Operation) -> Expr:
 
 
 def leaky_relu(op: Operation) -> Expr:
-    """Convert LeakyRelu."""
-    return relax.op.nn.leakyrelu(op.tensor(0), op.number("alpha", 0.01))
+    """Convert LeakyRelu. By a slope of 0, which TVM computes away, NaN and -inf become NaN."""
+    x, slope = op.tensor(0), op.number("alpha", 0.01)
+    if slope == 0:
+        return _sloped(op, x, scalar(0, dtype_of(x)))
+    return relax.op.nn.leakyrelu(x, slope)
 
 
 def hard_sigmoid(op: Operation) -> Expr:
@@ -201,7 +204,10 @@ def prelu(op: Operation) -> Expr:
     rank = require_rank(x)
     if op.opset < 7 and require_rank(slope) == 1 and rank > 2 and require_shape(slope) != [1]:
         slope = op.emit(relax.op.expand_dims(slope, list(range(1, rank - 1))))
-    x, slope = aligned(op, [x, slope])
+    return _sloped(op, *aligned(op, [x, slope]))
+
+
+def _sloped(op: Operation, x: Expr, slope: Expr) -> Expr:
     negative = op.emit(relax.op.less(x, scalar(0, dtype_of(x))))
     return relax.op.where(negative, op.emit(relax.op.multiply(x, slope)), x)
 

@@ -14,7 +14,7 @@ from tvm.ir import Expr
 
 from tvmfuse import _tvm
 from tvmfuse.frontend.onnx.operands import value_operands
-from tvmfuse.frontend.onnx.operation import Operation, is_float_dtype
+from tvmfuse.frontend.onnx.operation import Operation, in_shape, is_float_dtype
 from tvmfuse.frontend.refusals import CannotConvertError
 from tvmfuse.frontend.require import require_shape
 from tvmfuse.ir.types import constant, dtype_of
@@ -63,7 +63,7 @@ def flat_without_axis(op: Operation, x: Expr) -> Expr:
     """Return a tensor as a vector, unless the node names an axis."""
     if op.attribute("axis") is not None:
         return x
-    return op.emit(relax.op.reshape(x, [op.symbols.product(require_shape(x))]))
+    return op.emit(in_shape(x, [op.symbols.product(require_shape(x))]))
 
 
 _TVM: Final = _tvm.onnx_converters()

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 import numpy as np
 from tvm import relax, tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_shapes, runtime_slices
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
 from tvmfuse.ir.types import constant, dtype_of, numbers_of
+
+LONGEST_STEP: Final = 2**48
+"""Elements that no axis has: a Slice by more takes what one by as many takes."""
 
 
 def slice_(op: Operation) -> Expr:
@@ -23,7 +29,7 @@ def slice_(op: Operation) -> Expr:
         if any(op.has(i) and op.known(i) is None for i in (3, 4)):
             return runtime_slices.picked(op)
         axes = op.known_integers(3) if op.has(3) else None
-        steps = op.known_integers(4) if op.has(4) else None
+        steps = _steps(op.known_integers(4)) if op.has(4) else None
         count = _count(op) if axes is None else len(axes)
         axes = list(range(count)) if axes is None else axes
         if op.known(1) is None or op.known(2) is None:
@@ -54,6 +60,11 @@ def slice_(op: Operation) -> Expr:
         # relax.strided_slice counts an end of -1 from the back, too.
         stops = [e - size if e == -1 else e for e, size in zip(stops, sizes, strict=True)]
     return relax.op.strided_slice(x, axes, begins, stops, steps, assume_inbound=not fixed)
+
+
+def _steps(steps: Sequence[int] | None) -> list[int] | None:
+    """Return steps that take the same elements, and with which no index wraps around."""
+    return None if steps is None else [min(max(s, -LONGEST_STEP), LONGEST_STEP) for s in steps]
 
 
 def _mirrored(symbols: Symbols, first: Dim, end: Dim, size: Dim) -> tuple[Dim, Dim]:
@@ -94,6 +105,14 @@ def _clamp(symbols: Symbols, place: Dim, low: Dim, high: Dim, size: Dim) -> Dim:
     elif not symbols.non_negative(place):
         place = tirx.Select(place < 0, place + size, place)
     return symbols.smaller(symbols.larger(place, low), high)
+
+
+def non_zero(op: Operation) -> Expr:
+    """Convert NonZero."""
+    x = op.tensor(0)
+    if is_empty(require_shape(x)):
+        return relax.op.zeros([require_rank(x), 0], "int64")
+    return relax.op.nonzero(x)
 
 
 def gather(op: Operation) -> Expr:

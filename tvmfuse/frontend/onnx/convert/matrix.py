@@ -7,9 +7,11 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
 from tvmfuse.frontend.onnx.convert.pairwise import pairwise
-from tvmfuse.frontend.onnx.operation import Operation
+from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers
+from tvmfuse.frontend.onnx.operation import Operation, scalar
 from tvmfuse.frontend.require import require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
+from tvmfuse.ir.types import dtype_of
 from tvmfuse.ops import determinant as tvmfuse_determinant, gemm as tvmfuse_gemm
 
 
@@ -30,7 +32,7 @@ def product(op: Operation, a: Expr, b: Expr) -> Expr:
 
 
 def gemm(op: Operation) -> Expr:
-    """Convert Gemm."""
+    """Convert Gemm. By an alpha of 0, which TVM computes away, NaN and infinity become NaN."""
     a, b, c = op.tensor(0), op.tensor(1), op.optional(2)
     op.require(require_rank(a) == require_rank(b) == 2, "Gemm takes matrices")
     trans_a, trans_b = op.flag("transA"), op.flag("transB")
@@ -42,15 +44,12 @@ def gemm(op: Operation) -> Expr:
     if c is not None:
         matrix = [require_shape(a)[trans_a], require_shape(b)[not trans_b]]
         c = agree(op, c, broadcast_to(op, require_shape(c), matrix), sure=False)
-    return tvmfuse_gemm(
-        a,
-        b,
-        c,
-        trans_a=trans_a,
-        trans_b=trans_b,
-        alpha=op.number("alpha", 1.0),
-        beta=op.number("beta", 1.0),
-    )
+    alpha, beta = op.number("alpha", 1.0), op.number("beta", 1.0)
+    if alpha == 0:
+        y = op.emit(tvmfuse_gemm(a, b, trans_a=trans_a, trans_b=trans_b))
+        zeros = Numbers(op, relax.op.multiply(y, scalar(0, dtype_of(y))))
+        return (zeros if c is None else Numbers(op, c) * beta + zeros).expr
+    return tvmfuse_gemm(a, b, c, trans_a=trans_a, trans_b=trans_b, alpha=alpha, beta=beta)
 
 
 def einsum(op: Operation) -> Expr:

@@ -13,7 +13,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
-from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
+from tvmfuse.frontend.onnx.operation import Operation, in_shape, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import dtype_of
@@ -92,9 +92,7 @@ def flatten(op: Operation) -> Expr:
     axis += rank if axis < 0 else 0
     shape = require_shape(x)
     rows, columns = op.symbols.product(shape[:axis]), op.symbols.product(shape[axis:])
-    if is_empty(shape):
-        return relax.op.zeros([rows, columns], dtype_of(x))  # there is nothing to move
-    return relax.op.reshape(x, [rows, columns])
+    return in_shape(x, [rows, columns])
 
 
 def squeeze(op: Operation) -> Expr:
@@ -228,8 +226,8 @@ def depth_to_space(op: Operation) -> Expr:
         blocks, order = [n, b, b, depth, h, w], [0, 3, 4, 1, 5, 2]
     else:
         blocks, order = [n, depth, b, b, h, w], [0, 1, 4, 2, 5, 3]
-    moved = op.emit(relax.op.permute_dims(op.emit(relax.op.reshape(x, blocks)), order))
-    return relax.op.reshape(moved, [n, depth, h * b, w * b])
+    moved = op.emit(relax.op.permute_dims(op.emit(in_shape(x, blocks)), order))
+    return in_shape(moved, [n, depth, h * b, w * b])
 
 
 def space_to_depth(op: Operation) -> Expr:
@@ -237,10 +235,10 @@ def space_to_depth(op: Operation) -> Expr:
     x, b = op.tensor(0), op.integer("blocksize", 1)
     n, c, _, _ = require_shape(x)
     rows, columns = divided(op, x, 2, b), divided(op, x, 3, b)
-    blocks = op.emit(relax.op.reshape(x, [n, c, rows, b, columns, b]))
+    blocks = op.emit(in_shape(x, [n, c, rows, b, columns, b]))
     order = [0, 3, 5, 1, 2, 4] if op.text("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]
     moved = op.emit(relax.op.permute_dims(blocks, order))
-    return relax.op.reshape(moved, [n, c * b * b, rows, columns])
+    return in_shape(moved, [n, c * b * b, rows, columns])
 
 
 def trilu(op: Operation) -> Expr:

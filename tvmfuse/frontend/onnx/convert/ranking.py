@@ -11,7 +11,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.indexing import size_tensor
 from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, counting
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.onnx.value_movement import dtype_name
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.frontend.symbols import Dim
@@ -45,6 +45,10 @@ def _first(op: Operation, x: Expr, axis: int, count: Expr) -> Sequence[Expr]:
 
 def _ranked(op: Operation, x: Expr, k: int, axis: int) -> Sequence[Expr]:
     """Return the first elements along an axis and their places, -1 for all of them."""
+    shape = require_shape(x)
+    if is_empty(shape):
+        taken = [*shape[:axis], shape[axis] if k < 0 else k, *shape[axis + 1 :]]
+        return [op.emit(relax.op.zeros(taken, dtype)) for dtype in (dtype_of(x), "int64")]
     largest = op.flag("largest", default=True)
     unsigned = dtype_of(x) == "uint64"
     x = _turned(op, x, "int64") if unsigned else x

@@ -14,6 +14,7 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert import runtime_axes
 from tvmfuse.frontend.onnx.convert.activation import limits
 from tvmfuse.frontend.onnx.convert.movement import axes_of, filled, has_fed_axes
+from tvmfuse.frontend.onnx.convert.runtime_numbers import Numbers, sizes_of
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, is_float_dtype, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
 from tvmfuse.ir.types import dtype_of
@@ -80,8 +81,13 @@ def sum_(r: Reduction) -> Expr:
 
 
 def mean(r: Reduction) -> Expr:
-    """Mean."""
-    return r(relax.op.mean)
+    """Mean; of integers, their sum divided by their number, cut toward zero."""
+    dtype = dtype_of(r.x)
+    if is_float_dtype(dtype):
+        return r(relax.op.mean)
+    sizes = sizes_of(r.op, [require_shape(r.x)[a] for a in r.axes])
+    number = Numbers(r.op, relax.op.prod(sizes.expr)).at_least(1)  # no division by 0 ends it
+    return (Numbers(r.op, r(relax.op.sum)) / number.astype(dtype)).expr
 
 
 def product(r: Reduction) -> Expr:
@@ -173,14 +179,14 @@ def one(_dtype: str) -> float:
     return 1
 
 
-def undefined(_dtype: str) -> float:
-    """Return the mean of nothing."""
-    return np.nan
+def undefined(dtype: str) -> float:
+    """Return the mean of nothing: of integers, of which none says that it is no number, 0."""
+    return np.nan if is_float_dtype(dtype) else 0
 
 
-def minus_infinity(_dtype: str) -> float:
-    """Return the logarithm of the sum of nothing."""
-    return -np.inf
+def minus_infinity(dtype: str) -> float:
+    """Return the logarithm of the sum of nothing: of integers the least, as -inf is cast."""
+    return least(dtype)
 
 
 def least(dtype: str) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from tvm import relax
 from tvm.ir import Expr
 
-from tvmfuse.frontend.onnx.operation import Operation, scalar
+from tvmfuse.frontend.onnx.operation import Operation, in_shape, scalar
 from tvmfuse.frontend.symbols import Dim
 from tvmfuse.ir.types import constant, dtype_of
 
@@ -150,7 +150,7 @@ class Numbers:
 
     def reshaped(self, dims: Sequence[Dim]) -> Numbers:
         """Return them in another shape, of as many elements."""
-        return self._of(relax.op.reshape(self.expr, list(dims)))
+        return self._of(in_shape(self.expr, dims))
 
     def transposed(self, order: Sequence[int]) -> Numbers:
         """Return them with their axes in another order."""

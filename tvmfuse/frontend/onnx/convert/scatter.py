@@ -46,7 +46,7 @@ def scatter_elements(op: Operation) -> Expr:
     axis = require_axis(op.integer("axis", 0), require_rank(x))
     indices = clamped(op, _beside(op, x, op.tensor(1), axis), [require_shape(x)[axis]])
     updates = agree(op, updates, require_shape(indices))
-    if is_empty(require_shape(updates)):
+    if is_empty(require_shape(indices)):
         return identity(x)
     return relax.op.scatter_elements(x, indices, updates, axis, _reduction(op))
 
@@ -56,8 +56,9 @@ def scatter_nd(op: Operation) -> Expr:
     x, indices, updates = op.tensor(0), op.tensor(1), op.tensor(2)
     indices = _coordinates(op, indices, require_shape(x))
     *places, count = require_shape(indices)
-    updates = agree(op, updates, [*places, *require_shape(x)[count:]])
-    if is_empty(require_shape(updates)):
+    shape = [*places, *require_shape(x)[count:]]
+    updates = agree(op, updates, shape)
+    if is_empty(shape):
         return identity(x)
     if count == 1 and len(places) == 1 and _reduction(op) == "update":
         return write_rows(x, op.emit(relax.op.reshape(indices, places)), updates, axis=0)

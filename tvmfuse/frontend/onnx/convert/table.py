@@ -154,7 +154,7 @@ _ONNX: Final[Mapping[str, Converter]] = {
     "Multinomial": draws.multinomial,
     "Neg": unary(relax.op.negative),
     "NonMaxSuppression": suppression.non_max_suppression,
-    "NonZero": delegated(),
+    "NonZero": indexing.non_zero,
     "Not": unary(relax.op.logical_not),
     "OneHot": ranking.one_hot,
     "Optional": sequences.optional,
