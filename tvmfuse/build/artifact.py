@@ -23,6 +23,7 @@ from tvmfuse.runtime.direct import direct_of
 from tvmfuse.runtime.executable import Executable, load
 from tvmfuse.runtime.library import load_library
 from tvmfuse.runtime.live_weights import LiveWeights
+from tvmfuse.runtime.own_process import OfThisProcess
 from tvmfuse.runtime.virtual_machine import Program
 
 #: Distributions whose version a manifest states.
@@ -58,7 +59,7 @@ class Unlinked(Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Artifact:
+class Artifact(OfThisProcess):
     """A compiled model, in memory.
 
     Attributes:

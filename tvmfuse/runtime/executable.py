@@ -22,6 +22,7 @@ from tvmfuse.runtime.compatibility import Host, check_runs_on
 from tvmfuse.runtime.failures import FAILURES, failure
 from tvmfuse.runtime.feeds import check_feeds, check_output_names
 from tvmfuse.runtime.library import open_program
+from tvmfuse.runtime.own_process import OfThisProcess
 from tvmfuse.runtime.results import Kind, as_kind, checked_kind, kind_of, listed
 from tvmfuse.runtime.threads import Workers, check_threads
 from tvmfuse.runtime.timed_run import TimedRun, timed_run
@@ -45,9 +46,8 @@ def load(
 
     Args:
         path: The file; its name does not matter.
-        num_threads: How many threads compute one call, at most one for each CPU: the thread that
-            makes it, and workers that all calls with that number share. By default one for each
-            physical core.
+        num_threads: How many threads compute one call, at most one for each CPU: the one that makes
+            it, and workers that all such calls share. By default one for each physical core.
         spin: Whether a worker may wait actively for its next piece of work, for at most 1 ms, as
             long as it finds that nobody else wants its core.
         sha256: What the file's SHA-256 has to be, in hexadecimal; see `signature.verify`.
@@ -71,7 +71,7 @@ def load(
     return Executable(index.manifest, program, num_threads=num_threads, spin=spin)
 
 
-class Executable:
+class Executable(OfThisProcess):
     """A model that can be called, from any number of threads at once.
 
     After `os.fork` it works in the child as well, on worker threads of the child's own. On a GPU it
@@ -95,10 +95,10 @@ class Executable:
         self.manifest = manifest
         self.program, self._apart = program, not program.aliased_outputs
         self._machines = Machines(program, Workers(num_threads, spin=spin))
-        defaults = [moved_to(tensor, program.device) for tensor in program.defaults]
+        device, taken = program.device, set(manifest.shared.values())
+        defaults = [moved_to(tensor, device) for tensor in program.defaults]
         further = () if program.direct is None else program.beside_inputs(self.outputs)
         self.is_direct = program.direct is not None
-        device, taken = program.device, set(manifest.shared.values())
         self._arguments = Arguments(self.inputs, self.overridable, defaults, device, further)
         self._count: int | None = None  # as a run has shown
         self._overwritten = {i for i, spec in enumerate(self.inputs) if spec.name in taken}
