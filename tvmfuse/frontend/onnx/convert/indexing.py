@@ -10,6 +10,7 @@ from tvm import relax, tirx
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_shapes, runtime_slices
+from tvmfuse.frontend.onnx.convert.delegated import delegated
 from tvmfuse.frontend.onnx.operation import Operation, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim, Symbols
@@ -17,6 +18,8 @@ from tvmfuse.ir.types import constant, dtype_of, numbers_of
 
 LONGEST_STEP: Final = 2**48
 """Elements that no axis has: a Slice by more takes what one by as many takes."""
+
+_non_zero = delegated()
 
 
 def slice_(op: Operation) -> Expr:
@@ -112,7 +115,7 @@ def non_zero(op: Operation) -> Expr:
     x = op.tensor(0)
     if is_empty(require_shape(x)):
         return relax.op.zeros([require_rank(x), 0], "int64")
-    return relax.op.nonzero(x)
+    return _non_zero(op)  # which says how many axes there are
 
 
 def gather(op: Operation) -> Expr:
