@@ -19,9 +19,11 @@ import torch
 import tvm_ffi
 from torch import Tensor, nn
 from torch_backend.traced import compiled
+from tvm.target import Target
 
+from tvmfuse.build.native import native_module
 from tvmfuse.runtime.direct import Direct
-from tvmfuse.runtime.launcher import current
+from tvmfuse.runtime.launcher import Launcher, current
 from tvmfuse.torch_backend import quick_call as quick
 from tvmfuse.torch_backend.compiled_graph import CompiledGraph
 from tvmfuse.torch_backend.compiled_group import CompiledGroup
@@ -300,6 +302,11 @@ def test_where_there_is_none(lacking: str, monkeypatch: pytest.MonkeyPatch) -> N
         assert group(again)._quick is never
     finally:
         quick._method.cache_clear()
+
+
+def test_code_that_is_linked_in_memory_has_it() -> None:
+    """TVM says of no function that such a module has it before LLVM has linked it."""
+    assert Launcher(native_module(Target("llvm"))).quick_call is not None
 
 
 def alone(direct: Direct, result: Result) -> Call:

@@ -169,7 +169,9 @@ class DepthwiseNest(Nest[DepthwisePlan]):
     def most_lines(self) -> int:
         """Lines of a tile, at most; of blocks of unknown height, each has the code of two."""
         taps = self.what.taps
-        if self.what.is_blocked and taps > self.scope.machine.isa.registers:
+        # A line that is shuffled takes less in a vector than in a copy, whatever weights take.
+        shares = self.what.is_blocked or (self.words and self.what.stride == 1)
+        if shares and taps > self.scope.machine.isa.registers:
             return 1
         most, fmas = LINES, MAX_KNOWN_FMAS
         if static(self.what.row.extent) is None:
