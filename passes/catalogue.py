@@ -9,6 +9,7 @@ from tvmfuse.levels import Level
 from tvmfuse.passes.basic.cast_chain_elimination import CastChainElimination
 from tvmfuse.passes.basic.cast_elimination import CastElimination
 from tvmfuse.passes.basic.common_subexpression_elimination import CommonSubexpressionElimination
+from tvmfuse.passes.basic.concat_add_fusion import ConcatAddFusion
 from tvmfuse.passes.basic.constant_folding import ConstantFolding
 from tvmfuse.passes.basic.constant_sharing import ConstantSharing
 from tvmfuse.passes.basic.conv_add_fusion import ConvAddFusion
@@ -98,6 +99,7 @@ PIPELINE: Final[tuple[Phase, ...]] = (
             CastElimination(),
             CastChainElimination(),
             NoopElimination(),
+            ConcatAddFusion(),
             PreShapeNodeElimination(),
             NotWhereFusion(),
             DivMulFusion(),

@@ -68,6 +68,8 @@ CASES = (
     of("CastElimination", "a = Exp(x) b = Cast<to=1>(a) y = Neg(b)"),
     of("CastChainElimination", "a = Exp(x) b = Cast<to=11>(a) c = Cast<to=1>(b) y = Neg(c)", enabled=True),
     of("NoopElimination", "a = Exp(x) b = Mul(a, k) y = Neg(b)", k=ONE),
+    of("ConcatAddFusion", "a = Concat<axis=1>(x, k) b = Concat<axis=1>(k, x) y = Add(a, b)",
+        k=np.zeros((3, 4), "float32")),
     of("NotWhereFusion", "c = Greater(x, k) n = Not(c) y = Where(n, x, k)", k=HALF),
     of("DivMulFusion", "a = Exp(x) b = Div(k, a) y = Mul(b, x)", k=ONE),
     of("GatherToSliceFusion", "a = Exp(x) b = Gather<axis=1>(a, k) y = Neg(b)", k=ints(1, 2)),
