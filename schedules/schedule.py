@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from tvm import IRModule, relax, tirx
-from tvm.error import InternalError
-from tvm.ir import BaseFunc, Call, GlobalVar
+from tvm import IRModule
 from tvm.target import Target
 from tvm.tirx import PrimFunc
 
@@ -21,15 +19,6 @@ from tvmfuse.errors import (
     LeftOutWarning,
     ScheduleError,
     closest,
-)
-from tvmfuse.ir.dataflow import op_name
-from tvmfuse.ir.kernels import (
-    CALL_TIR,
-    call_like,
-    calls_of,
-    change_calls,
-    is_relax_reshape,
-    is_reshape,
 )
 from tvmfuse.ir.well_formed import why_ill_formed_kernel
 from tvmfuse.out_of_memory import is_out_of_memory
@@ -41,6 +30,7 @@ from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Schedule, Subject
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.steps import PREPARING
+from tvmfuse.schedules.views import viewed
 
 
 @dataclass(frozen=True)
@@ -135,52 +125,6 @@ def schedule(
             functions[symbol], decisions[name] = schedule_kernel(name, function, target, settings)
     scheduled = IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
     return Scheduled(scheduled, ScheduleReport(decisions, keys))
-
-
-def viewed(module: IRModule) -> IRModule:
-    """Make views of the kernels that only reshape, and drop those that nobody calls any more.
-
-    TVM's pass asks for a proof that the elements are as many, which those of `relax.reshape` need
-    not have: its kernels are replaced before, but for those that write an output.
-    """
-    reshapes = {
-        symbol
-        for symbol, function in module.functions_items()
-        if isinstance(function, PrimFunc) and is_relax_reshape(function)
-    }
-
-    def change(var: relax.Var, call: Call) -> Call:
-        if op_name(call) != CALL_TIR or call.args[0] not in reshapes:
-            return call
-        if not isinstance(var, relax.DataflowVar):
-            return call
-        return call_like(relax.op.reshape(call.args[1].fields[0], var.ty.shape), span=call.span)
-
-    functions = _with_views(change_calls(module, change))
-    callers = [f for f in functions.values() if isinstance(f, relax.Function)]
-    called = {callee for caller in callers for _, _, callee in calls_of(caller)}
-    for symbol, function in [*functions.items()]:
-        if isinstance(function, PrimFunc) and is_reshape(function) and symbol not in called:
-            del functions[symbol]
-    return IRModule(functions, attrs=module.attrs, global_infos=module.global_infos)
-
-
-def _with_views(module: IRModule) -> dict[GlobalVar, BaseFunc]:
-    """Return the functions as TVM's pass leaves them, which fails as `is_reshape` says.
-
-    Where it does, it is shown nothing of the kernels that are none.
-    """
-    functions = dict(module.functions_items())
-    try:
-        return dict(relax.transform.RewriteDataflowReshape()(module).functions_items())
-    except InternalError:
-        hidden = {
-            s: f for s, f in functions.items() if isinstance(f, PrimFunc) and not is_reshape(f)
-        }
-        empty = {s: f.with_body(tirx.Evaluate(0)) for s, f in hidden.items()}
-        shown = IRModule({**functions, **empty}, module.attrs, module.global_infos)
-        viewed = relax.transform.RewriteDataflowReshape()(shown)
-        return {s: hidden.get(s, f) for s, f in viewed.functions_items()}
 
 
 def schedule_kernel(

@@ -18,7 +18,7 @@ from tvmfuse.build.sharing import with_sharing
 from tvmfuse.ops import append_rows, write_rows
 from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.runtime.virtual_machine import IN_PLACE
-from tvmfuse.schedules.schedule import viewed
+from tvmfuse.schedules.views import viewed
 
 C, N = tirx.Var("c", "int64"), tirx.Var("n", "int64")
 CACHE = tensor(2, 40, 8)

@@ -4,16 +4,9 @@ from typing import Any, Never
 
 import pytest
 import tvm
-from graphs import graph, tensor
-from relax_models import model
-from tvm import IRModule, relax, tirx
-from tvm.error import InternalError
 from tvm.relax import op as R
-from tvm_ffi import structural_equal
 
 from tvmfuse.errors import CompilationError
-from tvmfuse.ir.kernels import is_reshape
-from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.schedules import schedule as driver
 from tvmfuse.schedules.protocol import Declined
 from tvmfuse.target.machine import AVX2
@@ -97,38 +90,3 @@ def test_a_kernel_that_nobody_takes_is_an_error(
 def test_a_kind_of_target_without_schedules_is_an_error(module: Any) -> None:
     with pytest.raises(CompilationError, match="of kind rocm; known: llvm, cuda"):
         driver.schedule(module, tvm.target.Target({"kind": "rocm", "mcpu": "gfx90a"}))
-
-
-def test_a_reshape_is_a_view_and_no_kernel() -> None:
-    def compute(emit: Any, x: Any) -> Any:
-        return [emit(R.exp(emit(R.reshape(emit(R.exp(x)), (4, 8)))))]
-
-    lowered = model(compute, x=relax.TensorType((2, 16), "float32")).module
-    scheduled = driver.schedule(lowered, AVX2.target)
-    assert {*scheduled.report.decisions} == {"tir_exp", "tir_exp1"}
-    assert "R.reshape" in scheduled.module["main"].script()
-
-
-def test_an_output_that_is_a_reshape_is_a_kernel(lab: Any) -> None:
-    scheduled = driver.schedule(
-        lab.lowered(lambda a: R.reshape(a, (4, 8)), ((2, 16), "float32")), AVX2.target
-    )
-    assert [d.schedule for d in scheduled.report.decisions.values()] == ["elementwise"]
-
-
-def test_kernels_that_tvm_cannot_tell_from_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its pass fails on indices for which its analysis finds no answer: it sees none of theirs."""
-    real = relax.transform.RewriteDataflowReshape()
-
-    def fails(module: IRModule) -> IRModule:
-        kernels = [f for f in module.functions.values() if isinstance(f, tirx.PrimFunc)]
-        if any(not is_reshape(f) and not isinstance(f.body, tirx.Evaluate) for f in kernels):
-            raise InternalError("no answer")
-        return real(module)
-
-    operators = graph(lambda x, emit: R.exp(emit(R.reshape(x, (6,)))), tensor(2, 3))
-    module = lower(operators).module
-    expected = driver.viewed(module)
-    monkeypatch.setattr(relax.transform, "RewriteDataflowReshape", lambda: fails)
-    assert structural_equal(driver.viewed(module), expected)
-    assert sorted(name.name_hint for name in expected.get_global_vars()) == ["main", "tir_exp"]

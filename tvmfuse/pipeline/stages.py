@@ -26,9 +26,10 @@ from tvmfuse.pipeline.container import Graph
 from tvmfuse.pipeline.optimize import Optimized
 from tvmfuse.progress import Progress
 from tvmfuse.schedules.plan_json import to_json
-from tvmfuse.schedules.schedule import ScheduleReport, schedule, viewed
+from tvmfuse.schedules.schedule import ScheduleReport, schedule
 from tvmfuse.schedules.settings import ScheduleSettings
 from tvmfuse.schedules.steps import in_order
+from tvmfuse.schedules.views import viewed
 from tvmfuse.target.resolve import processor
 
 

@@ -28,9 +28,9 @@ from tvmfuse.schedules.schedule import (
     leave_out,
     plan_kernel,
     schedule_kernel,
-    viewed,
 )
 from tvmfuse.schedules.settings import ScheduleSettings
+from tvmfuse.schedules.views import viewed
 
 #: Digits of a kernel's key that its symbol ends with.
 DIGITS: Final = 16
