@@ -20,7 +20,7 @@ from tvmfuse.ops.winograd import TAPS, combination, transformed_in
 from tvmfuse.schedules.cpu.narrow import rounded
 from tvmfuse.schedules.cpu.nest import Scope
 from tvmfuse.schedules.cpu.winograd.grid import Place, TileGrid, either, indices_at
-from tvmfuse.schedules.expressions import map_loads, number
+from tvmfuse.schedules.expressions import flat, map_loads, number, static
 from tvmfuse.schedules.kernels import Axis, Stage
 from tvmfuse.schedules.loop_nests import LoopNestBuilder, Values, sequence
 
@@ -92,6 +92,8 @@ class Tiles:
                 place, chunk, number(y), x, k + start
             ).astype(dtype)
 
+        first, found = self._first(inputs, chunk, p)
+
         def part(start: int, wide: int) -> Stmt | None:
             t = self.grid.points
             columns = self._lines("columns", t, wide, dtype=dtype)
@@ -99,10 +101,25 @@ class Tiles:
             ending = self._columns(columns, wide, guarded(start), copied=True)
             read = either(self.grid.inside(place), inside, ending)
             return self.builder.allocate(
-                columns, [read, self._points(columns, wide, start, chunk, p, inputs)]
+                columns, [read, self._points(columns, wide, start, first, inputs)]
             )
 
-        return sequence([*named, *corner.named, *(part(*each) for each in parts)])
+        return sequence([*named, *corner.named, *found, *(part(*each) for each in parts)])
+
+    def _first(
+        self, inputs: Buffer, chunk: Expr, p: Expr
+    ) -> tuple[tuple[Expr, Expr, Expr], list[Stmt]]:
+        """Return where a tile's first point is: block of channels, tile and channel; what sets it.
+
+        Of points that lie apart by a number known only later, it is so many channels from the
+        buffer's first: LLVM would multiply the block's number for each point anew.
+        """
+        zero, none = number(0), list[Stmt]()
+        if static(inputs.shape[3]) is not None:
+            return (chunk, p, zero), none
+        first = flat(inputs.shape, [chunk, zero, zero, p, zero])
+        channel, found = self.builder.sealed("first", first)
+        return (zero, zero, channel), found
 
     def _columns(
         self,
@@ -152,11 +169,11 @@ class Tiles:
         columns: Sequence[Buffer],
         wide: int,
         start: int,
-        chunk: Expr,
-        p: Expr,
+        first: tuple[Expr, Expr, Expr],
         inputs: Buffer,
     ) -> Stmt | None:
         """Transform a tile's columns along its lines."""
+        chunk, p, channel = first
         matrix, t = self._filtering.inputs.tolist(), self.grid.points
         halves = str(inputs.dtype) == BFLOAT16
 
@@ -166,7 +183,7 @@ class Tiles:
                 return cast_to_bfloat16(found) if halves else found
 
             return lambda k: self._set(
-                inputs, [chunk, number(a), number(b), p, k + start], value(k)
+                inputs, [chunk, number(a), number(b), p, channel + k + start], value(k)
             )
 
         return sequence([self._vector(wide, point(a, b)) for a in range(t) for b in range(t)])

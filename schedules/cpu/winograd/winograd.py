@@ -163,9 +163,11 @@ class WinogradNest(Nest[WinogradPlan]):
     def plan(self, *, parallel: bool = True) -> WinogradPlan:
         """Plan strips that whole register tiles fill, as far as that goes."""
         tiles = self._strip_tiles
+        products = [strip.product.plan(parallel=False) for strip in self._strips(tiles)]
+        # Products need not be asked for: they are in the second cache, however many there are.
         plans = [
-            replace(strip.product.plan(parallel=False), k_blocks=self._k_blocks)
-            for strip in self._strips(tiles)
+            replace(p, k_blocks=self._k_blocks, prefetch=tuple({*p.prefetch} - {"epilogue"}))
+            for p in products
         ]
         return WinogradPlan(
             m=self.grid.size,

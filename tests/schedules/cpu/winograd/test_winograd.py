@@ -119,6 +119,18 @@ def test_products_stay_in_registers(lab: Any, m: Any, machine: Machine) -> None:
     assert not any("rsp" in b or "vmovups\t%" in b for b in products), "a spill"
 
 
+def test_points_that_lie_apart_by_a_variable_are_found_by_adding(lab: Any) -> None:
+    """LLVM multiplied the number of the block of channels anew for each of a tile's 36 points."""
+    x, weights, bias = drawn(1, 64, 28, 28), drawn(64, 64, 3, 3), drawn(64)
+    batch = tirx.Var("n", "int64")
+    module = kernel(x, weights, bias, [1] * 4, 4, before=16, after=16, batch=batch, machine=AVX2)
+    (function,) = lab.kernels(module).values()
+    blocks = re.split(r"^[.\w]+:|^\tj\w+.*$", lab.assembly(function, AVX2), flags=re.MULTILINE)
+    points = [b for b in blocks if b.count("vfnmadd") >= 36]
+    assert points
+    assert max(b.count("imul") for b in points) < 6
+
+
 @pytest.mark.parametrize(
     ("channels", "size", "shared"), [(64, 56, True), (64, 28, False), (256, 56, False)]
 )
