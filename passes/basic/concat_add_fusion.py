@@ -135,10 +135,12 @@ def _parts_of(match: Match, concat: Expr) -> Sequence[Expr]:
 def _read(match: Match, concat: Expr) -> Parts:
     values = _parts_of(match, concat)
     axis = int(concat.attrs.axis) % concat.ty.ndim
-    sizes = [(shape_of(value) or {axis: None})[axis] for value in values]
-    if not all(isinstance(size, int) for size in sizes):
+    dims = [shape_of(value) for value in values]
+    sizes = [found[axis] for found in dims if found is not None]
+    known = [size for size in sizes if isinstance(size, int)]
+    if len(known) < len(values):
         return Parts(axis, None)
-    ends = list(accumulate(sizes, initial=0))
+    ends = list(accumulate(known, initial=0))
     return Parts(
         axis,
         [

@@ -134,21 +134,28 @@ class Symbols:
         given = self.ranges.get(name, SizeRange())
         return max(given.least, self.min_sizes.get(name, 0))
 
-    def require_non_negative(self, dim: Dim) -> None:
+    def require_non_negative(self, dim: Dim) -> bool:
         """Note which sizes a symbol must not have, lest this dimension be negative.
 
         Nothing is noted of a dimension that does not grow with one symbol alone.
+
+        Returns:
+            Whether it never is, where what is fed has none of these sizes.
         """
         if isinstance(dim, int) or self.non_negative(dim):
-            return
+            return not isinstance(dim, int) or dim >= 0
         symbols = tirx.analysis.undefined_vars(dim)
-        if len(symbols) == 1:
-            [symbol] = symbols
-            sizes = range(self.smallest(symbol.name), LARGEST)
-            place = bisect.bisect_left(sizes, 1, key=lambda n: _never_negative(dim, symbol, n, 1))
-            rest = LARGEST - sizes[0] - place
-            if place and rest and _never_negative(dim, symbol, sizes[place], rest):
-                self.min_sizes[symbol.name] = sizes[place]
+        if len(symbols) != 1:
+            return False
+        [symbol] = symbols
+        sizes = range(self.smallest(symbol.name), LARGEST)
+        place = bisect.bisect_left(sizes, 1, key=lambda n: _never_negative(dim, symbol, n, 1))
+        rest = LARGEST - sizes[0] - place
+        if not rest or not _never_negative(dim, symbol, sizes[place], rest):
+            return False
+        if place:
+            self.min_sizes[symbol.name] = sizes[place]
+        return symbol.name in self.fed
 
     def equate(self, a: Dim, b: Dim, why: str, *, sure: bool = True) -> bool:
         """Constrain two dimensions to be equal whenever the model is fed.

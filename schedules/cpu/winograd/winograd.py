@@ -73,7 +73,8 @@ def winograd(subject: Subject) -> Work | Declined:
         return named
     (kernel, stages), scope = named, scope_of(subject)
     *_, products, _, outputs = (stages[name] for name in STAGES)
-    padded = _padded(kernel, stages[STAGES[0]])
+    (source,) = {load.source for load in stages[STAGES[0]].loads}
+    (padded,) = kernel.writers(source)
     own = (padded, *(stages[name] for name in STAGES))
     after = tuple(stage for stage in kernel.stages if stage not in own)
     results = outputs.store.buffer
@@ -85,13 +86,6 @@ def winograd(subject: Subject) -> Work | Declined:
     behind = groups(replace(kernel, stages=tuple(rest)))
     nests = (nest, *(n for group in behind for n in group_nests(group, scope)))
     return Work(kernel, nests, steps)
-
-
-def _padded(kernel: Kernel, columns: Stage) -> Stage:
-    """Return the stage that pads the input."""
-    (source,) = {load.source for load in columns.loads}
-    (stage,) = kernel.writers(source)
-    return stage
 
 
 def _finishing(
@@ -163,12 +157,7 @@ class WinogradNest(Nest[WinogradPlan]):
     def plan(self, *, parallel: bool = True) -> WinogradPlan:
         """Plan strips that whole register tiles fill, as far as that goes."""
         tiles = self._strip_tiles
-        products = [strip.product.plan(parallel=False) for strip in self._strips(tiles)]
-        # Products need not be asked for: they are in the second cache, however many there are.
-        plans = [
-            replace(p, k_blocks=self._k_blocks, prefetch=tuple({*p.prefetch} - {"epilogue"}))
-            for p in products
-        ]
+        plans = [self._planned(strip.product) for strip in self._strips(tiles)]
         return WinogradPlan(
             m=self.grid.size,
             strip_tiles=tiles,
@@ -177,6 +166,12 @@ class WinogradNest(Nest[WinogradPlan]):
             parallel=parallel and should_parallelize([self.products], self.scope.machine),
             share_strips=self._many_strips,
         )
+
+    def _planned(self, product: ContractionNest) -> ContractionPlan:
+        """Plan a product, whose results are in the second cache: they need not be asked for."""
+        plan = product.plan(parallel=False)
+        asked = tuple(what for what in plan.prefetch if what != "epilogue")
+        return replace(plan, k_blocks=self._k_blocks, prefetch=asked)
 
     def misfits(self, plan: WinogradPlan) -> Iterator[Misfit]:
         if plan.m != self.grid.size:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 import torch
+from torch import nn
 from torch.nn import functional
 from torch_modules import compiled_as_eager
 
@@ -122,3 +124,20 @@ def test_sizes_of_the_run() -> None:
         sized, drawn(3, 4, 5), others=[(drawn(2, 7, 5),)],
         dynamic_shapes=(({0: batch, 1: length},),),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("pad", "sizes"),
+    [
+        (nn.ReflectionPad2d((1, 2, 3, 0)), (6, 7)), (nn.ReplicationPad2d(2), (3, 4)),
+        (nn.ReflectionPad1d(3), (9,)), (nn.ReplicationPad3d(1), (3, 4, 2)),
+    ],
+)  # fmt: skip
+def test_pads_that_repeat_elements_of_any_size(pad: nn.Module, sizes: tuple[int, ...]) -> None:
+    dims = [torch.export.Dim(f"size{axis}", min=4) for axis in range(len(sizes))]
+    inputs = [drawn(2, 3, *(size + more for size in sizes)) for more in (2, 3, 20)]
+    shapes = ({0: torch.export.Dim("batch"), **{2 + n: dim for n, dim in enumerate(dims)}},)
+    artifact = compiled_as_eager(
+        pad, inputs[0], others=[(x,) for x in inputs[1:]], dynamic_shapes=shapes
+    )
+    assert len(artifact.manifest.kernels) == 1

@@ -73,8 +73,8 @@ def test_zeros_that_both_have_are_left() -> None:
     "made",
     [
         lambda n: zeros((n, 4), "float32"),
-        lambda n: full((n, 4), constant(np.float32(0)), "float32"),
-        lambda n: broadcast_to(constant(np.float32(-0.0)), (n, 4)),
+        lambda n: full((n, 4), constant(np.array(0, "float32")), "float32"),
+        lambda n: broadcast_to(constant(np.array(-0.0, "float32")), (n, 4)),
         lambda n: strided_slice(zeros((n, 9), "float32"), [1], [2], [6]),
     ],
 )

@@ -25,6 +25,7 @@ from tvmfuse.ops.lowering.half import Legalize, in_float32
 from tvmfuse.ops.lowering.integers import INTEGERS, wrapping_or
 from tvmfuse.ops.lowering.non_zero import NON_ZERO
 from tvmfuse.ops.lowering.norms import NORMS
+from tvmfuse.ops.lowering.repeating_pads import PADS
 from tvmfuse.ops.lowering.scans import SCANS
 from tvmfuse.ops.lowering.scatter import SCATTER
 from tvmfuse.ops.lowering.sums import SUMS
@@ -174,6 +175,7 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     **INTEGERS,
     **NON_ZERO,
     **NORMS,
+    **PADS,
     **SCANS,
     **SCATTER,
     **SUMS,

@@ -12,7 +12,7 @@ from tvmfuse.frontend.onnx.convert import runtime_pads
 from tvmfuse.frontend.onnx.convert.movement import filled
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape
-from tvmfuse.frontend.symbols import Dim
+from tvmfuse.frontend.symbols import Dim, written
 from tvmfuse.ir.types import dtype_of
 
 D = TypeVar("D", int, Dim)
@@ -40,8 +40,8 @@ def pad(op: Operation) -> Expr:
     begins, ends = _widths(op, rank)
     x = _cropped(op, x, begins, ends)
     begins, ends = [max(b, 0) for b in begins], [max(e, 0) for e in ends]
-    if mode != "constant":
-        _check_source(op, require_shape(x), begins, ends, mode)
+    if mode != "constant" and not _reaches(op, require_shape(x), begins, ends, mode):
+        return runtime_pads.pad(op, mode)
     widths = [w for pair in zip(begins, ends, strict=True) for w in pair]
     return relax.op.nn.pad(x, widths, MODES[mode], _fill(op, mode))
 
@@ -92,17 +92,20 @@ def _cropped(op: Operation, x: Expr, begins: list[int], ends: list[int]) -> Expr
     return op.emit(relax.op.strided_slice(x, axes, starts, stops, assume_inbound=True))
 
 
-def _check_source(
-    op: Operation, shape: list[object], begins: list[int], ends: list[int], mode: str
-) -> None:
-    """Refuse pads that read what is not there; `wrap` and `reflect` read as far as they pad."""
+def _reaches(
+    op: Operation, shape: Sequence[Dim], begins: list[int], ends: list[int], mode: str
+) -> bool:
+    """Refuse pads that read what is not there; return whether none does, of all that is fed."""
     for size, begin, end in zip(shape, begins, ends, strict=True):
-        wide = max(begin, end)
-        if not wide:
+        if not (wide := max(begin, end)):
             continue
         needed = {"edge": 1, "wrap": wide, "reflect": wide + 1}[mode]
-        op.require(isinstance(size, int), f"{mode} padding of the symbolic dimension {size}")
-        op.require(size >= needed, f"{mode} padding by {wide} of {size} elements")  # type: ignore[operator]
+        if isinstance(size, int):
+            op.require(size >= needed, f"{mode} padding by {wide} of {size} elements")
+        elif not op.symbols.require_non_negative(size - needed):
+            op.require(op.opset >= 11, f"{mode} padding of the dimension {written(size)}")
+            return False
+    return True
 
 
 def _fill(op: Operation, mode: str) -> float:

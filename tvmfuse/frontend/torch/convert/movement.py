@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -108,16 +109,33 @@ def unbind(node: TorchOperation) -> list[Expr]:
 
 
 def pad(node: TorchOperation) -> Expr:
-    """Convert constant_pad_nd; pads come from the last axis on, and may be negative."""
-    x = node.tensor(node["self"])
-    pads, rank = node.sizes(node["pad"]), node.rank()
+    """Convert constant_pad_nd; pads may be negative."""
+    value = node.tensor(node["value"], node.dtype())
+    widths = _by_axis(node.sizes(node["pad"]), node.rank())
+    return node.onnx("Pad", node.tensor(node["self"]), widths, value, mode="constant")
+
+
+def repeating_pad(mode: str) -> Callable[[TorchOperation], Expr]:
+    """Convert the pads of one of ONNX's modes, which repeat elements."""
+
+    def convert(node: TorchOperation) -> Expr:
+        pads = node.sizes(node["padding"])
+        numbers = all(isinstance(width, int) and width >= 0 for width in pads)
+        node.require(numbers, "its pads are numbers, none of which is negative")
+        x = node.tensor(node["self"])
+        return node.onnx("Pad", x, _by_axis(pads, node.rank()), mode=mode)
+
+    return convert
+
+
+def _by_axis(pads: Sequence[Any], rank: int) -> list[Any]:
+    """Return pads, which come from the last axis on, as all begins, then all ends."""
     before: list[Any] = [0] * rank
     after: list[Any] = [0] * rank
     for place in range(len(pads) // 2):
         before[rank - 1 - place] = pads[2 * place]
         after[rank - 1 - place] = pads[2 * place + 1]
-    value = node.tensor(node["value"], node.dtype())
-    return node.onnx("Pad", x, before + after, value, mode="constant")
+    return before + after
 
 
 def flip(node: TorchOperation) -> Expr:
