@@ -6,6 +6,7 @@ from tvm import relax
 from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert.broadcast import agree, with_dim
+from tvmfuse.frontend.onnx.convert.same_padding import SAME, halved, padded_before, same_total
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape, require_static_shape
@@ -23,9 +24,12 @@ def conv(op: Operation) -> Expr:
     x = with_channels(op, x, require_shape(weight)[1] * groups)
     strides = op.integers("strides") or [1] * rank
     dilation = op.integers("dilations") or [1] * rank
-    sizes = require_shape(x)[2:]
-    pads = fitting(op, sizes, kernel, strides, dilation)
-    given = windows_of(sizes, kernel, strides, dilation, pads)
+    padded, pads = padded_before(op, x, kernel, strides, dilation, 0.0), [0] * (2 * rank)
+    if padded is None:
+        pads = fitting(op, require_shape(x)[2:], kernel, strides, dilation)
+    else:
+        x = padded
+    given = windows_of(require_shape(x)[2:], kernel, strides, dilation, pads)
     fewer = clipped(given)
     return tvmfuse_conv(
         x,
@@ -93,24 +97,9 @@ def padding(
         return op.integers("pads") or [0] * (2 * rank)
     if mode == "VALID":
         return [0] * (2 * rank)
-    op.require(mode in ("SAME_UPPER", "SAME_LOWER"), f"auto_pad {mode!r} is none of ONNX's")
-    totals = [_same(op, *each) for each in zip(sizes, kernel, strides, dilation, strict=True)]
+    op.require(mode in SAME, f"auto_pad {mode!r} is none of ONNX's")
+    totals = [same_total(op, *each) for each in zip(sizes, kernel, strides, dilation, strict=True)]
     return halved(totals, mode)
-
-
-def halved(totals: list[int], mode: str) -> list[int]:
-    """Split total pads into begins and ends; the odd one is at the end for SAME_UPPER."""
-    small, large = [t // 2 for t in totals], [t - t // 2 for t in totals]
-    return large + small if mode == "SAME_LOWER" else small + large
-
-
-def _same(op: Operation, size: Dim, kernel: int, stride: int, dilation: int) -> int:
-    extent = dilation * (kernel - 1) + 1
-    if stride == 1:
-        return extent - 1
-    if not isinstance(size, int):
-        op.refuse(f"auto_pad of a symbolic dimension ({size}) with stride {stride}")
-    return max((-(-size // stride) - 1) * stride + extent - size, 0)
 
 
 def conv_transpose(op: Operation) -> Expr:

@@ -13,10 +13,11 @@ from tvm.ir import Expr
 from tvmfuse.frontend.onnx.convert.convolution import padding
 from tvmfuse.frontend.onnx.convert.p_norm import powers, root
 from tvmfuse.frontend.onnx.convert.pooled_places import places_of_maxima
+from tvmfuse.frontend.onnx.convert.same_padding import padded_before
 from tvmfuse.frontend.onnx.convert.windows import Windows, clipped, windows_of
 from tvmfuse.frontend.onnx.operation import Operation
 from tvmfuse.frontend.require import require_rank, require_shape
-from tvmfuse.ir.types import constant, dtype_of
+from tvmfuse.ir.types import constant, dtype_of, is_float
 
 MAX_POOLS: Final = (relax.op.nn.max_pool1d, relax.op.nn.max_pool2d, relax.op.nn.max_pool3d)
 AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op.nn.avg_pool3d)
@@ -24,8 +25,11 @@ AVERAGE_POOLS: Final = (relax.op.nn.avg_pool1d, relax.op.nn.avg_pool2d, relax.op
 
 def max_pool(op: Operation) -> list[Expr]:
     """Convert MaxPool; where its maxima were is computed where it is read."""
-    given = _windows(op)
-    pooled = _pool(op.tensor(0), clipped(given) or given, MAX_POOLS)
+    x, padded = op.tensor(0), None
+    if is_float(x) and not op.is_read(1):
+        padded = padded_before(op, x, *_taps(op), -np.inf)
+    given = _windows(op, padded)
+    pooled = _pool(x if padded is None else padded, clipped(given) or given, MAX_POOLS)
     if not op.is_read(1):
         return [pooled]
     pooled = op.emit(pooled)
@@ -56,17 +60,22 @@ def lp_pool(op: Operation) -> Expr:
     return root(op, total, p)
 
 
-def _windows(op: Operation) -> list[Windows]:
-    """Return a pool's windows along each axis of the image."""
-    x = op.tensor(0)
-    kernel = op.integers("kernel_shape") or []
-    rank = require_rank(x) - 2
+def _taps(op: Operation) -> tuple[list[int], list[int], list[int]]:
+    """Return a pool's kernel, strides and dilation along each axis of the image."""
+    kernel, rank = op.integers("kernel_shape") or [], require_rank(op.tensor(0)) - 2
     op.require(1 <= rank <= 3, f"pooling over {rank} spatial dimensions is not compiled")
     op.require(len(kernel) == rank, f"kernel_shape {kernel} does not fit {rank} dimensions")
-    strides = op.integers("strides") or [1] * rank
-    dilation = op.integers("dilations") or [1] * rank
-    sizes = require_shape(x)[2:]
-    pads = padding(op, sizes, kernel, strides, dilation)
+    ones = [1] * rank
+    return kernel, op.integers("strides") or ones, op.integers("dilations") or ones
+
+
+def _windows(op: Operation, padded: Expr | None = None) -> list[Windows]:
+    """Return a pool's windows along each axis of the image, or of what it was padded to."""
+    kernel, strides, dilation = _taps(op)
+    sizes = require_shape(op.tensor(0) if padded is None else padded)[2:]
+    pads = [0] * (2 * len(kernel))
+    if padded is None:
+        pads = padding(op, sizes, kernel, strides, dilation)
     return windows_of(sizes, kernel, strides, dilation, pads, rounds_up=op.flag("ceil_mode"))
 
 

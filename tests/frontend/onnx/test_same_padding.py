@@ -1,0 +1,72 @@
+"""SAME_UPPER and SAME_LOWER of images of any size, as TensorFlow's models are padded."""
+
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from graphs import onnx_model
+from onnx import helper
+from reference import assert_agrees, reference
+
+import tvmfuse
+from tvmfuse.errors import UnsupportedModelError
+
+MODES = pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])
+SIZES = [(1, 16, 16), (2, 15, 17), (1, 7, 30), (1, 5, 6), (3, 1, 2)]
+RNG = np.random.default_rng(0)
+
+
+def agree(model: onnx.ModelProto, level: str = "all") -> tvmfuse.Artifact:
+    """Compare one artifact with ONNX's definition, at several sizes."""
+    artifact = tvmfuse.compile(model, level=level)
+    run = artifact.load(num_threads=1)
+    for n, h, w in SIZES:
+        feeds = {"x": RNG.standard_normal((n, 3, h, w), "float32")}
+        assert_agrees(run(feeds), reference(model, feeds))
+    return artifact
+
+
+@MODES
+@pytest.mark.parametrize(
+    ("kernel", "strides"),
+    [((3, 3), (2, 2)), ((5, 5), (3, 2)), ((1, 1), (2, 2)), ((4, 2), (4, 1)), ((3, 1), (2, 1))],
+)
+def test_convolutions(mode: str, kernel: tuple[int, int], strides: tuple[int, int]) -> None:
+    weight = RNG.standard_normal((16, 3, *kernel), "float32")
+    node = helper.make_node("Conv", ["x", "w"], ["y"], auto_pad=mode, strides=strides)
+    inputs: dict[str, Any] = {"x": ("float32", ["n", 3, "h", "w"])}
+    agree(onnx_model([node], inputs, {"y": "float32"}, {"w": weight}))
+
+
+@MODES
+@pytest.mark.parametrize("level", ["none", "all"])
+def test_a_stem_with_a_shortcut(mode: str, level: str) -> None:
+    """Both ways to the sum have as many lines and columns, which their dimensions say."""
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"], auto_pad=mode, strides=(2, 2)),
+        helper.make_node(
+            "MaxPool", ["a"], ["b"], auto_pad=mode, strides=(2, 2), kernel_shape=(3, 3)
+        ),
+        helper.make_node("Conv", ["b", "v"], ["c"], auto_pad=mode),
+        helper.make_node("Conv", ["a", "s"], ["d"], auto_pad=mode, strides=(2, 2)),
+        helper.make_node("Add", ["c", "d"], ["y"]),
+    ]
+    weights = {
+        "w": RNG.standard_normal((16, 3, 7, 7), "float32") / 12,
+        "v": RNG.standard_normal((16, 16, 3, 3), "float32") / 12,
+        "s": RNG.standard_normal((16, 16, 1, 1), "float32") / 4,
+    }
+    inputs: dict[str, Any] = {"x": ("float32", ["n", 3, "h", "w"])}
+    agree(onnx_model(nodes, inputs, {"y": "float32"}, weights), level)
+
+
+def test_averages_are_refused() -> None:
+    """What they divide by would depend on the size."""
+    node = helper.make_node(
+        "AveragePool", ["x"], ["y"], auto_pad="SAME_UPPER", strides=(2,), kernel_shape=(3,)
+    )
+    model = onnx_model([node], {"x": ("float32", ["n", 3, "t"])}, {"y": "float32"})
+    words = r"auto_pad of a symbolic dimension \(t\) with stride 2"
+    with pytest.raises(UnsupportedModelError, match=words):
+        tvmfuse.compile(model)
