@@ -174,17 +174,27 @@ def range_(op: Operation) -> Expr:
     if all(v.is_concrete for v in (start, limit, delta)):
         first, end, step = (v.array.item() for v in (start, limit, delta))
         return constant(_arange(op, first, end, step, start.dtype))
-    op.require(start.dtype in ("int32", "int64"), "a Range of floats over a symbolic dimension")
-    first, end, step = (v.elements[0] for v in (start, limit, delta))
+    numbers = [v.elements[0] for v in (start, limit, delta)]
+    if start.dtype in ("int32", "int64"):
+        return _counted(op, numbers, start.dtype)
+    if not all(float(n).is_integer() for n in numbers if isinstance(n, (int, float))):
+        return runtime_shapes.range_(op)
+    whole = [int(n) if isinstance(n, float) else n for n in numbers]
+    return relax.op.astype(op.emit(_counted(op, whole, "int64")), start.dtype)
+
+
+def _counted(op: Operation, numbers: Sequence[Dim], dtype: str) -> Expr:
+    """Return whole numbers from one on up to another, of which one is symbolic at least."""
+    first, end, step = numbers
     op.require(isinstance(step, int), f"a Range whose step is symbolic: {step}")
     op.require(step, "its step is 0")
     if step == 1:
-        return relax.op.arange(first, op.symbols.larger(first, end), 1, start.dtype)
+        return relax.op.arange(first, op.symbols.larger(first, end), 1, dtype)
     span = op.symbols.larger(end - first if step > 0 else first - end, 0)
     count = op.symbols.quotient(span + abs(step) - 1, abs(step))
-    steps = op.emit(relax.op.arange(0, count, 1, start.dtype))
-    passed = op.emit(relax.op.multiply(steps, scalar(step, start.dtype)))
-    return relax.op.add(passed, size_tensor(op, op.symbols.simplify(first), start.dtype))
+    steps = op.emit(relax.op.arange(0, count, 1, dtype))
+    passed = op.emit(relax.op.multiply(steps, scalar(step, dtype)))
+    return relax.op.add(passed, size_tensor(op, op.symbols.simplify(first), dtype))
 
 
 def _arange(op: Operation, start: float, limit: float, delta: float, dtype: str) -> np.ndarray:

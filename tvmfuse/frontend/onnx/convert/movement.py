@@ -13,6 +13,7 @@ from tvm.ir import Expr
 
 from tvmfuse.frontend.onnx.convert import runtime_axes, runtime_shapes, runtime_slices
 from tvmfuse.frontend.onnx.convert.broadcast import agree, broadcast_shape, broadcast_to, with_dim
+from tvmfuse.frontend.onnx.convert.runtime_numbers import sizes_of
 from tvmfuse.frontend.onnx.operation import Operation, in_shape, is_empty, scalar
 from tvmfuse.frontend.require import require_axis, require_rank, require_shape, require_static_shape
 from tvmfuse.frontend.symbols import Dim
@@ -178,7 +179,7 @@ def split(op: Operation) -> Expr | list[Expr]:
     sizes = op.known_integers(1) if op.has(1) else op.integers("split")
     if sizes is None:
         if not isinstance(size, int):
-            op.refuse(f"it splits a symbolic dimension ({size}) into {parts} equal parts")
+            return _equal_parts(op, x, axis, parts)
         part = -(-size // parts)
         sizes = [max(min(part, size - part * i), 0) for i in range(parts)]
     op.require(len(sizes) == parts, f"it has {parts} outputs and {len(sizes)} sizes")
@@ -200,6 +201,24 @@ def split(op: Operation) -> Expr | list[Expr]:
         )
     result = op.emit(relax.op.split(x, ends, axis))
     return [relax.TupleGetItem(result, i) for i in range(parts)]
+
+
+def _equal_parts(op: Operation, x: Expr, axis: int, parts: int) -> list[Expr]:
+    """Split a symbolic dimension; before opset 18 it has to be a multiple of the parts."""
+    size, symbols = require_shape(x)[axis], op.symbols
+    if op.opset < 18:
+        each = symbols.quotient(size, parts)
+        if not symbols.equal(each * parts, size):
+            runtime_shapes.ensure((sizes_of(op, [size]) % parts).equals(0))
+        bounds = [symbols.simplify(each * nth) for nth in range(parts + 1)]
+    else:  # where there are few, the last parts have none
+        each = symbols.quotient(size + (parts - 1), parts)
+        later = (symbols.smaller(each * nth, size) for nth in range(2, parts))
+        bounds = [0, each, *later, size]
+    return [
+        op.emit(relax.op.strided_slice(x, [axis], [begin], [end], assume_inbound=True))
+        for begin, end in itertools.pairwise(bounds)
+    ]
 
 
 def expand(op: Operation) -> Expr:
