@@ -10,7 +10,7 @@ from onnx import helper
 from reference import assert_agrees, reference
 from tvm import IRModule, relax, tirx
 from tvm.error import InternalError
-from tvm.relax.op import exp, reshape, split
+from tvm.relax.op import exp, reshape, split, strided_slice
 from tvm_ffi import structural_equal
 
 import tvmfuse
@@ -90,6 +90,12 @@ def test_two_outputs_in_one_memory() -> None:
         return [reshape(y, (3, 4)), reshape(y, (12,))]
 
     assert kernels(before) == ["reshape1", "tir_exp"]
+
+
+def test_the_first_elements_alone() -> None:
+    """To TVM's analysis a slice from the first one on is a reshape."""
+    first = kernels(lambda x, emit: [strided_slice(emit(exp(x)), [0], [0], [1])])
+    assert first == ["strided_slice", "tir_exp"]
 
 
 def test_weights() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 import tvm_ffi
-from tvm import IRModule, relax, tirx
+from tvm import IRModule, relax, sym, tirx
 from tvm.error import InternalError
 from tvm.ir import Call, Expr, GlobalVar, Op
 from tvm.relax import Var
 from tvm.relax.expr_functor import PyExprMutator, mutator
 from tvm.s_tir import SBlockRealize
+from tvm.tirx import BufferType
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
 from tvmfuse.ir.loops import LOOP, callers
@@ -154,10 +156,20 @@ def is_reshape(kernel: tirx.PrimFunc) -> bool:
     if is_relax_reshape(kernel):
         return True
     try:
-        return bool(relax.analysis.has_reshape_pattern(kernel))
+        # Of a slice that begins with the first element, it is true, too.
+        return bool(relax.analysis.has_reshape_pattern(kernel)) and _keeps_all(kernel)
     except InternalError:
         # Of indices such as ``(i * 9 + j) // 8``, TVM's analysis fails where it finds no answer.
         return False
+
+
+def _keeps_all(kernel: tirx.PrimFunc) -> bool:
+    """Whether a kernel's operand, and no more than that one, has as many elements as its result."""
+    shapes = [param.ty.shape for param in kernel.params if isinstance(param.ty, BufferType)]
+    if len(shapes) != 2:
+        return False
+    operand, result = (math.prod(shape, start=tirx.const(1, "int64")) for shape in shapes)
+    return bool(sym.Analyzer().can_prove_equal(operand, result))
 
 
 def is_relax_reshape(kernel: tirx.PrimFunc) -> bool:
