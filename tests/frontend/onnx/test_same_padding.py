@@ -32,6 +32,7 @@ def agree(model: onnx.ModelProto, level: str = "all") -> tvmfuse.Artifact:
     ("kernel", "strides"),
     [((3, 3), (2, 2)), ((5, 5), (3, 2)), ((1, 1), (2, 2)), ((4, 2), (4, 1)), ((3, 1), (2, 1))],
 )
+@pytest.mark.sampled(2)
 def test_convolutions(mode: str, kernel: tuple[int, int], strides: tuple[int, int]) -> None:
     weight = RNG.standard_normal((16, 3, *kernel), "float32")
     node = helper.make_node("Conv", ["x", "w"], ["y"], auto_pad=mode, strides=strides)
