@@ -141,3 +141,34 @@ def test_pads_that_repeat_elements_of_any_size(pad: nn.Module, sizes: tuple[int,
         pad, inputs[0], others=[(x,) for x in inputs[1:]], dynamic_shapes=shapes
     )
     assert len(artifact.manifest.kernels) == 1
+
+
+class PartsOfAnyAxis(nn.Module):
+    """What is written into parts of an axis whose size is symbolic, counted from both ends."""
+
+    def forward(self, x: torch.Tensor, part: torch.Tensor) -> list[torch.Tensor]:
+        length, scatter = x.shape[1], torch.ops.aten.slice_scatter
+        back = torch.ops.aten.select_backward
+        return [
+            back(part, x.shape, 1, 0), back(part, x.shape, 1, -2),
+            torch.select_scatter(x, part, 1, 2), scatter(x, x[:, :2], 1, -2),
+            scatter(x, x[:, 1:], 1, 0, length - 1), scatter(x, x[:, :-1], 1, 1),
+        ]  # fmt: skip
+
+
+def test_parts_of_an_axis_of_any_size() -> None:
+    length = torch.export.Dim("length", min=3)
+    others = [(drawn(2, size, 4), drawn(2, 4)) for size in (3, 4, 9)]
+    compiled_as_eager(
+        PartsOfAnyAxis(), drawn(2, 6, 4), drawn(2, 4), others=others,
+        dynamic_shapes=({1: length}, {}),
+    )  # fmt: skip
+
+
+def test_circular_pads_of_any_size() -> None:
+    height, width = (torch.export.Dim(name, min=3) for name in ("height", "width"))
+    others = [(drawn(2, 3, *size),) for size in ((3, 3), (4, 17))]
+    compiled_as_eager(
+        nn.CircularPad2d((1, 2, 2, 0)), drawn(2, 3, 6, 7), others=others,
+        dynamic_shapes=({2: height, 3: width},),
+    )  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -12,6 +14,7 @@ from torch.fx import Node
 from tvm import relax
 from tvm.ir import Expr
 
+from tvmfuse.frontend.symbols import Dim
 from tvmfuse.frontend.torch.dtypes import is_float
 from tvmfuse.frontend.torch.operation import TorchOperation
 from tvmfuse.ir.types import dtype_of, rank_of, shape_of
@@ -186,15 +189,34 @@ def slice_scatter(node: TorchOperation) -> Expr:
     size, step = node.shape()[axis], node.size(node["step"])
     start = 0 if node["start"] is None else node.size(node["start"])
     end = size if node["end"] is None else node.size(node["end"])
-    numbers = (size, step, start, end)
-    node.require(all(isinstance(n, int) for n in numbers), "its part is symbolic")
+    if not all(isinstance(n, int) for n in (size, step, start, end)):
+        start, end = (_from_front(n, size) for n in (start, end))
+        within = itertools.pairwise((0, start, end, size))
+        known = step == 1 and all(node.symbols.at_most(*pair) for pair in within)
+        node.require(known, "its part is symbolic, and may be cut off by an end of the axis")
+        return _with_part(node, x, new, axis, (start, end, size))
     start, end, _ = slice(start, end).indices(int(size))
     if step != 1:
         places = np.arange(int(size))
         places[start : end : int(step)] = int(size) + np.arange(len(range(start, end, int(step))))
         return node.onnx("Gather", node.onnx("Concat", x, new, axis=axis), places, axis=axis)
+    return _with_part(node, x, new, axis, (start, max(start, end), size))
+
+
+def _from_front(place: Dim, size: Dim) -> Dim:
+    """Return a place of an axis as it is counted from its first one; of none so far its end."""
+    if not isinstance(place, int):
+        return place
+    return size if place == sys.maxsize else place + size if place < 0 else place
+
+
+def _with_part(
+    node: TorchOperation, x: Expr, new: Expr, axis: int, ends: tuple[Dim, Dim, Dim]
+) -> Expr:
+    """Return a tensor with another part of an axis, given where that begins and both end."""
+    start, end, size = ends
     front = node.onnx("Slice", x, [0], [start], [axis])
-    back = node.onnx("Slice", x, [max(start, end)], [size], [axis])
+    back = node.onnx("Slice", x, [end], [size], [axis])
     return node.onnx("Concat", front, new, back, axis=axis)
 
 
@@ -203,10 +225,8 @@ def select_scatter(node: TorchOperation) -> Expr:
     x, place = node.tensor(node["self"]), node.size(node["index"])
     axis, shape = node["dim"] % node.rank(), node.shape()
     size = shape[axis]
-    node.require(isinstance(size, int) and isinstance(place, int), "its place is symbolic")
-    place %= size
+    node.require(isinstance(place, int), "its place is symbolic")
+    place = place % size if isinstance(size, int) else _from_front(place, size)
     shape[axis] = 1
     new = node.reshaped(node.tensor(node["src"], node.dtype()), shape)
-    front = node.onnx("Slice", x, [0], [place], [axis])
-    back = node.onnx("Slice", x, [place + 1], [size], [axis])
-    return node.onnx("Concat", front, new, back, axis=axis)
+    return _with_part(node, x, new, axis, (place, place + 1, size))
