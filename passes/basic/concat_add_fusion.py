@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Final
 
 import numpy as np
 from tvm import relax
@@ -16,14 +15,6 @@ from tvmfuse.ir.dataflow import op_name
 from tvmfuse.ir.types import dtype_of, numbers_of, same_shape, scalar_of, shape_of
 from tvmfuse.passes.pattern import Match, Pattern
 from tvmfuse.passes.rewrite import Conditions, RewriteRule
-
-#: What such an operator makes of zeros is zero.
-MOVES: Final = {
-    "relax.broadcast_to",
-    "relax.permute_dims",
-    "relax.reshape",
-    "relax.strided_slice",
-}
 
 
 @dataclass(frozen=True)
@@ -117,7 +108,8 @@ def is_zero(match: Match, value: Expr) -> bool:
     """Whether all elements of a tensor are zero, whatever a model is fed."""
     call = match.resolve(value)
     name = op_name(call)
-    if name in MOVES:
+    # Sizes that are symbolic are broadcast and cut; what is constant is folded before.
+    if name in ("relax.broadcast_to", "relax.strided_slice"):
         return is_zero(match, call.args[0])
     if name == "relax.full":
         return scalar_of(call.args[1]) == 0
