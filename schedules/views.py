@@ -19,6 +19,7 @@ from tvm.relax import DataflowVar, Var
 from tvm.tirx import PrimFunc
 
 from tvmfuse.ir.dataflow import Dataflow, op_name
+from tvmfuse.ir.fixed_loops import RESHAPE
 from tvmfuse.ir.kernels import (
     CALL_TIR,
     call_like,
@@ -27,8 +28,6 @@ from tvmfuse.ir.kernels import (
     is_relax_reshape,
     is_reshape,
 )
-
-RESHAPE = "relax.reshape"
 
 
 def viewed(module: IRModule) -> IRModule:

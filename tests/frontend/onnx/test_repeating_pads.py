@@ -9,6 +9,9 @@ from onnx import helper
 
 import tvmfuse
 from tvmfuse.errors import InputError, UnsupportedModelError
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.ir.kernels import kernel_calls
+from tvmfuse.ops.lowering.lower import lower
 from tvmfuse.target.machine import AVX2, AVX512
 
 NEEDED = {"edge": 1, "wrap": 3, "reflect": 4}
@@ -39,6 +42,17 @@ def test_images_of_any_size(mode: str, level: str, dtype: str) -> None:
         x = (100 * rng.standard_normal((n, 2, h, w))).astype(dtype)
         expected = np.pad(x, ((0, 0), (0, 0), (2, 0), (1, 3)), mode)  # type: ignore[call-overload]
         np.testing.assert_array_equal(run({"x": x})["y"], expected)
+
+
+@pytest.mark.parametrize("size", [3, "n"])
+def test_many_axes(size: Any) -> None:
+    """Each would read in three times as many places: of six axes 729, which took minutes."""
+    names = [size if isinstance(size, int) else f"{size}{axis}" for axis in range(6)]
+    model = padded("reflect", names, (1,) * 6 + (2,) * 6)
+    assert len(kernel_calls(lower(import_model(model).module).module)) == 2
+    x = np.random.default_rng(0).standard_normal((3,) * 6, "float32")
+    found = tvmfuse.compile(model).load(num_threads=1)({"x": x})["y"]
+    np.testing.assert_array_equal(found, np.pad(x, [(1, 2)] * 6, "reflect"))
 
 
 @MODES
