@@ -22,6 +22,7 @@ from tvmfuse.schedules.cpu.repeating import repeating
 from tvmfuse.schedules.cpu.winograd.winograd import winograd
 from tvmfuse.schedules.cpu.work import NestSchedule
 from tvmfuse.schedules.cuda import dlight
+from tvmfuse.schedules.cuda.written_loops import WrittenLoops
 from tvmfuse.schedules.protocol import Schedule
 
 CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
@@ -39,5 +40,5 @@ CATALOGUE: Final[Mapping[str, tuple[Schedule, ...]]] = {
         NestSchedule("repeating", repeating),
         AsWritten(),
     ),
-    "cuda": (*dlight.RULES, AsWritten()),
+    "cuda": (*dlight.RULES, WrittenLoops()),
 }

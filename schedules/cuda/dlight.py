@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from tvm import s_tir
-from tvm.s_tir import dlight
+import math
+from typing import Final
+
+import tvm_ffi
+from tvm import DataType, s_tir
+from tvm.error import InternalError
+from tvm.ir import Var
+from tvm.ir.transform import Sequential
+from tvm.s_tir import SBlock, dlight
 from tvm.s_tir.dlight.base import ScheduleRule
 from tvm.s_tir.schedule import ScheduleError
-from tvm.tirx import PrimFunc
+from tvm.tirx import IntImm, PrimFunc
 
+from tvmfuse.errors import first_line
 from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Subject
+
+#: TVM's own steps after a schedule, up to where each array has its place and size.
+LOWERED: Final = Sequential([
+    s_tir.transform.CanonicalizeLoop(),
+    s_tir.transform.LowerCrossThreadReduction(),
+    s_tir.transform.LowerInitBlock(),
+    s_tir.transform.PlanAndUpdateBufferAllocationLocation(),
+    s_tir.transform.ConvertBlocksToOpaque(),
+    s_tir.transform.LiftThreadBinding(),
+    s_tir.transform.CompactBufferAllocation(),
+])
+
+#: What a GPU keeps apart from its memory, in arrays of known size.
+NEAR: Final = ("shared", "local")
 
 
 class Dlight:
@@ -41,13 +63,41 @@ class Dlight:
         with subject.target:
             try:
                 found = self._rule.apply(subject.function, subject.target, False)  # noqa: FBT003
-            except ScheduleError as error:
-                # Known of convolutions of one channel (apache/tvm issue 20048).
+            except (ScheduleError, ValueError, InternalError) as error:
+                # Known of convolutions of one channel (apache/tvm issue 20048), and of no elements.
                 return Declined(f"TVM's rule failed: {str(error).strip().splitlines()[-1]}")
-        if found is None:
-            return Declined("TVM's rule does not match it")
-        schedule = found if isinstance(found, s_tir.Schedule) else found[0]
-        return schedule.mod["main"].with_attr(SCHEDULED, 1)
+            if found is None:
+                return Declined("TVM's rule does not match it")
+            module = (found if isinstance(found, s_tir.Schedule) else found[0]).mod
+            try:
+                lowered = LOWERED(module)["main"]
+            except (ValueError, InternalError) as error:
+                # It takes what reduces two values at once, as ArgMax, and groups of channels.
+                return Declined(f"TVM cannot lower what its rule made: {first_line(error)}")
+        room = int(subject.target.attrs["max_shared_memory_per_block"])
+        if (lacking := _lacks_room(lowered, room)) is not None:
+            return Declined(lacking)
+        return module["main"].with_attr(SCHEDULED, 1)
+
+
+def _lacks_room(function: PrimFunc, room: int) -> str | None:
+    """Say that a function's arrays do not fit into `room` bytes of shared memory, or that none do.
+
+    A whole convolution is one where its sums come before an epilogue.
+    """
+    near: list[Var] = []
+
+    def seen(block: SBlock) -> None:
+        near.extend(b for b in block.alloc_buffers if b.scope().startswith(NEAR))
+
+    tvm_ffi.structural_walk(function.body, (SBlock, seen))
+    taken = 0
+    for buffer in near:
+        if not all(isinstance(size, IntImm) for size in buffer.shape):
+            return f"TVM's rule keeps an array of any size in {buffer.scope()} memory"
+        if buffer.scope().startswith("shared"):
+            taken += math.prod(s.value for s in buffer.shape) * DataType(buffer.dtype).bits // 8
+    return f"TVM's rule takes {taken} bytes of shared memory" if taken > room else None
 
 
 RULES = (

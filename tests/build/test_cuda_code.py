@@ -5,10 +5,12 @@ import struct
 from pathlib import Path
 
 import pytest
+from onnx import parser
 from relax_models import Model, affine, model
 from tvm import relax
 from tvm.s_tir import dlight
 
+import tvmfuse
 from tvmfuse.build import cuda_code
 from tvmfuse.build.artifact import LibraryCode
 from tvmfuse.errors import CompilationError, IncompatibleArtifactError
@@ -124,3 +126,34 @@ def test_what_nvcc_refuses_is_a_compilation_error() -> None:
 def test_the_split_refuses_an_unknown_serialization() -> None:
     with pytest.raises(CompilationError, match="serializes CUDA kernels in another way"):
         cuda_code._split(cuda_code._string(b"cuda") + cuda_code._string(b"cuda2 source"), b"source")
+
+
+#: Models whose kernels TVM writes wrongly, or whose schedules it cannot lower, without our care.
+MODELS = {
+    "a value named by a number": '(float[4,8] "0") => (float[4,8] y) { y = Relu("0") }',
+    "constants that wrap around": "(int32[5] a, int32[5] b) => (int32[5] y) { y = Div(a, b) }",
+    "a fusion that ends in a reshape": "(float[2,3,4] x) => (float[2,12] y) "
+    "{ t = Transpose<perm=[0,2,1]>(x) e = Exp(t) s = Constant<value_ints=[2,12]>() "
+    "y = Reshape(e, s) }",
+    "bfloat16's infinity": "(bfloat16[4,8] x) => (bfloat16[4,8] y) { y = Softmax(x) }",
+    "a reduction of two values": "(float[4,8] x) => (int64[4,1] y) { y = ArgMax<axis=1>(x) }",
+    "a scan": "(float[4,8] x) => (float[4,8] y) "
+    "{ axis = Constant<value_int=1>() y = CumSum(x, axis) }",
+    "a size with a slash": '(float["a/b",8] x) => (float["a/b",8] y) { y = Exp(x) }',
+}
+
+
+@needs_nvcc
+@pytest.mark.parametrize("name", MODELS)
+def test_models_compile(name: str) -> None:
+    model = parser.parse_model(f'<ir_version: 8, opset_import: ["" : 22]> g {MODELS[name]}')
+    artifact = tvmfuse.compile(model, target="cuda", level="all", strict=True)
+    assert len(artifact.manifest.kernels) >= 1
+
+
+@needs_nvcc
+def test_what_the_cpu_sorts_is_refused_in_words() -> None:
+    body = "(int64[9] x) => (int64[3] v, int64[3] i) { k = Constant<value_ints=[3]>() v, i = TopK(x, k) }"
+    model = parser.parse_model(f'<ir_version: 8, opset_import: ["" : 22]> g {body}')
+    with pytest.raises(CompilationError, match="topk calls a function of the CPU's"):
+        tvmfuse.compile(model, target="cuda", strict=True)

@@ -23,11 +23,16 @@ from tvm.target import Target
 from tvm_ffi import VisitInterrupt, structural_walk
 
 from tvmfuse import _tvm
+from tvmfuse.build.c_code import for_c
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.tools import run_tool
 from tvmfuse.errors import CompilationError
+from tvmfuse.ir.dataflow import op_name
 
 CALL_TIR: Final = Op.get("relax.call_tir")
+
+#: How a kernel calls a registered function.
+CALL_PACKED: Final = "tirx.tvm_call_packed"
 
 #: TVM writes sizes so.
 SIZE: Final = struct.Struct("<Q")
@@ -46,6 +51,7 @@ def build(module: IRModule, target: Target, passes: Sequential) -> tuple[Any, by
         CompilationError: nvcc is not installed, or refuses the kernels; or one has no threads.
     """
     _check_threads(module)
+    module = for_c(module)
     with _source_kept():
         executable = relax.build(module, target, relax_pipeline=passes)
     launchers = executable.mod.imports[0]
@@ -61,7 +67,7 @@ def build(module: IRModule, target: Target, passes: Sequential) -> tuple[Any, by
 
 
 def _check_threads(module: IRModule) -> None:
-    """Refuse a kernel without GPU threads, which TVM would run on the CPU, on the GPU's memory."""
+    """Refuse a kernel that TVM would run on the CPU, on the GPU's memory, or cannot compile."""
     kernels: set[GlobalVar] = set()
 
     def visit(expr: Expr) -> None:
@@ -72,6 +78,11 @@ def _check_threads(module: IRModule) -> None:
     for kernel in kernels:
         if not _has_threads(module[kernel]):
             raise CompilationError(f"the kernel {kernel.name_hint} was not scheduled for a GPU")
+        if _calls_the_cpu(module[kernel]):
+            raise CompilationError(
+                f"the kernel {kernel.name_hint} calls a function of the CPU's, as sorting does but "
+                "for the best of float32: expected what a GPU can run; compile it for a CPU"
+            )
 
 
 def _has_threads(kernel: tirx.PrimFunc) -> bool:
@@ -79,6 +90,13 @@ def _has_threads(kernel: tirx.PrimFunc) -> bool:
         return VisitInterrupt(loop) if loop.kind == tirx.ForKind.THREAD_BINDING else None
 
     return structural_walk(kernel.body, (tirx.For, stop)) is not None
+
+
+def _calls_the_cpu(kernel: tirx.PrimFunc) -> bool:
+    def stop(call: Call) -> VisitInterrupt | None:
+        return VisitInterrupt(call) if op_name(call) == CALL_PACKED else None
+
+    return structural_walk(kernel.body, (Call, stop)) is not None
 
 
 def _split(blob: bytes, source: bytes) -> tuple[bytes, bytes]:
@@ -114,7 +132,7 @@ def _nvcc(source: str, arch: str) -> bytes:
         code, binary = folder / "kernels.cu", folder / "kernels.fatbin"
         code.write_text(source)
         wanted = f"-gencode=arch=compute_{number},code=[sm_{number},compute_{number}]"
-        command = [nvcc, "--fatbin", "-O3", "-std=c++17", wanted, "-o", str(binary), str(code)]
+        command = [nvcc, "--fatbin", "-O3", "-w", "-std=c++17", wanted, "-o", str(binary), str(code)]
         done = run_tool(command, folder)
         if done.returncode:
             raise CompilationError(f"nvcc refuses the kernels for {arch}: {done.stderr.strip()}")

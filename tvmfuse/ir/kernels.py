@@ -133,7 +133,8 @@ def launches(module: IRModule) -> Iterator[tuple[Call, GlobalVar, relax.Function
     """Yield what one run of `main` launches: the call, the kernel, and the function of the call.
 
     A group that no pass made one kernel of launches all of its kernels, and a loop those of one
-    iteration. A reshape is no launch: it becomes a view of its operand's memory.
+    iteration. A reshape is no launch: it becomes a view of its operand's memory. That is seen of
+    kernels that are not scheduled yet: of others, a fusion that ends in one looks the same.
     """
     functions = dict(module.functions_items())
     kernels = {

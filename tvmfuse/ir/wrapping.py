@@ -61,8 +61,16 @@ def _as_unsigned(compute: Callable[[Expr, Expr], Expr], call: Call) -> Expr:
     kind, bits, lanes = _parts(str(dtype))
     if kind == "uint":
         return compute(*call.args)
-    unsigned = f"uint{bits}{lanes}"
-    return tirx.reinterpret(dtype, compute(*(tirx.reinterpret(unsigned, a) for a in call.args)))
+    return tirx.reinterpret(dtype, compute(*(_unsigned(a, f"uint{bits}{lanes}") for a in call.args)))
+
+
+def _unsigned(operand: Expr, dtype: str) -> Expr:
+    """Return the same bits as another type; C has no way to look so at a constant."""
+    if not isinstance(operand, tirx.IntImm):
+        return tirx.reinterpret(dtype, operand)
+    if operand.value < 0:
+        return tirx.bitwise_not(tirx.const(-1 - operand.value, dtype))
+    return tirx.const(operand.value, dtype)
 
 
 def _parts(dtype: str) -> tuple[str, int, str]:

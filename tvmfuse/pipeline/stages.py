@@ -88,7 +88,7 @@ def built(
     if target.kind.name == "llvm" and linker.installed(processor(target)):
         compiled = compile_kernels(kernels, target, cache, progress, settings)
         progress("link")
-        manifest = _manifest(graph, compiled.module, compiled.report, settings, shared)
+        manifest = _manifest(graph, kernels, compiled.report, settings, shared)
         try:
             return build(
                 compiled.module, target, manifest, graph.report, graph.defaults, compiled.code,
@@ -99,7 +99,7 @@ def built(
     progress("schedule")
     scheduled = schedule(kernels, target, settings)
     progress("build")
-    manifest = _manifest(graph, scheduled.module, scheduled.report, settings, shared)
+    manifest = _manifest(graph, kernels, scheduled.report, settings, shared)
     return build(scheduled.module, target, manifest, graph.report, graph.defaults, direct=direct)
 
 

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar, TypeVarTuple
 
 import tvm_ffi
@@ -20,6 +21,7 @@ from tvmfuse.runtime.forking import INSTEAD, LONGEST_WAIT, STEPS
 from tvmfuse.runtime.launcher import current
 from tvmfuse.runtime.live_weights import LiveWeights
 from tvmfuse.runtime.threads import Workers
+from tvmfuse.tvm_runtime import runtime_function
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -258,6 +260,10 @@ class _Machine:
         self.bind()
         self._instrument: Callable[[Callable[..., int] | None], None] = machine["set_instrument"]
         self._call = current().call
+        # A GPU's kernels have only begun when their launch returns.
+        self._wait: Callable[[], object] = _accept
+        if program.device != CPU:
+            self._wait = partial(runtime_function("runtime.Device_StreamSync"), program.device, 0)
 
     def bind(self) -> None:
         """Take the weights where they lie now."""
@@ -307,6 +313,7 @@ class _Machine:
             if before:
                 begin = time.perf_counter_ns()
             else:
+                self._wait()
                 found.append((name, begin, time.perf_counter_ns()))
             return 0
 

@@ -25,7 +25,12 @@ VECTOR_SETS: Final[Mapping[str, Machine]] = {machine.name: machine for machine i
 PROCESSORS: Final = ("x86_64", "aarch64")
 
 #: Ampere (2020). The PTX beside its machine code lets every later GPU run it.
-DEFAULT_CUDA_ARCH: Final = "sm_80"
+CUDA_DEFAULTS: Final = {
+    # Where no GPU is at hand, TVM would assume sm_50, which CUDA 13 does not compile for.
+    "arch": "sm_80",
+    # In bytes; any GPU has so much. TVM warns where it is not said.
+    "max_shared_memory_per_block": 48 * 1024,
+}
 
 #: The code that launches CUDA kernels does no arithmetic worth a newer CPU.
 CUDA_HOST_CPU: Final = "x86-64"
@@ -98,11 +103,10 @@ def _option(text: str) -> tuple[str, str | list[str]]:
 
 def _from_tvm(target: str | Mapping[str, Any] | Target) -> Target:
     try:
-        if isinstance(target, str) and target.startswith("{"):
-            target = json.loads(target)
+        if isinstance(target, str | Target) and str(target).startswith("{"):
+            target = json.loads(str(target))
         if isinstance(target, Mapping) and target.get("kind") == "cuda":
-            # Where no GPU is at hand, TVM would assume sm_50, which CUDA 13 does not compile for.
-            target = {"arch": DEFAULT_CUDA_ARCH, **target}
+            target = {**CUDA_DEFAULTS, **target}
         return Target(dict(target) if isinstance(target, Mapping) else target)
     except (ValueError, TypeError, KeyError, RuntimeError) as error:
         reason = first_line(error)

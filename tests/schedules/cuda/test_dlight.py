@@ -3,15 +3,20 @@
 from typing import Any
 
 import pytest
-import tvm
+from onnx import parser
+from tvm import IRModule
 from tvm.relax import op as R
 from tvm.s_tir.schedule import ScheduleError
 
-from tvmfuse.schedules.cuda.dlight import Dlight
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
+from tvmfuse.schedules.cuda.dlight import LOWERED, Dlight
 from tvmfuse.schedules.protocol import Declined, Subject
-from tvmfuse.schedules.schedule import schedule
+from tvmfuse.schedules.schedule import Decision, schedule
+from tvmfuse.target.resolve import resolve
 
-CUDA = tvm.target.Target({"kind": "cuda", "arch": "sm_80"}, host={"kind": "llvm"})
+CUDA = resolve("cuda")
 F32 = "float32"
 
 CASES = {
@@ -48,3 +53,64 @@ def test_a_rule_that_fails_is_a_reason(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: R.add(a, a), ((12, 128), F32))).values()
     declined = Dlight(Broken()).plan(Subject(function, CUDA))
     assert declined == Declined("TVM's rule failed: the loops are odd")
+
+
+REASON = "TVM cannot lower what its rule made:"
+
+
+def kernels(body: str) -> IRModule:
+    model = parser.parse_model(f'<ir_version: 8, opset_import: ["" : 20]> g {body}')
+    imported = import_model(model)
+    return optimize(imported.module, Selection.of("all", (), ""), target=CUDA).kernels
+
+
+def assert_lowered(module: IRModule) -> None:
+    """Schedule a module, of which one rule's result cannot be lowered; another's can."""
+    scheduled = schedule(module, CUDA)
+    declined = [r for d in scheduled.report.decisions.values() for r in d.declined.values()]
+    assert any(reason.startswith(REASON) for reason in declined)
+    LOWERED(scheduled.module)
+
+
+def test_a_reduction_of_two_values_takes_another_rule() -> None:
+    assert_lowered(kernels("(float[12,128] x) => (int64[12,1] y) { y = ArgMax<axis=1>(x) }"))
+
+
+def test_a_convolution_in_groups_takes_another_rule(lab: Any) -> None:
+    with CUDA:
+        module = lab.lowered(
+            lambda x, w: R.nn.conv1d(x, w, groups=2), ((2, 4, 20), F32), ((6, 2, 3), F32)
+        )
+    assert_lowered(module)
+
+
+def test_a_kernel_of_no_elements_has_a_schedule(lab: Any) -> None:
+    with CUDA:
+        module = lab.lowered(lambda: R.zeros((2, 4, 3, 0), F32))
+    (decision,) = schedule(module, CUDA).report.decisions.values()
+    assert decision.schedule == "written_loops"
+
+
+def grouped(length: str) -> Decision:
+    """Return how a convolution in groups is scheduled whose last column is cut off."""
+    body = f"""(float[1,32,{length}] x, float[32,8,16] w) => (float[1,32,{length}] y) {{
+        c = Conv<group=4, pads=[8, 8]>(x, w)
+        from = Constant<value_ints=[0]>() to = Constant<value_ints=[-1]>()
+        axis = Constant<value_ints=[2]>() s = Slice(c, from, to, axis) y = Gelu(s)
+    }}"""
+    (decision,) = schedule(kernels(body), CUDA).report.decisions.values()
+    return decision
+
+
+def test_an_array_of_any_size_is_not_kept_in_shared_memory() -> None:
+    decision = grouped("N")
+    reason = "TVM's rule keeps an array of any size in shared memory"
+    assert decision.declined["dlight.GeneralReduction"] == reason
+    assert decision.schedule == "dlight.Fallback"
+
+
+def test_what_is_larger_than_shared_memory_is_not_kept_there() -> None:
+    assert grouped("100").schedule == "dlight.GeneralReduction"  # 13 kB
+    decision = grouped("1000")
+    reason = "TVM's rule takes 128128 bytes of shared memory"
+    assert decision.declined["dlight.GeneralReduction"] == reason

@@ -1,0 +1,150 @@
+"""schedules.cuda.written_loops: GPU threads for loops; their numbers, one thread after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+import tvm
+import tvm_ffi
+from onnx import parser
+from onnx.reference import ReferenceEvaluator
+from tvm import IRModule, relax, tirx
+from tvm.ir import Var
+from tvm.tirx import For, ForKind, PrimFunc
+
+from tvmfuse.frontend.onnx import import_model
+from tvmfuse.passes.selection import Selection
+from tvmfuse.pipeline.optimize import optimize
+from tvmfuse.schedules.cuda.written_loops import WrittenLoops
+from tvmfuse.schedules.protocol import Subject
+from tvmfuse.schedules.schedule import Scheduled, schedule
+from tvmfuse.target.resolve import resolve
+
+CUDA = resolve("cuda")
+CPU = tvm.target.Target({"kind": "llvm", "mcpu": "x86-64", "opt-level": 0})
+
+SCANNED = "(float[7,41] x) => (float[7,41] y)"
+WHOLE = "(float[7,41] x) => (int64[2,N] y)"
+CELL = "(float[5,2,3] x, float[1,{n},3] w, float[1,{n},4] r) => (float[5,1,2,4] y)"
+
+#: A model, and the schedule's name for the kernel that it is about.
+MODELS = {
+    "scan": f"{SCANNED} {{ axis = Constant<value_int=1>() y = CumSum(x, axis) }}",
+    "scan of columns": f"{SCANNED} {{ axis = Constant<value_int=0>() y = CumSum(x, axis) }}",
+    "parts between which one thread adds": f"{WHOLE} {{ y = NonZero(x) }}",
+    "search": "(float[3,40] x) => (float[3,5] v, int64[3,5] i) "
+    "{ k = Constant<value_ints=[5]>() v, i = TopK(x, k) }",
+    "writes in order": "(float[9,4] x, int64[3,4] i, float[3,4] u) => (float[9,4] y) "
+    "{ y = ScatterElements<reduction='add'>(x, i, u) }".replace("'", '"'),
+    "determinants": "(float[5,4,4] x) => (float[5] y) { y = Det(x) }",
+    "steps of a cell": CELL.format(n=4) + " { y, h = RNN<hidden_size=4>(x, w, r) }",
+    "steps of a cell of gates": CELL.format(n=12) + " { y, h = GRU<hidden_size=4>(x, w, r) }",
+}
+
+
+def model_of(name: str) -> onnx.ModelProto:
+    text = MODELS[name]
+    return parser.parse_model(f'<ir_version: 8, opset_import: ["" : 20]> g {text}')
+
+
+def scheduled_of(name: str) -> Scheduled:
+    imported = import_model(model_of(name))
+    kernels = optimize(imported.module, Selection.of("all", (), ""), target=CUDA).kernels
+    return schedule(kernels, CUDA)
+
+
+def feeds_of(name: str) -> dict[str, np.ndarray]:
+    rng, fed = np.random.default_rng(0), {}
+    for value in model_of(name).graph.input:
+        shape = [d.dim_value for d in value.type.tensor_type.shape.dim]
+        whole = value.type.tensor_type.elem_type == onnx.TensorProto.INT64
+        fed[value.name] = (
+            rng.integers(0, 9, shape) if whole else rng.standard_normal(shape, "float32")
+        )
+    return fed
+
+
+def one_after_the_other(function: PrimFunc) -> PrimFunc:
+    """Return what the threads do as a CPU does it, which shows whether they miss something."""
+
+    def serial(loop: For) -> For:
+        if loop.kind != ForKind.THREAD_BINDING:
+            return loop
+        return For(loop.loop_var, loop.min, loop.extent, ForKind.SERIAL, loop.body)
+
+    return tvm_ffi.structural_map(function, (For, serial))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_numbers(name: str) -> None:
+    scheduled, feeds = scheduled_of(name), feeds_of(name)
+    assert "written_loops" in {d.schedule for d in scheduled.report.decisions.values()}
+    functions = {
+        symbol: one_after_the_other(f) if isinstance(f, PrimFunc) else f
+        for symbol, f in scheduled.module.functions_items()
+    }
+    module = IRModule(functions, attrs=scheduled.module.attrs)
+    machine = relax.VirtualMachine(tvm.compile(module, CPU), tvm.cpu())
+    found = machine["main"](*(tvm.runtime.tensor(x) for x in feeds.values()))
+    expected = ReferenceEvaluator(model_of(name)).run(None, feeds)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one.numpy(), other, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_loop_is_a_threads(name: str) -> None:
+    scheduled = scheduled_of(name)
+    for symbol, decision in scheduled.report.decisions.items():
+        if decision.schedule == "written_loops":
+            text = scheduled.module[symbol].script()
+            assert "threadIdx.x" in text
+            assert "T.parallel" not in text
+            assert "T.vectorized" not in text
+
+
+def threads(function: PrimFunc) -> list[int]:
+    """Return how many blocks each launch has."""
+    found = []
+
+    def seen(loop: For) -> None:
+        if loop.thread_binding is not None and loop.thread_binding.thread_tag == "blockIdx.x":
+            found.append(loop.extent.value)
+
+    tvm_ffi.structural_walk(function, (For, seen))
+    return found
+
+
+def kernel(body: Any, *buffers: Any) -> PrimFunc:
+    return tirx.PrimFunc([*buffers], body)
+
+
+def in_threads(function: PrimFunc) -> PrimFunc:
+    schedule, subject = WrittenLoops(), Subject(function, CUDA)
+    return schedule.emit(subject, schedule.plan(subject))
+
+
+def test_parallel_loops_are_launches_and_what_is_between_is_one() -> None:
+    x = tirx.decl_buffer((100,), "float32", "x")
+    i, j = Var("i", "int64"), Var("j", "int64")
+    one, zero = tirx.const(1.0, "float32"), tirx.const(0, "int64")
+
+    def loop(var: Var) -> For:
+        store = tirx.BufferStore(x, one, [var])
+        return For(var, zero, tirx.const(100, "int64"), ForKind.PARALLEL, store)
+
+    between = tirx.BufferStore(x, one, [zero])
+    body = tirx.SeqStmt([loop(i), between, between, loop(j)])
+    assert threads(in_threads(kernel(body, x))) == [4, 1, 4]  # of 32 threads
+
+
+def test_memory_that_later_loops_read_makes_all_one_thread() -> None:
+    x, kept = tirx.decl_buffer((100,), "float32", "x"), tirx.decl_buffer((1,), "float32", "kept")
+    i, zero = Var("i", "int64"), tirx.const(0, "int64")
+    store = tirx.BufferStore(x, tirx.BufferLoad(kept, [zero]), [i])
+    loop = For(i, zero, tirx.const(100, "int64"), ForKind.PARALLEL, store)
+    first = tirx.BufferStore(kept, tirx.const(1.0, "float32"), [zero])
+    body = tirx.SeqStmt([tirx.AllocBuffer(kept), first, loop])
+    assert threads(in_threads(kernel(body, x))) == [1]
