@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+import struct
 
 import pytest
 import tvm_ffi
 from tvm import IRModule, tirx
-from tvm.ir import GlobalVar, Var
+from tvm.ir import Call, GlobalVar, Var
 from tvm.tirx import FloatImm, For, ForKind, PrimFunc
 
 from tvmfuse.build.c_code import for_c
@@ -56,7 +57,23 @@ def test_bfloat16_that_is_not_finite_is_a_call(value: float) -> None:
     assert "__int_as_float" in kernel.script()
 
 
+@pytest.mark.parametrize("value", [2.0**-53, 1e-16, -1e-300, math.pi * 1e-3, 5e-324])
+def test_float64_of_more_digits_is_its_bits(value: float) -> None:
+    calls: list[Call] = []
+    tvm_ffi.structural_walk(for_c(fill("x", "n", "float64", value))[KERNEL], (Call, calls.append))
+    (call,) = [c for c in calls if len(c.args) == 2]
+    assert call.args[0].value == "__longlong_as_double"
+    assert struct.pack("<q", call.args[1].value) == struct.pack("<d", value)
+
+
 def test_other_numbers_stay() -> None:
-    for dtype, value in (("bfloat16", 1.5), ("float32", math.inf)):
+    for dtype, value in (
+        ("bfloat16", 1.5),
+        ("float32", math.inf),
+        ("float64", 0.1),
+        ("float64", 1e23),
+        ("float64", -0.0),
+        ("float64", math.inf),
+    ):
         module = fill("x", "n", dtype, value)
         assert for_c(module)[KERNEL].same_as(module[KERNEL])

@@ -40,6 +40,10 @@ SIZE: Final = struct.Struct("<Q")
 #: Makes TVM leave the source as it is also where the driver is installed.
 KEEP_SOURCE: Final = "TVM_COMPILE_FORCE_FALLBACK"
 
+#: nvcc 13.0 reads what a kernel has just written, a running maximum, as if nobody wrote it
+#: (``ld.global.nc`` of one of two restricted pointers, of which the other is read only).
+NO_RESTRICT: Final = "-D__restrict__="
+
 #: Where nvcc is installed when the PATH does not say so.
 USUAL_PLACE: Final = Path("/usr/local/cuda/bin/nvcc")
 
@@ -132,7 +136,8 @@ def _nvcc(source: str, arch: str) -> bytes:
         code, binary = folder / "kernels.cu", folder / "kernels.fatbin"
         code.write_text(source)
         wanted = f"-gencode=arch=compute_{number},code=[sm_{number},compute_{number}]"
-        command = [nvcc, "--fatbin", "-O3", "-w", "-std=c++17", wanted, "-o", str(binary), str(code)]
+        options = ["--fatbin", "-O3", "-w", "-std=c++17", NO_RESTRICT, wanted]
+        command = [nvcc, *options, "-o", str(binary), str(code)]
         done = run_tool(command, folder)
         if done.returncode:
             raise CompilationError(f"nvcc refuses the kernels for {arch}: {done.stderr.strip()}")
