@@ -35,6 +35,7 @@ from tvm.tirx import (
     Stmt,
 )
 
+from tvmfuse.ir.blocks import with_body
 from tvmfuse.schedules.expressions import substitute
 from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.schedules.plans import KernelPlan
@@ -71,7 +72,7 @@ def _in_threads(body: Stmt) -> Stmt:
         return _in_threads(body.body)
     if isinstance(body, SBlockRealize) and not body.block.iter_vars:
         inner = _in_threads(body.block.body)
-        return SBlockRealize(body.iter_values, body.predicate, _with_body(body.block, inner))
+        return SBlockRealize(body.iter_values, body.predicate, with_body(body.block, inner))
     regions: list[list[Stmt]] = []
     for alone, among in groupby(_statements(body), _is_launch):
         regions += [[statement] for statement in among] if alone else [[*among]]
@@ -157,7 +158,7 @@ def _threads(loops: dict[Var, Expr], body: Stmt) -> Stmt:
         left = left * tirx.max(extent, 1)
     inside = _where(place < count, substitute(_serial(body), at))
     within = _bound(thread, tirx.const(THREADS, "int64"), "threadIdx.x", inside)
-    return _bound(block, tirx.max(tirx.ceildiv(count, THREADS), 1), "blockIdx.x", within)
+    return _bound(block, tirx.ceildiv(count, THREADS), "blockIdx.x", within)
 
 
 def _where(condition: Expr, body: Stmt) -> Stmt:
@@ -210,20 +211,6 @@ def _with_loop_body(loop: For, body: Stmt) -> For:
     """Return a loop, now a serial one, with another body."""
     kind = ForKind.SERIAL
     return For(loop.loop_var, loop.min, loop.extent, kind, body, None, loop.annotations, loop.step)
-
-
-def _with_body(block: SBlock, body: Stmt) -> SBlock:
-    return SBlock(
-        block.iter_vars,
-        block.reads,
-        block.writes,
-        block.name_hint,
-        body,
-        block.init,
-        block.alloc_buffers,
-        block.match_buffers,
-        block.annotations,
-    )
 
 
 def _statements(body: Stmt) -> Sequence[Stmt]:
