@@ -21,15 +21,17 @@ from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Declined, Subject
 
 #: TVM's own steps after a schedule, up to where each array has its place and size.
-LOWERED: Final = Sequential([
-    s_tir.transform.CanonicalizeLoop(),
-    s_tir.transform.LowerCrossThreadReduction(),
-    s_tir.transform.LowerInitBlock(),
-    s_tir.transform.PlanAndUpdateBufferAllocationLocation(),
-    s_tir.transform.ConvertBlocksToOpaque(),
-    s_tir.transform.LiftThreadBinding(),
-    s_tir.transform.CompactBufferAllocation(),
-])
+LOWERED: Final = Sequential(
+    [
+        s_tir.transform.CanonicalizeLoop(),
+        s_tir.transform.LowerCrossThreadReduction(),
+        s_tir.transform.LowerInitBlock(),
+        s_tir.transform.PlanAndUpdateBufferAllocationLocation(),
+        s_tir.transform.ConvertBlocksToOpaque(),
+        s_tir.transform.LiftThreadBinding(),
+        s_tir.transform.CompactBufferAllocation(),
+    ]
+)
 
 #: What a GPU keeps apart from its memory, in arrays of known size.
 NEAR: Final = ("shared", "local")

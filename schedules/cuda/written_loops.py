@@ -74,8 +74,9 @@ def _in_threads(body: Stmt) -> Stmt:
         inner = _in_threads(body.block.body)
         return SBlockRealize(body.iter_values, body.predicate, with_body(body.block, inner))
     regions: list[list[Stmt]] = []
-    for alone, among in groupby(_statements(body), _is_launch):
-        regions += [[statement] for statement in among] if alone else [[*among]]
+    for alone, group in groupby(_statements(body), _is_launch):
+        among = [*group]
+        regions += [[statement] for statement in among] if alone else [among]
     if _share_memory(regions):
         return _one_thread(_statements(body))
     return _sequence([_launch(r[0]) if _is_launch(r[0]) else _one_thread(r) for r in regions])

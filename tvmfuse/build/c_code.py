@@ -23,6 +23,7 @@ from tvmfuse.build.kernels.exact_floats import with_exact_floats
 #: What begins with a digit, or is no letter, digit or underscore.
 FOREIGN: Final = re.compile(r"^(?=\d)|\W", re.ASCII)
 
+
 def for_c(module: IRModule) -> IRModule:
     """Return a module with each kernel in such words; names that become the same TVM tells apart.
 

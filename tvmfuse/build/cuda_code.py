@@ -24,7 +24,7 @@ from tvm_ffi import VisitInterrupt, structural_walk
 
 from tvmfuse import _tvm
 from tvmfuse.build.c_code import for_c
-from tvmfuse.build.empty_launches import without_empty_launches
+from tvmfuse.build.empty_launches import PIPELINE
 from tvmfuse.build.scratch import temporary_folder
 from tvmfuse.build.tools import run_tool
 from tvmfuse.errors import CompilationError
@@ -56,9 +56,9 @@ def build(module: IRModule, target: Target, passes: Sequential) -> tuple[Any, by
         CompilationError: nvcc is not installed, or refuses the kernels; or one has no threads.
     """
     _check_threads(module)
-    module = for_c(without_empty_launches(module))
+    module = for_c(module)
     with _source_kept():
-        executable = relax.build(module, target, relax_pipeline=passes)
+        executable = relax.build(module, target, relax_pipeline=passes, tir_pipeline=PIPELINE)
     launchers = executable.mod.imports[0]
     if not launchers.imports:
         return executable, None

@@ -61,7 +61,9 @@ def _as_unsigned(compute: Callable[[Expr, Expr], Expr], call: Call) -> Expr:
     kind, bits, lanes = _parts(str(dtype))
     if kind == "uint":
         return compute(*call.args)
-    return tirx.reinterpret(dtype, compute(*(_unsigned(a, f"uint{bits}{lanes}") for a in call.args)))
+    return tirx.reinterpret(
+        dtype, compute(*(_unsigned(a, f"uint{bits}{lanes}") for a in call.args))
+    )
 
 
 def _unsigned(operand: Expr, dtype: str) -> Expr:

@@ -19,6 +19,7 @@ from tvmfuse.frontend.onnx import import_model
 from tvmfuse.passes.selection import Selection
 from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.schedules.cuda.written_loops import WrittenLoops
+from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Subject
 from tvmfuse.schedules.schedule import Scheduled, schedule
 from tvmfuse.target.resolve import resolve
@@ -122,8 +123,10 @@ def kernel(body: Any, *buffers: Any) -> PrimFunc:
 
 
 def in_threads(function: PrimFunc) -> PrimFunc:
-    schedule, subject = WrittenLoops(), Subject(function, CUDA)
-    return schedule.emit(subject, schedule.plan(subject))
+    subject = Subject(function, CUDA)
+    plan = WrittenLoops().plan(subject)
+    assert isinstance(plan, KernelPlan)
+    return WrittenLoops().emit(subject, plan)
 
 
 def test_parallel_loops_are_launches_and_what_is_between_is_one() -> None:

@@ -77,9 +77,7 @@ def _suppress(bb: BlockBuilder, call: Call) -> Expr:
     def constant(number: int) -> te.Tensor:
         return te.compute((2,), lambda _: tirx.const(number, INT64), name="constant")
 
-    begin, strides = (
-        bb.call_te(constant, n, primfunc_name_hint="constant") for n in (0, 1)
-    )
+    begin, strides = (bb.call_te(constant, n, primfunc_name_hint="constant") for n in (0, 1))
     trimmed = relax.op.dynamic_strided_slice(rows, begin, bb.call_te(end, total), strides)
     return relax.Tuple([bb.emit(trimmed), total])
 
