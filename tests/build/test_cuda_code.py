@@ -157,3 +157,11 @@ def test_what_the_cpu_sorts_is_refused_in_words() -> None:
     model = parser.parse_model(f'<ir_version: 8, opset_import: ["" : 22]> g {body}')
     with pytest.raises(CompilationError, match="topk calls a function of the CPU's"):
         tvmfuse.compile(model, target="cuda", strict=True)
+
+
+def test_a_warp_is_whole_after_the_headers() -> None:
+    source = '#include <x.h>\nextern "C" void one();\nextern "C" void one() {}\n'
+    head, first, _ = cuda_code._with_whole_warps(source).partition('extern "C"')
+    assert head.startswith("#include <x.h>\n")
+    assert head.endswith("#define __activemask() tvmfuse_warp()\n")
+    assert first

@@ -45,6 +45,18 @@ KEEP_SOURCE: Final = "TVM_COMPILE_FORCE_FALLBACK"
 #: (``ld.global.nc`` of one of two restricted pointers, of which the other is read only).
 NO_RESTRICT: Final = "-D__restrict__="
 
+#: Who shuffles numbers among the threads of a warp is all of it. TVM asks who happens to be at that
+#: place, and after a branch that may be half of them.
+WARP: Final = """
+static __device__ __forceinline__ unsigned tvmfuse_warp() {
+  unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  unsigned left = threads - (thread & ~31u);
+  return left < 32u ? (1u << left) - 1u : 0xffffffffu;
+}
+#define __activemask() tvmfuse_warp()
+"""
+
 #: Where nvcc is installed when the PATH does not say so.
 USUAL_PLACE: Final = Path("/usr/local/cuda/bin/nvcc")
 
@@ -67,7 +79,7 @@ def build(module: IRModule, target: Target, passes: Sequential) -> tuple[Any, by
         _tvm.serialized_imports(executable.mod), kernels.inspect_source().encode()
     )
     launchers.clear_imports()
-    binary = _nvcc(source.decode(), str(target.attrs["arch"]))
+    binary = _nvcc(_with_whole_warps(source.decode()), str(target.attrs["arch"]))
     return executable, _string(b"fatbin") + header + _string(binary)
 
 
@@ -118,6 +130,12 @@ def _split(blob: bytes, source: bytes) -> tuple[bytes, bytes]:
     if not (entry.startswith(start) and entry.endswith(_string(source))):
         raise CompilationError("this TVM serializes CUDA kernels in another way than expected")
     return entry[len(start) : -len(_string(source))], source
+
+
+def _with_whole_warps(source: str) -> str:
+    """Put what kernels call before the first of them, behind the headers."""
+    head, first, kernels = source.partition('extern "C"')
+    return f"{head}{WARP}{first}{kernels}"
 
 
 def _string(data: bytes) -> bytes:

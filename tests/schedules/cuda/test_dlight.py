@@ -114,3 +114,29 @@ def test_what_is_larger_than_shared_memory_is_not_kept_there() -> None:
     decision = grouped("1000")
     reason = "TVM's rule takes 128128 bytes of shared memory"
     assert decision.declined["dlight.GeneralReduction"] == reason
+
+
+def test_a_sum_of_one_term_is_added_to_once(lab: Any) -> None:
+    """TVM's rule adds `c` in every step, and to what the sum begins with."""
+    with CUDA:
+        module = lab.lowered(
+            lambda a, b, c: R.add(c, R.matmul(a, b)),
+            ((2, 4, 8, 1), F32),
+            ((2, 4, 1, 8), F32),
+            ((2, 4, 8, 8), F32),
+        )
+    (decision,) = schedule(module, CUDA).report.decisions.values()
+    assert decision.schedule == "written_loops"
+    reason = "TVM's rule adds what follows a sum to it in every step"
+    assert decision.declined["dlight.Fallback"] == reason
+
+
+def test_bools_are_read_one_by_one() -> None:
+    """TVM would read two of them as four bytes."""
+    body = """(float[1,1,8,64] q, float[1,1,64,8] k, bool[8,8] m) => (float[1,1,8,8] y) {
+        s = MatMul(q, k) z = Constant<value_float=-1.0>() y = Where(m, s, z)
+    }"""
+    scheduled = schedule(kernels(body), CUDA)
+    (name,) = scheduled.report.decisions
+    assert scheduled.report.schedule_of(name) == "dlight.Matmul"
+    assert "T.vectorized" not in scheduled.module[name].script()
