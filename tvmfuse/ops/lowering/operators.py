@@ -30,6 +30,7 @@ from tvmfuse.ops.lowering.scans import SCANS
 from tvmfuse.ops.lowering.scatter import SCATTER
 from tvmfuse.ops.lowering.sums import SUMS
 from tvmfuse.ops.lowering.suppression import SUPPRESSION
+from tvmfuse.ops.lowering.unique import UNIQUE
 from tvmfuse.ops.lowering.wide import WIDE
 
 #: TVM's code generator has none of these in half precision.
@@ -174,6 +175,7 @@ LEGALIZE: Final[Mapping[str, Legalize]] = {
     **EXTREMA,
     **INTEGERS,
     **NON_ZERO,
+    **UNIQUE,
     **NORMS,
     **PADS,
     **SCANS,
