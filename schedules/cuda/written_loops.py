@@ -21,7 +21,7 @@ from typing import Final
 
 import tvm_ffi
 from tvm import tirx
-from tvm.ir import Expr, Range, Var
+from tvm.ir import Expr, Range, TensorLoad, Var
 from tvm.s_tir import SBlock, SBlockRealize
 from tvm.tirx import (
     AllocBuffer,
@@ -86,15 +86,24 @@ def _is_launch(statement: Stmt) -> bool:
     """Whether a statement is parallel, or does nothing but repeat statements that are."""
     if isinstance(statement, SBlockRealize) and not statement.block.iter_vars:
         return all(map(_is_launch, _statements(statement.block.body)))
-    if not isinstance(statement, For) or not _from_zero(statement):
+    if not isinstance(statement, For):
         return False
-    if statement.kind == ForKind.PARALLEL or _spatial(statement):
+    if statement.kind == ForKind.PARALLEL:
+        return _is_known_to_the_cpu(statement)
+    if _spatial(statement):
         return True
-    return statement.kind == ForKind.SERIAL and all(map(_is_launch, _statements(statement.body)))
+    return (
+        statement.kind == ForKind.SERIAL
+        and _is_known_to_the_cpu(statement)
+        and all(map(_is_launch, _statements(statement.body)))
+    )
 
 
-def _from_zero(loop: For) -> bool:
-    return isinstance(loop.min, tirx.IntImm) and loop.min.value == 0
+def _is_known_to_the_cpu(loop: For) -> bool:
+    """Whether a loop begins with 0, and no array says how long it is."""
+    loads: list[TensorLoad] = []
+    tvm_ffi.structural_walk(loop.extent, (TensorLoad, loads.append))
+    return isinstance(loop.min, tirx.IntImm) and loop.min.value == 0 and not loads
 
 
 def _launch(statement: Stmt) -> Stmt:
@@ -109,9 +118,12 @@ def _launch(statement: Stmt) -> Stmt:
 
 def _spatial(loop: For) -> dict[Var, Expr]:
     """Return the loops of a block's nest that are spatial axes, with their extents."""
-    extents, nest = dict[Var, Expr](), loop
+    extents, around, nest = dict[Var, Expr](), set[Var](), loop
     while isinstance(nest, For):
-        extents[nest.loop_var], nest = nest.extent, nest.body
+        around.add(nest.loop_var)
+        if _is_known_to_the_cpu(nest) and around.isdisjoint(_variables([nest.extent])):
+            extents[nest.loop_var] = nest.extent
+        nest = nest.body
     if not isinstance(nest, SBlockRealize):
         return {}
     axes = zip(nest.block.iter_vars, nest.iter_values, strict=True)
@@ -136,10 +148,10 @@ def _share_memory(regions: Iterable[Sequence[Stmt]]) -> bool:
     return False
 
 
-def _variables(statements: Iterable[Stmt]) -> list[Var]:
+def _variables(nodes: Iterable[Stmt | Expr]) -> list[Var]:
     found: list[Var] = []
-    for statement in statements:
-        tvm_ffi.structural_walk(statement, (Var, found.append))
+    for node in nodes:
+        tvm_ffi.structural_walk(node, (Var, found.append))
     return found
 
 

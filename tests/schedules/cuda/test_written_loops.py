@@ -151,3 +151,14 @@ def test_memory_that_later_loops_read_makes_all_one_thread() -> None:
     first = tirx.BufferStore(kept, tirx.const(1.0, "float32"), [zero])
     body = tirx.SeqStmt([tirx.AllocBuffer(kept), first, loop])
     assert threads(in_threads(kernel(body, x))) == [1]
+
+
+def test_a_loop_that_an_array_counts_is_not_the_cpus() -> None:
+    x, counts = tirx.decl_buffer((100,), "float32", "x"), tirx.decl_buffer((1,), "int64", "counts")
+    i, t, zero = Var("i", "int64"), Var("t", "int64"), tirx.const(0, "int64")
+    store = tirx.BufferStore(x, tirx.const(1.0, "float32"), [i])
+    inner = For(i, zero, tirx.const(100, "int64"), ForKind.PARALLEL, store)
+    loop = For(t, zero, tirx.BufferLoad(counts, [zero]), ForKind.SERIAL, inner)
+    assert threads(in_threads(kernel(loop, x, counts))) == [1]
+    known = For(t, zero, tirx.const(3, "int64"), ForKind.SERIAL, inner)
+    assert threads(in_threads(kernel(known, x, counts))) == [4]
