@@ -55,7 +55,7 @@ def test_a_rule_that_fails_is_a_reason(lab: Any) -> None:
     assert declined == Declined("TVM's rule failed: the loops are odd")
 
 
-REASON = "TVM cannot lower what its rule made:"
+REASON = "TVM cannot lower what its rule made: "
 
 
 def kernels(body: str) -> IRModule:
