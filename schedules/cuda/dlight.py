@@ -8,12 +8,12 @@ from typing import Final
 import tvm_ffi
 from tvm import DataType, s_tir
 from tvm.error import InternalError
-from tvm.ir import TensorLoad, Var
+from tvm.ir import Expr, TensorLoad, Var
 from tvm.ir.transform import Sequential
 from tvm.s_tir import SBlock, dlight
 from tvm.s_tir.dlight.base import ScheduleRule
 from tvm.s_tir.schedule import ScheduleError
-from tvm.tirx import BufferStore, For, ForKind, IntImm, PrimFunc
+from tvm.tirx import BufferStore, For, ForKind, IntImm, IterVar, PrimFunc
 
 from tvmfuse.errors import first_line
 from tvmfuse.schedules.loop_nests import SCHEDULED
@@ -62,12 +62,14 @@ class Dlight:
         return found
 
     def _scheduled(self, subject: Subject) -> PrimFunc | Declined:
+        function = _without_sums_of_one_term(subject.function)
         with subject.target:
             try:
-                found = self._rule.apply(subject.function, subject.target, False)  # noqa: FBT003
-            except (ScheduleError, ValueError, InternalError) as error:
+                found = self._rule.apply(function, subject.target, False)  # noqa: FBT003
+            except (ScheduleError, ValueError, AssertionError, InternalError) as error:
                 # Known of convolutions of one channel (apache/tvm issue 20048), and of no elements.
-                return Declined(f"TVM's rule failed: {str(error).strip().splitlines()[-1]}")
+                said = str(error).strip().splitlines() or [type(error).__name__]
+                return Declined(f"TVM's rule failed: {said[-1]}")
             if found is None:
                 return Declined("TVM's rule does not match it")
             module = (found if isinstance(found, s_tir.Schedule) else found[0]).mod
@@ -79,22 +81,40 @@ class Dlight:
         room = int(subject.target.attrs["max_shared_memory_per_block"])
         if (lacking := _lacks_room(lowered, room)) is not None:
             return Declined(lacking)
-        if _begins_with_an_array(module["main"]) and not _begins_with_an_array(subject.function):
-            # So it does where a sum has one term.
-            return Declined("TVM's rule adds what follows a sum to it in every step")
         return _without_vectors_of_bools(module["main"]).with_attr(SCHEDULED, 1)
 
 
-def _begins_with_an_array(function: PrimFunc) -> bool:
-    """Whether a reduction reads what it begins with."""
-    loads: list[TensorLoad] = []
+def _without_sums_of_one_term(function: PrimFunc) -> PrimFunc:
+    """Return a function in which a reduction of one element is that element, and no reduction.
 
-    def seen(block: SBlock) -> None:
-        if block.init is not None:
-            tvm_ffi.structural_walk(block.init, (TensorLoad, loads.append))
+    TVM's rules compute what follows such a sum in its step, and once more in what it begins with.
+    """
+    return function.with_body(tvm_ffi.structural_map(function.body, (SBlock, _at_once)))
 
-    tvm_ffi.structural_walk(function.body, (SBlock, seen))
-    return bool(loads)
+
+def _at_once(block: SBlock) -> SBlock:
+    begin, step = block.init, block.body
+    if not (isinstance(begin, BufferStore) and isinstance(step, BufferStore)):
+        return block
+    reduced = [axis for axis in block.iter_vars if axis.iter_type == IterVar.CommReduce]
+    if not all(isinstance(a.dom.extent, IntImm) and a.dom.extent.value == 1 for a in reduced):
+        return block
+
+    def begun(load: TensorLoad) -> Expr:
+        return begin.value if load.source.same_as(step.buffer) else load
+
+    value = tvm_ffi.structural_map(step.value, (TensorLoad, begun))
+    return SBlock(
+        [IterVar(axis.dom, axis.var, IterVar.DataPar) for axis in block.iter_vars],
+        block.reads,
+        block.writes,
+        block.name_hint,
+        BufferStore(step.buffer, value, step.indices),
+        None,
+        block.alloc_buffers,
+        block.match_buffers,
+        block.annotations,
+    )
 
 
 def _without_vectors_of_bools(function: PrimFunc) -> PrimFunc:

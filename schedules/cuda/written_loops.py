@@ -36,29 +36,20 @@ from tvm.tirx import (
 )
 
 from tvmfuse.ir.blocks import with_body
+from tvmfuse.schedules.as_written import AsWritten
 from tvmfuse.schedules.expressions import substitute
 from tvmfuse.schedules.loop_nests import SCHEDULED
 from tvmfuse.schedules.plans import KernelPlan
-from tvmfuse.schedules.protocol import Declined, Subject
+from tvmfuse.schedules.protocol import Subject
 
 #: Threads of a block; each does much, so that many blocks matter more than full ones.
 THREADS: Final = 32
 
 
-class WrittenLoops:
+class WrittenLoops(AsWritten):
     """The last of the table: it takes all kernels."""
 
     name = "written_loops"
-
-    def plan(self, subject: Subject) -> KernelPlan | Declined:
-        """Return a plan without nests."""
-        del subject
-        return KernelPlan(self.name)
-
-    def misfit(self, subject: Subject, plan: KernelPlan) -> str | None:
-        """Say that there is nothing to plan."""
-        del subject
-        return f"nests: expected none, found {len(plan.nests)}" if plan.nests else None
 
     def emit(self, subject: Subject, plan: KernelPlan) -> PrimFunc:
         """Return the function with threads."""

@@ -3,20 +3,15 @@
 from typing import Any
 
 import pytest
-from onnx import parser
+from gpu_in_turn import CUDA, assert_numbers, kernels_of, model_of
 from tvm import IRModule
 from tvm.relax import op as R
 from tvm.s_tir.schedule import ScheduleError
 
-from tvmfuse.frontend.onnx import import_model
-from tvmfuse.passes.selection import Selection
-from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.schedules.cuda.dlight import LOWERED, Dlight
 from tvmfuse.schedules.protocol import Declined, Subject
 from tvmfuse.schedules.schedule import Decision, schedule
-from tvmfuse.target.resolve import resolve
 
-CUDA = resolve("cuda")
 F32 = "float32"
 
 CASES = {
@@ -45,23 +40,24 @@ def test_says_which_rules_did_not_match(lab: Any) -> None:
 
 
 class Broken:
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
     def apply(self, *_: object) -> None:
-        raise ScheduleError("a trace\nthe loops are odd")
+        raise self._error
 
 
 def test_a_rule_that_fails_is_a_reason(lab: Any) -> None:
     (function,) = lab.kernels(lab.lowered(lambda a: R.add(a, a), ((12, 128), F32))).values()
-    declined = Dlight(Broken()).plan(Subject(function, CUDA))
-    assert declined == Declined("TVM's rule failed: the loops are odd")
+    for error, said in (
+        (ScheduleError("a trace\nthe loops are odd"), "the loops are odd"),
+        (AssertionError(), "AssertionError"),
+    ):
+        declined = Dlight(Broken(error)).plan(Subject(function, CUDA))
+        assert declined == Declined(f"TVM's rule failed: {said}")
 
 
 REASON = "TVM cannot lower what its rule made: "
-
-
-def kernels(body: str) -> IRModule:
-    model = parser.parse_model(f'<ir_version: 8, opset_import: ["" : 20]> g {body}')
-    imported = import_model(model)
-    return optimize(imported.module, Selection.of("all", (), ""), target=CUDA).kernels
 
 
 def assert_lowered(module: IRModule) -> None:
@@ -73,7 +69,8 @@ def assert_lowered(module: IRModule) -> None:
 
 
 def test_a_reduction_of_two_values_takes_another_rule() -> None:
-    assert_lowered(kernels("(float[12,128] x) => (int64[12,1] y) { y = ArgMax<axis=1>(x) }"))
+    body = "(float[12,128] x) => (int64[12,1] y) { y = ArgMax<axis=1>(x) }"
+    assert_lowered(kernels_of(model_of(body)))
 
 
 def test_a_convolution_in_groups_takes_another_rule(lab: Any) -> None:
@@ -98,7 +95,7 @@ def grouped(length: str) -> Decision:
         from = Constant<value_ints=[0]>() to = Constant<value_ints=[-1]>()
         axis = Constant<value_ints=[2]>() s = Slice(c, from, to, axis) y = Gelu(s)
     }}"""
-    (decision,) = schedule(kernels(body), CUDA).report.decisions.values()
+    (decision,) = schedule(kernels_of(model_of(body)), CUDA).report.decisions.values()
     return decision
 
 
@@ -116,19 +113,42 @@ def test_what_is_larger_than_shared_memory_is_not_kept_there() -> None:
     assert decision.declined["dlight.GeneralReduction"] == reason
 
 
-def test_a_sum_of_one_term_is_added_to_once(lab: Any) -> None:
-    """TVM's rule adds `c` in every step, and to what the sum begins with."""
-    with CUDA:
-        module = lab.lowered(
-            lambda a, b, c: R.add(c, R.matmul(a, b)),
-            ((2, 4, 8, 1), F32),
-            ((2, 4, 1, 8), F32),
-            ((2, 4, 8, 8), F32),
-        )
-    (decision,) = schedule(module, CUDA).report.decisions.values()
-    assert decision.schedule == "written_loops"
-    reason = "TVM's rule adds what follows a sum to it in every step"
-    assert decision.declined["dlight.Fallback"] == reason
+#: What gives a sum of K terms, and what follows it. Of one term TVM's rules take it for a step.
+SUMS = {
+    "product": ("(float[2,8,K] a, float[2,K,8] b, float[2,8,8] c)", "2,8,8", "s = MatMul(a, b)"),
+    "sum": (
+        "(float[8,K,8] a, float[8,8] c)",
+        "8,8",
+        "i = Constant<value_ints=[1]>() s = ReduceSum<keepdims=0>(a, i)",
+    ),
+    "convolution": (
+        "(float[1,K,8,8] a, float[8,K,1,1] b, float[1,8,8,8] c)",
+        "1,8,8,8",
+        "s = Conv(a, b)",
+    ),
+    "depthwise": (
+        "(float[1,8,8,8] a, float[8,1,1,1] b, float[1,8,8,8] c)",
+        "1,8,8,8",
+        "s = Conv<group=8>(a, b)",
+    ),
+}
+EPILOGUES = {
+    "exp": "y = Exp(s)",
+    "a constant": "k = Constant<value_float=3.0>() y = Add(s, k)",
+    "an array": "y = Add(c, s)",
+    "a factor": "y = Mul(s, c)",
+    "sigmoid": "y = Sigmoid(s)",
+    "relu": "y = Relu(s)",
+}
+
+
+@pytest.mark.parametrize("terms", [1, 5])
+@pytest.mark.parametrize("epilogue", EPILOGUES)
+@pytest.mark.parametrize("name", SUMS)
+def test_what_follows_a_sum_is_computed_once(name: str, epilogue: str, terms: int) -> None:
+    inputs, shape, head = SUMS[name]
+    graph = f"{inputs} => (float[{shape}] y) {{ {head} {EPILOGUES[epilogue]} }}"
+    assert_numbers(graph.replace("K", str(terms)))
 
 
 def test_bools_are_read_one_by_one() -> None:
@@ -136,7 +156,7 @@ def test_bools_are_read_one_by_one() -> None:
     body = """(float[1,1,8,64] q, float[1,1,64,8] k, bool[8,8] m) => (float[1,1,8,8] y) {
         s = MatMul(q, k) z = Constant<value_float=-1.0>() y = Where(m, s, z)
     }"""
-    scheduled = schedule(kernels(body), CUDA)
+    scheduled = schedule(kernels_of(model_of(body)), CUDA)
     (name,) = scheduled.report.decisions
     assert scheduled.report.schedule_of(name) == "dlight.Matmul"
     assert "T.vectorized" not in scheduled.module[name].script()

@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import onnx
 import pytest
-import tvm
 import tvm_ffi
-from onnx import parser
-from onnx.reference import ReferenceEvaluator
-from tvm import IRModule, relax, tirx
+from gpu_in_turn import CUDA, assert_numbers, kernels_of, model_of
+from tvm import tirx
 from tvm.ir import Var
 from tvm.tirx import For, ForKind, PrimFunc
 
-from tvmfuse.frontend.onnx import import_model
-from tvmfuse.passes.selection import Selection
-from tvmfuse.pipeline.optimize import optimize
 from tvmfuse.schedules.cuda.written_loops import WrittenLoops
 from tvmfuse.schedules.plans import KernelPlan
 from tvmfuse.schedules.protocol import Subject
-from tvmfuse.schedules.schedule import Scheduled, schedule
-from tvmfuse.target.resolve import resolve
-
-CUDA = resolve("cuda")
-CPU = tvm.target.Target({"kind": "llvm", "mcpu": "x86-64", "opt-level": 0})
+from tvmfuse.schedules.schedule import schedule
 
 SCANNED = "(float[7,41] x) => (float[7,41] y)"
 WHOLE = "(float[7,41] x) => (int64[2,N] y)"
@@ -46,58 +35,15 @@ MODELS = {
 }
 
 
-def model_of(name: str) -> onnx.ModelProto:
-    text = MODELS[name]
-    return parser.parse_model(f'<ir_version: 8, opset_import: ["" : 20]> g {text}')
-
-
-def scheduled_of(name: str) -> Scheduled:
-    imported = import_model(model_of(name))
-    kernels = optimize(imported.module, Selection.of("all", (), ""), target=CUDA).kernels
-    return schedule(kernels, CUDA)
-
-
-def feeds_of(name: str) -> dict[str, np.ndarray]:
-    rng, fed = np.random.default_rng(0), {}
-    for value in model_of(name).graph.input:
-        shape = [d.dim_value for d in value.type.tensor_type.shape.dim]
-        whole = value.type.tensor_type.elem_type == onnx.TensorProto.INT64
-        fed[value.name] = (
-            rng.integers(0, 9, shape) if whole else rng.standard_normal(shape, "float32")
-        )
-    return fed
-
-
-def one_after_the_other(function: PrimFunc) -> PrimFunc:
-    """Return what the threads do as a CPU does it, which shows whether they miss something."""
-
-    def serial(loop: For) -> For:
-        if loop.kind != ForKind.THREAD_BINDING:
-            return loop
-        return For(loop.loop_var, loop.min, loop.extent, ForKind.SERIAL, loop.body)
-
-    return tvm_ffi.structural_map(function, (For, serial))
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_numbers(name: str) -> None:
-    scheduled, feeds = scheduled_of(name), feeds_of(name)
+    scheduled = assert_numbers(MODELS[name])
     assert "written_loops" in {d.schedule for d in scheduled.report.decisions.values()}
-    functions = {
-        symbol: one_after_the_other(f) if isinstance(f, PrimFunc) else f
-        for symbol, f in scheduled.module.functions_items()
-    }
-    module = IRModule(functions, attrs=scheduled.module.attrs)
-    machine = relax.VirtualMachine(tvm.compile(module, CPU), tvm.cpu())
-    found = machine["main"](*(tvm.runtime.tensor(x) for x in feeds.values()))
-    expected = ReferenceEvaluator(model_of(name)).run(None, feeds)
-    for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one.numpy(), other, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_loop_is_a_threads(name: str) -> None:
-    scheduled = scheduled_of(name)
+    scheduled = schedule(kernels_of(model_of(MODELS[name])), CUDA)
     for symbol, decision in scheduled.report.decisions.items():
         if decision.schedule == "written_loops":
             text = scheduled.module[symbol].script()
